@@ -1,0 +1,111 @@
+"""What a scope, a rule, a fact and a memory are: plain values, no behaviour."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+ANY_TOOL = "_any"
+"""The folder and key of rules for every tool."""
+
+
+class Priority(StrEnum):
+    """How binding a rule is; critical and high ones stand in the prompt."""
+
+    CRITICAL = "critical"
+    HIGH = "high"
+    NORMAL = "normal"
+
+    @property
+    def rank(self) -> int:
+        """0 for critical, 1 for high, 2 for normal: the order of listings."""
+        return _RANK[self]
+
+
+_RANK = {Priority.CRITICAL: 0, Priority.HIGH: 1, Priority.NORMAL: 2}
+
+
+class Source(StrEnum):
+    """Who said it: a person, the pipeline after a turn, or a program."""
+
+    USER_EXPLICIT = "user_explicit"
+    POST_TURN = "post_turn"
+    PROGRAMMATIC = "programmatic"
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Where something holds; ``str(scope)`` is the text form of the design.
+
+    ``kind`` is ``system``, ``agent-type``, ``project``, ``override`` or
+    ``agent``; an override is a project (``name``) for an agent type (``sub``).
+    """
+
+    kind: str
+    name: str = ""
+    sub: str = ""
+
+    def __str__(self) -> str:
+        if self.kind == "system":
+            return "system"
+        if self.kind == "override":
+            return f"project:{self.name}/{self.sub}"
+        return f"{self.kind}:{self.name}"
+
+
+SYSTEM = Scope("system")
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule file: its values, where it lies, and the table it came from.
+
+    ``stated`` is the parsed TOML table (known and unknown keys, in order): an
+    override states only what it changes, so the effective rule is made from
+    the tables of the chain, broadest first.
+    """
+
+    id: str
+    tool: str
+    rule: str
+    priority: Priority
+    source: Source
+    tags: tuple[str, ...]
+    created_at: datetime | None
+    updated_at: datetime | None
+    scope: Scope
+    path: str
+    expires_at: datetime | None = None
+    evidence: str | None = None
+    reason: str | None = None
+    agent: str | None = None
+    enabled: bool = True
+    guards: tuple[dict[str, Any], ...] = ()
+    stated: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One ``key: value`` line of a scope's ``facts.md``; ``line`` counts from 1."""
+
+    key: str
+    value: str
+    namespace: str
+    scope: Scope
+    path: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One defect of a vault: ``path:line: code message``.
+
+    ``severity`` is ``error`` (something is lost, hidden or unsafe) or
+    ``warning`` (it works, but somebody should look).
+    """
+
+    path: str
+    line: int
+    code: str
+    message: str
+    severity: str = "error"

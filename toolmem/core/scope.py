@@ -1,0 +1,56 @@
+"""Which scopes there are, how they are written, and which chain applies."""
+
+from toolmem.core import limits
+from toolmem.core.model import SYSTEM, Scope
+from toolmem.core.names import clean_name
+from toolmem.errors import UsageError
+
+_FORMS = "system, agent-type:NAME, project:NAME, project:NAME/TYPE or agent:NAME"
+
+WEIGHTS = {
+    "override": limits.WEIGHT_OVERRIDE,
+    "agent": limits.WEIGHT_AGENT,
+    "project": limits.WEIGHT_PROJECT,
+    "agent-type": limits.WEIGHT_AGENT_TYPE,
+    "system": limits.WEIGHT_SYSTEM,
+}
+"""Kind of scope → weight of a hit from it."""
+
+
+def parse_scope(text: str) -> Scope:
+    """Read a text form such as ``project:mech-fighters/coding``.
+
+    Raises ``UsageError`` naming the forms that exist.
+    """
+    kind, colon, rest = text.strip().partition(":")
+    if kind == "system" and not colon:
+        return SYSTEM
+    if not colon or kind not in ("agent-type", "project", "agent"):
+        raise UsageError(f"{text!r} is not a scope: write {_FORMS}")
+    if kind == "project" and "/" in rest:
+        name, _, sub = rest.partition("/")
+        return Scope("override", clean_name(name), clean_name(sub))
+    return Scope(kind, clean_name(rest))
+
+
+def chain_for(
+    project: str | None = None,
+    agent_type: str | None = None,
+    agent: str | None = None,
+) -> tuple[Scope, ...]:
+    """The scopes that apply, most specific first; what is not given is left out."""
+    chain = []
+    if agent:
+        chain.append(Scope("agent", clean_name(agent)))
+    if project and agent_type:
+        chain.append(Scope("override", clean_name(project), clean_name(agent_type)))
+    if project:
+        chain.append(Scope("project", clean_name(project)))
+    if agent_type:
+        chain.append(Scope("agent-type", clean_name(agent_type)))
+    return (*chain, SYSTEM)
+
+
+def weight(scope: Scope) -> float:
+    """The weight of a hit from this scope."""
+    return WEIGHTS[scope.kind]

@@ -1,0 +1,85 @@
+"""Every failure that toolmem can explain, with its exit code.
+
+The message is one line: what, where (``path:line`` first if there is a file),
+and what to do next. The codes are printed as a table in ``man/toolmem.1``.
+"""
+
+
+class ToolmemError(Exception):
+    """A failure with a message for the user; ``exit_code`` ends the program."""
+
+    exit_code = 1
+    code = "error"
+
+
+class UsageError(ToolmemError):
+    """The command line, a request or a text handed in was wrong."""
+
+    exit_code = 2
+    code = "usage"
+
+
+class NoVaultError(ToolmemError):
+    """There is no vault where one was looked for, or it has gone away."""
+
+    exit_code = 10
+    code = "no_vault"
+
+
+class InvalidFileError(ToolmemError):
+    """A file is not a valid memory, rule, manifest or settings file.
+
+    ``path`` is relative to the vault where it lies in one; ``line`` counts
+    from 1, 0 where no line is known.
+    """
+
+    exit_code = 11
+    code = "invalid_file"
+
+    def __init__(self, path: str, line: int, message: str) -> None:
+        super().__init__(f"{path}:{line}: {message}" if line else f"{path}: {message}")
+        self.path = path
+        self.line = line
+        self.reason = message
+
+
+class NewerVaultError(ToolmemError):
+    """The vault was written by a newer toolmem: it can be read, not changed."""
+
+    exit_code = 11
+    code = "newer_vault"
+
+
+class NotFoundError(ToolmemError):
+    """No rule, fact or memory has this id (or the prefix fits several)."""
+
+    exit_code = 12
+    code = "not_found"
+
+
+class ExistsError(ToolmemError):
+    """It already exists, or it changed since it was read."""
+
+    exit_code = 13
+    code = "exists"
+
+
+class LockedError(ToolmemError):
+    """Another toolmem is writing."""
+
+    exit_code = 14
+    code = "locked"
+
+
+class StorageError(ToolmemError):
+    """The disk, the file system or git refused; nothing was changed."""
+
+    exit_code = 15
+    code = "storage"
+
+
+class OverLimitError(ToolmemError):
+    """The critical rules alone are over the limit that was asked for."""
+
+    exit_code = 21
+    code = "over_limit"
