@@ -1,0 +1,86 @@
+"""How tools, projects, agent types and agents are named, and as what on disk.
+
+A name is NFC and trimmed. As a file name it keeps every character that Linux,
+macOS and Windows can all hold; the others are percent-encoded (UTF-8, upper
+case hex), so that two names never share a folder and every folder name can be
+read back.
+"""
+
+import re
+import unicodedata
+
+from toolmem.core import limits
+from toolmem.core.model import ANY_TOOL
+from toolmem.core.safetext import find_unsafe
+from toolmem.errors import UsageError
+
+_FORBIDDEN = re.compile(r'[\x00-\x1f\x7f%<>:"/\\|?*]')
+_PERCENT = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
+# Names that Windows keeps for devices, whatever follows a first dot.
+_DEVICE = re.compile(
+    r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)", re.IGNORECASE
+)
+_ANY_NAMES = ("*", ANY_TOOL)
+
+
+def clean_name(name: str) -> str:
+    """The name as it is kept: NFC, trimmed.
+
+    Raises ``UsageError`` for a blank or overlong name and for one with an
+    invisible or control character.
+    """
+    cleaned = unicodedata.normalize("NFC", name.strip())
+    if not cleaned:
+        raise UsageError("a name is blank")
+    unsafe = find_unsafe(cleaned)
+    if unsafe:
+        raise UsageError(f"the name {name!r} holds {unsafe[1]}")
+    if len(encode_name(cleaned).encode()) > limits.NAME_BYTES:
+        raise UsageError(
+            f"the name {cleaned[:40]!r}… is longer than {limits.NAME_BYTES} bytes"
+        )
+    return cleaned
+
+
+def tool_key(name: str) -> str:
+    """The key of a tool: ``Send_Email``, `` send_email `` and ``*`` are known by it.
+
+    Raises ``UsageError`` as ``clean_name`` does.
+    """
+    cleaned = clean_name(name)
+    return ANY_TOOL if cleaned in _ANY_NAMES else fold(cleaned)
+
+
+def fold(text: str) -> str:
+    """The text with case folded, in NFC: equal for names that differ by case."""
+    if text.isascii():
+        return text.lower()
+    # Folding can undo NFC and the other way round: the second turn settles it.
+    once = unicodedata.normalize("NFC", text.casefold())
+    return unicodedata.normalize("NFC", once.casefold())
+
+
+def encode_name(name: str) -> str:
+    """The name as a file name on every system; ``decode_name`` reads it back."""
+    encoded = _FORBIDDEN.sub(lambda m: _percent(m.group()), name)
+    if encoded[:1] == "." or _DEVICE.match(encoded):
+        encoded = _percent(encoded[0]) + encoded[1:]
+    if encoded[-1:] in (".", " "):
+        encoded = encoded[:-1] + _percent(encoded[-1])
+    return encoded
+
+
+def decode_name(encoded: str) -> str:
+    """The name that a file name stands for; what is no encoding stays as it is."""
+    return _PERCENT.sub(_unpercent, encoded)
+
+
+def _percent(char: str) -> str:
+    return "".join(f"%{byte:02X}" for byte in char.encode("utf-8", "surrogatepass"))
+
+
+def _unpercent(match: re.Match[str]) -> str:
+    try:
+        return bytes.fromhex(match.group().replace("%", "")).decode()
+    except UnicodeDecodeError:
+        return match.group()

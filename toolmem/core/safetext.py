@@ -1,0 +1,87 @@
+"""Which characters a text of the vault may hold, and how a bad one is shown.
+
+Two answers for one danger: what is written by a command is refused when it
+holds an invisible, bidirectional or control character (``find_unsafe``), and
+what stands in a file already is shown with the character spelled out
+(``visible``), because dropping it could silence a rule.
+"""
+
+import re
+import unicodedata
+
+# Characters that are invisible without being of category Cf: fillers, the
+# grapheme joiner, Khmer vowels inherent, Mongolian and other selectors, the
+# blank Braille pattern.
+_HIDDEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
+    "\U000e0000-\U000e0fff]"
+)
+_DENIED = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
+_BLANKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
+_ZWNJ, _ZWJ, _VS16, _KEYCAP = "\u200c", "\u200d", "\ufe0f", "\u20e3"
+# Arabic, Indic, Myanmar and Khmer letters shape by joiners between them.
+_JOINING = re.compile("[\u0600-\u08ff\u0900-\u0dff\u1000-\u109f\u1780-\u17ff]")
+_EMOJI = re.compile(
+    "[\u00a9\u00ae\u203c\u2049\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u25a0-\u27bf"
+    "\u2900-\u297f\u2b00-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]"
+)
+
+
+def find_unsafe(text: str, *, multiline: bool = False) -> tuple[int, str] | None:
+    """The first character that may not be written: its offset and its name.
+
+    With ``multiline`` line feeds and tabs are allowed (and a carriage return
+    before a line feed). Joiners and the emoji selector are allowed where they
+    shape an emoji or a letter of a joining script, and nowhere else.
+    """
+    if text.isprintable() and not _HIDDEN.search(text):
+        return None
+    for offset, char in enumerate(text):
+        if _is_denied(char) and not _is_excused(text, offset, multiline):
+            return offset, describe(char)
+    return None
+
+
+def _is_denied(char: str) -> bool:
+    return unicodedata.category(char) in _DENIED or _HIDDEN.match(char) is not None
+
+
+def _is_excused(text: str, offset: int, multiline: bool) -> bool:
+    char = text[offset]
+    after = text[offset + 1 : offset + 2]
+    before = text[offset - 1 : offset] if offset else ""
+    if char in "\n\t\r":
+        return multiline and (char != "\r" or after == "\n")
+    if char == _VS16:
+        return bool(_EMOJI.match(before)) or (
+            after == _KEYCAP and before in "0123456789#*"
+        )
+    if char == _ZWJ and _EMOJI.match(after):
+        return bool(before == _VS16 or _EMOJI.match(before))
+    if char in (_ZWJ, _ZWNJ):
+        return bool(_JOINING.match(before) and _JOINING.match(after))
+    return False
+
+
+def describe(char: str) -> str:
+    """``U+202E RIGHT-TO-LEFT OVERRIDE``: the character by number and name."""
+    name = unicodedata.name(char, "") or unicodedata.category(char)
+    return f"U+{ord(char):04X} {name}"
+
+
+def one_line(text: str) -> str:
+    """The text on one line: blanks and control characters become one space."""
+    return _BLANKS.sub(" ", text).strip()
+
+
+def visible(text: str) -> str:
+    r"""The text on one line with unsafe characters spelled out as ``\u{202e}``."""
+    line = one_line(text)
+    if line.isprintable() and not _HIDDEN.search(line):
+        return line
+    return "".join(
+        f"\\u{{{ord(char):x}}}"
+        if _is_denied(char) and not _is_excused(line, offset, False)
+        else char
+        for offset, char in enumerate(line)
+    )

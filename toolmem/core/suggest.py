@@ -1,0 +1,27 @@
+"""What somebody may have meant: the nearest of the names that exist."""
+
+from collections.abc import Iterable
+from difflib import SequenceMatcher
+
+_NEAR = 0.6
+"""The share of letters in common from which a name is worth showing."""
+
+
+def nearest(word: str, known: Iterable[str], *, count: int = 3) -> tuple[str, ...]:
+    """Up to ``count`` known names like ``word``, nearest first, ties by name."""
+    folded = word.casefold()
+    scored = []
+    for name in set(known):
+        other = name.casefold()
+        ratio = SequenceMatcher(None, folded, other).ratio()
+        if folded and (folded in other or other in folded):
+            ratio = max(ratio, _NEAR)
+        if ratio >= _NEAR:
+            scored.append((-ratio, name))
+    return tuple(name for _, name in sorted(scored)[:count])
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """``; did you mean 'x'?`` for the nearest known name, or nothing."""
+    near = nearest(word, known, count=1)
+    return f"; did you mean {near[0]!r}?" if near else ""
