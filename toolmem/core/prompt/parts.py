@@ -23,7 +23,8 @@ class Item:
 
     ``text`` is markdown that is safe to print; ``name`` is what a person calls
     it; ``breadth`` is that of its scope (0 for system); ``rank`` grows from the best
-    item of a part to the weakest; ``pinned`` items are never dropped; ``data`` is what JSON shows, with the text as it was written.
+    item of a part to the weakest; ``pinned`` items are never dropped; ``data`` is
+    what JSON shows, with the text as it was written.
     """
 
     text: str

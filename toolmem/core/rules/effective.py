@@ -95,7 +95,7 @@ def _apply(
         for key, value in file.stated.items()
         if key not in _OWN_KEYS and value != _state(table, base, key)
     }
-    refused = refusal(table, base.scope, changes, file)
+    refused = _refusal(table, base.scope, changes, file)
     if refused:
         changes = {k: v for k, v in changes.items() if k not in WEAKENING_KEYS}
     if changes.get("priority") == "critical" and "agent" in file.stated:
@@ -112,7 +112,7 @@ def _state(table: Mapping[str, Any], base: RuleFile, key: str) -> Any:
     return table.get(key, default)
 
 
-def refusal(
+def _refusal(
     table: Mapping[str, Any], base: Scope, changes: Mapping[str, Any], file: RuleFile
 ) -> str:
     """Why an override may not change this rule, or an empty text if it may."""
