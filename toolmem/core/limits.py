@@ -46,3 +46,13 @@ CRITICAL_SHARE_FROM = 10
 # Locking
 LOCK_SECONDS = 5.0
 """How long a writer waits for another before it gives up."""
+
+# Files and git
+PATH_DEPTH = 32
+"""Folders below the vault: deeper is no vault a person made, and costs descriptors."""
+OPEN_FOLDERS = 64
+"""Folder descriptors that one reading of a vault keeps open."""
+TEMP_SECONDS = 3600
+"""A temporary file older than this was left behind by a writer that died."""
+GIT_SECONDS = 30.0
+"""How long one git command may take before it is stopped."""
