@@ -4,7 +4,7 @@ Data goes to standard output, remarks to standard error; both are UTF-8 on every
 system, and neither lets a control character through.
 """
 
-import json
+import os
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -28,8 +28,12 @@ def emit_json(document: Mapping[str, Any] | Sequence[Any]) -> None:
     _write(sys.stdout, json_text(document) + "\n")
 
 
-def json_text(document: Mapping[str, Any] | Sequence[Any], *, indent: int | None = 2) -> str:
+def json_text(
+    document: Mapping[str, Any] | Sequence[Any], *, indent: int | None = 2
+) -> str:
     """The document as JSON, control characters as its escapes."""
+    import json
+
     text = json.dumps(document, ensure_ascii=False, indent=indent, default=_plain)
     return _CONTROLS.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
 
@@ -37,6 +41,11 @@ def json_text(document: Mapping[str, Any] | Sequence[Any], *, indent: int | None
 def remark(text: str) -> None:
     """Say something on standard error."""
     _write(sys.stderr, f"toolmem: {text}\n")
+
+
+def aside(text: str) -> None:
+    """Print several lines on standard error."""
+    _write(sys.stderr, text + "\n")
 
 
 def report(error: ToolmemError, *, as_json: bool) -> None:
@@ -89,6 +98,12 @@ def _escape(match: re.Match[str]) -> str:
 
 def _write(stream: TextIO, text: str) -> None:
     data = _CONTROLS.sub(_escape, text).encode("utf-8", "backslashreplace")
-    stream.flush()
-    stream.buffer.write(data)
-    stream.buffer.flush()
+    try:
+        stream.flush()
+        stream.buffer.write(data)
+        stream.buffer.flush()
+    except BrokenPipeError:
+        # Whoever read the output has had enough: that is no failure. The
+        # interpreter flushes once more at its end, so the pipe is replaced.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        raise SystemExit(0) from None

@@ -18,8 +18,8 @@ from toolmem.cli.rule import app, done, priority_of
 from toolmem.cli.run import some_scope, text_or_stdin
 from toolmem.cli.tree import command, run_of
 from toolmem.core.times import parse_expiry
-from toolmem.errors import UsageError
-from toolmem.ops import rule_change, rules
+from toolmem.errors import NotFoundError, UsageError
+from toolmem.ops import rule_change
 
 
 @command(app, "edit")
@@ -128,11 +128,12 @@ def delete(
 ) -> None:
     """Delete a rule (git keeps what was committed)."""
     vault = run_of(ctx).open()
-    if rules.show_file(vault, rule_id, some_scope(scope)) is None:
-        where = f" in {scope}" if scope else ""
-        remark(f"no rule {rule_id!r}{where}: nothing deleted")
-        raise typer.Exit(1)
-    _show_change(rule_change.delete_rule(vault, rule_id, some_scope(scope)), as_json)
+    try:
+        changed = rule_change.delete_rule(vault, rule_id, some_scope(scope))
+    except NotFoundError as error:
+        remark(str(error))
+        raise typer.Exit(1) from None
+    _show_change(changed, as_json)
 
 
 def _show_change(changed: rule_change.Changed, as_json: bool) -> None:
@@ -142,5 +143,3 @@ def _show_change(changed: rule_change.Changed, as_json: bool) -> None:
         emit_json({**document, "path": changed.path, "action": changed.action})
     else:
         emit(done(changed.action, rule.id if rule else "", changed.path))
-
-

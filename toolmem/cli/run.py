@@ -2,9 +2,7 @@
 
 import os
 import sys
-import uuid
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -23,18 +21,26 @@ def clock() -> datetime:
 
 def new_uuid() -> str:
     """A random id."""
+    import uuid  # slow to import, and only new rules need it
+
     return str(uuid.uuid4())
 
 
-@dataclass(slots=True)
 class Run:
     """One run; ``vault`` is the flag ``--vault``, given before or after the verb."""
 
-    cwd: Path = field(default_factory=Path.cwd)
-    now: Callable[[], datetime] = clock
-    new_id: Callable[[], str] = new_uuid
-    vault: str = ""
-    as_json: bool = False
+    def __init__(
+        self,
+        *,
+        cwd: Path | None = None,
+        now: Callable[[], datetime] = clock,
+        new_id: Callable[[], str] = new_uuid,
+        vault: str = "",
+    ) -> None:
+        self.cwd = cwd or Path.cwd()
+        self.now = now
+        self.new_id = new_id
+        self.vault = vault
 
     def find(self, project: str = "", agent_type: str = "", agent: str = "") -> Found:
         """Find the vault and the settings for these flags."""

@@ -1,8 +1,7 @@
 """How a tool manifest reads: what a tool is called, and by which other names."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from toolmem.core.model import ANY_TOOL
 from toolmem.core.names import tool_key
@@ -10,8 +9,7 @@ from toolmem.core.toml_text import parse_toml
 from toolmem.errors import InvalidFileError, ToolmemError
 
 
-@dataclass(frozen=True, slots=True)
-class Manifest:
+class Manifest(NamedTuple):
     """One ``tools/<tool>.toml``; ``stated`` is the whole table, in order."""
 
     name: str
@@ -47,6 +45,7 @@ class ToolNames:
     def __init__(self, manifests: Iterable[Manifest] = ()) -> None:
         self._spelling: dict[str, str] = {}
         self._canonical: dict[str, str] = {}
+        self._keys: dict[str, str] = {}
         for manifest in manifests:
             key = tool_key(manifest.name)
             self._spelling[key] = manifest.name
@@ -55,10 +54,13 @@ class ToolNames:
 
     def key(self, name: str) -> str:
         """The key of the tool that a name or an alias means."""
-        key = tool_key(name)
-        if key in self._spelling or key == ANY_TOOL:
-            return key
-        return self._canonical.get(key, key)
+        known = self._keys.get(name)
+        if known is None:
+            key = tool_key(name)
+            is_tool = key in self._spelling or key == ANY_TOOL
+            known = key if is_tool else self._canonical.get(key, key)
+            self._keys[name] = known
+        return known
 
     def spelling(self, key: str) -> str | None:
         """The manifest's spelling of a tool's name, if there is a manifest."""

@@ -7,7 +7,7 @@ prefix holds and nothing is lost to a compaction.
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from toolmem.core.model import Priority, Rule
@@ -133,7 +133,7 @@ def _rows(rules: Iterable[Rule]) -> list[list[str]]:
 
 
 def _flags(vault: Vault, request: PromptRequest) -> str:
-    flags = asdict(request)
+    flags = request._asdict()
     for name in ("project", "agent_type", "agent"):
         flags[name] = vault.setting(name)
     return json.dumps(flags, sort_keys=True, ensure_ascii=False)

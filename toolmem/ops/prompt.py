@@ -1,8 +1,7 @@
 """The prompt block: what applies to a chain, packed, rendered and accounted for."""
 
-import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from toolmem.core.model import ANY_TOOL, Problem, Rule, Scope
 from toolmem.core.prompt.build import facts_part, rules_part, text_part
@@ -23,8 +22,7 @@ from toolmem.store.vault import Vault
 FORMATS = ("markdown", "xml", "json")
 
 
-@dataclass(frozen=True, slots=True)
-class PromptRequest:
+class PromptRequest(NamedTuple):
     """What to print: ``tools`` limit the rules, ``only`` the parts.
 
     ``budget`` is in tokens and ``max_chars`` in characters of the whole block;
@@ -38,8 +36,7 @@ class PromptRequest:
     format: str = "markdown"
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """A rendered block and what it was made of.
 
     ``fits`` is False when the critical rules alone are over the limit asked
@@ -48,11 +45,15 @@ class Block:
 
     text: str
     parts: tuple[Part, ...]
-    files: tuple[tuple[str, str], ...]
-    revision: str | None
+    vault: Vault
     rules: tuple[Rule, ...] = ()
     remarks: tuple[str, ...] = ()
     fits: bool = True
+
+    @property
+    def files(self) -> list[tuple[str, str]]:
+        """Path and git blob id of every file that was read for it, by path."""
+        return self.vault.tree.versions()
 
     @property
     def tokens(self) -> int:
@@ -62,14 +63,16 @@ class Block:
     @property
     def digest(self) -> str:
         """``sha256:…`` of the text: the receipt of what was printed."""
+        import hashlib  # dear to import, and only receipts need it
+
         return "sha256:" + hashlib.sha256(self.text.encode()).hexdigest()
 
 
-@dataclass(slots=True)
 class _Gathered:
-    parts: list[Part] = field(default_factory=list)
-    rules: tuple[Rule, ...] = ()
-    problems: list[Problem] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.parts: list[Part] = []
+        self.rules: tuple[Rule, ...] = ()
+        self.problems: list[Problem] = []
 
 
 def build_prompt(vault: Vault, request: PromptRequest) -> Block:
@@ -88,8 +91,7 @@ def build_prompt(vault: Vault, request: PromptRequest) -> Block:
     return Block(
         render(parts),
         parts,
-        tuple(vault.tree.versions()),
-        vault.revision,
+        vault,
         gathered.rules,
         tuple(remarks),
         fits,
@@ -115,7 +117,8 @@ def _gather(vault: Vault, request: PromptRequest) -> _Gathered:
     wanted = request.only or KINDS
     chain = vault.chain
     reader = TextReader(vault)
-    out = _Gathered(problems=reader.problems)
+    out = _Gathered()
+    out.problems = reader.problems
     if "role" in wanted:
         out.parts.append(text_part("role", reader.roles(chain)))
     if "overrides" in wanted:

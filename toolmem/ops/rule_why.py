@@ -3,15 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from toolmem.core import limits
 from toolmem.core.model import Priority, Rule, Scope
 from toolmem.core.rules.effective import Effective, Layer, breadth, combine
 from toolmem.core.rules.rule_file import RuleFile
 from toolmem.core.scope import chain_for
 from toolmem.core.times import rfc3339
-from toolmem.errors import StorageError
+from toolmem.errors import NotFoundError
 from toolmem.ops.prompt import PromptRequest, build_prompt
 from toolmem.ops.rules import Views, find_file
 from toolmem.store.gitrepo import Commit, Repo
+from toolmem.store.gittree import GitTree
+from toolmem.store.tree import Tree
 from toolmem.store.vault import Vault
 
 _COMMITS = 20
@@ -114,13 +117,29 @@ def _accounts(
     vault: Vault, layers: Sequence[Layer], chain: Sequence[Scope]
 ) -> tuple[Account, ...]:
     repo = Repo.find(vault.root)
+    head = _head(repo) if repo else None
     accounts = []
     for layer in layers:
         commits: tuple[Commit, ...] = ()
         committed = False
-        if repo is not None:
-            path = repo.path_of(vault.root, layer.path)
-            commits = repo.log(path, _COMMITS)
-            committed = repo.holds(path, vault.tree.version(layer.path))
+        if repo and head:
+            commits = repo.log(layer.path, _COMMITS)
+            committed = _held(head, layer.path) == _held(vault.tree, layer.path)
         accounts.append(Account(layer, layer.scope in chain, commits, committed))
+    if head:
+        head.close()
     return tuple(accounts)
+
+
+def _head(repo: Repo) -> GitTree | None:
+    try:
+        return GitTree(repo, repo.resolve("HEAD"))
+    except NotFoundError:
+        return None
+
+
+def _held(tree: Tree, path: str) -> bytes | None:
+    try:
+        return tree.read(path, limits.RULE_FILE_BYTES)
+    except FileNotFoundError:
+        return None

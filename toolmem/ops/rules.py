@@ -1,13 +1,12 @@
 """Which rules there are: one by id, a listing, and those in effect for a chain."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from toolmem.core.manifest import ToolNames
 from toolmem.core.model import Priority, Rule, Scope
 from toolmem.core.prompt.build import Unreadable
 from toolmem.core.rules.effective import (
-    Effective,
     breadth,
     combine,
     find_by_prefix,
@@ -99,7 +98,7 @@ class Views:
         if entry.rule is None:
             return None
         reason = file.stated.get("reason")
-        return replace(entry.rule, scope=file.scope, path=file.path, reason=reason)
+        return entry.rule._replace(scope=file.scope, path=file.path, reason=reason)
 
 
 def find_file(
@@ -135,22 +134,15 @@ def one_scope(prefix: str, chosen: RuleFile, same: Sequence[RuleFile]) -> None:
 
 
 def show_rule(vault: Vault, prefix: str, scope: Scope | None = None) -> Rule | None:
-    """The rule with this id as its file states it, or None."""
-    files = every_file(vault).files
-    found = find_by_prefix((file.id for file in files), prefix)
-    views = Views(files)
-    for file in sorted(files, key=lambda f: (breadth(f.scope), f.path)):
-        if file.id == found and (scope is None or file.scope == scope):
-            return views.rule(file)
-    return None
+    """The rule with this id as its file states it, or None.
 
-
-def effective_entry(
-    vault: Vault, rule_id: str, chain: Iterable[Scope]
-) -> Effective | None:
-    """A rule with the overrides that a chain puts on it, or None."""
-    files = load_rule_files(vault, chain).files
-    return next((e for e in combine(files) if e.id == rule_id), None)
+    Raises ``UsageError`` when several ids begin with the prefix.
+    """
+    try:
+        file, same = find_file(vault, prefix, scope)
+    except NotFoundError:
+        return None
+    return Views(same).rule(file)
 
 
 def _filtered(

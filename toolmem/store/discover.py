@@ -6,8 +6,8 @@ user's default vault.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from toolmem.errors import InvalidFileError, NoVaultError
 from toolmem.store.layout import SETTINGS as VAULT_FILE
@@ -23,8 +23,7 @@ from toolmem.store.settings import (
 POINTER_FILE = ".toolmem.toml"
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """The vault that was found and every setting, with its origin."""
 
     root: Path

@@ -4,7 +4,7 @@ from toolmem.core import limits
 from toolmem.core.facts.parse import ParsedFacts, parse_facts
 from toolmem.core.model import Fact, Problem, Scope
 from toolmem.errors import InvalidFileError
-from toolmem.store import files, layout
+from toolmem.store import layout
 from toolmem.store.vault import Vault, decode
 
 
@@ -36,17 +36,6 @@ def read_facts_text(vault: Vault, scope: Scope) -> tuple[bytes | None, str]:
     except FileNotFoundError:
         return None, ""
     return data, decode(data, path)
-
-
-def write_facts_text(
-    vault: Vault, scope: Scope, before: bytes | None, text: str
-) -> None:
-    """Write changed facts; the lock must be held."""
-    path = facts_path(scope)
-    if before is None:
-        files.create(vault.root, path, text.encode())
-    elif text.encode() != before:
-        files.replace(vault.root, path, text.encode(), expected=before)
 
 
 def _facts(parsed: ParsedFacts, scope: Scope, path: str) -> tuple[Fact, ...]:

@@ -12,8 +12,8 @@ import stat
 import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.errors import InvalidFileError, NoVaultError, StorageError
@@ -47,8 +47,7 @@ _REASONS = {
 _GIT_FOLDERS = (".git", "git~1")
 
 
-@dataclass(frozen=True, slots=True)
-class Folder:
+class Folder(NamedTuple):
     """An open folder: a descriptor, or only its path where there are none."""
 
     path: str

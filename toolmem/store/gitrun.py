@@ -140,11 +140,23 @@ def failure(name: str, stderr: bytes) -> StorageError:
     return StorageError(f"git {name}: {text[:_MESSAGE_CHARS]}")
 
 
+def is_installed() -> bool:
+    """Whether there is a git to run."""
+    return _find_program() is not None
+
+
 def _program() -> str:
+    found = _find_program()
+    if found is None:
+        raise StorageError("git is not installed: install it to use a vault's history")
+    return found
+
+
+def _find_program() -> str | None:
     """The git on PATH, by its full name: never one in the working folder."""
     name = "git.exe" if os.name == "nt" else "git"
     for folder in os.get_exec_path():
         path = Path(folder) / name
         if path.is_absolute() and os.access(path, os.X_OK) and path.is_file():
             return str(path)
-    raise StorageError("git is not installed: install it to use a vault's history")
+    return None

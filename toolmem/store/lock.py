@@ -132,6 +132,24 @@ def _holder(root: Path) -> str:
     return f"process {int(text)}" if text.isdigit() else "another process"
 
 
+def prepare_state(root: Path) -> None:
+    """Make the folder of local state, which git ignores.
+
+    Raises ``NoVaultError`` without a vault and ``StorageError`` when it cannot
+    be made.
+    """
+    vault = folders.open_root(root)
+    try:
+        with suppress(FileExistsError):
+            os.mkdir(vault.at(STATE), 0o700, dir_fd=vault.fd)
+        folders.open_child(vault, STATE).close()
+    except OSError as error:
+        raise StorageError(f"{STATE}: {folders.reason(error)}") from error
+    finally:
+        vault.close()
+    _ignore_state(root)
+
+
 def _ignore_state(root: Path) -> None:
     if not (root / STATE / ".gitignore").exists():
         with suppress(ExistsError):

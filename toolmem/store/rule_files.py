@@ -1,7 +1,7 @@
 """Which rule files a vault holds; a broken one hides no other and is not lost."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.manifest import Manifest, ToolNames, parse_manifest
@@ -14,8 +14,7 @@ from toolmem.store import layout
 from toolmem.store.vault import Vault, decode
 
 
-@dataclass(frozen=True, slots=True)
-class RuleFiles:
+class RuleFiles(NamedTuple):
     """The rule files of some scopes, and those that cannot be read."""
 
     files: tuple[RuleFile, ...]

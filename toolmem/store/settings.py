@@ -7,9 +7,8 @@ what its column here allows, and nothing that runs a program.
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from toolmem.core.model import Problem
 from toolmem.core.suggest import did_you_mean
@@ -20,8 +19,7 @@ SCHEMA = 1
 """The newest vault format that this program can write."""
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(NamedTuple):
     """One setting: its dotted name, what it holds, and who may set it.
 
     ``kind`` is ``text`` or ``number``; ``where`` names the files that may hold it:
@@ -77,8 +75,7 @@ SETTINGS = (
 _BY_NAME = {setting.name: setting for setting in SETTINGS}
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """What a setting is now, and where that comes from."""
 
     name: str
@@ -86,8 +83,7 @@ class Value:
     origin: str
 
 
-@dataclass(frozen=True, slots=True)
-class Layer:
+class Layer(NamedTuple):
     """The settings of one place (``where`` as in ``Setting``), by dotted name."""
 
     where: str

@@ -3,10 +3,9 @@
 import errno
 import os
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Literal, Protocol, Self
+from typing import Literal, NamedTuple, Protocol, Self
 
 from toolmem.core import limits
 from toolmem.errors import InvalidFileError, StorageError
@@ -19,8 +18,7 @@ _OURS = (errno.EMFILE, errno.ENFILE, errno.ENOMEM)
 """Refusals that say something about this process and nothing about the file."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One name in a folder and what it stands for; links are never followed."""
 
     name: str

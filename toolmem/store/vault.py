@@ -4,14 +4,13 @@ Reading goes through a ``Tree``, on disk or at a git revision, and remembers
 what it read, so that a prompt can say of which files it was made.
 """
 
-import hashlib
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.model import Problem, Scope
+from toolmem.core.model import SYSTEM, Problem, Scope
 from toolmem.core.scope import chain_for
 from toolmem.errors import InvalidFileError, NewerVaultError
 from toolmem.store.discover import Found
@@ -50,15 +49,17 @@ class RecordingTree:
 
 def blob_id(data: bytes) -> str:
     """The id that git gives to these bytes (SHA-1 of a header and the content)."""
+    import hashlib  # dear to import, and only receipts need it
+
     header = b"blob %d\0" % len(data)
     return hashlib.sha1(header + data, usedforsecurity=False).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class Vault:
+class Vault(NamedTuple):
     """One vault as one command sees it; ``now`` is the command's time.
 
-    ``revision`` is the commit when it is read from git, else None.
+    ``revision`` is the commit when it is read from git, else None; ``chain`` are the
+    scopes of the project, agent type and agent that are set, narrowest first.
     """
 
     root: Path
@@ -66,30 +67,31 @@ class Vault:
     now: datetime
     tree: RecordingTree
     revision: str | None = None
-    problems: tuple[Problem, ...] = field(default=())
+    chain: tuple[Scope, ...] = (SYSTEM,)
+    problems: tuple[Problem, ...] = ()
 
     @classmethod
     def open(cls, found: Found, now: datetime) -> "Vault":
         """Open the vault that was found, on disk."""
         problems = tuple(p for layer in found.layers for p in layer.problems)
+        chain = chain_for(
+            found.text("project"), found.text("agent_type"), found.text("agent")
+        )
         tree = RecordingTree(DiskTree(found.root))
-        return cls(found.root, found.settings, now, tree, None, problems)
+        return cls(found.root, found.settings, now, tree, None, chain, problems)
 
     def at(self, tree: Tree, revision: str, when: datetime) -> "Vault":
         """The same vault as it was at a git revision."""
-        return replace(self, tree=RecordingTree(tree), revision=revision, now=when)
+        return self._replace(tree=RecordingTree(tree), revision=revision, now=when)
+
+    def with_chain(self, chain: Iterable[Scope]) -> "Vault":
+        """The same vault for another chain of scopes."""
+        return self._replace(chain=tuple(chain))
 
     def setting(self, name: str) -> str | None:
         """A text setting, or None where it is not set."""
         value = self.settings[name].value
         return str(value) if value else None
-
-    @property
-    def chain(self) -> tuple[Scope, ...]:
-        """The scopes of the project, agent type and agent that are set."""
-        return chain_for(
-            self.setting("project"), self.setting("agent_type"), self.setting("agent")
-        )
 
     @property
     def is_newer(self) -> bool:

@@ -6,9 +6,8 @@ nothing that is not a person weakens a critical rule of a person.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from toolmem.core.model import Priority, Rule, Scope, Source
 from toolmem.core.names import fold
@@ -23,8 +22,7 @@ _ORPHAN = "its rule is in no broader scope"
 _OWN_KEYS = frozenset({"id", "source", "agent", "created_at", "evidence", "reason"})
 
 
-@dataclass(frozen=True, slots=True)
-class Layer:
+class Layer(NamedTuple):
     """One file's part in an effective rule: the keys it changed, or why not."""
 
     scope: Scope
@@ -34,8 +32,7 @@ class Layer:
     reason: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Effective:
+class Effective(NamedTuple):
     """A rule as it stands after its overrides; ``layers`` begins with its base.
 
     ``rule`` is None for an override whose rule is in no broader scope.
