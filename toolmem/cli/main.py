@@ -20,6 +20,7 @@ from toolmem.errors import ToolmemError
 GROUPS = {
     "rule": ("toolmem.cli.rule", "toolmem.cli.rule_change"),
     "fact": ("toolmem.cli.fact",),
+    "tool": ("toolmem.cli.tool",),
 }
 COMMANDS = {
     "init": "toolmem.cli.vault",
