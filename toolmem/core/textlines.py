@@ -80,4 +80,4 @@ def find_unsafe_line(text: str) -> TextProblem | None:
     if unsafe is None:
         return None
     line = text.count("\n", 0, unsafe[0]) + 1
-    return TextProblem(line, "unsafe-text", f"the line holds {unsafe[1]}")
+    return TextProblem(line, "unsafe-text", f"holds {unsafe[1]}")

@@ -142,7 +142,6 @@ def _unsafe_lines(
     for number in numbers:
         unsafe = find_unsafe(rows[number - 1].replace("\t", " "))
         if unsafe:
-            message = f"the line holds {unsafe[1]}"
-            found.append(TextProblem(number, "unsafe-text", message))
+            found.append(TextProblem(number, "unsafe-text", f"holds {unsafe[1]}"))
     first = None if found else find_unsafe_line(text.removeprefix(BOM))
     return [first] if first else found
