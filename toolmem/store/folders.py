@@ -11,7 +11,7 @@ import os
 import stat
 import sys
 from collections.abc import Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -59,9 +59,10 @@ class Folder:
         return name if self.fd is not None else f"{self.path}{os.sep}{name}"
 
     def close(self) -> None:
-        """Give the descriptor back."""
+        """Give the descriptor back; nothing is lost if that fails."""
         if self.fd is not None:
-            os.close(self.fd)
+            with suppress(OSError):
+                os.close(self.fd)
 
 
 def split(path: str) -> tuple[str, ...]:
