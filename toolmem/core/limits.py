@@ -46,3 +46,25 @@ CRITICAL_SHARE_FROM = 10
 # Locking
 LOCK_SECONDS = 5.0
 """How long a writer waits for another before it gives up."""
+
+# Transcripts
+TOOL_OUTPUT_CHARS = 4_000
+"""What is kept of one tool output: its head and its tail, never all of it."""
+TOOL_ARG_CHARS = 20_000
+"""What is kept of one string in a tool's arguments (a written file can be MBs)."""
+TOOL_ARG_DEPTH = 6
+"""Arguments nested deeper are cut off: no tool needs them, a parser dies of them."""
+SNIFF_RECORDS = 1_000
+"""Lines looked at before a transcript counts as of no known format."""
+SNIFF_SURE = 6
+"""Points after which the format is settled: two lines that fit no other one."""
+
+# Turn memory (256 bytes and 80 characters are the seed systems' figures)
+TARGET_BYTES = 256
+"""A path or a command in a rendered line, in UTF-8 bytes."""
+ERROR_CHARS = 80
+"""The first line of an error that statistics keep."""
+ERROR_LINES = 5
+"""Distinct errors that statistics keep for a tool."""
+FAILURES_OF_ONE_TOOL = 2
+"""Failures in one turn from which they count as repeated."""
