@@ -64,7 +64,15 @@ TARGET_BYTES = 256
 """A path or a command in a rendered line, in UTF-8 bytes."""
 ERROR_CHARS = 80
 """The first line of an error that statistics keep."""
-ERROR_LINES = 5
-"""Distinct errors that statistics keep for a tool."""
 FAILURES_OF_ONE_TOOL = 2
 """Failures in one turn from which they count as repeated."""
+TURN_FILES = 50
+"""Files that one line of a turn's memory names; the rest is a number."""
+TURN_COMMANDS = 20
+"""Commands of one kind that a turn's memory lists; the rest is a number."""
+
+# Secrets
+SECRET_ENTROPY = 2.75
+"""Bits a character from which a value beside a word like ``token`` looks random."""
+SECRET_BODY_ENTROPY = 2.5
+"""Bits a character below which a key of a known shape is a placeholder."""

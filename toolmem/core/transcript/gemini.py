@@ -81,10 +81,8 @@ def read(records: Iterable[Record], skipped: Counter[str]) -> Iterator[Event]:
 
 def _rewind(said: dict[str, list[Event]], key: str) -> None:
     """Drop a message and all after it; an id that was never said drops nothing."""
-    keys = list(said)
-    if key in said:
-        for gone in keys[keys.index(key) :]:
-            del said[gone]
+    while key in said:
+        said.popitem()
 
 
 def _session(header: dict[str, Any]) -> Session:

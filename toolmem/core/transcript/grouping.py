@@ -1,6 +1,6 @@
 """Which calls belong to which turn, and which result to which call."""
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
@@ -42,7 +42,8 @@ class _Joiner:
 
     def __init__(self) -> None:
         self._by_id: dict[str, _Slot] = {}
-        self._waiting: dict[int, _Slot] = {}
+        self._named: deque[_Slot] = deque()
+        self._anonymous: deque[_Slot] = deque()
 
     def call(self, call: ToolCall) -> _Slot | None:
         """A slot for the call; none when the same call is already waiting."""
@@ -52,21 +53,31 @@ class _Joiner:
         slot = _Slot(call)
         if call.id:
             self._by_id[call.id] = slot
-        self._waiting[id(slot)] = slot
+            self._named.append(slot)
+        else:
+            self._anonymous.append(slot)
         return slot
 
     def result(self, result: ToolResult) -> bool:
-        """Whether a call was found for the result."""
+        """Whether a call was found for the result.
+
+        A result whose id is unknown may belong to a call without an id, but never
+        to one that has another.
+        """
         slot = self._by_id.get(result.call_id) if result.call_id else None
-        if slot is None:
-            waiting = self._waiting.values()
-            anonymous = (s for s in waiting if not (result.call_id and s.call.id))
-            slot = next(anonymous, None)
+        slot = slot or _oldest(self._anonymous)
+        if slot is None and not result.call_id:
+            slot = _oldest(self._named)
         if slot is None:
             return False
-        self._waiting.pop(id(slot), None)
         slot.result = _merged(slot.result, result)
         return True
+
+
+def _oldest(waiting: deque[_Slot]) -> _Slot | None:
+    while waiting and waiting[0].result is not None:
+        waiting.popleft()
+    return waiting[0] if waiting else None
 
 
 def group_turns(events: Iterable[Event], skipped: Counter[str]) -> tuple[Turn, ...]:

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 _HEADER = re.compile(
-    r"^\*\*\* (Add File|Update File|Delete File|Move to): (.+?)[ \t]*$", re.MULTILINE
+    r"^\*\*\* (Add File|Update File|Delete File|Move to): (.+)$", re.MULTILINE
 )
 _BEGIN = "*** Begin Patch"
 
@@ -22,7 +22,8 @@ def patch_paths(text: str) -> PatchPaths:
     changed: list[str] = []
     deleted: list[str] = []
     start = text.find(_BEGIN)
-    for action, path in _HEADER.findall(text, max(start, 0)):
+    for action, named in _HEADER.findall(text, max(start, 0)):
+        path = named.strip()
         if action == "Delete File":
             deleted.append(path)
         elif action == "Move to" and changed:
