@@ -46,3 +46,9 @@ CRITICAL_SHARE_FROM = 10
 # Locking
 LOCK_SECONDS = 5.0
 """How long a writer waits for another before it gives up."""
+
+# Capture
+CAPTURE_APPLY = 0.8
+"""A find at least this sure becomes a rule at once."""
+CAPTURE_PROPOSE = 0.5
+"""A find at least this sure is proposed for review; below it is dropped."""
