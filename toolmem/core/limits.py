@@ -46,3 +46,9 @@ CRITICAL_SHARE_FROM = 10
 # Locking
 LOCK_SECONDS = 5.0
 """How long a writer waits for another before it gives up."""
+
+# Memories
+IMPORTANCE = 0.5
+"""What an absent importance counts as."""
+HEADER_SEARCH_CHARS = 4096
+"""How far down a text without a header is searched for one gone wrong."""

@@ -28,7 +28,6 @@ except ImportError:  # PyYAML was built without libyaml
 
 _OPENINGS = ("---\n", "---\r\n")
 _CLOSING = re.compile(r"^---(?:\r?\n|\Z)", re.MULTILINE)
-_HEADER_SEARCH_CHARS = 4096
 _PRIVATE = re.compile(r"^[^\w\n]*private[^\w\n]*:", re.IGNORECASE | re.MULTILINE)
 
 
@@ -140,7 +139,7 @@ def _header_like_line(text: str) -> int:
     character, a fourth dash or a dash that an editor has "corrected"; or else
     a line ``private:`` near the top. 0 where there is none.
     """
-    top = text[:_HEADER_SEARCH_CHARS]
+    top = text[: limits.HEADER_SEARCH_CHARS]
     for number, line in enumerate(top.split("\n"), 1):
         core = "".join(c for c in line if c.isprintable() and not c.isspace())
         if core and not (core.strip("-–—") and core.strip("+")):

@@ -10,12 +10,14 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
 
+from toolmem.core import limits
 from toolmem.core.memories.front_matter import Entry, read_header, split_header
 from toolmem.core.memories.header_values import Node, Plain, parse_time, value_of
 from toolmem.core.safetext import one_line
 from toolmem.core.textlines import (
     BLANKS,
     BOM,
+    CODE_INDENT,
     TextProblem,
     closes_fence,
     fence,
@@ -24,7 +26,6 @@ from toolmem.core.textlines import (
     split_lines,
 )
 
-_CODE_INDENT = 4
 # What no text holds: NUL, and bytes that were not UTF-8 (surrogateescape).
 _NOT_TEXT = re.compile("[\x00\ud800-\udfff]")
 
@@ -53,7 +54,7 @@ class ParsedMemory:
     tags: tuple[str, ...] = ()
     topic: str | None = None
     kind: str | None = None
-    importance: float = 0.5
+    importance: float = limits.IMPORTANCE
     created: date | datetime | None = None
     updated: date | datetime | None = None
     expires_at: date | datetime | None = None
@@ -239,7 +240,7 @@ def _outline(body: str) -> tuple[str, str, str]:
         if opening:
             opening = "" if closes_fence(bare, opening) else opening
             continue
-        indented = not line[:_CODE_INDENT].strip(BLANKS)
+        indented = not line[:CODE_INDENT].strip(BLANKS)
         opening = "" if indented else fence(bare)
         if opening or not bare:
             continue
