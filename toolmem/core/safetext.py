@@ -18,6 +18,7 @@ _HIDDEN = re.compile(
 )
 _DENIED = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
 _BLANKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
+_LAYOUT = {ord("\n"): None, ord("\t"): None}
 _ZWNJ, _ZWJ, _VS16, _KEYCAP = "\u200c", "\u200d", "\ufe0f", "\u20e3"
 # Arabic, Indic, Myanmar and Khmer letters shape by joiners between them.
 _JOINING = re.compile("[\u0600-\u08ff\u0900-\u0dff\u1000-\u109f\u1780-\u17ff]")
@@ -34,12 +35,17 @@ def find_unsafe(text: str, *, multiline: bool = False) -> tuple[int, str] | None
     before a line feed). Joiners and the emoji selector are allowed where they
     shape an emoji or a letter of a joining script, and nowhere else.
     """
-    if text.isprintable() and not _HIDDEN.search(text):
+    if _is_plain(text.translate(_LAYOUT) if multiline else text):
         return None
     for offset, char in enumerate(text):
         if _is_denied(char) and not _is_excused(text, offset, multiline):
             return offset, describe(char)
     return None
+
+
+def _is_plain(text: str) -> bool:
+    """A quick yes for nearly every text; a no needs a look at each character."""
+    return text.isprintable() and not _HIDDEN.search(text)
 
 
 def _is_denied(char: str) -> bool:
@@ -77,7 +83,7 @@ def one_line(text: str) -> str:
 def visible(text: str) -> str:
     r"""The text on one line with unsafe characters spelled out as ``\u{202e}``."""
     line = one_line(text)
-    if line.isprintable() and not _HIDDEN.search(line):
+    if _is_plain(line):
         return line
     return "".join(
         f"\\u{{{ord(char):x}}}"

@@ -6,7 +6,7 @@ editor and to toolmem.
 """
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from toolmem.core.safetext import find_unsafe
 
@@ -17,8 +17,7 @@ CODE_INDENT = 4
 _FENCE = re.compile(r"(`{3,}|~{3,})(.*)", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class TextProblem:
+class TextProblem(NamedTuple):
     """A defect of one text: ``line`` counts from 1, 0 where none is known.
 
     ``severity`` is ``error`` (something is lost, hidden or unsafe) or

@@ -6,7 +6,7 @@ takes the hiding reading where markdown itself is unsure about a comment.
 """
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from toolmem.core.conflict import conflict_line
 from toolmem.core.textlines import BLANKS, CODE_INDENT, closes_fence, fence, heading
@@ -15,8 +15,7 @@ _MARKER = re.compile(r"([-*+]|[0-9]{1,9}[.)])([ \t]+|$)")
 _COMMENT, _COMMENT_END = "<!--", "-->"
 
 
-@dataclass(frozen=True, slots=True)
-class TopLine:
+class TopLine(NamedTuple):
     """A line of its own, without indentation and bullet.
 
     ``number`` counts from 1; ``column`` is where ``content`` begins, from 0;
@@ -29,8 +28,7 @@ class TopLine:
     title: tuple[int, str] | None
 
 
-@dataclass(frozen=True, slots=True)
-class Blocks:
+class Blocks(NamedTuple):
     """How a file is built.
 
     ``first`` is the first line after front matter; ``places`` are the lines
@@ -64,8 +62,7 @@ def read_blocks(lines: list[str], *, in_conflict: bool = False) -> Blocks:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Block:
+class _Block(NamedTuple):
     """Code or a comment that runs over lines.
 
     ``closer`` is the opening fence, or the end of a comment. Code in a list

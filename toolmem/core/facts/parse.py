@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from toolmem.core.conflict import conflict_line
 from toolmem.core.facts.blocks import Blocks, read_blocks
@@ -16,8 +16,7 @@ PROSE = frozenset({"note", "todo", "warning", "tip", "example", "important", "se
 _FACT = re.compile(r"([^\s:|#><\[*+`-][^\s:|]*)[ \t]*:(.*)", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class FactLine:
+class FactLine(NamedTuple):
     """One fact of a text; ``line`` counts from 1, ``column`` is where the key begins.
 
     Columns count characters from 0, after the byte order mark if there is one.
@@ -30,8 +29,7 @@ class FactLine:
     column: int
 
 
-@dataclass(frozen=True, slots=True)
-class ParsedFacts:
+class ParsedFacts(NamedTuple):
     """What a ``facts.md`` says, and what an editor of it must know.
 
     ``facts`` holds one line for each namespace and key, the last that the file

@@ -1,0 +1,197 @@
+"""Which items a block is made of: what was loaded → parts, in order of print."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.model import ANY_TOOL, Fact, Priority, Rule, Scope
+from toolmem.core.names import fold
+from toolmem.core.prompt.pack import keep_within
+from toolmem.core.prompt.parts import Item, Omission, Part
+from toolmem.core.prompt.safe import safe_body, safe_item, safe_line, safe_name
+from toolmem.core.rules.effective import breadth, listing_order
+
+ANY_HEADING = "every tool"
+DEFAULT_NAMESPACE = "project"
+
+
+class ScopedText(NamedTuple):
+    """A role, override or guidance text and where it stands."""
+
+    text: str
+    scope: Scope
+    path: str
+
+
+class Unreadable(NamedTuple):
+    """A rule file that cannot be read: its tool (a key) must not go unwarned."""
+
+    tool: str
+    scope: Scope
+    path: str
+    reason: str
+
+
+def text_part(kind: str, texts: Iterable[ScopedText]) -> Part:
+    """The roles, overrides or guidance files, whole, in the order given."""
+    items = []
+    for rank, entry in enumerate(texts):
+        body = safe_body(entry.text)
+        if body.strip():
+            data = {"text": entry.text, "scope": str(entry.scope), "path": entry.path}
+            items.append(
+                Item(
+                    body,
+                    entry.path,
+                    breadth=breadth(entry.scope),
+                    rank=rank,
+                    data=data,
+                )
+            )
+    part = Part(kind, tuple(items))
+    return keep_within(part, limits.GUIDANCE_TOKENS) if kind == "guidance" else part
+
+
+def facts_part(facts: Iterable[Fact]) -> Part:
+    """The facts by namespace and key, within their budget.
+
+    The namespace ``project``, where nearly all facts are, goes without saying.
+    """
+    ordered = sorted(facts, key=lambda fact: (fact.namespace, fact.key))
+    items = (_fact_item(fact, rank) for rank, fact in enumerate(ordered))
+    return keep_within(Part("facts", tuple(items)), limits.FACTS_TOKENS)
+
+
+def _fact_item(fact: Fact, rank: int) -> Item:
+    plain = fact.namespace == DEFAULT_NAMESPACE or not fact.namespace
+    name = fact.key if plain else f"{fact.namespace}.{fact.key}"
+    data = {
+        "key": fact.key,
+        "value": fact.value,
+        "namespace": fact.namespace,
+        "scope": str(fact.scope),
+        "path": fact.path,
+        "line": fact.line,
+    }
+    text = f"- {safe_item(name)}: {safe_line(fact.value)}".rstrip()
+    return Item(text, name, breadth=breadth(fact.scope), rank=rank, data=data)
+
+
+def rules_part(
+    rules: Sequence[Rule],
+    unreadable: Sequence[Unreadable],
+    key_of: Callable[[str], str],
+    spelling_of: Callable[[str], str | None],
+) -> Part:
+    """Every critical rule, then high ones up to the cap, by tool.
+
+    ``rules`` are those in effect; ``key_of`` turns a tool's name into its key
+    and ``spelling_of`` a key into its manifest's spelling. Tools stand in the
+    order of their highest priority, then name; rules for every tool first.
+    """
+    ordered = sorted(
+        (rule for rule in rules if rule.priority is not Priority.NORMAL),
+        key=listing_order,
+    )
+    headings = _headings(rules, key_of, spelling_of)
+    items = [_unreadable_item(entry, headings, spelling_of) for entry in unreadable]
+    items += [
+        _rule_item(rule, rank, headings[key_of(rule.tool)], key_of)
+        for rank, rule in enumerate(ordered)
+    ]
+    pinned = [item for item in items if item.pinned]
+    free = [item for item in items if not item.pinned]
+    room = max(0, limits.RULES_IN_PROMPT - len(pinned))
+    reason = f"over the {limits.RULES_IN_PROMPT} rules of a block"
+    out = tuple(Omission(item, reason) for item in free[room:])
+    return Part("rules", tuple(_by_tool([*pinned, *free[:room]])), out)
+
+
+def _by_tool(items: Sequence[Item]) -> list[Item]:
+    best: dict[str, tuple[bool, bool, str, str]] = {}
+    for item in items:
+        key = str(item.data["key"])
+        order = (key != ANY_TOOL, not item.pinned, fold(item.group), key)
+        best[key] = min(order, best.get(key, order))
+    return sorted(items, key=lambda i: (best[str(i.data["key"])], i.rank))
+
+
+def _headings(
+    rules: Sequence[Rule],
+    key_of: Callable[[str], str],
+    spelling_of: Callable[[str], str | None],
+) -> dict[str, str]:
+    """Tool key → heading: the manifest's spelling, else that of its oldest rule."""
+    oldest: dict[str, tuple[float, str, str]] = {}
+    for rule in rules:
+        when = rule.created_at or rule.updated_at
+        age = (when.timestamp() if when else float("inf"), rule.id, rule.tool)
+        key = key_of(rule.tool)
+        oldest[key] = min(age, oldest.get(key, age))
+    return {
+        key: _heading(key, spelling_of(key) or age[2]) for key, age in oldest.items()
+    }
+
+
+def _heading(key: str, spelling: str) -> str:
+    return ANY_HEADING if key == ANY_TOOL else f"`{safe_name(spelling)}`"
+
+
+def _rule_item(
+    rule: Rule, rank: int, heading: str, key_of: Callable[[str], str]
+) -> Item:
+    data = {
+        "id": rule.id,
+        "tool": rule.tool,
+        "key": key_of(rule.tool),
+        "rule": rule.rule,
+        "priority": rule.priority.value,
+        "scope": str(rule.scope),
+        "path": rule.path,
+    }
+    return Item(
+        rule_line(rule.priority.value, rule.rule),
+        rule.id,
+        group=heading,
+        breadth=breadth(rule.scope),
+        rank=rank,
+        pinned=rule.priority is Priority.CRITICAL,
+        data=data,
+    )
+
+
+def rule_line(priority: str, text: str) -> str:
+    """One rule as its line of the block."""
+    return f"- **[{priority}]** {safe_line(text)}"
+
+
+def _unreadable_item(
+    entry: Unreadable,
+    headings: dict[str, str],
+    spelling_of: Callable[[str], str | None],
+) -> Item:
+    text = (
+        f"A rule of this tool cannot be read ({entry.path}): "
+        "ask before each use until it is mended."
+    )
+    data = {
+        "id": "",
+        "tool": entry.tool,
+        "key": entry.tool,
+        "rule": text,
+        "priority": "critical",
+        "scope": str(entry.scope),
+        "path": entry.path,
+    }
+    heading = headings.get(entry.tool) or _heading(
+        entry.tool, spelling_of(entry.tool) or entry.tool
+    )
+    return Item(
+        rule_line("critical", text),
+        entry.path,
+        group=heading,
+        breadth=breadth(entry.scope),
+        rank=-1,
+        pinned=True,
+        data=data,
+    )

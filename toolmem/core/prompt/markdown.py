@@ -1,0 +1,86 @@
+"""How a block reads as markdown."""
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+from toolmem.core.prompt.parts import Item, Part
+from toolmem.core.prompt.safe import safe_line
+
+RULES_TITLE = "## Tool-scoped rules"
+RULES_LEAD = (
+    "Hard constraints, set by the people you work for: check every call of a tool "
+    "against its rules, and do not work around them.\n"
+    "Rules of normal priority are not listed here; `toolmem rule list TOOL` shows "
+    "every rule of a tool."
+)
+_TITLES = {
+    "role": "## Role",
+    "overrides": "## For this project",
+    "facts": "## Facts",
+    "guidance": "## Guidance",
+    "memories": "## Memories",
+}
+_NOUNS = {
+    "role": ("role", "roles"),
+    "overrides": ("override", "overrides"),
+    "facts": ("fact", "facts"),
+    "guidance": ("guidance file", "guidance files"),
+    "memories": ("memory", "memories"),
+    "rules": ("high rule", "high rules"),
+}
+
+
+def render_markdown(parts: Sequence[Part]) -> str:
+    """The block: empty when there is nothing to say, else ending in a newline."""
+    chunks = [chunk for part in parts if (chunk := _part_text(part))]
+    left_out = omission_line(parts)
+    if left_out:
+        at = next((n for n, p in enumerate(parts) if p.kind == "search"), None)
+        search = at is not None and bool(parts[at].items)
+        chunks.insert(len(chunks) - 1 if search else len(chunks), left_out)
+    return "\n\n".join(chunks) + "\n" if chunks else ""
+
+
+def omission_line(parts: Iterable[Part]) -> str:
+    """``Left out: 4 more high rules (`toolmem rule list shell`)``, or nothing."""
+    said = [_omitted_text(part) for part in parts if part.omitted]
+    return f"Left out: {'; '.join(said)}." if said else ""
+
+
+def _part_text(part: Part) -> str:
+    if not part.items:
+        return ""
+    if part.kind == "rules":
+        return _rules_text(part)
+    if part.kind == "search":
+        return "\n".join(item.text for item in part.items)
+    gap = "\n" if part.kind in ("facts", "memories") else "\n\n"
+    return f"{_TITLES[part.kind]}\n\n" + gap.join(item.text for item in part.items)
+
+
+def _rules_text(part: Part) -> str:
+    chunks = [RULES_TITLE, RULES_LEAD]
+    for heading, items in groupby(part.items, key=lambda item: item.group):
+        lines = "\n".join(item.text for item in items)
+        chunks.append(f"### {heading}\n{lines}")
+    return "\n\n".join(chunks)
+
+
+def _omitted_text(part: Part) -> str:
+    items = [omission.item for omission in part.omitted]
+    one, many = _NOUNS[part.kind]
+    more = "more " if part.items else ""
+    count = f"{len(items)} {more}{one if len(items) == 1 else many}"
+    return f"{count} ({_where(part.kind, items)})"
+
+
+def _where(kind: str, items: Sequence[Item]) -> str:
+    if kind == "rules":
+        tools = {str(item.data.get("tool", "")) for item in items}
+        tool = f" {safe_line(tools.pop())}" if len(tools) == 1 else ""
+        return f"`toolmem rule list{tool}`"
+    if kind == "facts":
+        return "`toolmem fact list`"
+    if kind == "memories":
+        return "`toolmem search`"
+    return ", ".join(safe_line(item.name) for item in items)

@@ -1,0 +1,78 @@
+"""What fits: whole items within the budget of a part, and of the whole block."""
+
+from collections.abc import Callable, Sequence
+
+from toolmem.core.prompt.parts import DROP_ORDER, Item, Part
+from toolmem.core.tokens import estimate_tokens
+
+
+def keep_within(part: Part, tokens: int) -> Part:
+    """The part within its own budget, the narrowest scope's items kept first.
+
+    An item too large for what is left is passed over, so that a long one does
+    not push out short ones behind it.
+    """
+    room = tokens
+    dropped = []
+    narrowest_first = sorted(
+        enumerate(part.items), key=lambda pair: (-pair[1].breadth, pair[0])
+    )
+    for _, item in narrowest_first:
+        cost = estimate_tokens(item.text)
+        if cost <= room:
+            room -= cost
+        else:
+            dropped.append(item)
+    gone = {id(item) for item in dropped}
+    in_order = tuple(item for item in part.items if id(item) in gone)
+    return part.without(in_order, f"over the {tokens} tokens of {part.kind}")
+
+
+def shrink(
+    parts: Sequence[Part],
+    measure: Callable[[Sequence[Part]], int],
+    cost: Callable[[str], int],
+    limit: int,
+    reason: str,
+) -> tuple[tuple[Part, ...], bool]:
+    """Drop items until the whole block measures at most ``limit``.
+
+    Returns the parts and whether they fit; where they do not, every item that
+    may go is gone and the pinned ones stand.
+    """
+    current = tuple(parts)
+    while True:
+        excess = measure(current) - limit
+        if excess <= 0:
+            return current, True
+        smaller = _drop(current, cost, excess, reason)
+        if smaller == current:
+            return current, False
+        current = smaller
+
+
+def _drop(
+    parts: tuple[Part, ...], cost: Callable[[str], int], excess: int, reason: str
+) -> tuple[Part, ...]:
+    """Drop, in the order of the design, about as much as is over the limit."""
+    for kind in DROP_ORDER:
+        at = next((n for n, part in enumerate(parts) if part.kind == kind), None)
+        if at is None:
+            continue
+        going: list[Item] = []
+        for item in _weakest_first(parts[at]):
+            if excess <= 0:
+                break
+            going.append(item)
+            excess -= cost(item.text)
+        if going:
+            smaller = parts[at].without(tuple(going), reason)
+            return (*parts[:at], smaller, *parts[at + 1 :])
+    return parts
+
+
+def _weakest_first(part: Part) -> list[Item]:
+    free = [item for item in part.items if not item.pinned]
+    if part.kind in ("memories", "rules"):
+        return sorted(free, key=lambda item: -item.rank)
+    return sorted(free, key=lambda item: (item.breadth, -item.rank))

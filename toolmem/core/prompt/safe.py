@@ -1,0 +1,98 @@
+"""How text of the vault enters a block without forging its structure.
+
+A single line cannot become a second line, a heading, a fence or a tag; a body
+keeps its lists and code, while its headings move below those of the block, its
+fences are closed and its tags are spelled out.
+"""
+
+import re
+
+from toolmem.core.safetext import visible
+
+_TAG = re.compile(r"<(?=[A-Za-z/!?])")
+_MARKER = re.compile(r"(?:[#>\-*+=|~`\[]|\d{1,9}[.)])")
+_CONTAINER = r"([ \t]*(?:(?:[-*+>]|\d{1,9}[.)])(?=[ \t>]|$)[ \t]*)*)"
+_HEADING = re.compile(_CONTAINER + r"(#{1,6})(?=[ \t]|$)")
+_UNDERLINE = re.compile(_CONTAINER + r"(=+|-+)[ \t]*$")
+_RULER = re.compile(r"[ ]{0,3}-{3,}[ \t]*$")
+_DEFINITION = re.compile(_CONTAINER + r"\[(?=[^\]]*\]:)")
+_FENCE = re.compile(r"([ ]{0,3})(`{3,}(?=[^`]*$)|~{3,})")
+_BELOW = 3
+"""Headings of a body move this many levels down: a block uses two and three."""
+
+
+def safe_line(text: str) -> str:
+    """The text as the middle of one line: no line break, no tag."""
+    return _TAG.sub("&lt;", visible(text))
+
+
+def safe_item(text: str) -> str:
+    """The text as the beginning of a list item: no marker of another block."""
+    line = safe_line(text)
+    return "\\" + line if _MARKER.match(line) else line
+
+
+def safe_name(text: str) -> str:
+    """The text inside a code span: backticks become apostrophes."""
+    return safe_line(text).replace("`", "'")
+
+
+def safe_body(text: str) -> str:
+    """Several lines of markdown that stay below the headings of the block."""
+    out: list[str] = []
+    fence = ""
+    indent = 0
+    for raw in visible_lines(text).split("\n"):
+        line = _TAG.sub("&lt;", raw)
+        opening = _FENCE.match(line)
+        if fence:
+            out.append(line if _inside(line, indent) else _prose_line(line))
+            if opening and _closes(line, opening.group(2), fence):
+                fence = ""
+        elif opening:
+            indent, fence = len(opening.group(1)), opening.group(2)
+            out.append(line)
+        else:
+            out.append(_prose_line(line))
+    return "\n".join([*out, fence] if fence else out).strip("\n")
+
+
+def visible_lines(text: str) -> str:
+    """Several lines, each with its unsafe characters spelled out."""
+    lines = text.replace("\r\n", "\n").strip("\n").split("\n")
+    return "\n".join(_visible_line(line) for line in lines)
+
+
+def _visible_line(raw: str) -> str:
+    body = raw.lstrip(" \t")
+    return raw[: len(raw) - len(body)].replace("\t", "    ") + visible(body)
+
+
+def _inside(line: str, indent: int) -> bool:
+    """Whether a line surely belongs to the open fence.
+
+    An indented fence may lie in a list item, which a line further left ends.
+    """
+    return len(line) - len(line.lstrip(" ")) >= indent
+
+
+def _closes(line: str, mark: str, fence: str) -> bool:
+    return mark[0] == fence[0] and len(mark) >= len(fence) and line.strip() == mark
+
+
+def _prose_line(line: str) -> str:
+    heading = _HEADING.match(line)
+    if heading:
+        return _demoted(line, heading)
+    if _RULER.match(line):
+        return "* * *"
+    line = _UNDERLINE.sub(r"\1\\\2", line)
+    return _DEFINITION.sub(r"\1\\[", line)
+
+
+def _demoted(line: str, heading: re.Match[str]) -> str:
+    before, marks = heading.groups()
+    if before.strip():
+        return f"{before}\\{line[len(before) :]}"
+    level = min(6, len(marks) + _BELOW)
+    return f"{before}{'#' * level}{line[heading.end() :]}"

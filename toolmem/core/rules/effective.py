@@ -1,0 +1,185 @@
+"""Which rules hold: the files of a chain, put together scope by scope.
+
+Broadest first, a file with the id of a broader one is an override and changes
+the keys that it states. Nothing weakens a critical rule without a reason, and
+nothing that is not a person weakens a critical rule of a person.
+"""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from toolmem.core.model import Priority, Rule, Scope, Source
+from toolmem.core.names import fold
+from toolmem.core.rules.rule_file import RuleFile
+from toolmem.errors import UsageError
+
+_BREADTH = {"system": 0, "agent-type": 1, "project": 2, "override": 3, "agent": 4}
+# What a rule says, where, and whether it holds: the keys that can silence it.
+WEAKENING_KEYS = ("enabled", "priority", "rule", "tool", "expires_at", "guard")
+# Keys of the override file itself, which do not become the rule's.
+_ORPHAN = "its rule is in no broader scope"
+_OWN_KEYS = frozenset({"id", "source", "agent", "created_at", "evidence", "reason"})
+
+
+class Layer(NamedTuple):
+    """One file's part in an effective rule: the keys it changed, or why not."""
+
+    scope: Scope
+    path: str
+    changed: tuple[str, ...]
+    refused: str = ""
+    reason: str | None = None
+
+
+class Effective(NamedTuple):
+    """A rule as it stands after its overrides; ``layers`` begins with its base.
+
+    ``rule`` is None for an override whose rule is in no broader scope.
+    """
+
+    id: str
+    rule: Rule | None
+    layers: tuple[Layer, ...]
+
+    def holds(self, now: datetime) -> bool:
+        """Whether it is in effect: enabled and not expired."""
+        rule = self.rule
+        if rule is None or not rule.enabled:
+            return False
+        return rule.expires_at is None or rule.expires_at > now
+
+
+def breadth(scope: Scope) -> int:
+    """0 for system up to 4 for an agent's own: the order of the chain, reversed."""
+    return _BREADTH[scope.kind]
+
+
+def combine(files: Iterable[RuleFile]) -> tuple[Effective, ...]:
+    """Put files of one chain together by id, in order of id.
+
+    A second file with the same id in the same scope is a rule of its own, so
+    that a copying mistake hides nothing (``check`` reports it).
+    """
+    groups: dict[tuple[str, int], list[RuleFile]] = {}
+    seen: dict[tuple[str, Scope], int] = {}
+    for file in sorted(files, key=lambda f: (breadth(f.scope), f.path)):
+        copy = seen[file.id, file.scope] = seen.get((file.id, file.scope), -1) + 1
+        groups.setdefault((file.id, copy), []).append(file)
+    return tuple(_layered(group) for _, group in sorted(groups.items()))
+
+
+def _layered(files: list[RuleFile]) -> Effective:
+    base = next((n for n, file in enumerate(files) if "rule" in file.stated), None)
+    if base is None:
+        orphans = tuple(Layer(f.scope, f.path, (), _ORPHAN) for f in files)
+        return Effective(files[0].id, None, orphans)
+    first = files[base]
+    table = dict(first.stated)
+    layers = [Layer(f.scope, f.path, (), _ORPHAN) for f in files[:base]]
+    layers.append(Layer(first.scope, first.path, ()))
+    for file in files[base + 1 :]:
+        layer, table = _apply(table, first, file)
+        layers.append(layer)
+    return Effective(first.id, rule_from(table, first), tuple(layers))
+
+
+def _apply(
+    table: dict[str, Any], base: RuleFile, file: RuleFile
+) -> tuple[Layer, dict[str, Any]]:
+    changes = {
+        key: value
+        for key, value in file.stated.items()
+        if key not in _OWN_KEYS and value != _state(table, base, key)
+    }
+    refused = _refusal(table, base.scope, changes, file)
+    if refused:
+        changes = {k: v for k, v in changes.items() if k not in WEAKENING_KEYS}
+    if changes.get("priority") == "critical" and "agent" in file.stated:
+        changes["priority"] = "high"
+    layer = Layer(
+        file.scope, file.path, tuple(changes), refused, file.stated.get("reason")
+    )
+    return layer, {**table, **changes}
+
+
+def _state(table: Mapping[str, Any], base: RuleFile, key: str) -> Any:
+    """What holds for a key before an override, defaults included."""
+    default = {"enabled": True, "tool": base.folder_tool, "priority": "normal"}.get(key)
+    return table.get(key, default)
+
+
+def _refusal(
+    table: Mapping[str, Any], base: Scope, changes: Mapping[str, Any], file: RuleFile
+) -> str:
+    """Why an override may not change this rule, or an empty text if it may."""
+    weakens = [key for key in changes if key in WEAKENING_KEYS]
+    if not weakens or capped_priority(table) is not Priority.CRITICAL:
+        return ""
+    from_person = table.get("source", "user_explicit") == "user_explicit"
+    if from_person and base.kind != "agent":
+        if file.scope.kind == "agent":
+            return "an agent's scope cannot change a critical rule of a person"
+        if not by_person(file.stated):
+            return "only a person can change a critical rule of a person"
+    if not str(file.stated.get("reason", "")).strip():
+        return "changing a critical rule needs a reason"
+    return ""
+
+
+def by_person(stated: Mapping[str, Any]) -> bool:
+    """Whether a file is a person's: no agent wrote it and no program's source."""
+    return "agent" not in stated and stated.get("source", "user_explicit") == (
+        "user_explicit"
+    )
+
+
+def capped_priority(table: Mapping[str, Any]) -> Priority:
+    """The priority of a rule; what an agent wrote is at most high."""
+    priority = Priority(table.get("priority", "normal"))
+    if priority is Priority.CRITICAL and "agent" in table:
+        return Priority.HIGH
+    return priority
+
+
+def rule_from(table: Mapping[str, Any], base: RuleFile) -> Rule:
+    """The rule that a table states, read at the base's place."""
+    return Rule(
+        id=base.id,
+        tool=table.get("tool", base.folder_tool),
+        rule=table["rule"],
+        priority=capped_priority(table),
+        source=Source(table.get("source", "programmatic")),
+        tags=tuple(table.get("tags", ())),
+        created_at=table.get("created_at"),
+        updated_at=table.get("updated_at"),
+        scope=base.scope,
+        path=base.path,
+        expires_at=table.get("expires_at"),
+        evidence=table.get("evidence"),
+        reason=table.get("reason"),
+        agent=table.get("agent"),
+        enabled=table.get("enabled", True),
+        guards=tuple(table.get("guard", ())),
+        stated=dict(table),
+    )
+
+
+def listing_order(rule: Rule) -> tuple[int, float, str]:
+    """The order of every listing: priority, then newest, then id."""
+    updated = rule.updated_at or rule.created_at
+    return (rule.priority.rank, -updated.timestamp() if updated else 0.0, rule.id)
+
+
+def find_by_prefix(ids: Iterable[str], prefix: str) -> str | None:
+    """The one id that is or begins with ``prefix``; None when there is none.
+
+    Raises ``UsageError`` naming the candidates when several begin with it.
+    """
+    wanted = fold(prefix.strip())
+    known = sorted(set(ids))
+    exact = [id_ for id_ in known if fold(id_) == wanted]
+    found = exact or [id_ for id_ in known if wanted and fold(id_).startswith(wanted)]
+    if len(found) > 1:
+        raise UsageError(f"{prefix!r} begins several ids: {', '.join(found[:5])}")
+    return found[0] if found else None

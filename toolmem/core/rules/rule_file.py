@@ -1,0 +1,126 @@
+"""How a rule file reads: TOML text → the typed keys that it states."""
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, date, datetime, time
+from typing import Any, NamedTuple
+
+from toolmem.core.model import Priority, Scope, Source
+from toolmem.core.safetext import one_line
+from toolmem.core.toml_text import parse_toml
+from toolmem.errors import InvalidFileError
+
+PRIORITIES = tuple(p.value for p in Priority)
+SOURCES = tuple(s.value for s in Source)
+
+
+class RuleFile(NamedTuple):
+    """One file under ``rules/``: what it states, and where it lies.
+
+    ``folder_tool`` is the key of the folder that it lies in; ``stated`` holds
+    the known keys with checked types (times in UTC) and unknown keys as read.
+    """
+
+    id: str
+    scope: Scope
+    path: str
+    folder_tool: str
+    stated: Mapping[str, Any]
+
+
+def parse_rule_file(
+    text: str, *, path: str, scope: Scope, folder_tool: str
+) -> RuleFile:
+    """Read one rule or override file.
+
+    Raises ``InvalidFileError`` with path and line for text that is no TOML,
+    for a missing ``id`` and for a known key of the wrong type.
+    """
+    table = parse_toml(text, path)
+    for key, value in table.items():
+        reader = _READERS.get(key)
+        if reader is not None:
+            try:
+                table[key] = reader(value)
+            except ValueError as error:
+                line = key_line(text, key)
+                raise InvalidFileError(path, line, f"{key}: {error}") from error
+    if "id" not in table:
+        raise InvalidFileError(path, 1, "id is missing: a rule needs id, tool and rule")
+    return RuleFile(table["id"], scope, path, folder_tool, table)
+
+
+def key_line(text: str, key: str) -> int:
+    """The line on which a top-level key is set (1 when it cannot be told)."""
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.lstrip().startswith(key) and "=" in line:
+            return number
+    return 1
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"want text in quotes, found {value!r:.40}")
+    line = one_line(value)
+    if not line:
+        raise ValueError("is blank")
+    return line
+
+
+def _optional_text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"want text in quotes, found {value!r:.40}")
+    return value
+
+
+def _one_of(allowed: tuple[str, ...]) -> Callable[[Any], str]:
+    def read(value: Any) -> str:
+        if not isinstance(value, str) or value.strip().lower() not in allowed:
+            raise ValueError(f"want {', '.join(allowed)}, found {value!r:.40}")
+        return value.strip().lower()
+
+    return read
+
+
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError(f"want true or false, found {value!r:.40}")
+    return value
+
+
+def _texts(value: Any) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
+        raise ValueError(f"want a list of texts, found {value!r:.40}")
+    return value
+
+
+def _tables(value: Any) -> list[dict[str, Any]]:
+    if not isinstance(value, list) or not all(isinstance(v, dict) for v in value):
+        raise ValueError(f"want [[guard]] tables, found {value!r:.40}")
+    return value
+
+
+def _moment(value: Any) -> datetime:
+    if isinstance(value, datetime):
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value
+    if isinstance(value, date):
+        return datetime.combine(value, time(), UTC)
+    raise ValueError(f"want a date or time without quotes, found {value!r:.40}")
+
+
+_READERS: dict[str, Callable[[Any], Any]] = {
+    "id": _text,
+    "tool": _text,
+    "rule": _text,
+    "priority": _one_of(PRIORITIES),
+    "source": _one_of(SOURCES),
+    "tags": _texts,
+    "created_at": _moment,
+    "updated_at": _moment,
+    "expires_at": _moment,
+    "evidence": _optional_text,
+    "reason": _optional_text,
+    "agent": _text,
+    "enabled": _flag,
+    "guard": _tables,
+}
+KNOWN_KEYS = tuple(_READERS)

@@ -1,0 +1,40 @@
+"""How moments are written and read: RFC 3339 in UTC, dates, and spans like 30d."""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+from toolmem.errors import UsageError
+
+_SPAN = re.compile(r"(\d{1,5})\s*([smhdwy])")
+_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800, "y": 31536000}
+
+
+def rfc3339(moment: datetime) -> str:
+    """``2026-04-07T10:00:00Z``: UTC, whole seconds."""
+    return moment.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
+
+
+def parse_moment(text: str) -> datetime | None:
+    """The moment that an RFC 3339 time or a date (midnight UTC) names, or None."""
+    try:
+        moment = datetime.fromisoformat(text.strip())
+    except ValueError:
+        return None
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment
+
+
+def parse_expiry(text: str, now: datetime) -> datetime:
+    """When something expires: a date, a time, or a span from now such as ``30d``.
+
+    Raises ``UsageError`` naming the forms, and for a moment that is over.
+    """
+    span = _SPAN.fullmatch(text.strip().lower())
+    if span:
+        seconds = int(span.group(1)) * _SECONDS[span.group(2)]
+        return (now + timedelta(seconds=seconds)).replace(microsecond=0)
+    moment = parse_moment(text)
+    if moment is None:
+        raise UsageError(f"{text!r} is no date: write 2026-05-07, 30d, 12h or 2w")
+    if moment <= now:
+        raise UsageError(f"{text!r} is already over")
+    return moment
