@@ -8,8 +8,7 @@ breaks a rule makes the memory private: never public by accident.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import frontmatter
 import yaml
@@ -31,8 +30,7 @@ _CLOSING = re.compile(r"^---(?:\r?\n|\Z)", re.MULTILINE)
 _PRIVATE = re.compile(r"^[^\w\n]*private[^\w\n]*:", re.IGNORECASE | re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Split:
+class Split(NamedTuple):
     """The parts of a memory's text; joined in this order they are the text.
 
     ``opening`` and ``closing`` are the fence lines, empty without a header.
@@ -55,8 +53,7 @@ Spot = tuple[int, int]
 """Line and column in the header, both from 0."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One key of a header and where it stands; ``end`` is behind its last value.
 
     A block scalar (``|`` or ``>``) ends in column 0 of the line below it.
@@ -69,8 +66,7 @@ class Entry:
     end: Spot
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(NamedTuple):
     """The keys of a header in their order; with a problem there are none."""
 
     entries: Mapping[str, Entry]

@@ -6,9 +6,8 @@ counts as absent, and a memory that could not be read as a whole is private.
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.memories.front_matter import Entry, read_header, split_header
@@ -30,8 +29,7 @@ from toolmem.core.textlines import (
 _NOT_TEXT = re.compile("[\x00\ud800-\udfff]")
 
 
-@dataclass(frozen=True, slots=True)
-class ParsedMemory:
+class ParsedMemory(NamedTuple):
     """A memory's text taken apart; the design says what each field means.
 
     ``id`` is the file stem. ``body`` is all below the header, as it stands.
@@ -50,7 +48,7 @@ class ParsedMemory:
     original: str
     private: bool
     problems: tuple[TextProblem, ...]
-    extra: Mapping[str, Any] = field(default_factory=dict)
+    extra: Mapping[str, Any]
     tags: tuple[str, ...] = ()
     topic: str | None = None
     kind: str | None = None
