@@ -47,6 +47,11 @@ CRITICAL_SHARE_FROM = 20
 LOCK_SECONDS = 5.0
 """How long a writer waits for another before it gives up."""
 
+# Memories
+IMPORTANCE = 0.5
+"""What an absent importance counts as."""
+HEADER_SEARCH_CHARS = 4096
+"""How far down a text without a header is searched for one gone wrong."""
 # Files and git
 PATH_DEPTH = 32
 """Folders below the vault: deeper is no vault a person made, and costs descriptors."""

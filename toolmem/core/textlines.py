@@ -12,6 +12,8 @@ from toolmem.core.safetext import find_unsafe
 
 BOM = "\ufeff"
 BLANKS = " \t"
+CODE_INDENT = 4
+"""Columns from which markdown takes indented text for code."""
 _FENCE = re.compile(r"(`{3,}|~{3,})(.*)", re.DOTALL)
 
 

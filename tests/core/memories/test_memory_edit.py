@@ -215,6 +215,7 @@ def test_an_edit_fits_the_header_that_it_finds(text, changes, result):
         ("---\n{a: 1}\n---\n", {"b": 2}, 1, BY_HAND),
         ("---\n{a: 1, b: 2}\n---\n", {"b": None}, 1, BY_HAND),
         ("---\n? a\n: b\n---\n", {"a": "c"}, 1, BY_HAND),
+        ("---\ns: |+\n  x\na: 1\n\nb: 2\n---\n", {"a": None}, 1, BY_HAND),
         ("---\na: 1\n---\n", {"b": 10**18}, 1, BY_HAND),
         (
             "---\na: 1\na: 2\n---\n",
@@ -325,7 +326,8 @@ NAMES = "abcdefghijklmrsu"
 )
 def test_an_edit_leaves_every_other_byte(above, below, piece, value, ending, body):
     below = [other for other in below if other not in (*above, piece)]
-    above = [other for other in above if other != piece]
+    # Blank lines that move up below ``|+`` would become text: refused, see above.
+    above = [other for other in above if other != piece and "|+" not in other]
     parts = ["---\n" + "".join(above), piece, "".join(below) + "---\n"]
     before, own, after = (part.replace("\n", ending) for part in parts)
     text = before + own + after + body

@@ -8,8 +8,7 @@ breaks a rule makes the memory private: never public by accident.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import frontmatter
 import yaml
@@ -28,12 +27,10 @@ except ImportError:  # PyYAML was built without libyaml
 
 _OPENINGS = ("---\n", "---\r\n")
 _CLOSING = re.compile(r"^---(?:\r?\n|\Z)", re.MULTILINE)
-_HEADER_SEARCH_CHARS = 4096
 _PRIVATE = re.compile(r"^[^\w\n]*private[^\w\n]*:", re.IGNORECASE | re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Split:
+class Split(NamedTuple):
     """The parts of a memory's text; joined in this order they are the text.
 
     ``opening`` and ``closing`` are the fence lines, empty without a header.
@@ -56,8 +53,7 @@ Spot = tuple[int, int]
 """Line and column in the header, both from 0."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One key of a header and where it stands; ``end`` is behind its last value.
 
     A block scalar (``|`` or ``>``) ends in column 0 of the line below it.
@@ -70,8 +66,7 @@ class Entry:
     end: Spot
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(NamedTuple):
     """The keys of a header in their order; with a problem there are none."""
 
     entries: Mapping[str, Entry]
@@ -140,7 +135,7 @@ def _header_like_line(text: str) -> int:
     character, a fourth dash or a dash that an editor has "corrected"; or else
     a line ``private:`` near the top. 0 where there is none.
     """
-    top = text[:_HEADER_SEARCH_CHARS]
+    top = text[: limits.HEADER_SEARCH_CHARS]
     for number, line in enumerate(top.split("\n"), 1):
         core = "".join(c for c in line if c.isprintable() and not c.isspace())
         if core and not (core.strip("-–—") and core.strip("+")):

@@ -8,9 +8,8 @@ could take it for something else; what we write reads the same in YAML 1.1 and
 import json
 import math
 import re
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from toolmem.core.textlines import find_unsafe_line
 from toolmem.errors import UsageError
@@ -36,8 +35,7 @@ YAML_WORDS = frozenset({"null", "true", "false", "yes", "no", "on", "off", "y", 
 """Words that YAML 1.1 or 1.2 takes for something else than text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plain:
+class Plain(NamedTuple):
     """A scalar written without quotes: ``value_of`` tells what it means."""
 
     text: str

@@ -6,16 +6,17 @@ counts as absent, and a memory that could not be read as a whole is private.
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
+from toolmem.core import limits
 from toolmem.core.memories.front_matter import Entry, read_header, split_header
 from toolmem.core.memories.header_values import Node, Plain, parse_time, value_of
 from toolmem.core.safetext import one_line
 from toolmem.core.textlines import (
     BLANKS,
     BOM,
+    CODE_INDENT,
     TextProblem,
     closes_fence,
     fence,
@@ -24,13 +25,11 @@ from toolmem.core.textlines import (
     split_lines,
 )
 
-_CODE_INDENT = 4
 # What no text holds: NUL, and bytes that were not UTF-8 (surrogateescape).
 _NOT_TEXT = re.compile("[\x00\ud800-\udfff]")
 
 
-@dataclass(frozen=True, slots=True)
-class ParsedMemory:
+class ParsedMemory(NamedTuple):
     """A memory's text taken apart; the design says what each field means.
 
     ``id`` is the file stem. ``body`` is all below the header, as it stands.
@@ -49,11 +48,11 @@ class ParsedMemory:
     original: str
     private: bool
     problems: tuple[TextProblem, ...]
-    extra: Mapping[str, Any] = field(default_factory=dict)
+    extra: Mapping[str, Any]
     tags: tuple[str, ...] = ()
     topic: str | None = None
     kind: str | None = None
-    importance: float = 0.5
+    importance: float = limits.IMPORTANCE
     created: date | datetime | None = None
     updated: date | datetime | None = None
     expires_at: date | datetime | None = None
@@ -239,7 +238,7 @@ def _outline(body: str) -> tuple[str, str, str]:
         if opening:
             opening = "" if closes_fence(bare, opening) else opening
             continue
-        indented = not line[:_CODE_INDENT].strip(BLANKS)
+        indented = not line[:CODE_INDENT].strip(BLANKS)
         opening = "" if indented else fence(bare)
         if opening or not bare:
             continue
