@@ -20,6 +20,7 @@ from toolmem.errors import ToolmemError
 GROUPS = {
     "rule": ("toolmem.cli.rule", "toolmem.cli.rule_change"),
     "fact": ("toolmem.cli.fact",),
+    "memory": ("toolmem.cli.memory", "toolmem.cli.memory_write"),
     "tool": ("toolmem.cli.tool",),
 }
 COMMANDS = {
@@ -27,6 +28,7 @@ COMMANDS = {
     "settings": "toolmem.cli.vault",
     "check": "toolmem.cli.check",
     "prompt": "toolmem.cli.prompt",
+    "restore": "toolmem.cli.vault",
 }
 HIDDEN = ("generate",)
 ABOUT = "What AI agents learn about their tools, in a folder that people can review."
