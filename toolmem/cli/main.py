@@ -22,6 +22,7 @@ GROUPS = {
     "fact": ("toolmem.cli.fact",),
     "memory": ("toolmem.cli.memory", "toolmem.cli.memory_write"),
     "tool": ("toolmem.cli.tool",),
+    "agent": ("toolmem.cli.agent",),
 }
 COMMANDS = {
     "init": "toolmem.cli.vault",
