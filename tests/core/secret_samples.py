@@ -101,7 +101,7 @@ CONTEXTS: tuple[Callable[[Random], str], ...] = (
     lambda rng: f"X-API-Key: {chars(rng, ALNUM, 32)}",
     lambda rng: f"redis://:{chars(rng, ALNUM, 18)}@cache:6379/0",
     lambda rng: f"AccountKey={chars(rng, ALNUM + '+/', 86)}==;EndpointSuffix=core",
-    lambda rng: f"{{\\\"token\\\":\\\"{chars(rng, ALNUM, 36)}\\\"}}",
+    lambda rng: f'{{\\"token\\":\\"{chars(rng, ALNUM, 36)}\\"}}',
 )
 AROUND = ("{}", "use {} for the staging box", "KEY={}", '"{}"', "see: {}, then retry")
 
@@ -159,7 +159,7 @@ CLEAN: tuple[Callable[[Random], str], ...] = (
     lambda rng: f"token: {uuid.UUID(bytes=rng.randbytes(16), version=4)}",
     lambda rng: f"mail {rng.choice(WORDS)}.{rng.choice(WORDS)}@example.com about it",
     lambda rng: f"https://example.com/{path(rng)}?page={rng.randint(1, 99)}#top",
-    lambda rng: f"File \"/srv/{path(rng)}\", line {rng.randint(1, 999)}, in main",
+    lambda rng: f'File "/srv/{path(rng)}", line {rng.randint(1, 999)}, in main',
     lambda rng: f"def {rng.choice(WORDS)}_secret(token: str, key: str) -> bool:",
     lambda rng: f"  uses: actions/checkout@{rng.randbytes(20).hex()}",
     lambda rng: f"2026-04-0{rng.randint(1, 9)}T10:00:00Z {prose(rng)} ({rng.random()})",
