@@ -14,7 +14,7 @@ Random = random.Random
 
 
 def chars(rng: Random, alphabet: str, size: int) -> str:
-    """Random characters that begin and end with a letter or digit, one digit at least."""
+    """Random characters: letters or digits at both ends, one digit at least."""
     plain = [char for char in alphabet if char.isalnum()]
     body = [rng.choice(alphabet) for _ in range(size)]
     body[0], body[-1] = rng.choice(plain), rng.choice(plain)
@@ -118,11 +118,12 @@ def planted(rng: Random, count: int) -> list[str]:
     return lines
 
 
-WORDS = """
+WORD_LIST = """
     run the tests before you push and keep every change small token password secret key
-    api access refresh rotate never commit build docker compose service user session auth
-    header request retry timeout cache index vault memory rule prompt agent deploy branch
-""".split()
+    api access refresh rotate never commit build docker compose service user session
+    header request retry timeout cache index vault memory rule prompt agent deploy auth
+"""
+WORDS = WORD_LIST.split()
 
 
 def prose(rng: Random) -> str:

@@ -5,12 +5,14 @@ would have. A glob, a variable, a pipe, or an ``rm -f`` of a file that nobody is
 to have had, and nothing is said.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from toolmem.core.transcript.commands import Simple, simple_commands
 from toolmem.core.transcript.probes import git_words
 
+_IN_BACKGROUND = re.compile(r"(?<!&)&\s*\Z")
 _NO_DELETION = frozenset(("--cached", "--dry-run", "--interactive"))
 _NO_MOVE = frozenset(("--target-directory", "--no-clobber", "--backup", "--dry-run"))
 
@@ -28,6 +30,8 @@ def removed_files(command: str, had: Callable[[str, str], bool]) -> tuple[Remove
     """What a successful command deleted; ``had(path, base)`` tells known files."""
     commands = simple_commands(command)
     if any(part.operator not in ("", "&&") for part in commands):
+        return ()
+    if _IN_BACKGROUND.search(command):
         return ()
     found: list[Removed] = []
     base = ""

@@ -11,7 +11,7 @@ _TELLING = re.compile(
     r"(?i)((?:authorization|proxy-authorization|cookie|x-api-key)\s{0,3}[:=]\s{0,3}"
     r"|--?(?:password|passwd|token|secret|api[_-]?key|credentials?)(?:=|\s{1,3})"
     r"|\b\w{0,40}(?:password|passwd|token|secret|api_?key)=)"
-    r"((?:(?:bearer|basic|token|digest)\s{1,3})?)"
+    r"((?:(?:bearer|basic|token|digest)\s{1,3})?+)"
     r"(?![$\s\"']*[$\[<{])(?:'[^']*'|\"[^\"]*\"|[^\s'\"]+)"
 )
 _WINDOWS = re.compile(r"[A-Za-z]:[\\/]|\\\\")
