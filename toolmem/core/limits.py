@@ -40,7 +40,7 @@ WEIGHT_SYSTEM = 0.4
 # Check
 CRITICAL_SHARE = 0.5
 """More critical rules than this share, and none of them stands out."""
-CRITICAL_SHARE_FROM = 10
+CRITICAL_SHARE_FROM = 20
 """Rules a vault must have before the share says anything."""
 
 # Locking
@@ -86,3 +86,51 @@ SUMMARY_TOKENS = 200
 """A longer body gets a summary on top."""
 SLUG_CHARS = 60
 ID_HASH_CHARS = 6
+# Memories
+IMPORTANCE = 0.5
+"""What an absent importance counts as."""
+HEADER_SEARCH_CHARS = 4096
+"""How far down a text without a header is searched for one gone wrong."""
+# Files and git
+PATH_DEPTH = 32
+"""Folders below the vault: deeper is no vault a person made, and costs descriptors."""
+OPEN_FOLDERS = 64
+"""Folder descriptors that one reading of a vault keeps open."""
+TEMP_SECONDS = 3600
+"""A temporary file older than this was left behind by a writer that died."""
+GIT_SECONDS = 30.0
+"""How long one git command may take before it is stopped."""
+# Transcripts
+TOOL_OUTPUT_CHARS = 4_000
+"""What is kept of one tool output: its head and its tail, never all of it."""
+TOOL_ARG_CHARS = 20_000
+"""What is kept of one string in a tool's arguments (a written file can be MBs)."""
+TOOL_ARG_DEPTH = 6
+"""Arguments nested deeper are cut off: no tool needs them, a parser dies of them."""
+SNIFF_RECORDS = 1_000
+"""Lines looked at before a transcript counts as of no known format."""
+SNIFF_SURE = 6
+"""Points after which the format is settled: two lines that fit no other one."""
+
+# Turn memory (256 bytes and 80 characters are the seed systems' figures)
+TARGET_BYTES = 256
+"""A path or a command in a rendered line, in UTF-8 bytes."""
+ERROR_CHARS = 80
+"""The first line of an error that statistics keep."""
+FAILURES_OF_ONE_TOOL = 2
+"""Failures in one turn from which they count as repeated."""
+TURN_FILES = 50
+"""Files that one line of a turn's memory names; the rest is a number."""
+TURN_COMMANDS = 20
+"""Commands of one kind that a turn's memory lists; the rest is a number."""
+
+# Secrets
+SECRET_ENTROPY = 2.75
+"""Bits a character from which a value beside a word like ``token`` looks random."""
+SECRET_BODY_ENTROPY = 2.5
+"""Bits a character below which a key of a known shape is a placeholder."""
+# Capture
+CAPTURE_APPLY = 0.8
+"""A find at least this sure becomes a rule at once."""
+CAPTURE_PROPOSE = 0.5
+"""A find at least this sure is proposed for review; below it is dropped."""

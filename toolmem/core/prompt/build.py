@@ -1,7 +1,7 @@
 """Which items a block is made of: what was loaded → parts, in order of print."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.model import ANY_TOOL, Fact, Priority, Rule, Scope
@@ -15,8 +15,7 @@ ANY_HEADING = "every tool"
 DEFAULT_NAMESPACE = "project"
 
 
-@dataclass(frozen=True, slots=True)
-class ScopedText:
+class ScopedText(NamedTuple):
     """A role, override or guidance text and where it stands."""
 
     text: str
@@ -24,8 +23,7 @@ class ScopedText:
     path: str
 
 
-@dataclass(frozen=True, slots=True)
-class Unreadable:
+class Unreadable(NamedTuple):
     """A rule file that cannot be read: its tool (a key) must not go unwarned."""
 
     tool: str

@@ -6,9 +6,8 @@ nothing that is not a person weakens a critical rule of a person.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from toolmem.core.model import Priority, Rule, Scope, Source
 from toolmem.core.names import fold
@@ -23,8 +22,7 @@ _ORPHAN = "its rule is in no broader scope"
 _OWN_KEYS = frozenset({"id", "source", "agent", "created_at", "evidence", "reason"})
 
 
-@dataclass(frozen=True, slots=True)
-class Layer:
+class Layer(NamedTuple):
     """One file's part in an effective rule: the keys it changed, or why not."""
 
     scope: Scope
@@ -34,8 +32,7 @@ class Layer:
     reason: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Effective:
+class Effective(NamedTuple):
     """A rule as it stands after its overrides; ``layers`` begins with its base.
 
     ``rule`` is None for an override whose rule is in no broader scope.
@@ -95,7 +92,7 @@ def _apply(
         for key, value in file.stated.items()
         if key not in _OWN_KEYS and value != _state(table, base, key)
     }
-    refused = refusal(table, base.scope, changes, file)
+    refused = _refusal(table, base.scope, changes, file)
     if refused:
         changes = {k: v for k, v in changes.items() if k not in WEAKENING_KEYS}
     if changes.get("priority") == "critical" and "agent" in file.stated:
@@ -112,7 +109,7 @@ def _state(table: Mapping[str, Any], base: RuleFile, key: str) -> Any:
     return table.get(key, default)
 
 
-def refusal(
+def _refusal(
     table: Mapping[str, Any], base: Scope, changes: Mapping[str, Any], file: RuleFile
 ) -> str:
     """Why an override may not change this rule, or an empty text if it may."""

@@ -1,9 +1,8 @@
 """How a rule file reads: TOML text → the typed keys that it states."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
-from typing import Any
+from typing import Any, NamedTuple
 
 from toolmem.core.model import Priority, Scope, Source
 from toolmem.core.safetext import one_line
@@ -14,8 +13,7 @@ PRIORITIES = tuple(p.value for p in Priority)
 SOURCES = tuple(s.value for s in Source)
 
 
-@dataclass(frozen=True, slots=True)
-class RuleFile:
+class RuleFile(NamedTuple):
     """One file under ``rules/``: what it states, and where it lies.
 
     ``folder_tool`` is the key of the folder that it lies in; ``stated`` holds

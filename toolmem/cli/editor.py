@@ -1,0 +1,76 @@
+"""Editing a file of the vault in the user's editor, losing nothing that was typed."""
+
+import os
+import shlex
+import subprocess
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from toolmem.core.model import Scope
+from toolmem.errors import InvalidFileError, ToolmemError, UsageError
+from toolmem.ops import memory_change, rule_change
+from toolmem.store.vault import Vault
+
+_Result = TypeVar("_Result")
+
+
+def edit_rule(vault: Vault, rule_id: str, scope: Scope | None) -> rule_change.Changed:
+    """Let the user edit a rule file; see ``_edited`` for what can go wrong."""
+    path, before = rule_change.rule_source(vault, rule_id, scope)
+    return _edited(vault, path, before, rule_change.replace_source)
+
+
+def edit_memory(vault: Vault, memory_id: str) -> memory_change.MemoryChange:
+    """Let the user edit a memory; see ``_edited`` for what can go wrong."""
+    path, before = memory_change.memory_source(vault, memory_id)
+    return _edited(vault, path, before, memory_change.replace_memory)
+
+
+def _edited(
+    vault: Vault,
+    path: str,
+    before: bytes,
+    put: Callable[[Vault, str, bytes, bytes], _Result],
+) -> _Result:
+    """Edit a copy of a file, check it, and put it in place.
+
+    Raises ``UsageError`` without an editor, and the file's own error when the
+    edited text is not valid; the copy is then kept and named.
+    """
+    vault.require_writable()
+    copy = _copy(path, before)
+    try:
+        _run_editor(copy)
+        changed = put(vault, path, before, copy.read_bytes())
+    except InvalidFileError as error:
+        raise InvalidFileError(
+            error.path, error.line, f"{error.reason}; your text is kept in {copy}"
+        ) from error
+    except ToolmemError as error:
+        raise type(error)(f"{error}; your text is kept in {copy}") from error
+    copy.unlink(missing_ok=True)
+    return changed
+
+
+def _copy(path: str, data: bytes) -> Path:
+    stem, _, suffix = path.rpartition("/")[2].rpartition(".")
+    handle, name = tempfile.mkstemp(prefix=f"{stem}-", suffix=f".{suffix}")
+    with os.fdopen(handle, "wb") as file:
+        file.write(data)
+    return Path(name)
+
+
+def _run_editor(copy: Path) -> None:
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR")
+    if not editor:
+        copy.unlink(missing_ok=True)
+        raise UsageError("no $EDITOR is set: give --text, -p, --tag or --expires")
+    argv = [*shlex.split(editor), str(copy)]
+    try:
+        done = subprocess.run(argv, check=False)
+    except OSError as error:
+        raise UsageError(f"$EDITOR {editor!r} cannot be run: {error}") from error
+    if done.returncode:
+        raise UsageError(f"$EDITOR {editor!r} ended with {done.returncode}")
