@@ -21,7 +21,9 @@ from toolmem.errors import ToolmemError
 GROUPS = {
     "rule": ("toolmem.cli.rule", "toolmem.cli.rule_change"),
     "fact": ("toolmem.cli.fact",),
+    "memory": ("toolmem.cli.memory", "toolmem.cli.memory_write"),
     "tool": ("toolmem.cli.tool",),
+    "agent": ("toolmem.cli.agent",),
 }
 COMMANDS = {
     "init": "toolmem.cli.vault",
@@ -29,6 +31,7 @@ COMMANDS = {
     "check": "toolmem.cli.check",
     "prompt": "toolmem.cli.prompt",
     "generate": "toolmem.cli.generate",
+    "restore": "toolmem.cli.vault",
 }
 HIDDEN = ("generate",)
 ABOUT = "What AI agents learn about their tools, in a folder that people can review."

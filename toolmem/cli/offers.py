@@ -16,8 +16,10 @@ from toolmem.core.model import ANY_TOOL, Priority
 from toolmem.core.safetext import find_unsafe, visible
 from toolmem.errors import ToolmemError
 from toolmem.ops.facts import list_facts
+from toolmem.ops.memories import MemoryFilter, list_memories
 from toolmem.ops.rules import list_rules
 from toolmem.store import layout
+from toolmem.store.memory_files import every_memory
 from toolmem.store.rule_files import load_manifests
 from toolmem.store.vault import Vault
 
@@ -71,6 +73,18 @@ def rule_ids(ctx: typer.Context, incomplete: str) -> list[Offer]:
     return _from_vault(ctx, incomplete, _ids_of)
 
 
+def memory_ids(ctx: typer.Context, incomplete: str) -> list[Offer]:
+    """Ids of memories, with their scopes."""
+    return _from_vault(
+        ctx, incomplete, lambda v: ((m.id, str(m.scope)) for m in every_memory(v))
+    )
+
+
+def topics(ctx: typer.Context, incomplete: str) -> list[Offer]:
+    """Topics of memories."""
+    return _from_vault(ctx, incomplete, _topics_of)
+
+
 def namespaces(ctx: typer.Context, incomplete: str) -> list[Offer]:
     """Namespaces of facts."""
     return _from_vault(
@@ -105,6 +119,12 @@ def _tools_of(vault: Vault) -> Iterable[Offer]:
     for rule in list_rules(vault).rules:
         if rule.tool != ANY_TOOL:
             yield rule.tool, ""
+
+
+def _topics_of(vault: Vault) -> Iterable[Offer]:
+    for memory in list_memories(vault, MemoryFilter()).memories:
+        if memory.parsed and memory.parsed.topic:
+            yield memory.parsed.topic, ""
 
 
 def _ids_of(vault: Vault) -> Iterable[Offer]:

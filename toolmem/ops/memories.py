@@ -58,10 +58,20 @@ def original_text(vault: Vault, memory: Memory) -> str:
     return parsed.original or parsed.body
 
 
+def shown_text(vault: Vault, memory: Memory, *, full: bool) -> str:
+    """What is shown of a memory: its summary where it has one, or all of it."""
+    if memory.parsed is None:
+        return ""
+    if full or not memory.parsed.summary:
+        return original_text(vault, memory)
+    return memory.parsed.summary
+
+
 def list_memories(vault: Vault, wanted: MemoryFilter) -> MemoryListing:
     """The memories of a scope; without one of the chain, or of all scopes."""
     found = [
-        read_memory(vault, where) for where in memory_paths(vault.tree, _scopes(vault, wanted))
+        read_memory(vault, where)
+        for where in memory_paths(vault.tree, _scopes(vault, wanted))
     ]
     kept = [m for m in found if m.parsed is not None and _matches(m.parsed, wanted)]
     broken = [m for m in found if m.parsed is None]

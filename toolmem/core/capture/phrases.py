@@ -124,7 +124,9 @@ def _slot(part: str) -> Slot:
     if part.startswith("{"):
         names = part[1:-1].split("|")
         if names[0] in CLASSES:
-            return Slot(frozenset().union(*map(CLASSES.__getitem__, names)), "", optional)
+            return Slot(
+                frozenset().union(*map(CLASSES.__getitem__, names)), "", optional
+            )
         return Slot(frozenset(), names[0], optional)
     return Slot(frozenset(part.split("|")), "", optional)
 
@@ -228,9 +230,7 @@ class Table:
             elif line:
                 name, _, self.groups[name] = line.partition(" ")
 
-    def at(
-        self, tokens: Sequence[Token], at: int
-    ) -> Iterator[tuple[str, int, int]]:
+    def at(self, tokens: Sequence[Token], at: int) -> Iterator[tuple[str, int, int]]:
         """Each phrase that fits at a place: its group, its end, its action."""
         for name, phrase in self._phrases(tokens[at].word):
             found = match(phrase, tokens, at)
