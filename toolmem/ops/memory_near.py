@@ -4,18 +4,18 @@ from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.memories.memory_text import ParsedMemory, parse_memory
+from toolmem.core.memories.naming import without_title
 from toolmem.core.memories.similar import Action, Verdict, compare
 from toolmem.core.memories.similar import Vault as VaultWords
 from toolmem.core.memories.topics import Neighbour, infer_topic
 from toolmem.core.model import Scope
+from toolmem.core.safetext import one_line
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.find import Hit, Request, find
 from toolmem.core.search.query import parse_query
 from toolmem.errors import InvalidFileError
 from toolmem.store.library import open_corpus
 from toolmem.store.vault import Vault, decode
-
-_ORDER = (Action.DEDUPLICATED, Action.CONTESTED, Action.MERGED, Action.CREATED)
 
 
 class Near(NamedTuple):
@@ -62,8 +62,9 @@ def _nearest(corpus: Corpus, text: str, private: bool) -> tuple[Hit, ...]:
     return find(corpus, request).hits
 
 
-def _rank(verdict: Verdict) -> tuple[int, float]:
-    return _ORDER.index(verdict.action), -verdict.similarity
+def _rank(verdict: Verdict) -> tuple[bool, float]:
+    """The same thing first, wherever it stands; else the most similar decides."""
+    return verdict.action is not Action.DEDUPLICATED, -verdict.similarity
 
 
 def _read(vault: Vault, path: str) -> tuple[ParsedMemory, bytes] | None:
@@ -77,8 +78,10 @@ def _read(vault: Vault, path: str) -> tuple[ParsedMemory, bytes] | None:
 def _compared(parsed: ParsedMemory) -> str:
     """Title and text; the title counts once where the text repeats it."""
     text = parsed.original or parsed.body
-    bare = text.lstrip("\n# ")
-    return text if bare.startswith(parsed.title) else f"{parsed.title}\n\n{text}"
+    body = without_title(text)
+    cut = parsed.title.rstrip("…. ")
+    repeats = one_line(body.lstrip("#-*> ")).startswith(cut)
+    return body if repeats else f"{parsed.title}\n\n{body}"
 
 
 def _neighbour(hit: Hit) -> Neighbour:

@@ -12,7 +12,7 @@ from toolmem.core.memories.memory_edit import (
 )
 from toolmem.core.memories.memory_text import ParsedMemory, parse_memory
 from toolmem.core.memories.merge import union_of, united
-from toolmem.core.memories.naming import new_id, title_of
+from toolmem.core.memories.naming import new_id, title_of, without_title
 from toolmem.core.memories.similar import Action, Verdict
 from toolmem.core.memories.summary import needs_summary, summary_of, with_summary
 from toolmem.core.memories.topics import normal_topic
@@ -260,8 +260,8 @@ def _merge(
     merged: str | None,
 ) -> SaveResult:
     known, text, data = _held(near)
-    older = _without_title(known.original or known.body)
-    body = _without_title(merged) if merged else union_of(draft.body, older)
+    older = without_title(known.original or known.body)
+    body = without_title(merged) if merged else union_of(draft.body, older)
     if needs_summary(body):
         body = with_summary(summary_of(known.title, body), body)
     tags = list(united(known.tags, draft.fields["tags"]))
@@ -312,8 +312,3 @@ def _replace(vault: Vault, known: ParsedMemory, data: bytes, text: str) -> None:
     parse_memory(text, path=known.path)
     if text.encode() != data:
         files.replace(vault.root, known.path, text.encode(), expected=data)
-
-
-def _without_title(body: str) -> str:
-    first, _, rest = body.lstrip("\n").partition("\n")
-    return rest.strip("\n") + "\n" if first.startswith("# ") else body

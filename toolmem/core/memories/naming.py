@@ -28,6 +28,12 @@ def title_of(text: str) -> str:
     return _FALLBACK
 
 
+def without_title(body: str) -> str:
+    """A text without the ``# `` heading that it begins with, if any."""
+    first, _, rest = body.lstrip("\n").partition("\n")
+    return rest.strip("\n") + "\n" if first.startswith("# ") else body
+
+
 def _cut(title: str) -> str:
     bare = title if title.endswith("...") else title.rstrip(".")
     if len(bare) <= _TITLE_CHARS:
