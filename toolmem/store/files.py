@@ -246,6 +246,8 @@ def _drop_empty(root: Path, path: str) -> None:
     names = folders.split(path)
     if names[-3:-2] != (layout.RULES,) or not names[-1].endswith(".toml"):
         return
-    for last in (-1, -2):
-        with suppress(OSError), _opened(root, names[: last - 1]) as folder:
-            os.rmdir(folder.at(names[last - 1]), dir_fd=folder.fd)
+    # The file is gone for good: what follows is tidying, and may fail.
+    with suppress(OSError, ToolmemError):
+        for depth in (-1, -2):
+            with _opened(root, names[: depth - 1]) as folder:
+                os.rmdir(folder.at(names[depth - 1]), dir_fd=folder.fd)

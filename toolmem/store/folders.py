@@ -11,7 +11,7 @@ import os
 import stat
 import sys
 from collections.abc import Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -58,9 +58,10 @@ class Folder(NamedTuple):
         return name if self.fd is not None else f"{self.path}{os.sep}{name}"
 
     def close(self) -> None:
-        """Give the descriptor back."""
+        """Give the descriptor back; nothing is lost if that fails."""
         if self.fd is not None:
-            os.close(self.fd)
+            with suppress(OSError):
+                os.close(self.fd)
 
 
 def split(path: str) -> tuple[str, ...]:

@@ -62,8 +62,9 @@ class Repo:
         """
         seconds = _seconds(text)
         if seconds is None:
-            commit = gitrun.verify(self.top, f"{text}^{{commit}}")
-            if commit is None:
+            found = gitrun.verify(self.top, text)
+            commit = found and gitrun.verify(self.top, f"{found}^{{commit}}")
+            if not commit:
                 raise NotFoundError(f"{text!r} is neither a commit nor a date")
             return commit
         head = gitrun.verify(self.top, "HEAD^{commit}")

@@ -44,7 +44,8 @@ def hold(root: Path, seconds: float = limits.LOCK_SECONDS) -> Iterator[None]:
         _ignore_state(root)
         yield
     finally:
-        os.close(fd)
+        with suppress(OSError):
+            os.close(fd)
 
 
 def _acquire(root: Path, seconds: float) -> int:
@@ -86,6 +87,9 @@ def _attempt(root: Path) -> int | None:
 
 
 def _lock_in(folder: Folder) -> int | None:
+    if sys.platform == "win32":  # it cannot be told not to follow a link
+        with suppress(FileNotFoundError):
+            folders.require_regular(os.lstat(folder.at(_NAME)))
     fd = os.open(folder.at(_NAME), _OPEN, 0o600, dir_fd=folder.fd)
     try:
         folders.require_regular(os.fstat(fd))
