@@ -10,6 +10,7 @@ from toolmem.cli.on_demand import OnDemand
 from toolmem.cli.options import AgentOption, AgentTypeOption, ProjectOption
 from toolmem.cli.output import aside, emit, emit_json, remark
 from toolmem.cli.tree import run_of
+from toolmem.core.tokens import estimate_tokens
 from toolmem.errors import NotFoundError, OverLimitError, StorageError, UsageError
 from toolmem.ops.prompt import Block, PromptRequest, build_prompt
 from toolmem.store.vault import Vault
@@ -102,7 +103,8 @@ def prompt_command(
         emit_json(document)
     else:
         emit(document["text"])
-    if not block.fits:
+    too_long = max_chars and len(document["text"]) > max_chars
+    if not block.fits or too_long:
         raise OverLimitError("the critical rules alone are over the limit")
 
 
@@ -137,8 +139,14 @@ def _of_session(
         return document
     text = str(frozen.document["text"])
     room = None if request.max_chars is None else request.max_chars - len(text)
-    since = freezing.since_text(frozen.changes, room)
-    return {**frozen.document, "text": text + since}
+    text += freezing.since_text(frozen.changes, room)
+    return {
+        **frozen.document,
+        "text": text,
+        "tokens": estimate_tokens(text),
+        "chars": len(text),
+        "since": [change._asdict() for change in frozen.changes],
+    }
 
 
 def _compare(name: str, text: str) -> None:

@@ -40,7 +40,7 @@ WEIGHT_SYSTEM = 0.4
 # Check
 CRITICAL_SHARE = 0.5
 """More critical rules than this share, and none of them stands out."""
-CRITICAL_SHARE_FROM = 10
+CRITICAL_SHARE_FROM = 20
 """Rules a vault must have before the share says anything."""
 
 # Locking

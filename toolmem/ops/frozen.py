@@ -8,7 +8,7 @@ prefix holds and nothing is lost to a compaction.
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from toolmem.core.model import Priority, Rule
 from toolmem.core.prompt.build import rule_line
@@ -21,8 +21,7 @@ from toolmem.store.vault import Vault
 SINCE_TITLE = "## Since this session began"
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """A rule that came (``added``) or went (``retired``) during a session."""
 
     action: str
@@ -80,33 +79,44 @@ def freeze(
 def changes_between(
     before: Sequence[Sequence[str]], after: Sequence[Sequence[str]]
 ) -> tuple[Change, ...]:
-    """Rules that came or went: critical first, then by tool and text."""
+    """Rules that came or went: added critical ones first, then by tool and text."""
     old, new = {tuple(row) for row in before}, {tuple(row) for row in after}
     changes = [Change("retired", *row) for row in old - new]
     changes += [Change("added", *row) for row in new - old]
     return tuple(
         sorted(
             changes,
-            key=lambda c: (Priority(c.priority).rank, c.tool, c.rule, c.action),
+            key=lambda c: (
+                not _is_pinned(c),
+                Priority(c.priority).rank,
+                c.tool,
+                c.rule,
+                c.action,
+            ),
         )
     )
 
 
 def since_text(changes: Sequence[Change], room: int | None = None) -> str:
-    """The section about the changes, at most ``room`` characters, or nothing.
+    """The section about the changes, or nothing where there are none.
 
-    What does not fit is counted; the first line that says so always stands.
+    Of what does not fit into ``room`` characters the rest is counted; critical
+    rules that were added stand whatever the room.
     """
     if not changes:
         return ""
     lines = [_change_line(change) for change in changes]
+    pinned = sum(_is_pinned(change) for change in changes)
     shown = len(lines)
-    while shown:
+    while True:
         text = _section(lines[:shown], len(lines) - shown)
-        if room is None or len(text) <= room:
+        if room is None or shown <= pinned or len(text) <= room:
             return text
         shown -= 1
-    return _section([], len(lines))
+
+
+def _is_pinned(change: Change) -> bool:
+    return change.action == "added" and change.priority == Priority.CRITICAL
 
 
 def _section(lines: Iterable[str], more: int) -> str:

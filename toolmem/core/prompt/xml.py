@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from itertools import groupby
 
+from toolmem.core.model import ANY_TOOL
+from toolmem.core.prompt.build import ANY_HEADING
 from toolmem.core.prompt.markdown import RULES_LEAD, omission_line
 from toolmem.core.prompt.parts import Item, Part
 from toolmem.core.prompt.safe import visible_lines
@@ -40,7 +42,9 @@ def _rule_lines(part: Part) -> list[str]:
     lines = ["<rules>", f"<about>{escape(RULES_LEAD)}</about>"]
     for _, group in groupby(part.items, key=lambda item: item.group):
         items = list(group)
-        lines.append(f"<tool name={_attribute(items[0].data['tool'])}>")
+        data = items[0].data
+        name = ANY_HEADING if data["key"] == ANY_TOOL else data["tool"]
+        lines.append(f"<tool name={_attribute(name)}>")
         for item in items:
             text = escape(visible(str(item.data["rule"])))
             lines.append(f'<rule priority="{item.data["priority"]}">{text}</rule>')
