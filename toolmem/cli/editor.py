@@ -1,29 +1,49 @@
-"""Editing a rule file in the user's editor, without losing what was typed."""
+"""Editing a file of the vault in the user's editor, losing nothing that was typed."""
 
 import os
 import shlex
 import subprocess
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 from toolmem.core.model import Scope
 from toolmem.errors import InvalidFileError, ToolmemError, UsageError
-from toolmem.ops import rule_change
+from toolmem.ops import memory_change, rule_change
 from toolmem.store.vault import Vault
+
+_Result = TypeVar("_Result")
 
 
 def edit_rule(vault: Vault, rule_id: str, scope: Scope | None) -> rule_change.Changed:
-    """Let the user edit a copy of a rule file, check it, and put it in place.
+    """Let the user edit a rule file; see ``_edited`` for what can go wrong."""
+    path, before = rule_change.rule_source(vault, rule_id, scope)
+    return _edited(vault, path, before, rule_change.replace_source)
+
+
+def edit_memory(vault: Vault, memory_id: str) -> memory_change.MemoryChange:
+    """Let the user edit a memory; see ``_edited`` for what can go wrong."""
+    path, before = memory_change.memory_source(vault, memory_id)
+    return _edited(vault, path, before, memory_change.replace_memory)
+
+
+def _edited(
+    vault: Vault,
+    path: str,
+    before: bytes,
+    put: Callable[[Vault, str, bytes, bytes], _Result],
+) -> _Result:
+    """Edit a copy of a file, check it, and put it in place.
 
     Raises ``UsageError`` without an editor, and the file's own error when the
-    edited text is no rule; the copy is then kept and named.
+    edited text is not valid; the copy is then kept and named.
     """
     vault.require_writable()
-    path, before = rule_change.rule_source(vault, rule_id, scope)
     copy = _copy(path, before)
     try:
         _run_editor(copy)
-        changed = rule_change.replace_source(vault, path, before, copy.read_bytes())
+        changed = put(vault, path, before, copy.read_bytes())
     except InvalidFileError as error:
         raise InvalidFileError(
             error.path, error.line, f"{error.reason}; your text is kept in {copy}"
@@ -35,8 +55,8 @@ def edit_rule(vault: Vault, rule_id: str, scope: Scope | None) -> rule_change.Ch
 
 
 def _copy(path: str, data: bytes) -> Path:
-    stem = path.rpartition("/")[2].removesuffix(".toml")
-    handle, name = tempfile.mkstemp(prefix=f"{stem}-", suffix=".toml")
+    stem, _, suffix = path.rpartition("/")[2].rpartition(".")
+    handle, name = tempfile.mkstemp(prefix=f"{stem}-", suffix=f".{suffix}")
     with os.fdopen(handle, "wb") as file:
         file.write(data)
     return Path(name)

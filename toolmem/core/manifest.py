@@ -10,33 +10,58 @@ from toolmem.errors import InvalidFileError, ToolmemError
 
 
 class Manifest(NamedTuple):
-    """One ``tools/<tool>.toml``; ``stated`` is the whole table, in order."""
+    """One ``tools/<tool>.toml``: names, and words by which people mean the tool.
+
+    ``verbs`` are what one does with it (``email``, ``send``), ``arguments`` the
+    names of what it takes; ``stated`` is the whole table, in order.
+    """
 
     name: str
     aliases: tuple[str, ...]
     path: str
     stated: Mapping[str, Any]
+    verbs: tuple[str, ...] = ()
+    arguments: tuple[str, ...] = ()
+    description: str = ""
 
 
 def parse_manifest(text: str, *, path: str, name: str) -> Manifest:
     """Read a manifest; ``name`` (from the file name) stands where it has none.
 
-    Raises ``InvalidFileError`` for text that is no TOML and for a name or
-    aliases of the wrong type.
+    Raises ``InvalidFileError`` for text that is no TOML and for a known key of
+    the wrong type.
     """
     table = parse_toml(text, path)
-    stated = table.get("name", name)
-    aliases = table.get("aliases", [])
-    if not isinstance(stated, str) or not isinstance(aliases, list):
-        raise InvalidFileError(path, 0, "want name = text and aliases = [texts]")
-    if not all(isinstance(alias, str) for alias in aliases):
-        raise InvalidFileError(path, 0, "aliases: want a list of texts")
+    stated = _text(table, "name", path) or name
+    aliases = _texts(table, "aliases", path)
     try:
         for one in (stated, *aliases):
             tool_key(one)
     except ToolmemError as error:
         raise InvalidFileError(path, 0, str(error)) from error
-    return Manifest(stated.strip(), tuple(aliases), path, table)
+    return Manifest(
+        stated.strip(),
+        aliases,
+        path,
+        table,
+        _texts(table, "verbs", path),
+        _texts(table, "arguments", path),
+        _text(table, "description", path),
+    )
+
+
+def _text(table: Mapping[str, Any], key: str, path: str) -> str:
+    value = table.get(key, "")
+    if not isinstance(value, str):
+        raise InvalidFileError(path, 0, f"{key}: want text in quotes")
+    return value
+
+
+def _texts(table: Mapping[str, Any], key: str, path: str) -> tuple[str, ...]:
+    value = table.get(key, [])
+    if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
+        raise InvalidFileError(path, 0, f"{key}: want a list of texts")
+    return tuple(value)
 
 
 class ToolNames:

@@ -12,6 +12,8 @@ from toolmem.core.safetext import find_unsafe
 
 BOM = "\ufeff"
 BLANKS = " \t"
+CODE_INDENT = 4
+"""Columns from which markdown takes indented text for code."""
 _FENCE = re.compile(r"(`{3,}|~{3,})(.*)", re.DOTALL)
 
 
@@ -80,4 +82,4 @@ def find_unsafe_line(text: str) -> TextProblem | None:
     if unsafe is None:
         return None
     line = text.count("\n", 0, unsafe[0]) + 1
-    return TextProblem(line, "unsafe-text", f"the line holds {unsafe[1]}")
+    return TextProblem(line, "unsafe-text", f"holds {unsafe[1]}")

@@ -7,6 +7,7 @@ from toolmem.core import limits
 from toolmem.core.conflict import conflict_line
 from toolmem.core.facts.parse import parse_facts
 from toolmem.core.manifest import Manifest, parse_manifest
+from toolmem.core.memories.memory_text import parse_memory
 from toolmem.core.model import Problem
 from toolmem.core.names import decode_name, fold, tool_key
 from toolmem.core.prompt.lint import lint_prose
@@ -104,7 +105,7 @@ def _contents(
                     problem.severity,
                 )
         case "memory":
-            for problem in ():
+            for problem in parse_memory(text, path=found.path).problems:
                 yield Problem(
                     found.path,
                     problem.line,

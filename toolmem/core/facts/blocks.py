@@ -9,12 +9,10 @@ import re
 from typing import NamedTuple
 
 from toolmem.core.conflict import conflict_line
-from toolmem.core.textlines import BLANKS, closes_fence, fence, heading
+from toolmem.core.textlines import BLANKS, CODE_INDENT, closes_fence, fence, heading
 
 _MARKER = re.compile(r"([-*+]|[0-9]{1,9}[.)])([ \t]+|$)")
 _COMMENT, _COMMENT_END = "<!--", "-->"
-_CODE_INDENT = 4
-"""Columns from which indented text is code."""
 
 
 class TopLine(NamedTuple):
@@ -47,9 +45,12 @@ class Blocks(NamedTuple):
     split_comments: tuple[int, ...]
 
 
-def read_blocks(lines: list[str]) -> Blocks:
-    """Sort the lines of a text, which come without their line ends."""
-    reader = _Reader(lines)
+def read_blocks(lines: list[str], *, in_conflict: bool = False) -> Blocks:
+    """Sort the lines of a text, which come without their line ends.
+
+    ``in_conflict`` says that git's conflict markers are among them.
+    """
+    reader = _Reader(lines, in_conflict)
     for number in range(reader.first, len(lines) + 1):
         reader.read(number)
     return Blocks(
@@ -79,13 +80,13 @@ _NO_BLOCK = _Block("", 0, 0)
 class _Reader:
     """Takes in the lines in order and knows what markdown has open between them."""
 
-    def __init__(self, lines: list[str]) -> None:
+    def __init__(self, lines: list[str], in_conflict: bool) -> None:
         self.lines = lines
         self.first = _header_lines(lines) + 1
         self.tops: list[TopLine] = []
         self.split_comments: list[int] = []
         self.block = _NO_BLOCK
-        self._conflicts = any(conflict_line(line) for line in lines)
+        self._conflicts = in_conflict
         self._hunk = False
         self._item = 0  # where the content of the open list item begins
         self._table = False
@@ -106,9 +107,9 @@ class _Reader:
         if not body:
             self._table = False
         elif self._item and indent >= self._item:
-            if indent - self._item < _CODE_INDENT:
+            if indent - self._item < CODE_INDENT:
                 self._open_block(body, number)
-        elif indent < _CODE_INDENT:
+        elif indent < CODE_INDENT:
             self._item = 0
             self._starts.append(number)
             self._read_top(number, body, indent, row)
@@ -149,7 +150,7 @@ class _Reader:
         if block.closer == _COMMENT_END:
             closed = _COMMENT_END in body
         else:
-            inside = indent - block.offset < _CODE_INDENT
+            inside = indent - block.offset < CODE_INDENT
             closed = inside and closes_fence(body, block.closer)
         if closed:
             self.block = _NO_BLOCK
@@ -214,17 +215,17 @@ def _comment_closers(lines: list[str]) -> list[bool]:
 
 
 def _width(blanks: str) -> int:
-    return len(blanks.expandtabs(_CODE_INDENT))
+    return len(blanks.expandtabs(CODE_INDENT))
 
 
 def _item_width(marker: re.Match[str]) -> int:
     blanks = _width(marker[2])
-    return len(marker[1]) + (blanks if 1 <= blanks <= _CODE_INDENT else 1)
+    return len(marker[1]) + (blanks if 1 <= blanks <= CODE_INDENT else 1)
 
 
 def _is_no_text(marker: re.Match[str]) -> bool:
     """A numbered item, or a bullet before indented code."""
-    return marker[1] not in "-*+" or _width(marker[2]) > _CODE_INDENT
+    return marker[1] not in "-*+" or _width(marker[2]) > CODE_INDENT
 
 
 def _is_divider(body: str) -> bool:

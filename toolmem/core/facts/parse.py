@@ -50,13 +50,14 @@ def parse_facts(text: str) -> ParsedFacts:
     rows = [row.removesuffix("\r") for row in text.removeprefix(BOM).split("\n")]
     if not rows[-1]:
         rows.pop()
-    blocks = read_blocks(rows)
+    conflict = conflict_line(text)
+    blocks = read_blocks(rows, in_conflict=conflict > 0)
     lines, headings = _read_lines(blocks)
     winners = {(fact.namespace, fact.key): fact for fact in lines}
     numbers = [fact.line for fact in lines] + [number for _, number in headings]
     problems = [
         *_block_problems(blocks, rows),
-        *_conflicts(text),
+        *_conflicts(conflict),
         *_overridden(lines, winners),
         *_unsafe_lines(text, rows, numbers),
     ]
@@ -113,8 +114,7 @@ def _block_problems(blocks: Blocks, rows: Sequence[str]) -> list[TextProblem]:
     return found
 
 
-def _conflicts(text: str) -> list[TextProblem]:
-    line = conflict_line(text)
+def _conflicts(line: int) -> list[TextProblem]:
     message = "an unresolved merge conflict: the facts inside it are not read"
     return [TextProblem(line, "conflict-marker", message)] if line else []
 
@@ -138,11 +138,12 @@ def _unsafe_lines(
     text: str, rows: Sequence[str], numbers: Sequence[int]
 ) -> list[TextProblem]:
     """Unsafe characters in each line that counts, else the first elsewhere."""
+    first = find_unsafe_line(text.removeprefix(BOM))
+    if first is None:
+        return []
     found = []
     for number in numbers:
         unsafe = find_unsafe(rows[number - 1].replace("\t", " "))
         if unsafe:
-            message = f"the line holds {unsafe[1]}"
-            found.append(TextProblem(number, "unsafe-text", message))
-    first = None if found else find_unsafe_line(text.removeprefix(BOM))
-    return [first] if first else found
+            found.append(TextProblem(number, "unsafe-text", f"holds {unsafe[1]}"))
+    return found or [first]

@@ -1,0 +1,187 @@
+"""Which decrees a message of a user holds.
+
+The way of a message: ``spans`` masks what the user did not say, ``sentences``
+splits the rest, ``reading`` and ``shapes`` find the heads and shapes of decrees
+in each sentence, ``grading`` weighs the best of them in the company of the
+whole message, ``trimming`` cuts the rule out of it, ``permission`` sees what is
+taken back. A find at ``limits.CAPTURE_APPLY`` or above is sure, one at
+``limits.CAPTURE_PROPOSE`` or above is plausible, and there are none below.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from toolmem.core import limits
+from toolmem.core.capture.grading import Company, Grade, grade
+from toolmem.core.capture.lexicon import BAN_LEADS, MANDATE_LEADS
+from toolmem.core.capture.reading import BAN, MANDATE, Candidate, Reading, read
+from toolmem.core.capture.sentences import Sentence, sentences_of
+from toolmem.core.capture.shapes import shapes
+from toolmem.core.capture.spans import Prose, own_prose
+from toolmem.core.capture.trimming import collapse, trim_end
+from toolmem.core.capture.words import QUOTE, tokenize
+
+
+@dataclass(frozen=True, slots=True)
+class Find:
+    """One decree: the rule's text, and the message from ``start`` to ``end``.
+
+    ``text`` is that piece of the message on one line (after ``lead`` and a
+    colon where the head of a list says half of the rule). ``effect`` is ``add``,
+    ``revoke`` or ``exception``; ``why`` names the group of the grammar.
+    """
+
+    text: str
+    sentence: str
+    start: int
+    end: int
+    polarity: str
+    lasting: bool
+    confidence: float
+    effect: str = "add"
+    why: str = ""
+
+
+def find_decrees(message: str) -> tuple[Find, ...]:
+    """The decrees of one message of a user, in their order."""
+    prose = own_prose(message)
+    parts = [part for one in sentences_of(prose) for part in _parts(prose, one)]
+    company = _company(parts)
+    finds = []
+    for part in parts:
+        find = _find(prose, part, company)
+        if find and find.confidence >= limits.CAPTURE_PROPOSE:
+            finds.append(find)
+    return tuple(finds)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A sentence, or a piece of it between semicolons that rules by itself."""
+
+    sentence: Sentence
+    start: int
+    end: int
+    reading: Reading
+    candidates: tuple[Candidate, ...]
+
+
+def _parts(prose: Prose, sentence: Sentence) -> Iterator[_Part]:
+    bounds = [sentence.start]
+    at = prose.masked.find(";", sentence.start, sentence.end)
+    while at >= 0:
+        bounds.append(at + 1)
+        at = prose.masked.find(";", at + 1, sentence.end)
+    bounds.append(sentence.end)
+    pieces = [
+        piece
+        for start, end in zip(bounds, bounds[1:], strict=False)
+        if (piece := _part(prose, sentence, start, end))
+    ]
+    ruling = [piece for piece in pieces if _rules_alone(piece)]
+    if len(ruling) >= 2 or (len(pieces) == 2 and pieces[0].reading.mood == "chat"):
+        yield from _together(prose, sentence, pieces)
+    elif whole := _part(prose, sentence, sentence.start, sentence.end):
+        yield whole
+
+
+def _rules_alone(part: _Part) -> bool:
+    return any(one.sure >= 0.5 and one.group != "contrast" for one in part.candidates)
+
+
+def _together(
+    prose: Prose, sentence: Sentence, pieces: Sequence[_Part]
+) -> Iterator[_Part]:
+    """The pieces, each with what follows it and rules nothing by itself."""
+    start = pieces[0].start
+    for n, piece in enumerate(pieces):
+        if (
+            n + 1 < len(pieces)
+            and not _rules_alone(pieces[n + 1])
+            and _rules_alone(piece)
+        ):
+            continue
+        end = piece.end
+        if part := _part(prose, sentence, start, end):
+            yield part
+        start = end
+
+
+def _part(prose: Prose, sentence: Sentence, start: int, end: int) -> _Part | None:
+    tokens = tokenize(prose.masked, start, end)
+    words = sentence.text.split()
+    if len(words) > 1 and all(word.endswith((".", "!")) for word in words):
+        tokens = tuple(token for token in tokens if token.word not in (".", "!"))
+    if not tokens:
+        return None
+    reading = read(tokens)
+    found = (
+        *reading.candidates,
+        *shapes(tokens, sentence.kind, sentence.lead, reading.mood == "question"),
+    )
+    return _Part(sentence, start, end, reading, found)
+
+
+def _company(parts: Sequence[_Part]) -> Company:
+    """What the sentences that rule nothing are."""
+    alone = True
+    for part in parts:
+        if part.candidates and max(one.sure for one in part.candidates) >= 0.5:
+            continue
+        if part.reading.mood in ("question", "task"):
+            alone = False
+    brief = any(_opens_brief(part) for part in parts)
+    return Company(alone and not brief, brief)
+
+
+def _opens_brief(part: _Part) -> bool:
+    words = [token.word for token in part.reading.tokens[:4]]
+    return words[:2] in (["task", ":"], ["goal", ":"], ["objective", ":"]) or (
+        words[:1] == ["your"] and words[1:2] in (["task"], ["goal"], ["job"])
+    )
+
+
+def _find(prose: Prose, part: _Part, company: Company) -> Find | None:
+    """The best candidate of a sentence, graded."""
+    listed = _listed(prose, part)
+    if listed:
+        return listed
+    graded = [(grade(one, part.reading, company), one) for one in part.candidates]
+    if not graded:
+        return None
+    best, candidate = max(
+        graded, key=lambda pair: (pair[0].confidence, pair[1].polarity == BAN)
+    )
+    return _cut(prose, part, candidate.polarity, best, candidate.group)
+
+
+def _listed(prose: Prose, part: _Part) -> Find | None:
+    """An item of a list headed "Never:" or "Always:", with its head."""
+    lead = part.sentence.lead
+    if (
+        part.sentence.kind != "item"
+        or part.candidates
+        and part.candidates[0].sure > 0.6
+    ):
+        return None
+    polarity = BAN if lead in BAN_LEADS else MANDATE if lead in MANDATE_LEADS else ""
+    if not polarity:
+        return None
+    find = _cut(prose, part, polarity, Grade(0.85, True), "listed")
+    return Find(
+        f"{lead.capitalize()}: {find.text}", find.sentence, find.start, find.end,
+        polarity, True, 0.85, "add", "listed",
+    )  # fmt: skip
+
+
+def _cut(prose: Prose, part: _Part, polarity: str, graded: Grade, why: str) -> Find:
+    tokens = part.reading.tokens
+    chaff = min(part.reading.opening.chaff, len(tokens) - 1)
+    start = tokens[chaff].start if chaff else part.start
+    piece = prose.text[start : part.end]
+    start += len(piece) - len(piece.lstrip())
+    end = start + trim_end(piece.strip())
+    return Find(
+        collapse(prose.text[start:end]), part.sentence.text, start, end,
+        polarity, graded.lasting, graded.confidence, "add", why,
+    )  # fmt: skip
