@@ -79,6 +79,7 @@ def _table(wanted: NewRule, agent: str | None) -> dict[str, Any]:
     tool = clean_name(wanted.tool)
     priority = wanted.priority
     source = wanted.source
+    evidence = wanted.evidence
     if agent:
         # What an agent writes is marked, and neither pinned nor a person's.
         priority = Priority.HIGH if priority is Priority.CRITICAL else priority
@@ -91,7 +92,7 @@ def _table(wanted: NewRule, agent: str | None) -> dict[str, Any]:
         "agent": agent,
         "tags": [compose.clean_line(tag, "tag") for tag in wanted.tags] or None,
         "expires_at": wanted.expires_at,
-        "evidence": wanted.evidence,
+        "evidence": compose.clean_line(evidence, "evidence") if evidence else None,
     }
 
 
