@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from toolmem.core.model import Priority, Scope, Source
 from toolmem.core.safetext import one_line
+from toolmem.core.times import in_utc
 from toolmem.core.toml_text import parse_toml
 from toolmem.errors import InvalidFileError
 
@@ -101,7 +102,7 @@ def _tables(value: Any) -> list[dict[str, Any]]:
 
 def _moment(value: Any) -> datetime:
     if isinstance(value, datetime):
-        return value.replace(tzinfo=UTC) if value.tzinfo is None else value
+        return in_utc(value)
     if isinstance(value, date):
         return datetime.combine(value, time(), UTC)
     raise ValueError(f"want a date or time without quotes, found {value!r:.40}")
