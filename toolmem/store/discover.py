@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from toolmem.errors import InvalidFileError, NoVaultError
+from toolmem.errors import InvalidFileError, NoVaultError, StorageError
 from toolmem.store.layout import SETTINGS as VAULT_FILE
 from toolmem.store.settings import (
     Layer,
@@ -40,13 +40,16 @@ def find_vault(flags: Mapping[str, str], cwd: Path) -> Found:
     """Find the vault and put the settings together.
 
     ``flags`` are the settings given on the command line, by name. Raises
-    ``NoVaultError`` with the next step, and ``InvalidFileError`` for a broken
-    settings file.
+    ``NoVaultError`` with the next step, ``InvalidFileError`` for a broken
+    settings file and ``StorageError`` for folders that one may not look into.
     """
     flag = Layer("flag", "flag", {k: v for k, v in flags.items() if v})
-    pointer, nearest = _look_up(cwd)
-    layers = [flag, environment_layer(), pointer, user_layer()]
-    root = _root(layers, nearest, cwd)
+    try:
+        pointer, nearest = _look_up(cwd)
+        layers = [flag, environment_layer(), pointer, user_layer()]
+        root = _root(layers, nearest, cwd)
+    except OSError as error:
+        raise StorageError(f"{error.filename}: {error.strerror}") from error
     layers.insert(3, _vault_layer(root))
     settings = resolve(layers)
     settings["vault"] = Value("vault", str(root), _vault_origin(layers, nearest))
