@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from toolmem.core.model import Priority, Rule, Scope
+from toolmem.core.names import folder_key
 from toolmem.core.rules import compose
 from toolmem.core.rules.effective import breadth, by_person, combine, rule_from
 from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
@@ -109,7 +110,7 @@ def replace_source(vault: Vault, path: str, before: bytes, after: bytes) -> Chan
     scope = layout.scope_of(path)
     if scope is None:
         raise UsageError(f"{path} is no rule file")
-    folder_tool = path.split("/")[-2]
+    folder_tool = folder_key(path.split("/")[-2])
     old, new = (
         parse_rule_file(
             data.decode("utf-8", "replace"),
