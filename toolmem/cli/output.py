@@ -1,20 +1,18 @@
 """How an answer is shown: text for people, JSON for programs; the only printer.
 
 Data goes to standard output, remarks to standard error; both are UTF-8 on every
-system, and neither lets a control character through.
+system, and neither lets a control or invisible character through.
 """
 
 import os
-import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, TextIO
 
+from toolmem.core.safetext import spell_out
 from toolmem.core.times import rfc3339
 from toolmem.errors import ToolmemError
-
-_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def emit(text: str) -> None:
@@ -31,11 +29,11 @@ def emit_json(document: Mapping[str, Any] | Sequence[Any]) -> None:
 def json_text(
     document: Mapping[str, Any] | Sequence[Any], *, indent: int | None = 2
 ) -> str:
-    """The document as JSON, control characters as its escapes."""
+    """The document as JSON, invisible and control characters as its escapes."""
     import json
 
     text = json.dumps(document, ensure_ascii=False, indent=indent, default=_plain)
-    return _CONTROLS.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
+    return spell_out(text, _json_escape)
 
 
 def remark(text: str) -> None:
@@ -83,7 +81,7 @@ def show(value: Any) -> str:
         return rfc3339(value)
     if isinstance(value, list | tuple):
         return ", ".join(show(item) for item in value)
-    return _CONTROLS.sub(_escape, str(value).replace("\n", " "))
+    return spell_out(str(value).replace("\n", " "))
 
 
 def _plain(value: Any) -> Any:
@@ -92,12 +90,13 @@ def _plain(value: Any) -> Any:
     return str(value)
 
 
-def _escape(match: re.Match[str]) -> str:
-    return f"\\x{ord(match.group()):02x}"
+def _json_escape(char: str) -> str:
+    units = char.encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
 
 
 def _write(stream: TextIO, text: str) -> None:
-    data = _CONTROLS.sub(_escape, text).encode("utf-8", "backslashreplace")
+    data = spell_out(text).encode()
     try:
         stream.flush()
         stream.buffer.write(data)
