@@ -12,11 +12,14 @@ from typing import Any, TextIO
 
 from toolmem.core.safetext import spell_out
 from toolmem.core.times import rfc3339
-from toolmem.errors import ToolmemError
+from toolmem.errors import StorageError, ToolmemError
 
 
 def emit(text: str) -> None:
-    """Print an answer to standard output; a final newline is added if missing."""
+    """Print an answer to standard output; a final newline is added if missing.
+
+    Raises ``StorageError`` when it cannot be written, as all of these do.
+    """
     if text:
         _write(sys.stdout, text if text.endswith("\n") else text + "\n")
 
@@ -95,14 +98,19 @@ def _json_escape(char: str) -> str:
     return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
 
 
-def _write(stream: TextIO, text: str) -> None:
+def _write(stream: TextIO | None, text: str) -> None:
+    if stream is None:  # whoever started us closed it
+        return
     data = spell_out(text).encode()
     try:
         stream.flush()
         stream.buffer.write(data)
         stream.buffer.flush()
-    except BrokenPipeError:
-        # Whoever read the output has had enough: that is no failure. The
-        # interpreter flushes once more at its end, so the pipe is replaced.
+    except OSError as error:
+        # The interpreter flushes once more at its end: nothing may be left.
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-        raise SystemExit(0) from None
+        if isinstance(error, BrokenPipeError):
+            # Whoever read the output has had enough: that is no failure.
+            raise SystemExit(0) from None
+        if stream is sys.stdout:
+            raise StorageError(f"the output: {error.strerror}") from error
