@@ -13,13 +13,14 @@ from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
 from toolmem.errors import InvalidFileError, UsageError
 from toolmem.ops.rule_put import reread
 from toolmem.ops.rules import Views, find_file, one_scope
-from toolmem.store import files, layout, lock
+from toolmem.store import layout, lock
 from toolmem.store.rule_writer import (
     archive_file,
     create_file,
     delete_file,
     edit_file,
     read_rule_text,
+    replace_file,
 )
 from toolmem.store.vault import Vault
 
@@ -126,7 +127,7 @@ def replace_source(vault: Vault, path: str, before: bytes, after: bytes) -> Chan
         compose.clean_rule_text(new.stated["rule"])
     with lock.hold(vault.root):
         if before != after:
-            files.replace(vault.root, path, after, expected=before)
+            replace_file(vault, path, before, after)
     rule = rule_from(new.stated, new) if "rule" in new.stated else None
     return Changed(rule, "unchanged" if before == after else "updated", path)
 
