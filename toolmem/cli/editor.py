@@ -40,9 +40,12 @@ def _edited(
     edited text is not valid; the copy is then kept and named.
     """
     vault.require_writable()
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR")
+    if not editor:
+        raise UsageError("no $EDITOR is set: say with flags what to change")
     copy = _copy(path, before)
     try:
-        _run_editor(copy)
+        _run(editor, copy)
         changed = put(vault, path, before, copy.read_bytes())
     except InvalidFileError as error:
         raise InvalidFileError(
@@ -62,15 +65,10 @@ def _copy(path: str, data: bytes) -> Path:
     return Path(name)
 
 
-def _run_editor(copy: Path) -> None:
-    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR")
-    if not editor:
-        copy.unlink(missing_ok=True)
-        raise UsageError("no $EDITOR is set: give --text, -p, --tag or --expires")
-    argv = [*shlex.split(editor), str(copy)]
+def _run(editor: str, copy: Path) -> None:
     try:
-        done = subprocess.run(argv, check=False)
-    except OSError as error:
+        done = subprocess.run([*shlex.split(editor), str(copy)], check=False)
+    except (OSError, ValueError) as error:
         raise UsageError(f"$EDITOR {editor!r} cannot be run: {error}") from error
     if done.returncode:
         raise UsageError(f"$EDITOR {editor!r} ended with {done.returncode}")

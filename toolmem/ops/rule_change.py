@@ -108,6 +108,8 @@ def replace_source(vault: Vault, path: str, before: bytes, after: bytes) -> Chan
     ``ExistsError`` when the vault's file has changed meanwhile.
     """
     vault.require_writable()
+    if vault.setting("agent"):
+        raise UsageError("an agent changes a rule by flags, not in an editor")
     scope = layout.scope_of(path)
     if scope is None:
         raise UsageError(f"{path} is no rule file")
