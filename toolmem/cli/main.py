@@ -30,8 +30,8 @@ COMMANDS = {
     "settings": "toolmem.cli.vault",
     "check": "toolmem.cli.check",
     "prompt": "toolmem.cli.prompt",
-    "generate": "toolmem.cli.generate",
     "restore": "toolmem.cli.vault",
+    "generate": "toolmem.cli.generate",
 }
 HIDDEN = ("generate",)
 ABOUT = "What AI agents learn about their tools, in a folder that people can review."

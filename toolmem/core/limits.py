@@ -47,6 +47,45 @@ CRITICAL_SHARE_FROM = 20
 LOCK_SECONDS = 5.0
 """How long a writer waits for another before it gives up."""
 
+# Search
+QUERY_CHARS = 1024
+"""A longer query is cut, and said to be: tantivy falls over on far longer ones."""
+WORD_CHARS = 64
+"""A longer run of letters (base64, minified code) is indexed in such pieces."""
+LEAD_CHARS = 240
+"""How much of the first paragraph counts as what a memory is about."""
+BM25_K1 = 1.2
+BM25_B = 0.75
+"""Both fixed in tantivy, whose score bounds ours from above."""
+BOOST_TITLE = 0.5
+BOOST_LEAD = 0.5
+BOOST_CONTEXT = 0.5
+"""Weight of a field beside the whole text's 1.0 (``bench/retrieval.py``)."""
+REPAIR_CHARS = 3
+"""Shorter unknown words have too many neighbours to be mended."""
+REPAIR_STEM_CHARS = 4
+REPAIR_CHARS_TWO = 8
+"""From this length two wrong letters are forgiven, where one does not explain it."""
+REPAIR_WORDS = 3
+GUARD_PLACES = (3, 4)
+"""Places (from 0) kept for the two most relevant hits, whatever their scope."""
+TOPIC_FALLBACK = 3
+"""With fewer hits on the topic the search is repeated without it."""
+SNIPPET_CHARS = 160
+CANDIDATES = 64
+"""Documents that the index proposes at first; four times as many each time on."""
+
+# Saving
+SIMILAR_SAME = 0.95
+"""Above: the same thing said again. From ``SIMILAR_RELATED``: to be merged."""
+SIMILAR_RELATED = 0.80
+SIMILAR_WORDS = 5
+"""A shorter text is only ever the same as an identical one."""
+SIMILAR_NEAREST = 10
+SUMMARY_TOKENS = 200
+"""A longer body gets a summary on top."""
+SLUG_CHARS = 60
+ID_HASH_CHARS = 6
 # Memories
 IMPORTANCE = 0.5
 """What an absent importance counts as."""
