@@ -30,6 +30,8 @@ COMMANDS = {
     "settings": "toolmem.cli.vault",
     "check": "toolmem.cli.check",
     "prompt": "toolmem.cli.prompt",
+    "search": "toolmem.cli.search",
+    "recall": "toolmem.cli.search",
     "restore": "toolmem.cli.vault",
     "generate": "toolmem.cli.generate",
 }
