@@ -17,8 +17,9 @@ from toolmem.errors import UsageError
 _BREADTH = {"system": 0, "agent-type": 1, "project": 2, "override": 3, "agent": 4}
 # What a rule says, where, and whether it holds: the keys that can silence it.
 WEAKENING_KEYS = ("enabled", "priority", "rule", "tool", "expires_at", "guard")
+ORPHAN = "its rule is in no broader scope"
+"""Why an override without a rule has no effect."""
 # Keys of the override file itself, which do not become the rule's.
-_ORPHAN = "its rule is in no broader scope"
 _OWN_KEYS = frozenset({"id", "source", "agent", "created_at", "evidence", "reason"})
 
 
@@ -69,14 +70,25 @@ def combine(files: Iterable[RuleFile]) -> tuple[Effective, ...]:
     return tuple(_layered(group) for _, group in sorted(groups.items()))
 
 
+def layers_of(broader: Iterable[RuleFile], file: RuleFile) -> tuple[Layer, ...]:
+    """What a file changes of the rule in broader scopes: alone, and after others.
+
+    Other overrides may be absent from a chain, so that both have to be looked at.
+    """
+    ordered = sorted(broader, key=lambda f: (breadth(f.scope), f.path))
+    bases = [known for known in ordered if "rule" in known.stated]
+    chains = (bases[:1], ordered) if bases else (ordered,)
+    return tuple(combine([*chain, file])[0].layers[-1] for chain in chains)
+
+
 def _layered(files: list[RuleFile]) -> Effective:
     base = next((n for n, file in enumerate(files) if "rule" in file.stated), None)
     if base is None:
-        orphans = tuple(Layer(f.scope, f.path, (), _ORPHAN) for f in files)
+        orphans = tuple(Layer(f.scope, f.path, (), ORPHAN) for f in files)
         return Effective(files[0].id, None, orphans)
     first = files[base]
     table = dict(first.stated)
-    layers = [Layer(f.scope, f.path, (), _ORPHAN) for f in files[:base]]
+    layers = [Layer(f.scope, f.path, (), ORPHAN) for f in files[:base]]
     layers.append(Layer(first.scope, first.path, ()))
     for file in files[base + 1 :]:
         layer, table = _apply(table, first, file)
