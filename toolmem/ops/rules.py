@@ -7,9 +7,9 @@ from toolmem.core.manifest import ToolNames
 from toolmem.core.model import Priority, Rule, Scope
 from toolmem.core.prompt.build import Unreadable
 from toolmem.core.rules.effective import (
-    breadth,
     combine,
     find_by_prefix,
+    layer_order,
     listing_order,
     rule_from,
 )
@@ -81,7 +81,7 @@ class Views:
 
     def __init__(self, files: Iterable[RuleFile]) -> None:
         self._bases: dict[str, list[RuleFile]] = {}
-        for file in sorted(files, key=lambda f: (breadth(f.scope), f.path)):
+        for file in sorted(files, key=layer_order):
             if "rule" in file.stated:
                 self._bases.setdefault(file.id, []).append(file)
 
@@ -111,9 +111,7 @@ def find_file(
     """
     files = every_file(vault).files
     found = find_by_prefix((file.id for file in files), prefix)
-    same = sorted(
-        (file for file in files if file.id == found), key=lambda f: breadth(f.scope)
-    )
+    same = sorted((file for file in files if file.id == found), key=layer_order)
     chosen = [file for file in same if scope is None or file.scope == scope]
     if not chosen:
         where = f" in {scope}" if scope else ""
