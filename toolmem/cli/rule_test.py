@@ -14,7 +14,7 @@ from toolmem.ops.rule_test import run_rules
 
 
 @command(app, "test")
-def test_(
+def run_examples(
     ctx: typer.Context,
     rule_ids: Annotated[
         list[str] | None,
