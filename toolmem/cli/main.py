@@ -27,6 +27,7 @@ GROUPS = {
     "fact": ("toolmem.cli.fact",),
     "memory": ("toolmem.cli.memory", "toolmem.cli.memory_write"),
     "tool": ("toolmem.cli.tool",),
+    "index": ("toolmem.cli.index",),
     "agent": ("toolmem.cli.agent",),
 }
 COMMANDS = {
@@ -37,6 +38,7 @@ COMMANDS = {
     "guard": "toolmem.cli.guard",
     "search": "toolmem.cli.search",
     "recall": "toolmem.cli.search",
+    "bench": "toolmem.cli.bench",
     "restore": "toolmem.cli.vault",
     "generate": "toolmem.cli.generate",
 }
