@@ -46,7 +46,7 @@ def _questions(text: str) -> Iterator[Question]:
             row: Any = json.loads(line)
         except (ValueError, RecursionError) as error:
             raise UsageError(f"line {number} is not JSON: {error}") from error
-        expect = row.get("expect") if isinstance(row, dict) else None
+        expect: Any = row.get("expect") if isinstance(row, dict) else None
         if isinstance(expect, str):
             expect = [expect]
         wrong = not isinstance(expect, list) or not expect
