@@ -1,12 +1,14 @@
 """P20: a repository in which everything that can name a program names ours."""
 
 import os
+import re
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from toolmem.errors import InvalidFileError
+from tests.faults import kill
+from toolmem.errors import ToolmemError
 from toolmem.store import gitrepo, gitrun
 from toolmem.store.gitrepo import Repo
 from toolmem.store.gittree import GitTree
@@ -191,8 +193,28 @@ def test_committing_springs_no_trap(trapped):
     assert not canary.exists()
 
 
-def test_what_a_partial_clone_lacks_is_not_fetched(trapped):
+@pytest.mark.skipif(not kill.has_strace(), reason=kill.MISSING)
+def test_no_program_but_git_is_started(trapped, tmp_path):
+    vault, _ = trapped
+    vault.joinpath("a.md").write_text("changed")
+    log = tmp_path / "log"
+    words = kill.python("committer.py", str(vault), "a.md")
+    done = subprocess.run(
+        [*kill.strace(log, ["execve"]), *words],
+        env={**os.environ, "PYTHONPATH": str(kill.ROOT)},
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"changed\n", b"")
+    started = re.findall(r'execve\("([^"]+)".* = 0$', log.read_text(), re.MULTILINE)
+    assert {Path(program).name for program in started[1:]} == {"git"}
+
+
+@pytest.mark.parametrize("unknown", ["", "GIT_NO_LAZY_FETCH"])
+def test_what_a_partial_clone_lacks_is_not_fetched(unknown, trapped, monkeypatch):
+    """Not by a git either that is too old to know the switch made for it."""
     vault, canary = trapped
+    monkeypatch.delitem(gitrun._ENVIRONMENT, unknown, raising=False)
     repo = Repo(vault)
     head = repo.resolve("HEAD")
     for blob in vault.glob(".git/objects/??/*"):
@@ -200,10 +222,11 @@ def test_what_a_partial_clone_lacks_is_not_fetched(trapped):
         if kind == b"blob\n":
             blob.unlink()
     canary.unlink(missing_ok=True)
-    with GitTree(repo, head) as tree, pytest.raises(InvalidFileError) as caught:
+    with GitTree(repo, head) as tree, pytest.raises(ToolmemError) as caught:
         tree.read("a.md", 99)
-    assert str(caught.value) == "a.md: is not in this clone of the repository"
     assert not canary.exists()
+    if not unknown:  # an older git may give up altogether
+        assert str(caught.value) == "a.md: is not in this clone of the repository"
 
 
 def test_nothing_is_inherited_that_names_a_program(trapped, monkeypatch):

@@ -161,3 +161,18 @@ REGEX_CHARS = 1024 * 1024
 """Characters of one value that a pattern is run on."""
 GUARD_COMMANDS = 64
 """Command lines that the alternatives of one guard may multiply to."""
+
+# Saving memories
+SUMMARY_FROM_TOKENS = 200
+"""A body longer than this gets a summary on top (agent-queue's 800 characters)."""
+SUMMARY_TOKENS = 120
+"""A summary, so that several fit into a prompt."""
+MEMORY_INLINE_BYTES = 1024 * 1024
+"""A longer text is kept as a file of its own beside the memory."""
+TOPIC_WORDS = 3
+"""Words that a memory must share with a text to say what the text is about."""
+TOPIC_SHARE = 0.6
+"""Share of the votes from which the nearest memories agree on a topic."""
+TOPIC_NEIGHBOURS = 10
+MODEL_SECONDS = 60.0
+"""How long the user's model command may take, unless a setting says otherwise."""

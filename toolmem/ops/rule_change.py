@@ -6,19 +6,22 @@ from datetime import datetime
 from typing import Any
 
 from toolmem.core.model import Priority, Rule, Scope
+from toolmem.core.names import folder_key
 from toolmem.core.rules import compose
-from toolmem.core.rules.effective import breadth, by_person, combine, rule_from
+from toolmem.core.rules.effective import by_person, layers_of, rule_from
 from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
+from toolmem.core.scope import is_narrower
 from toolmem.errors import InvalidFileError, UsageError
 from toolmem.ops.rule_put import reread
 from toolmem.ops.rules import Views, find_file, one_scope
-from toolmem.store import files, layout, lock
+from toolmem.store import layout, lock
 from toolmem.store.rule_writer import (
     archive_file,
     create_file,
     delete_file,
     edit_file,
     read_rule_text,
+    replace_file,
 )
 from toolmem.store.vault import Vault
 
@@ -106,10 +109,12 @@ def replace_source(vault: Vault, path: str, before: bytes, after: bytes) -> Chan
     ``ExistsError`` when the vault's file has changed meanwhile.
     """
     vault.require_writable()
+    if vault.setting("agent"):
+        raise UsageError("an agent changes a rule by flags, not in an editor")
     scope = layout.scope_of(path)
     if scope is None:
         raise UsageError(f"{path} is no rule file")
-    folder_tool = path.split("/")[-2]
+    folder_tool = folder_key(path.split("/")[-2])
     old, new = (
         parse_rule_file(
             data.decode("utf-8", "replace"),
@@ -125,7 +130,7 @@ def replace_source(vault: Vault, path: str, before: bytes, after: bytes) -> Chan
         compose.clean_rule_text(new.stated["rule"])
     with lock.hold(vault.root):
         if before != after:
-            files.replace(vault.root, path, after, expected=before)
+            replace_file(vault, path, before, after)
     rule = rule_from(new.stated, new) if "rule" in new.stated else None
     return Changed(rule, "unchanged" if before == after else "updated", path)
 
@@ -150,10 +155,11 @@ def override_rule(
     if not set(changes) - {"reason"}:
         raise UsageError("nothing to override: give --disable, -p or --text")
     with lock.hold(vault.root):
-        base, same = find_file(vault, prefix)
-        if breadth(scope) <= breadth(base.scope):
+        first, same = find_file(vault, prefix)
+        base = next((f for f in same if is_narrower(scope, f.scope)), None)
+        if base is None:
             raise UsageError(
-                f"{base.id} is a rule of {base.scope}: an override needs a narrower "
+                f"{first.id} is a rule of {first.scope}: an override needs a narrower "
                 f"scope than that, {scope} is not"
             )
         known = next((file for file in same if file.scope == scope), None)
@@ -230,13 +236,13 @@ def _require_allowed(
     vault: Vault, same: tuple[RuleFile, ...], file: RuleFile, changes: Mapping[str, Any]
 ) -> None:
     """Raise ``UsageError`` where a change weakens what it may not weaken."""
-    broader = [f for f in same if breadth(f.scope) < breadth(file.scope)]
+    broader = [f for f in same if is_narrower(file.scope, f.scope)]
     if broader:
         stated = {**file.stated, **changes}
         trial = RuleFile(file.id, file.scope, file.path, file.folder_tool, stated)
-        refused = combine([*broader, trial])[0].layers[-1].refused
-        if refused:
-            raise UsageError(f"{file.id}: {refused}{_HINTS.get(refused, '')}")
+        for refused in (layer.refused for layer in layers_of(broader, trial)):
+            if refused:
+                raise UsageError(f"{file.id}: {refused}{_HINTS.get(refused, '')}")
     elif {"rule", "priority", "expires_at"} & set(changes):
         _require_person(vault, file)
 
@@ -254,8 +260,8 @@ _HINTS = {"changing a critical rule needs a reason": " (--reason)"}
 
 
 def _seen(text: str, file: RuleFile, same: tuple[RuleFile, ...]) -> Rule | None:
-    if "rule" in file.stated and all(
-        breadth(f.scope) >= breadth(file.scope) for f in same
+    if "rule" in file.stated and not any(
+        is_narrower(file.scope, f.scope) for f in same
     ):
         return reread(text, file)
     fresh = parse_rule_file(

@@ -1,6 +1,6 @@
 """Everything that can be found in a vault, ready to be searched."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from toolmem.core import limits
@@ -15,15 +15,20 @@ from toolmem.store.walk import walk
 
 
 class Library(NamedTuple):
-    """A corpus, and what a user should know about how it was opened."""
+    """A corpus, and what a user should know about how it was opened.
+
+    ``documents`` goes through all that the view shows.
+    """
 
     corpus: Corpus
+    documents: Callable[[], Iterator[Doc]]
     remarks: tuple[str, ...] = ()
 
 
 def open_corpus(vault: Vault, view: View) -> Library:
     """What the view shows of the vault."""
-    return Library(Scan(_every_document(vault), view))
+    docs = [doc for doc in _every_document(vault) if view.shows(doc)]
+    return Library(Scan(docs, view), lambda: iter(docs))
 
 
 def _every_document(vault: Vault) -> Iterator[Doc]:

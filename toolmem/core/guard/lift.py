@@ -31,6 +31,17 @@ _STOPS = {
 _DELIMITER = re.compile(
     r"<<(-?)[ \t]*((?:'[^'\n]*'|\"[^\"\n]*\"|\\[^\n]|[^\s;&|()<>'\"\\`])+)"
 )
+_TOKEN = re.compile(r"([\n;&|({`]|[^\s;&|({`]+)")
+_STARTERS = frozenset("\n;&|({`") | {
+    "then",
+    "do",
+    "else",
+    "elif",
+    "if",
+    "while",
+    "until",
+}
+_COMPOUND = frozenset(("{", "(", "!", "[[", "if", "case", "while", "until", "for"))
 _HERE_STRING = re.compile(r"<<<[ \t]*")
 _SINGLE = re.compile(r"'([^']*)'")
 _ANSI = re.compile(r"\$'((?:[^'\\]|\\.)*)'", re.S)
@@ -55,7 +66,34 @@ def lift(text: str) -> Lifted:
     text = _RESERVED.sub("\ufffd", text).replace("\r\n", "\n")
     lifter = _Lifter(text, [])
     lifter.run()
-    return Lifted("".join(lifter.out), tuple(lifter.literals), lifter.balanced)
+    script = _without_prefixes("".join(lifter.out))
+    return Lifted(script, tuple(lifter.literals), lifter.balanced)
+
+
+def _without_prefixes(script: str) -> str:
+    """The script without ``!``, and without ``time`` and ``coproc`` in front of a
+    compound command, which the grammar then takes for words: ``! { git push; }``."""
+    parts = _TOKEN.split(script)
+    words = parts[1::2]
+    starts = True
+    at = 0
+    while at < len(words):
+        count = _prefix(words[at : at + 3]) if starts else 0
+        parts[2 * at + 1 : 2 * (at + count) + 1 : 2] = [""] * count
+        starts = starts if count else words[at] in _STARTERS or words[at][-1] == ")"
+        at += count or 1
+    return "".join(parts)
+
+
+def _prefix(words: list[str]) -> int:
+    """How many of the words at the start of a command are such a prefix."""
+    if words[0] == "!":
+        return 1
+    if words[0] not in ("time", "coproc"):
+        return 0
+    return next(
+        (at for at in (1, 2) if words[at : at + 1] and words[at] in _COMPOUND), 0
+    )
 
 
 def decode_ansi(body: str) -> str:

@@ -187,8 +187,7 @@ def constant_output(command: SimpleCommand) -> str:
         return command.stdin or GAP
     if texts[0] == "printf" and len(texts) > 1:
         values = iter(texts[2:])
-        filled = re.sub(r"%[sbq]", lambda _: next(values, ""), texts[1])
-        return decode_ansi(filled)
+        return re.sub("%[sbq]", lambda _: next(values, ""), decode_ansi(texts[1]))
     if texts[0] == "echo":
         escapes = len(texts) > 1 and re.fullmatch(r"-[neE]+", texts[1])
         text = " ".join(texts[2:] if escapes else texts[1:])
