@@ -1,16 +1,30 @@
-"""Runs the transcripts of the README; ``python -m tests.readme`` rewrites them."""
+"""Runs the transcripts of the README and lists the commands in its table.
+
+``python -m tests.readme`` writes both into the README.
+"""
 
 import re
 import subprocess
 import tempfile
 from pathlib import Path
 
+import typer
+from typer.core import TyperGroup
+
 from tests.documents import steps
 from tests.program import ROOT, environment_with_toolmem
+from toolmem.cli.main import build
+from toolmem.cli.manual import leaves
 
 README = ROOT / "README.md"
 _CONSOLE = re.compile(r"(?<=^```console\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
+_TABLE = re.compile(r"(?<=^\| command \| \|\n\|---\|---\|\n)(?:\|.*\n)*", re.MULTILINE)
 _HOME = "/home/you"
+
+
+def fresh(text: str, folder: Path) -> str:
+    """The text with the table and the transcripts as they ought to be."""
+    return rerun(_TABLE.sub(lambda _: _rows(), text), folder)
 
 
 def rerun(text: str, folder: Path) -> str:
@@ -32,17 +46,30 @@ def rerun(text: str, folder: Path) -> str:
         text=True,
     )
     printed = iter(done.stdout.replace(str(home), _HOME).split("\0"))
-    fresh = iter(
+    transcripts_now = iter(
         "".join(f"$ {step.command}\n{next(printed)}" for step in transcript)
         for transcript in transcripts
     )
-    return _CONSOLE.sub(lambda _: next(fresh), text)
+    return _CONSOLE.sub(lambda _: next(transcripts_now), text)
+
+
+def _rows() -> str:
+    """A row for each group of commands."""
+    tree = typer.main.get_command(build())
+    assert isinstance(tree, TyperGroup)
+    groups: dict[str, list[str]] = {}
+    for words, _ in leaves(tree):
+        groups.setdefault(" ".join(("toolmem", *words[:-1])), []).append(words[-1])
+    return "".join(
+        f"| `{group}` | {' '.join(f'`{verb}`' for verb in verbs)} |\n"
+        for group, verbs in groups.items()
+    )
 
 
 def main() -> None:
-    """Rewrite the transcripts of the README."""
+    """Rewrite the table and the transcripts of the README."""
     with tempfile.TemporaryDirectory() as folder:
-        README.write_text(rerun(README.read_text("utf-8"), Path(folder)), "utf-8")
+        README.write_text(fresh(README.read_text("utf-8"), Path(folder)), "utf-8")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from typer.core import TyperGroup
 
 from tests.documents import blocks
 from tests.program import ROOT, environment_with_toolmem
-from tests.readme import README, rerun
+from tests.readme import README, fresh
 from toolmem.cli.generate import generated
 from toolmem.cli.main import build
 from toolmem.cli.manual import leaves
@@ -46,9 +46,9 @@ def test_completions_holds_generated_files_only(program):
     assert held == {name for name in generated(program) if name.startswith("comp")}
 
 
-def test_transcripts_of_the_readme_print_what_they_show(tmp_path):
+def test_readme_shows_what_is_printed_and_lists_every_command(tmp_path):
     text = README.read_text("utf-8")
-    assert rerun(text, tmp_path) == text, "`make generate` writes them anew"
+    assert fresh(text, tmp_path) == text, "`make generate` writes them anew"
 
 
 def test_other_shell_lines_of_the_readme_are_targets_or_tested_elsewhere():
@@ -68,13 +68,6 @@ def test_make_knows_the_target(target):
     subprocess.run(
         ["make", "--dry-run", target], cwd=ROOT, check=True, capture_output=True
     )
-
-
-def test_readme_lists_every_command(program):
-    rows = re.findall(r"^\| `toolmem ?(.*?)` \| (.+) \|$", text_of("README.md"), re.M)
-    listed = [(*group.split(), verb) for group, verbs in rows for verb in verbs.split()]
-    listed = [tuple(word.strip("`") for word in words) for words in listed]
-    assert sorted(listed) == sorted(words for words, _ in leaves(program))
 
 
 def test_every_command_and_option_says_what_it_does(program):
