@@ -19,7 +19,11 @@ from toolmem.errors import ToolmemError
 # Name → the modules that declare it: only those of the command that is called
 # are imported, for an agent may call toolmem often.
 GROUPS = {
-    "rule": ("toolmem.cli.rule", "toolmem.cli.rule_change"),
+    "rule": (
+        "toolmem.cli.rule",
+        "toolmem.cli.rule_change",
+        "toolmem.cli.rule_test",
+    ),
     "fact": ("toolmem.cli.fact",),
     "memory": ("toolmem.cli.memory", "toolmem.cli.memory_write"),
     "tool": ("toolmem.cli.tool",),
@@ -30,6 +34,9 @@ COMMANDS = {
     "settings": "toolmem.cli.vault",
     "check": "toolmem.cli.check",
     "prompt": "toolmem.cli.prompt",
+    "guard": "toolmem.cli.guard",
+    "search": "toolmem.cli.search",
+    "recall": "toolmem.cli.search",
     "restore": "toolmem.cli.vault",
     "generate": "toolmem.cli.generate",
 }

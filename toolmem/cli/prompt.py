@@ -1,5 +1,6 @@
 """``toolmem prompt``: the block for an agent."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,6 +11,7 @@ from toolmem.cli.on_demand import OnDemand
 from toolmem.cli.options import AgentOption, AgentTypeOption, ProjectOption
 from toolmem.cli.output import aside, emit, emit_json, remark
 from toolmem.cli.tree import run_of
+from toolmem.core.prompt.build import TopicMemory
 from toolmem.core.tokens import estimate_tokens
 from toolmem.errors import NotFoundError, OverLimitError, StorageError, UsageError
 from toolmem.ops.prompt import Block, PromptRequest, build_prompt
@@ -18,11 +20,12 @@ from toolmem.store.vault import Vault
 if TYPE_CHECKING:
     from toolmem.cli import explain as explaining
     from toolmem.ops import frozen as freezing
-    from toolmem.ops import history
+    from toolmem.ops import history, topic_memories
 else:
     explaining = OnDemand("toolmem.cli.explain")
     freezing = OnDemand("toolmem.ops.frozen")
     history = OnDemand("toolmem.ops.history")
+    topic_memories = OnDemand("toolmem.ops.topic_memories")
 
 
 def prompt_command(
@@ -30,6 +33,21 @@ def prompt_command(
     project: ProjectOption = "",
     agent_type: AgentTypeOption = "",
     agent: AgentOption = "",
+    topic: Annotated[
+        str,
+        typer.Option(
+            "--topic",
+            metavar="TOPIC",
+            help="With memories on this topic.",
+            autocompletion=complete.topics,
+        ),
+    ] = "",
+    task: Annotated[
+        str,
+        typer.Option(
+            "--task", metavar="TEXT", help="With memories on the topic of this task."
+        ),
+    ] = "",
     tool: Annotated[
         list[str],
         typer.Option(
@@ -88,9 +106,17 @@ def prompt_command(
         raise UsageError("--refresh begins a session's block anew: give --session")
     vault = _open(run_of(ctx).open(project, agent_type, agent), at)
     request = PromptRequest(
-        tuple(tool), tuple(only), budget or None, max_chars or None, form
+        tuple(tool),
+        tuple(only),
+        budget or None,
+        max_chars or None,
+        form,
+        topic=topic,
+        task=task,
     )
-    block = build_prompt(vault, request)
+    memories, remarks = _memories(vault, topic, task)
+    block = build_prompt(vault, request, memories)
+    block = block._replace(remarks=(*block.remarks, *remarks))
     _remark(block, explain=explain and form != "json")
     document: dict[str, Any] = {"text": block.text}
     if session or form == "json":
@@ -106,6 +132,15 @@ def prompt_command(
     too_long = max_chars and len(document["text"]) > max_chars
     if not block.fits or too_long:
         raise OverLimitError("the critical rules alone are over the limit")
+
+
+def _memories(
+    vault: Vault, topic: str, task: str
+) -> tuple[Sequence[TopicMemory], Sequence[str]]:
+    """The memories on the topic; the search is loaded only if there is one."""
+    if not topic and not task:
+        return (), ()
+    return topic_memories.topic_memories(vault, topic, task)
 
 
 def _open(vault: Vault, at: str) -> Vault:

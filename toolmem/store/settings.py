@@ -22,8 +22,9 @@ SCHEMA = 1
 class Setting(NamedTuple):
     """One setting: its dotted name, what it holds, and who may set it.
 
-    ``kind`` is ``text`` or ``number``; ``where`` names the files that may hold it:
-    ``vault``, ``pointer``, ``user``; ``env`` is its environment variable.
+    ``kind`` is ``text``, ``number`` or ``words`` (a list of texts); ``where``
+    names the files that may hold it: ``vault``, ``pointer``, ``user``; ``env`` is
+    its environment variable.
     """
 
     name: str
@@ -70,6 +71,20 @@ SETTINGS = (
         "The agent that is running; what it writes is marked, and at most high.",
         ("user",),
         env="TOOLMEM_AGENT",
+    ),
+    Setting(
+        "model.command",
+        "words",
+        "A program of yours that merges and summarises: its argument list; the text "
+        "comes on its standard input.",
+        ("user",),
+    ),
+    Setting(
+        "model.seconds",
+        "number",
+        "How long the model command may take.",
+        ("user",),
+        default=60,
     ),
 )
 _BY_NAME = {setting.name: setting for setting in SETTINGS}
@@ -173,8 +188,9 @@ def _flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
 
 
 def _checked(setting: Setting, value: Any, text: str, origin: str) -> Any:
-    wanted = {"text": str, "number": int}[setting.kind]
-    if isinstance(value, wanted) and not isinstance(value, bool):
+    wanted = {"text": str, "number": int, "words": list}[setting.kind]
+    is_words = not isinstance(value, list) or all(isinstance(v, str) for v in value)
+    if isinstance(value, wanted) and not isinstance(value, bool) and is_words:
         return value
     line = _line_of(text, setting.name)
     raise InvalidFileError(

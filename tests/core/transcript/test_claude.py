@@ -183,6 +183,8 @@ def test_interrupt_and_compaction_are_markers():
             (Status.CANCELLED, None),
         ),
         ("[Request interrupted by user for tool use]", True, (Status.CANCELLED, None)),
+        ("Bash operation blocked by hook:\n- no", True, (Status.DENIED_BY_HOOK, None)),
+        ("PreToolUse:Bash hook blocking error x", True, (Status.DENIED_BY_HOOK, None)),
         ("PreToolUse:Bash hook error: [x]: no", True, (Status.DENIED_BY_HOOK, None)),
         # Without the flag the words are the tool's own.
         ("Exit code 1 is what grep gives", False, (Status.OK, None)),

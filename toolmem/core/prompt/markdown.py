@@ -54,7 +54,7 @@ def _part_text(part: Part) -> str:
         return _rules_text(part)
     if part.kind == "search":
         return "\n".join(item.text for item in part.items)
-    gap = "\n" if part.kind in ("facts", "memories") else "\n\n"
+    gap = "\n" if part.kind == "facts" else "\n\n"
     return f"{_TITLES[part.kind]}\n\n" + gap.join(item.text for item in part.items)
 
 
