@@ -81,6 +81,8 @@ def _own_home(
     home.joinpath(".gitconfig").write_text(_GIT_CONFIG)
     for name in ("HOME", "USERPROFILE"):
         monkeypatch.setenv(name, str(home))
+    # Programs that a test starts are to be of the tree that is tested.
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[1]))
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
