@@ -12,7 +12,7 @@ TEXT = 'id = "one"\ntool = "shell"\nrule = "never push"\npriority = "critical"\n
 
 
 @pytest.fixture
-def temporary(tmp_path_factory, monkeypatch) -> Path:
+def temporary(tmp_path_factory, monkeypatch):
     """Where copies for an editor are made."""
     place = tmp_path_factory.mktemp("temporary")
     monkeypatch.setattr(tempfile, "tempdir", str(place))
