@@ -12,10 +12,8 @@ from tests.world import World
 
 _OURS = ("HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "EDITOR", "VISUAL")
 _STARTS = ("GIT_", "TOOLMEM_", "_TOOLMEM_", "XDG_", "LC_", "PYTHONUTF8", "PYTHONIO")
-_REAL_HOME = os.path.expanduser("~")
 _PRIVATE = tuple(
-    os.path.join(_REAL_HOME, *place)
-    for place in ((".config",), (".gitconfig",), (".local", "state"))
+    str(Path.home() / place) for place in (".config", ".gitconfig", ".local/state")
 )
 _GIT_CONFIG = """\
 [user]

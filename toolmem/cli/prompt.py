@@ -190,7 +190,8 @@ def _compare(folder: Path, name: str, text: str) -> None:
     except FileNotFoundError:
         raise NotFoundError(f"{name}: no such file") from None
     except (OSError, ValueError) as error:
-        raise StorageError(f"{name}: cannot be read: {error}") from error
+        reason = getattr(error, "strerror", None) or error
+        raise StorageError(f"{name}: cannot be read: {reason}") from error
     if held != text:
         remark(f"{name} differs from the block: print it again with `toolmem prompt`")
         raise typer.Exit(1)

@@ -78,8 +78,7 @@ def tag(tokens: Sequence[Token]) -> str:
     while words and words[-1] in ("?", "!", "."):
         words.pop()
     comma = max(
-        (at for at, word in enumerate(words) if word in (",", "-", "–", "—")),
-        default=-1,
+        (at for at, word in enumerate(words) if word in (",", "-", "–", "—")), default=-1
     )
     last = words[comma + 1 :]
     if comma < 1 or not 1 <= len(last) <= 4:

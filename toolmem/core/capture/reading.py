@@ -45,13 +45,7 @@ SURE = {
 _POLITE = frozenset(
     "can could would will may might do any mind is how did have if".split()
 )
-<<<<<<< HEAD
-_SENSES = frozenset(
-    "see hear find read access understand tell remember get feel".split()
-)
-=======
 _SENSES = frozenset("see hear find read access understand tell remember get feel reproduce".split())
->>>>>>> h-capture
 _SUBORDINATE = frozenset(
     "if when whenever before after while unless once for in on during every each any"
     " until as anytime with".split()
@@ -249,13 +243,7 @@ def _bare_noun(tokens: Sequence[Token], at: int) -> bool:
     for token in tokens[at:]:
         if token.word in (",", ";", ":", ".", "(", "-", "–", "—", "unless", "without"):
             break
-<<<<<<< HEAD
-        if token.word in _FINITE or (
-            token.word.endswith("ed") and token is not tokens[at]
-        ):
-=======
         if token.word in _FINITE or (token.word.endswith("ed") and after_noun):
->>>>>>> h-capture
             return False
         after_noun = token.word not in PREPOSITIONS | DETERMINERS
     return True

@@ -163,9 +163,6 @@ def _wraps(masked: str, unit: tuple[int, int, str, str], line: str) -> bool:
     return len(above) >= _WRAP
 
 
-<<<<<<< HEAD
-def _split(prose: Prose, start: int, end: int, kind: str, lead: str) -> list[Sentence]:
-=======
 def _begins(text: str, words: tuple[str, ...]) -> bool:
     return text[:60].lstrip(" \t(,;-–—").lower().startswith(words)
 
@@ -173,7 +170,6 @@ def _begins(text: str, words: tuple[str, ...]) -> bool:
 def _split(
     prose: Prose, start: int, end: int, kind: str, lead: str
 ) -> list[Sentence]:
->>>>>>> h-capture
     """The sentences of one unit."""
     found = []
     at = start
