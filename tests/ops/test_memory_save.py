@@ -38,7 +38,8 @@ def vault(world: World) -> World:
 def _save(world: World, *args: str, stdin: str = "") -> dict[str, Any]:
     done = world.call("memory", "save", *args, "--json", stdin=stdin)
     assert done.code == 0, done.stderr
-    return json.loads(done.stdout)
+    document: dict[str, Any] = json.loads(done.stdout)
+    return document
 
 
 def _model(world: World, script: str, seconds: int = 20) -> None:
