@@ -122,7 +122,8 @@ def edit(
         expires_at="" if expires == "never" else expires or None,
     )
     if edits == memory_change.MemoryEdits():
-        change = editor.edit_memory(vault, memory_id)
+        path, before = memory_change.memory_source(vault, memory_id)
+        change = editor.edited(vault, path, before, memory_change.replace_memory)
     else:
         change = memory_change.edit_memory(vault, memory_id, edits)
     show_change(change, as_json)
