@@ -98,7 +98,11 @@ def _together(
     """The pieces, each with what follows it and rules nothing by itself."""
     start = pieces[0].start
     for n, piece in enumerate(pieces):
-        if n + 1 < len(pieces) and not _rules_alone(pieces[n + 1]) and _rules_alone(piece):
+        if (
+            n + 1 < len(pieces)
+            and not _rules_alone(pieces[n + 1])
+            and _rules_alone(piece)
+        ):
             continue
         end = piece.end
         if part := _part(prose, sentence, start, end):
@@ -154,9 +158,13 @@ def _find(prose: Prose, part: _Part, company: Company) -> Find | None:
     listed = _listed(prose, part)
     if listed:
         return listed
-    graded = [(grade(one, part.reading, company, part.sentence.lead), one) for one in part.candidates]
+    graded = [
+        (grade(one, part.reading, company, part.sentence.lead), one)
+        for one in part.candidates
+    ]
     best, candidate = max(
-        [pair for pair in graded if forbids_work(part.reading.tokens, pair[1])] or graded,
+        [pair for pair in graded if forbids_work(part.reading.tokens, pair[1])]
+        or graded,
         key=lambda pair: (pair[0].confidence, pair[1].polarity == BAN),
         default=(_NOTHING, None),
     )
@@ -196,7 +204,11 @@ _NOTHING = Grade(0.0, False)
 def _listed(prose: Prose, part: _Part) -> Find | None:
     """An item of a list headed "Never:" or "Always:", with its head."""
     lead = part.sentence.lead
-    if part.sentence.kind != "item" or part.candidates and part.candidates[0].sure > 0.6:
+    if (
+        part.sentence.kind != "item"
+        or part.candidates
+        and part.candidates[0].sure > 0.6
+    ):
         return None
     polarity = BAN if lead in BAN_LEADS else MANDATE if lead in MANDATE_LEADS else ""
     if not polarity:

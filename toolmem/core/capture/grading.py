@@ -7,6 +7,7 @@ The confidence is the sureness of the head, and then, in this order of thought:
     + 0.10  the message rules and does nothing else: no task, no question
     - 0.15  there is more, and nothing says that the decree outlives it
     + 0.10  there are only questions, and a kind of thing is banned ("log passwords")
+    - 0.10  a plain "don't" has a verb that agents are not known to do
     - 0.20  the verb is what programs do (*render*): - 0.30 beside a task
     - 0.20  its object is a pronoun, so the rule cannot stand by itself
     - 0.10  "only" is said of a thing already spoken of (*the*)
@@ -23,12 +24,9 @@ breath with a step of the task.
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from toolmem.core.capture.catalogue import EVERYDAY_PROGRAMS, PROGRAMS
 from toolmem.core.capture.lexicon import (
     AGENT_VERBS,
-    ANAPHORS,
-    BREAKS,
-    DETERMINERS,
-    PREPOSITIONS,
     PRODUCT_VERBS,
     SPEC_LEADS,
     WORK_OBJECTS,
@@ -37,6 +35,13 @@ from toolmem.core.capture.lexicon import (
 from toolmem.core.capture.marks import marks_of
 from toolmem.core.capture.reading import BAN, Candidate, Reading, commands
 from toolmem.core.capture.shapes import clause_end
+from toolmem.core.capture.smallwords import (
+    ANAPHORS,
+    BREAKS,
+    DETERMINERS,
+    PREPOSITIONS,
+    word_set,
+)
 from toolmem.core.capture.stems import stem
 from toolmem.core.capture.words import Token
 
@@ -44,9 +49,9 @@ _PLAIN = 0.85
 """Heads below this sureness may be for the task only."""
 _WEAK = 0.5
 """Heads below this sureness say nothing without a word of habit."""
-_SUBORDINATE = frozenset(
+_SUBORDINATE = word_set(
     "if when whenever before after while unless once for in on during every each any"
-    " until with at".split()
+    " until with at without outside except"
 )
 
 
@@ -88,7 +93,11 @@ def grade(
     if tokens[0].word in ("when", "whenever") and candidate.clause > 1:
         marks.add("usual")
     standing = bool(marks & {"habit", "usual", "word"})
-    sure = max(candidate.sure, 0.9) if "habit" in kinds and candidate.group != "habit" else candidate.sure
+    sure = (
+        max(candidate.sure, 0.9)
+        if "habit" in kinds and candidate.group != "habit"
+        else candidate.sure
+    )
     pointing = _points(tokens, candidate, marks)
     lasting = _lasts(reading, candidate, company, marks, pointing, sure)
     product = candidate.group in _BARE and _product(tokens, candidate.action)
@@ -100,6 +109,7 @@ def grade(
         generic = company.asked and _generic(tokens, candidate)
         points += 0.1 if generic else -0.15
     points -= (0.2 if company.alone or sure >= _PLAIN else 0.3) * product
+    points -= 0.1 * _strange(tokens, candidate)
     points -= 0.2 * pointing
     points -= 0.1 * (candidate.group == "only" and _definite(tokens, candidate))
     points -= 0.5 * bool(SPEC_LEADS & set(lead.split()))
@@ -143,17 +153,21 @@ def _points(tokens: Sequence[Token], candidate: Candidate, marks: set[str]) -> b
     if at >= len(tokens) or tokens[at].word not in ANAPHORS:
         return False
     after = tokens[at + 1].word if at + 1 < len(tokens) else ""
-    bare = not after or after in BREAKS or after in PREPOSITIONS or not after[0].isalpha()
-    bare = bare or tokens[at].word in ("it", "them", "him", "her") or after in _AFTER_BARE
+    bare = (
+        not after or after in BREAKS or after in PREPOSITIONS or not after[0].isalpha()
+    )
+    bare = (
+        bare or tokens[at].word in ("it", "them", "him", "her") or after in _AFTER_BARE
+    )
     if not bare:
         return False
     earlier = marks_of(tokens, 0, candidate.clause)
     return not earlier & {"each", "habit", "usual"} and "usual" not in marks
 
 
-_BARE = frozenset("never don't always only avoid habit whenever announced no usual".split())
+_BARE = word_set("never don't always only avoid habit whenever announced no usual")
 """Groups that do not say who shall act."""
-_AFTER_BARE = frozenset("again though ever yet either too now and or but please".split())
+_AFTER_BARE = word_set("again though ever yet either too now and or but please")
 
 
 def _lasts(
@@ -169,7 +183,8 @@ def _lasts(
         return False
     if sure >= _PLAIN or marks & {"habit", "word"}:
         return True
-    if company.brief or forbids_work(reading.tokens, candidate):
+    fronted = "usual" in marks and reading.tokens[0].word in _SUBORDINATE
+    if company.brief or (not fronted and forbids_work(reading.tokens, candidate)):
         return False
     if "usual" in marks:
         return True
@@ -186,12 +201,32 @@ def _generic(tokens: Sequence[Token], candidate: Candidate) -> bool:
         return False
     noun, verb = tokens[at + 1].word, stem(tokens[at].word)
     plural = noun.endswith("s") and not noun.endswith(("ss", "us", "is"))
-    return plural and verb in AGENT_VERBS | {"log"} and noun not in WORK_OBJECTS | DETERMINERS
+    return (
+        plural
+        and verb in AGENT_VERBS | {"log"}
+        and noun not in WORK_OBJECTS | DETERMINERS
+    )
+
+
+def _strange(tokens: Sequence[Token], candidate: Candidate) -> bool:
+    if candidate.group not in ("don't", "let's-not") or candidate.action >= len(tokens):
+        return False
+    word = tokens[candidate.action].word
+    return word.isalpha() and not {word, stem(word)} & (
+        AGENT_VERBS | PROGRAMS | EVERYDAY_PROGRAMS
+    )
 
 
 def _definite(tokens: Sequence[Token], candidate: Candidate) -> bool:
     after = tokens[candidate.action + 1 : candidate.action + 2]
-    return bool(after) and after[0].word in ("the", "this", "that", "these", "those", "it")
+    return bool(after) and after[0].word in (
+        "the",
+        "this",
+        "that",
+        "these",
+        "those",
+        "it",
+    )
 
 
 def forbids_work(tokens: Sequence[Token], candidate: Candidate) -> bool:
@@ -200,14 +235,17 @@ def forbids_work(tokens: Sequence[Token], candidate: Candidate) -> bool:
     if candidate.polarity != BAN or stem(tokens[at].word) not in WORK_VERBS:
         return False
     at += 1
-    seen = 0
+    seen = int(stem(tokens[at - 1].word) in _INTRANSITIVE)
     while at < len(tokens) and tokens[at].word in WORK_OBJECTS:
         at += 1
         seen += 1
     return bool(seen) and (at >= len(tokens) or tokens[at].word in BREAKS | _AFTER_WORK)
 
 
-_AFTER_WORK = frozenset("and or but just yet else at for until till before".split())
+_INTRANSITIVE = word_set(
+    "edit change write fix implement touch start code modify proceed continue"
+)
+_AFTER_WORK = word_set("and or but just yet else at for until till before")
 
 
 def _product(tokens: Sequence[Token], action: int) -> bool:

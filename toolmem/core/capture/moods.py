@@ -6,42 +6,43 @@ subject before it ("the bot reads the queue and never answers") commands nobody.
 
 from collections.abc import Sequence
 
-from toolmem.core.capture.lexicon import (
+from toolmem.core.capture.lexicon import TASK_VERBS
+from toolmem.core.capture.phrases import Table, is_base
+from toolmem.core.capture.smallwords import (
     AUXILIARIES,
     BREAKS,
     COORDINATORS,
     DETERMINERS,
     MODALS,
     SUBJECTS,
-    TASK_VERBS,
     WH_WORDS,
+    word_set,
 )
-from toolmem.core.capture.phrases import Table, is_base
 from toolmem.core.capture.words import ENTITY, Token
 
-_SUPPOSING = frozenset("imagine suppose supposing assume assuming pretend say".split())
-_TAGS = frozenset("okay please understood deal clear thanks pls capisce kapish".split())
+_SUPPOSING = word_set("imagine suppose supposing assume assuming pretend say")
+_TAGS = word_set("okay please understood deal clear thanks pls capisce kapish")
 _TAG_ENDS = frozenset({"it", "me", "that", "yes"})
 _ASKED_SUBJECTS = SUBJECTS | DETERMINERS | {"you", "not"}
-_SAYING = frozenset(
+_SAYING = word_set(
     "says said saying reads stating states titled called named labelled labeled quote"
-    " quoted quoting wrote writes mentions mentioning prints told".split()
+    " quoted quoting wrote writes mentions mentioning prints told"
 )
-_TEXTS = _SAYING | frozenset(
+_TEXTS = _SAYING | word_set(
     "message title subject text string banner sign tooltip placeholder caption headline"
     " tagline motto slogan lyrics error comment docstring heading header button label"
     " commit scenario alternative expected actual example option output input log"
     " changelog clarification summary description story criteria criterion poem joke"
-    " song name behaviour behavior read".split()
+    " song name behaviour behavior read"
 )
-_SENDING = frozenset(
+_SENDING = word_set(
     "email mail tell text reply send post message write dm slack announce notify ask"
-    " remind answer respond tweet publish translate draft say".split()
+    " remind answer respond tweet publish translate draft say"
 )
-_MEMORY = frozenset(
+_MEMORY = word_set(
     "memory memories rules rule notes note preferences preference instructions remember"
     " claude.md agents.md guidelines this these following things thing request reminder"
-    " ask favor do know".split()
+    " ask favor do know"
 )
 
 
@@ -68,7 +69,10 @@ def asks(tokens: Sequence[Token], at: int) -> bool:
 
 
 def supposes(tokens: Sequence[Token], at: int) -> bool:
-    """Whether the sentence only imagines something."""
+    """Whether the sentence only imagines something, or tells what a text says."""
+    words = [token.word for token in tokens[at : at + 2]]
+    if words[:1] == ["per"] or words in (["according", "to"], ["as", "per"]):
+        return True
     return at < len(tokens) and tokens[at].word in _SUPPOSING
 
 
@@ -78,7 +82,8 @@ def tag(tokens: Sequence[Token]) -> str:
     while words and words[-1] in ("?", "!", "."):
         words.pop()
     comma = max(
-        (at for at, word in enumerate(words) if word in (",", "-", "–", "—")), default=-1
+        (at for at, word in enumerate(words) if word in (",", "-", "–", "—")),
+        default=-1,
     )
     last = words[comma + 1 :]
     if comma < 1 or not 1 <= len(last) <= 4:
@@ -157,7 +162,8 @@ def reported(tokens: Sequence[Token], at: int) -> str:
         return "said" if _SAYING & set(words[-3:]) else ""
     if _MEMORY & set(words):
         return ""
-    if _TEXTS & set(words) or (len(words) > 1 and words[0] in _SENDING):
+    command = len(words) > 1 and words[0] in _SENDING | TASK_VERBS
+    if _TEXTS & set(words) or command:
         return "said"
     return "label" if words and words[-1] != ENTITY else ""
 

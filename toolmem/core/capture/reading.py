@@ -13,12 +13,9 @@ from toolmem.core.capture.bans import BANS
 from toolmem.core.capture.idioms import IDIOMS
 from toolmem.core.capture.lexicon import (
     AGENT_VERBS,
-    AUXILIARIES,
     COGNITION,
-    DETERMINERS,
+    IDIOM_VERBS,
     NO_NOUNS,
-    PREPOSITIONS,
-    SUBJECTS,
     TASK_VERBS,
 )
 from toolmem.core.capture.mandates import MANDATES
@@ -32,8 +29,16 @@ from toolmem.core.capture.moods import (
 )
 from toolmem.core.capture.openings import Opening, read_opening
 from toolmem.core.capture.phrases import Table, is_base, is_participle
+from toolmem.core.capture.smallwords import (
+    AUXILIARIES,
+    DETERMINERS,
+    PREPOSITIONS,
+    PUNCTUATION,
+    SUBJECTS,
+    word_set,
+)
 from toolmem.core.capture.stems import stem
-from toolmem.core.capture.words import ENTITY, Token
+from toolmem.core.capture.words import ENTITY, QUOTE, Token
 
 BAN, MANDATE = "ban", "mandate"
 _BANS, _MANDATES, _IDIOMS = Table(BANS), Table(MANDATES), Table(IDIOMS)
@@ -42,17 +47,17 @@ SURE = {
     **{name: (MANDATE, float(sure)) for name, sure in _MANDATES.groups.items()},
 }
 """Each group of heads with its polarity and sureness."""
-_POLITE = frozenset(
-    "can could would will may might do any mind is how did have if".split()
+_POLITE = word_set("can could would will may might do any mind is how did have if")
+_SENSES = word_set(
+    "see hear find read access understand tell remember get feel reproduce"
 )
-_SENSES = frozenset("see hear find read access understand tell remember get feel reproduce".split())
-_SUBORDINATE = frozenset(
+_SUBORDINATE = word_set(
     "if when whenever before after while unless once for in on during every each any"
-    " until as anytime with".split()
+    " until as anytime with"
 )
-_FINITE = AUXILIARIES | frozenset(
+_FINITE = AUXILIARIES | word_set(
     "needed required necessary found exists exist left seems works worked yet there"
-    " exists anymore noticed came went happened".split()
+    " exists anymore noticed came went happened"
 )
 
 
@@ -136,13 +141,13 @@ def _of_deliverable(tokens: Sequence[Token], start: int, mark: str) -> bool:
     return bool(_MADE & set(words[1:6])) and bool({"to", "that", "which"} & set(words))
 
 
-_MAKING = frozenset(
-    "create add write make update implement build draft generate design extend".split()
+_MAKING = word_set(
+    "create add write make update implement build draft generate design extend"
 )
-_MADE = frozenset(
+_MADE = word_set(
     "task test tests spec issue ticket page function script feature rule doc docs todo"
     " hook check validation option flag command section endpoint job workflow class"
-    " component method prompt skill agent plan story bead note".split()
+    " component method prompt skill agent plan story bead note"
 )
 
 
@@ -189,7 +194,9 @@ def _heads(
     first = at == read_opening(tokens, 0).head
     more = at + 1 < len(tokens) and tokens[at + 1].word == "more"
     if tokens[at].word == "no" and first and not more and _bare_noun(tokens, at + 1):
-        yield Candidate("no", BAN, 0.7, at, at + 1, opening, mark, label)
+        bare = all(t.word in PUNCTUATION for t in tokens[at + 2 :])
+        sure = 0.6 if bare else 0.7
+        yield Candidate("no", BAN, sure, at, at + 1, opening, mark, label)
     for table in (_BANS, _MANDATES):
         for group, _, action in table.at(tokens, at):
             if _plausible(tokens, group, at, action):
@@ -200,16 +207,21 @@ def _heads(
 def _plausible(tokens: Sequence[Token], group: str, at: int, action: int) -> bool:
     """Whether the verb after a head lets it rule at all."""
     verb = tokens[action].word if action < len(tokens) else ""
+    if verb in ("have", "be") and group in ("never", "can-not"):
+        after = tokens[action + 1].word if action + 1 < len(tokens) else ""
+        if after in SUBJECTS or group == "can-not":
+            return False  # "never have I seen"
     if verb == "have" and action + 1 < len(tokens):
         after = tokens[action + 1].word
         if is_participle(after) or after == "been":
             return False  # "we should never have merged that"
-    if group == "don't":
-        return verb not in COGNITION
+    if group in ("don't", "wish-not", "let's-not", "never", "make-sure-not"):
+        feeling = COGNITION | IDIOM_VERBS if group != "never" else _FELT
+        return verb not in feeling and (
+            group != "never" or _may_be_banned(tokens, at, action)
+        )
     if group == "stop" and verb in _GOING_ON and action + 1 < len(tokens):
         return tokens[action + 1].word not in DETERMINERS
-    if group == "never":
-        return tokens[at].word != "no" or _bare_noun(tokens, action)
     if group == "polite-not":
         between = {token.word for token in tokens[at:action]}
         if "not" in between and "please" not in between and tokens[at].word == "can":
@@ -228,7 +240,15 @@ def _plausible(tokens: Sequence[Token], group: str, at: int, action: int) -> boo
     return True
 
 
-_GOING_ON = frozenset("running serving watching listening playing recording".split())
+_FELT = word_set("see know seem need mean matter want hope wish")
+"""What "never" tells of rather than forbids."""
+
+
+def _may_be_banned(tokens: Sequence[Token], at: int, action: int) -> bool:
+    return tokens[at].word != "no" or _bare_noun(tokens, action)
+
+
+_GOING_ON = word_set("running serving watching listening playing recording")
 """What a process does: to stop it is a step of the task."""
 
 
@@ -237,7 +257,7 @@ def _bare_noun(tokens: Sequence[Token], at: int) -> bool:
     if at >= len(tokens) or tokens[at].word in NO_NOUNS or tokens[at].word in SUBJECTS:
         return False
     word = tokens[at].word
-    if not (word[0].isalnum() or word == ENTITY):
+    if not (word[0].isalnum() or word in (ENTITY, QUOTE)):
         return False
     after_noun = False
     for token in tokens[at:]:

@@ -11,12 +11,9 @@ from collections.abc import Iterator, Sequence
 
 from toolmem.core.capture.lexicon import (
     AGENT_VERBS,
-    AUXILIARIES,
-    BREAKS,
-    DETERMINERS,
     PROCESS_NOUNS,
+    PURE_PROCESS,
     RULE_LEADS,
-    SUBJECTS,
     WAYS,
 )
 from toolmem.core.capture.marks import marks_of
@@ -24,6 +21,13 @@ from toolmem.core.capture.moods import asks, clause_starts, governed
 from toolmem.core.capture.openings import Opening, read_opening
 from toolmem.core.capture.phrases import Table, is_base, is_gerund
 from toolmem.core.capture.reading import BAN, MANDATE, Candidate, commands
+from toolmem.core.capture.smallwords import (
+    AUXILIARIES,
+    BREAKS,
+    DETERMINERS,
+    SUBJECTS,
+    word_set,
+)
 from toolmem.core.capture.stems import stem
 from toolmem.core.capture.words import ENTITY, QUOTE, Token
 
@@ -48,8 +52,9 @@ gerund 0.65
 you 0.6
     when|before|after|while you {adv} {base}
 
-if 0.45
+if 0.5
     if you {adv} {base}
+    if a|an|any|anything|something|someone {any}
 """)
 _FORBIDDEN = Table("""
 off 0.75
@@ -58,7 +63,8 @@ off 0.75
     is|are {adv} off limits|bounds
     is|are {adv} a? no-go|no-no
     is|are {adv} out of bounds
-    is|are {adv} not {adv} to be {done}
+    is|are {adv} not {adv} to be {touched}
+    do|does not belong {in|into} {any}
     is|are strictly forbidden
 
 not-allowed 0.6
@@ -66,10 +72,10 @@ not-allowed 0.6
     is|are {not} {adv} {allowed}
 
 not-touched 0.65
-    {must|should|can} {not} {adv} be|get {adv} {touched}
+    {must|should} {not} {adv} be|get {adv} {touched}
 
 not-done 0.65
-    {must|should|can} {not} {adv} be|get {adv} {done}
+    {must|should} {not} {adv} be|get {adv} {done}
 """)
 
 
@@ -104,7 +110,7 @@ def _after_place(tokens: Sequence[Token], at: int) -> list[tuple[int, str]]:
     return []
 
 
-_NO_VERB_AFTER = frozenset("a an the to my your our this that of for in on with and".split())
+_NO_VERB_AFTER = word_set("a an the to my your our this that of for in on with and")
 
 
 def _shape(group: str, sure: float, opening: Opening, mark: str = "") -> Candidate:
@@ -126,18 +132,26 @@ def _announced(
 
 def _recurring(tokens: Sequence[Token], opening: Opening) -> Iterator[Candidate]:
     """A condition at the beginning, and a command after its comma."""
-    fits = [(float(_RECURRING.groups[g]), g) for g, _, _ in _RECURRING.at(tokens, opening.head)]
+    fits = [
+        (float(_RECURRING.groups[g]), g)
+        for g, _, _ in _RECURRING.at(tokens, opening.head)
+    ]
     after = tokens[opening.head + 1 : opening.head + 3]
     if not fits:
         return
-    if max(fits)[1] != "again" and {"start", "begin", "go", "finish"} & {t.word for t in after}:
+    if max(fits)[1] != "again" and {"start", "begin", "go", "finish"} & {
+        t.word for t in after
+    }:
         return
     sure, group = max(fits)
     comma = next(
-        (n for n in range(opening.head, len(tokens)) if tokens[n].word in (",", ":")), -1
+        (n for n in range(opening.head, len(tokens)) if tokens[n].word in (",", ":")),
+        -1,
     )
     if comma < 0:
-        if group == "again" and any(commands(tokens, n) for n in range(opening.head + 3, len(tokens))):
+        if group == "again" and any(
+            commands(tokens, n) for n in range(opening.head + 3, len(tokens))
+        ):
             yield _shape("whenever", 0.6, opening)
         return
     main = read_opening(tokens, comma + 1)
@@ -174,6 +188,8 @@ def _commanded(
             yield _shape("habit", 0.9, opening, mark)
         elif word == "we" and _contrast(tokens, at + 1):
             yield _shape("habit", 0.6, opening, mark)
+        elif word == "i" and _wishes(tokens, at + 1):
+            yield _shape("habit", 0.6, opening, mark)
         elif word in _RULED and _DEMANDS & {t.word for t in tokens[at : at + 8]}:
             yield _shape("habit", 0.5, opening, mark)
     if not commands(tokens, at) or word == "let":
@@ -183,7 +199,7 @@ def _commanded(
     words = {token.word for token in tokens[at:end]}
     if tokens[end - 1].word == "only" and not mark and not words & {*_DEFINITE, QUOTE}:
         yield _shape("only-last", 0.5, opening, mark)
-    if "usually" in opening.kinds:
+    if "usually" in opening.kinds and word != ENTITY:
         yield _shape("habit", 0.65, opening, mark)
     marks = marks_of(tokens, at + 1, end)
     if "habit" in marks or _ends_in_habit(tokens, at + 1, end):
@@ -201,6 +217,15 @@ def _commanded(
         yield _shape("contrast", sure, opening, mark)
 
 
+def _wishes(tokens: Sequence[Token], at: int) -> bool:
+    """ "I'd like all reports as PDF", but not "I'd like to …"."""
+    words = [token.word for token in tokens[at : at + 4]]
+    for n, word in enumerate(words[:-1]):
+        if word in ("want", "like", "prefer", "expect", "need"):
+            return words[n + 1] not in ("to", "it", "this")
+    return False
+
+
 def _ends_in_habit(tokens: Sequence[Token], at: int, end: int) -> bool:
     """ "…, always" at the end of a clause."""
     while end > at and tokens[end - 1].word in BREAKS:
@@ -208,11 +233,11 @@ def _ends_in_habit(tokens: Sequence[Token], at: int, end: int) -> bool:
     return end > at and tokens[end - 1].word in _LAST_HABIT
 
 
-_RULED = frozenset("you we all every each any the".split())
-_LAST_HABIT = frozenset("always consistently permanently forever".split())
+_RULED = word_set("you we all every each any the")
+_LAST_HABIT = word_set("always consistently permanently forever")
 
 
-_DEFINITE = frozenset("the this that these those it".split())
+_DEFINITE = word_set("the this that these those it")
 
 
 def _only_when(tokens: Sequence[Token], at: int, end: int) -> bool:
@@ -224,7 +249,7 @@ def _only_when(tokens: Sequence[Token], at: int, end: int) -> bool:
     )
 
 
-_CASES = frozenset("as after when if for in on with from during once via through".split())
+_CASES = word_set("as after when if for in on with from during once via through")
 
 
 def _generic_manner(tokens: Sequence[Token], at: int, end: int) -> bool:
@@ -233,19 +258,24 @@ def _generic_manner(tokens: Sequence[Token], at: int, end: int) -> bool:
     kind = {w for w in words[:3] if w in PROCESS_NOUNS and w.endswith("s")}
     if words[:1] == [] or not kind or words[0] in DETERMINERS:
         return False
-    return bool({"in", "with", "within", "as", "by", "using", "via", "through"} & set(words[1:5]))
+    return bool(
+        {"in", "with", "within", "as", "by", "using", "via", "through"}
+        & set(words[1:5])
+    )
 
 
 def _way(tokens: Sequence[Token], at: int, end: int) -> bool:
     """Whether a command is short and is not itself the making of something."""
     if end - at > 14:
         return False
-    return tokens[at].word not in _MAKING or any(t.word == "you" for t in tokens[at:end])
+    return tokens[at].word not in _MAKING or any(
+        t.word == "you" for t in tokens[at:end]
+    )
 
 
-_MAKING = frozenset(
+_MAKING = word_set(
     "add create implement write build ensure make remind generate design draft update"
-    " check fix remove delete change".split()
+    " check fix remove delete change"
 )
 
 
@@ -286,9 +316,9 @@ def clause_end(tokens: Sequence[Token], at: int) -> int:
     return len(tokens)
 
 
-_NEW_CLAUSE = frozenset(
+_NEW_CLAUSE = word_set(
     "it its that this thats because since as so but you tell just the there give explain"
-    " show let help please ask only".split()
+    " show let help please ask only"
 )
 
 
@@ -296,7 +326,10 @@ def _passive(tokens: Sequence[Token], opening: Opening) -> Iterator[Candidate]:
     """Something that is forbidden, or that all things of a kind must be."""
     at = opening.head
     first = tokens[at].word
-    if first in SUBJECTS or first == QUOTE or asks(tokens, at):
+    wished = first == "i" and _of_all(tokens, at)
+    if (first in SUBJECTS and not wished) or first == QUOTE or asks(tokens, at):
+        return
+    if any(token.word == "why" for token in tokens):
         return
     subject = _subject(tokens, at)
     for verb in range(at + 1, min(at + 9, len(tokens))):
@@ -307,15 +340,28 @@ def _passive(tokens: Sequence[Token], opening: Opening) -> Iterator[Candidate]:
             if group != "not-done" or _by_leave(tokens, verb):
                 yield Candidate("forbidden", BAN, sure, at, at, opening)
             return
-    if first == "no" and subject == "process" and _DEMANDED & {
-        token.word for token in tokens[at + 2 : at + 7]
-    }:
+    rest = tokens[at + 1 : at + 3]
+    if (
+        len(rest) == 2
+        and first in PROCESS_NOUNS
+        and rest[0].word == "only"
+        and rest[1].word in _CASES
+    ):
+        yield Candidate("only-when", MANDATE, 0.7, at, at, opening)
+    if (
+        first == "no"
+        and subject == "process"
+        and _DEMANDED & {token.word for token in tokens[at + 2 : at + 7]}
+    ):
         yield Candidate("no-process", BAN, 0.7, at, at + 1, opening)
     elif _of_all(tokens, at):
         words = {token.word for token in tokens[at : at + 12]}
         firm = words & (_MANNERS if first in ("ensure", "make") else _FIRM)
-        firm = firm or words & {"every", "each"} if first in ("ensure", "make") else firm
-        sure = 0.65 if firm else 0.5
+        if first in ("ensure", "make"):
+            firm = firm or words & {"every", "each"}
+        firm = firm or first in ("your", "i")
+        pure = PURE_PROCESS & words and firm
+        sure = 0.7 if pure else 0.5 if firm else 0.35
         yield Candidate("of-all", MANDATE, sure, at, at, opening)
 
 
@@ -328,8 +374,10 @@ def _by_leave(tokens: Sequence[Token], at: int) -> bool:
     )
 
 
-_LEAVE = frozenset("my our asking approval permission telling review i we asked told explicit".split())
-_DEMANDED = frozenset("may must should can gets goes is are without".split())
+_LEAVE = word_set(
+    "my our asking approval permission telling review i we asked told explicit"
+)
+_DEMANDED = word_set("may must should can gets goes is are without")
 
 
 def _subject(tokens: Sequence[Token], at: int) -> str:
@@ -337,7 +385,12 @@ def _subject(tokens: Sequence[Token], at: int) -> str:
     words = [token.word for token in tokens[at : at + 4]]
     if is_gerund(words[0]) and stem(words[0]) in AGENT_VERBS:
         return "act"
-    if words[0] in ("it", "that", "this", "they", "these", "those"):
+    if is_gerund(words[0]):
+        return "other"
+    if words[0] in ("it", "they") or (
+        words[0] in ("that", "this", "these", "those")
+        and words[1:2] in (["is"], ["are"])
+    ):
         return "pronoun"
     if PROCESS_NOUNS & set(words[:3]):
         return "process"
@@ -345,7 +398,13 @@ def _subject(tokens: Sequence[Token], at: int) -> str:
 
 
 def _subject_bonus(subject: str) -> float:
-    return {"act": 0.15, "process": 0.15, "thing": 0.05, "pronoun": -0.2}.get(subject, -0.05)
+    return {
+        "act": 0.15,
+        "process": 0.15,
+        "thing": 0.05,
+        "pronoun": -0.2,
+        "other": -0.3,
+    }.get(subject, -0.05)
 
 
 def _of_all(tokens: Sequence[Token], at: int) -> bool:
@@ -359,6 +418,16 @@ def _of_all(tokens: Sequence[Token], at: int) -> bool:
         if words[:1] in (["every"], ["each"]):
             return bool(PROCESS_NOUNS & set(words[1:4]))
         return bool(words) and words[0] in PROCESS_NOUNS and words[0].endswith("s")
+    if words[0] == "i" and words[1:2] and words[1] in ("want", "need", "expect"):
+        return words[2] in ("all", "every", "each", "any") and bool(
+            PROCESS_NOUNS & set(words[3:6])
+        )
+    if words[0] == "your":
+        return bool(PROCESS_NOUNS & set(words[1:3])) and bool(
+            _DEMANDS & set(words[2:5])
+        )
+    if words[0] in DETERMINERS - _QUANTIFIERS:
+        return False
     quantified = words[0] in ("all", "every", "each", "any")
     nouns = PROCESS_NOUNS & set(words[1:4] if quantified else words[:2])
     if not nouns or not (quantified or any(noun.endswith("s") for noun in nouns)):
@@ -366,6 +435,7 @@ def _of_all(tokens: Sequence[Token], at: int) -> bool:
     return any(word in _DEMANDS for word in words[1:9])
 
 
-_FIRM = frozenset("must needs shall".split())
-_MANNERS = frozenset("via through using by with before without only".split())
-_DEMANDS = frozenset("must should need needs shall has have go goes require requires".split())
+_QUANTIFIERS = word_set("all every each any")
+_FIRM = word_set("must needs shall")
+_MANNERS = word_set("via through using by with before without only")
+_DEMANDS = word_set("must should need needs shall has have go goes require requires")
