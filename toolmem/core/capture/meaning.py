@@ -15,8 +15,9 @@ from toolmem.core.capture.catalogue import (
     SUBCOMMANDS,
     WEAK_VERBS,
 )
+from toolmem.core.capture.clauses import commands
 from toolmem.core.capture.openings import read_opening
-from toolmem.core.capture.reading import commands, read
+from toolmem.core.capture.reading import read
 from toolmem.core.capture.smallwords import BREAKS, COORDINATORS, PREPOSITIONS, word_set
 from toolmem.core.capture.spans import own_prose
 from toolmem.core.capture.stems import stem
