@@ -13,7 +13,7 @@ from toolmem import __version__
 from toolmem.cli import crash
 from toolmem.cli.output import emit, remark, report
 from toolmem.cli.run import Run
-from toolmem.cli.tree import VaultCommand
+from toolmem.cli.tree import VaultCommand, keep_vault
 from toolmem.errors import ToolmemError
 
 # Name → the modules that declare it: only those of the command that is called
@@ -27,6 +27,7 @@ GROUPS = {
     "fact": ("toolmem.cli.fact",),
     "memory": ("toolmem.cli.memory", "toolmem.cli.memory_write"),
     "tool": ("toolmem.cli.tool",),
+    "index": ("toolmem.cli.index",),
     "agent": ("toolmem.cli.agent",),
 }
 COMMANDS = {
@@ -37,6 +38,7 @@ COMMANDS = {
     "guard": "toolmem.cli.guard",
     "search": "toolmem.cli.search",
     "recall": "toolmem.cli.search",
+    "bench": "toolmem.cli.bench",
     "restore": "toolmem.cli.vault",
     "generate": "toolmem.cli.generate",
 }
@@ -106,7 +108,13 @@ def _version(wanted: bool) -> None:
 def _program(
     ctx: typer.Context,
     vault: Annotated[
-        str, typer.Option("--vault", metavar="FOLDER", help="The vault to work on.")
+        str,
+        typer.Option(
+            "--vault",
+            metavar="FOLDER",
+            help="The vault to work on.",
+            callback=keep_vault,
+        ),
     ] = "",
     version: Annotated[
         bool,
@@ -115,9 +123,7 @@ def _program(
         ),
     ] = False,
 ) -> None:
-    run = ctx.find_root().obj
-    if isinstance(run, Run) and vault:
-        run.vault = vault
+    """What the flags say is kept as they are read (see ``keep_vault``)."""
 
 
 def run_program(argv: Sequence[str], run: Run) -> int:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from toolmem.cli import complete
-from toolmem.cli.on_demand import OnDemand
 from toolmem.cli.options import AgentOption, AgentTypeOption, ProjectOption
 from toolmem.cli.output import aside, emit, emit_json, remark
 from toolmem.cli.tree import run_of
+from toolmem.core.on_demand import OnDemand
 from toolmem.core.prompt.build import TopicMemory
 from toolmem.core.tokens import estimate_tokens
 from toolmem.errors import NotFoundError, OverLimitError, StorageError, UsageError
