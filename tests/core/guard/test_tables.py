@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -8,7 +10,7 @@ from toolmem.core.guard.tables import GUARD_KEYS, Action, Guard, parse_guards
 from toolmem.core.model import Problem
 
 
-def parse(table):
+def parse(table: dict[str, Any]) -> tuple[Guard, list[tuple[str, str]]]:
     guards, problems = parse_guards([table], path="r.toml")
     return guards[0], [(problem.code, problem.message) for problem in problems]
 
@@ -114,7 +116,8 @@ def test_a_guard_that_cannot_be_read_asks_before_every_call(
 
 
 def test_an_unknown_key_beside_a_condition_does_not_disarm_the_guard() -> None:
-    guards, problems = parse_guards([{"contains": "a", "note": 1}, "x"], path="r.toml")
+    tables: list[Any] = [{"contains": "a", "note": 1}, "x"]
+    guards, problems = parse_guards(tables, path="r.toml")
     assert guards == (Guard(contains=("a",)), Guard(broken="the guard is not a table"))
     assert problems == (
         Problem("r.toml", 0, "guard-key", "guard 1: unknown key 'note'"),
