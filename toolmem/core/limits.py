@@ -40,13 +40,101 @@ WEIGHT_SYSTEM = 0.4
 # Check
 CRITICAL_SHARE = 0.5
 """More critical rules than this share, and none of them stands out."""
-CRITICAL_SHARE_FROM = 10
+CRITICAL_SHARE_FROM = 20
 """Rules a vault must have before the share says anything."""
 
 # Locking
 LOCK_SECONDS = 5.0
 """How long a writer waits for another before it gives up."""
 
+# Search
+QUERY_CHARS = 1024
+"""A longer query is cut, and said to be: tantivy falls over on far longer ones."""
+WORD_CHARS = 64
+"""A longer run of letters (base64, minified code) is indexed in such pieces."""
+LEAD_CHARS = 240
+"""How much of the first paragraph counts as what a memory is about."""
+BM25_K1 = 1.2
+BM25_B = 0.75
+"""Both fixed in tantivy, whose score bounds ours from above."""
+BOOST_TITLE = 0.5
+BOOST_LEAD = 0.5
+BOOST_CONTEXT = 0.5
+"""Weight of a field beside the whole text's 1.0 (``bench/retrieval.py``)."""
+REPAIR_CHARS = 3
+"""Shorter unknown words have too many neighbours to be mended."""
+REPAIR_STEM_CHARS = 8
+"""In stems this long two mistakes are forgiven, where one does not explain them."""
+SLIP_CHARS = 8
+"""In words this long two letters may differ and the word still be the same."""
+REPAIR_WORDS = 3
+GUARD_PLACES = (3, 4)
+"""Places (from 0) kept for the two most relevant hits, whatever their scope."""
+TOPIC_FALLBACK = 3
+"""With fewer hits on the topic the search is repeated without it."""
+SNIPPET_CHARS = 160
+CANDIDATES = 64
+"""Documents that the index proposes at first; four times as many each time on."""
+
+# Saving
+SIMILAR_SAME = 0.95
+"""Above: the same thing said again. From ``SIMILAR_RELATED``: to be merged."""
+SIMILAR_RELATED = 0.80
+SIMILAR_WORDS = 5
+"""A shorter text is only ever the same as an identical one."""
+SIMILAR_NEAREST = 10
+SUMMARY_TOKENS = 200
+"""A longer body gets a summary on top."""
+SLUG_CHARS = 60
+ID_HASH_CHARS = 6
+# Memories
+IMPORTANCE = 0.5
+"""What an absent importance counts as."""
+HEADER_SEARCH_CHARS = 4096
+"""How far down a text without a header is searched for one gone wrong."""
+# Files and git
+PATH_DEPTH = 32
+"""Folders below the vault: deeper is no vault a person made, and costs descriptors."""
+OPEN_FOLDERS = 64
+"""Folder descriptors that one reading of a vault keeps open."""
+TEMP_SECONDS = 3600
+"""A temporary file older than this was left behind by a writer that died."""
+GIT_SECONDS = 30.0
+"""How long one git command may take before it is stopped."""
+# Transcripts
+TOOL_OUTPUT_CHARS = 4_000
+"""What is kept of one tool output: its head and its tail, never all of it."""
+TOOL_ARG_CHARS = 20_000
+"""What is kept of one string in a tool's arguments (a written file can be MBs)."""
+TOOL_ARG_DEPTH = 6
+"""Arguments nested deeper are cut off: no tool needs them, a parser dies of them."""
+SNIFF_RECORDS = 1_000
+"""Lines looked at before a transcript counts as of no known format."""
+SNIFF_SURE = 6
+"""Points after which the format is settled: two lines that fit no other one."""
+
+# Turn memory (256 bytes and 80 characters are the seed systems' figures)
+TARGET_BYTES = 256
+"""A path or a command in a rendered line, in UTF-8 bytes."""
+ERROR_CHARS = 80
+"""The first line of an error that statistics keep."""
+FAILURES_OF_ONE_TOOL = 2
+"""Failures in one turn from which they count as repeated."""
+TURN_FILES = 50
+"""Files that one line of a turn's memory names; the rest is a number."""
+TURN_COMMANDS = 20
+"""Commands of one kind that a turn's memory lists; the rest is a number."""
+
+# Secrets
+SECRET_ENTROPY = 2.75
+"""Bits a character from which a value beside a word like ``token`` looks random."""
+SECRET_BODY_ENTROPY = 2.5
+"""Bits a character below which a key of a known shape is a placeholder."""
+# Capture
+CAPTURE_APPLY = 0.8
+"""A find at least this sure becomes a rule at once."""
+CAPTURE_PROPOSE = 0.5
+"""A find at least this sure is proposed for review; below it is dropped."""
 # Guard
 SHELL_BYTES = 64 * 1024
 """Characters of shell text that are read, shells inside it counted again; what
@@ -74,3 +162,20 @@ REGEX_CHARS = 1024 * 1024
 """Characters of one value that a pattern is run on."""
 GUARD_COMMANDS = 64
 """Command lines that the alternatives of one guard may multiply to."""
+
+# Saving memories
+SUMMARY_FROM_TOKENS = 200
+"""A body longer than this gets a summary on top (agent-queue's 800 characters)."""
+SUMMARY_TOKENS = 120
+"""A summary, so that several fit into a prompt."""
+MEMORY_INLINE_BYTES = 1024 * 1024
+"""A longer text is kept as a file of its own beside the memory."""
+TOPIC_WORDS = 3
+"""Words that a memory must share with a text to say what the text is about."""
+TOPIC_OVERLAP = 0.25
+"""… and this share of the text's words: three of a hundred say nothing."""
+TOPIC_SHARE = 0.6
+"""Share of the votes from which the nearest memories agree on a topic."""
+TOPIC_NEIGHBOURS = 10
+MODEL_SECONDS = 60.0
+"""How long the user's model command may take, unless a setting says otherwise."""

@@ -1,8 +1,7 @@
 """How a tool manifest reads: what a tool is called, and by which other names."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from toolmem.core.model import ANY_TOOL
 from toolmem.core.names import tool_key
@@ -10,35 +9,59 @@ from toolmem.core.toml_text import parse_toml
 from toolmem.errors import InvalidFileError, ToolmemError
 
 
-@dataclass(frozen=True, slots=True)
-class Manifest:
-    """One ``tools/<tool>.toml``; ``stated`` is the whole table, in order."""
+class Manifest(NamedTuple):
+    """One ``tools/<tool>.toml``: names, and words by which people mean the tool.
+
+    ``verbs`` are what one does with it (``email``, ``send``), ``arguments`` the
+    names of what it takes; ``stated`` is the whole table, in order.
+    """
 
     name: str
     aliases: tuple[str, ...]
     path: str
     stated: Mapping[str, Any]
+    verbs: tuple[str, ...] = ()
+    arguments: tuple[str, ...] = ()
+    description: str = ""
 
 
 def parse_manifest(text: str, *, path: str, name: str) -> Manifest:
     """Read a manifest; ``name`` (from the file name) stands where it has none.
 
-    Raises ``InvalidFileError`` for text that is no TOML and for a name or
-    aliases of the wrong type.
+    Raises ``InvalidFileError`` for text that is no TOML and for a known key of
+    the wrong type.
     """
     table = parse_toml(text, path)
-    stated = table.get("name", name)
-    aliases = table.get("aliases", [])
-    if not isinstance(stated, str) or not isinstance(aliases, list):
-        raise InvalidFileError(path, 0, "want name = text and aliases = [texts]")
-    if not all(isinstance(alias, str) for alias in aliases):
-        raise InvalidFileError(path, 0, "aliases: want a list of texts")
+    stated = _text(table, "name", path) or name
+    aliases = _texts(table, "aliases", path)
     try:
         for one in (stated, *aliases):
             tool_key(one)
     except ToolmemError as error:
         raise InvalidFileError(path, 0, str(error)) from error
-    return Manifest(stated.strip(), tuple(aliases), path, table)
+    return Manifest(
+        stated.strip(),
+        aliases,
+        path,
+        table,
+        _texts(table, "verbs", path),
+        _texts(table, "arguments", path),
+        _text(table, "description", path),
+    )
+
+
+def _text(table: Mapping[str, Any], key: str, path: str) -> str:
+    value = table.get(key, "")
+    if not isinstance(value, str):
+        raise InvalidFileError(path, 0, f"{key}: want text in quotes")
+    return value
+
+
+def _texts(table: Mapping[str, Any], key: str, path: str) -> tuple[str, ...]:
+    value = table.get(key, [])
+    if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
+        raise InvalidFileError(path, 0, f"{key}: want a list of texts")
+    return tuple(value)
 
 
 class ToolNames:
@@ -47,6 +70,7 @@ class ToolNames:
     def __init__(self, manifests: Iterable[Manifest] = ()) -> None:
         self._spelling: dict[str, str] = {}
         self._canonical: dict[str, str] = {}
+        self._keys: dict[str, str] = {}
         for manifest in manifests:
             key = tool_key(manifest.name)
             self._spelling[key] = manifest.name
@@ -55,10 +79,13 @@ class ToolNames:
 
     def key(self, name: str) -> str:
         """The key of the tool that a name or an alias means."""
-        key = tool_key(name)
-        if key in self._spelling or key == ANY_TOOL:
-            return key
-        return self._canonical.get(key, key)
+        known = self._keys.get(name)
+        if known is None:
+            key = tool_key(name)
+            is_tool = key in self._spelling or key == ANY_TOOL
+            known = key if is_tool else self._canonical.get(key, key)
+            self._keys[name] = known
+        return known
 
     def spelling(self, key: str) -> str | None:
         """The manifest's spelling of a tool's name, if there is a manifest."""

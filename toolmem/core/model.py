@@ -1,9 +1,10 @@
 """What a scope, a rule, a fact and a memory are: plain values, no behaviour."""
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 ANY_TOOL = "_any"
 """The folder and key of rules for every tool."""
@@ -33,8 +34,7 @@ class Source(StrEnum):
     PROGRAMMATIC = "programmatic"
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(NamedTuple):
     """Where something holds; ``str(scope)`` is the text form of the design.
 
     ``kind`` is ``system``, ``agent-type``, ``project``, ``override`` or
@@ -56,8 +56,7 @@ class Scope:
 SYSTEM = Scope("system")
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """One rule file: its values, where it lies, and the table it came from.
 
     ``stated`` is the parsed TOML table (known and unknown keys, in order): an
@@ -81,11 +80,10 @@ class Rule:
     agent: str | None = None
     enabled: bool = True
     guards: tuple[dict[str, Any], ...] = ()
-    stated: dict[str, Any] = field(default_factory=dict)
+    stated: Mapping[str, Any] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(NamedTuple):
     """One ``key: value`` line of a scope's ``facts.md``; ``line`` counts from 1."""
 
     key: str
@@ -96,8 +94,7 @@ class Fact:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """One defect of a vault: ``path:line: code message``.
 
     ``severity`` is ``error`` (something is lost, hidden or unsafe) or

@@ -1,19 +1,20 @@
 """How TOML of the vault is read: strictly bounded, every fault with its line."""
 
 import re
-import tomllib
 from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.conflict import conflict_line
+from toolmem.core.toml_plain import parse_plain
 from toolmem.errors import InvalidFileError
 
 BOM = "\ufeff"
-_LINE = re.compile(r"\(at line (\d+), column \d+\)")
+# Compiled by ``re`` itself at first use: most runs meet no such file.
+_LINE = r"\(at line (\d+), column \d+\)"
 # What stands before an equals sign or a closing bracket: a key, or part of a value.
-_BEFORE = re.compile(r"([^={,\[\]\n]*)[=\]]")
+_BEFORE = r"([^={,\[\]\n]*)[=\]]"
 _PART = r"""(?:[\w-]+|"[^"]*"|'[^']*')"""
-_DOTTED_KEY = re.compile(rf"\s*{_PART}(?:[ \t]*\.[ \t]*{_PART})*\s*")
+_DOTTED_KEY = rf"\s*{_PART}(?:[ \t]*\.[ \t]*{_PART})*\s*"
 
 
 def parse_toml(text: str, path: str) -> dict[str, Any]:
@@ -23,6 +24,14 @@ def parse_toml(text: str, path: str) -> dict[str, Any]:
     that is a merge conflict, or that is built to stall a parser.
     """
     text = text.removeprefix(BOM)
+    plain = parse_plain(text) if len(text) <= limits.RULE_FILE_BYTES else None
+    return _parse_fully(text, path) if plain is None else plain
+
+
+def _parse_fully(text: str, path: str) -> dict[str, Any]:
+    # The parser takes as long to import as a hundred plain rules to read.
+    import tomllib
+
     _bounded(text, path)
     try:
         return tomllib.loads(text)
@@ -51,8 +60,8 @@ def _bounded(text: str, path: str) -> None:
 
 def _has_long_key(line: str) -> bool:
     return any(
-        key.count(".") > limits.TOML_KEY_DOTS and _DOTTED_KEY.fullmatch(key)
-        for key in _BEFORE.findall(line)
+        key.count(".") > limits.TOML_KEY_DOTS and re.fullmatch(_DOTTED_KEY, key)
+        for key in re.findall(_BEFORE, line)
     )
 
 
@@ -60,6 +69,6 @@ def _fault(text: str, path: str, message: str) -> InvalidFileError:
     conflict = conflict_line(text)
     if conflict:
         return InvalidFileError(path, conflict, "a merge conflict stands in the file")
-    where = _LINE.search(message)
+    where = re.search(_LINE, message)
     line = int(where.group(1)) if where else text.count("\n") + 1
-    return InvalidFileError(path, line, _LINE.sub("", message).strip())
+    return InvalidFileError(path, line, re.sub(_LINE, "", message).strip())

@@ -66,6 +66,17 @@ def archived(path: str) -> str:
     return f"{ARCHIVE}/{path}"
 
 
+def free_path(tree: Tree, path: str) -> str:
+    """The path, or with a number before its suffix the next that is not taken."""
+    folder, _, name = path.rpartition("/")
+    taken = {fold(entry.name) for entry in tree.entries(folder)}
+    stem, dot, suffix = name.rpartition(".")
+    candidate, number = name, 2
+    while fold(candidate) in taken:
+        candidate, number = f"{stem}-{number}{dot}{suffix}", number + 1
+    return f"{folder}/{candidate}"
+
+
 def scope_of(path: str) -> Scope | None:
     """The scope that a path of the vault lies in, or None."""
     parts = path.split("/")

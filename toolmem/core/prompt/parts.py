@@ -1,9 +1,10 @@
 """What a prompt block is made of: parts in order, each of whole items."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 KINDS = ("role", "overrides", "rules", "facts", "guidance", "memories", "search")
 """The parts of a block in the order in which they are printed."""
 TIERS = {
@@ -13,17 +14,20 @@ TIERS = {
     "memories": "L2",
     "search": "L3",
 }
-DROP_ORDER = ("memories", "guidance", "facts", "rules", "overrides", "role")
+DROP_ORDER = (
+    *("memories", "guidance", "facts", "rules", "overrides", "role"),
+    "search",
+)
 """The order in which parts give way when the whole block has too little room."""
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """One thing that stands or falls whole.
 
     ``text`` is markdown that is safe to print; ``name`` is what a person calls
     it; ``breadth`` is that of its scope (0 for system); ``rank`` grows from the best
-    item of a part to the weakest; ``pinned`` items are never dropped; ``data`` is what JSON shows, with the text as it was written.
+    item of a part to the weakest; ``pinned`` items are never dropped; ``data`` is
+    what JSON shows, with the text as it was written.
     """
 
     text: str
@@ -32,19 +36,17 @@ class Item:
     breadth: int = 0
     rank: int = 0
     pinned: bool = False
-    data: Mapping[str, Any] = field(default_factory=dict)
+    data: Mapping[str, Any] = NOTHING
 
 
-@dataclass(frozen=True, slots=True)
-class Omission:
+class Omission(NamedTuple):
     """An item that was left out, and why."""
 
     item: Item
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """One part of the block: what is in, in order of print, and what is out."""
 
     kind: str
@@ -61,4 +63,4 @@ class Part:
         gone = {id(item) for item in items}
         kept = tuple(item for item in self.items if id(item) not in gone)
         out = tuple(Omission(item, reason) for item in items)
-        return replace(self, items=kept, omitted=(*self.omitted, *out))
+        return self._replace(items=kept, omitted=(*self.omitted, *out))

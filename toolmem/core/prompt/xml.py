@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from itertools import groupby
 
+from toolmem.core.model import ANY_TOOL
+from toolmem.core.prompt.build import ANY_HEADING
 from toolmem.core.prompt.markdown import RULES_LEAD, omission_line
 from toolmem.core.prompt.parts import Item, Part
 from toolmem.core.prompt.safe import visible_lines
@@ -33,6 +35,10 @@ def _item_line(kind: str, item: Item) -> str:
             f"key={_attribute(item.data['key'])}"
         )
         return f"<fact {names}>{escape(visible(str(item.data['value'])))}</fact>"
+    if kind == "memories":
+        mark = ' contested="true"' if item.data["contested"] else ""
+        text = escape(visible_lines(str(item.data["text"])))
+        return f"<memory title={_attribute(item.data['title'])}{mark}>{text}</memory>"
     return f"<item>{escape(visible_lines(str(item.data['text'])))}</item>"
 
 
@@ -40,7 +46,9 @@ def _rule_lines(part: Part) -> list[str]:
     lines = ["<rules>", f"<about>{escape(RULES_LEAD)}</about>"]
     for _, group in groupby(part.items, key=lambda item: item.group):
         items = list(group)
-        lines.append(f"<tool name={_attribute(items[0].data['tool'])}>")
+        data = items[0].data
+        name = ANY_HEADING if data["key"] == ANY_TOOL else data["tool"]
+        lines.append(f"<tool name={_attribute(name)}>")
         for item in items:
             text = escape(visible(str(item.data["rule"])))
             lines.append(f'<rule priority="{item.data["priority"]}">{text}</rule>')

@@ -1,0 +1,26 @@
+"""``toolmem check``: is anything broken?"""
+
+import typer
+
+from toolmem.cli.documents import problem_document
+from toolmem.cli.options import JsonFlag
+from toolmem.cli.output import emit, emit_json, show
+from toolmem.cli.tree import run_of
+from toolmem.core.model import Problem
+from toolmem.ops.check import check_vault
+
+
+def check_command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
+    """Tell every defect of the vault; exit 1 when there is one."""
+    report = check_vault(run_of(ctx).open())
+    if as_json:
+        problems = [problem_document(problem) for problem in report.problems]
+        emit_json({"problems": problems, "ok": report.ok})
+    else:
+        emit("\n".join(_line(problem) for problem in report.problems))
+    if not report.ok:
+        raise typer.Exit(1)
+
+
+def _line(problem: Problem) -> str:
+    return show(f"{problem.path}:{problem.line}: {problem.code} {problem.message}")

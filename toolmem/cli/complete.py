@@ -1,0 +1,69 @@
+"""The completions that options name; what they offer is found out on demand."""
+
+from typing import TYPE_CHECKING
+
+import typer
+
+from toolmem.core.on_demand import OnDemand
+
+if TYPE_CHECKING:
+    from toolmem.cli import offers
+else:
+    offers = OnDemand("toolmem.cli.offers")
+
+Offer = tuple[str, str]
+
+
+def scopes(ctx: typer.Context, incomplete: str) -> list[Offer]:
+    """Scopes that have a folder."""
+    return offers.scopes(ctx, incomplete)
+
+
+def projects(ctx: typer.Context, incomplete: str) -> list[Offer]:
+    """Names of projects."""
+    return offers.projects(ctx, incomplete)
+
+
+def agent_types(ctx: typer.Context, incomplete: str) -> list[Offer]:
+    """Names of agent types."""
+    return offers.agent_types(ctx, incomplete)
+
+
+def agents(ctx: typer.Context, incomplete: str) -> list[Offer]:
+    """Names of agents."""
+    return offers.agents(ctx, incomplete)
+
+
+def tools(ctx: typer.Context, incomplete: str) -> list[Offer]:
+    """Tools with a rule or a manifest."""
+    return offers.tools(ctx, incomplete)
+
+
+def rule_ids(ctx: typer.Context, incomplete: str) -> list[Offer]:
+    """Ids of rules."""
+    return offers.rule_ids(ctx, incomplete)
+
+
+def memory_ids(ctx: typer.Context, incomplete: str) -> list[Offer]:
+    """Ids of memories."""
+    return offers.memory_ids(ctx, incomplete)
+
+
+def topics(ctx: typer.Context, incomplete: str) -> list[Offer]:
+    """Topics of memories."""
+    return offers.topics(ctx, incomplete)
+
+
+def namespaces(ctx: typer.Context, incomplete: str) -> list[Offer]:
+    """Namespaces of facts."""
+    return offers.namespaces(ctx, incomplete)
+
+
+def fact_keys(ctx: typer.Context, incomplete: str) -> list[Offer]:
+    """Keys of facts."""
+    return offers.fact_keys(ctx, incomplete)
+
+
+def priorities(incomplete: str) -> list[str]:
+    """The three priorities."""
+    return offers.priorities(incomplete)

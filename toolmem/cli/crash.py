@@ -1,0 +1,24 @@
+"""What a bug leaves behind: a log that can go into a report as it is."""
+
+import os
+import platform
+import traceback
+from pathlib import Path
+
+from toolmem import __version__
+
+
+def log(error: BaseException) -> str:
+    """Append the traceback to the log of crashes; its path, or why there is none."""
+    base = os.environ.get("XDG_STATE_HOME") or os.environ.get("LOCALAPPDATA")
+    folder = Path(base) if base else Path.home() / ".local" / "state"
+    path = folder / "toolmem" / "crash.log"
+    text = "".join(traceback.format_exception(error))
+    head = f"toolmem {__version__}, Python {platform.python_version()}, {os.name}\n"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("a", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(f"{head}{text}\n")
+    except OSError as failure:
+        return f"no log, {failure}:\n{text}"
+    return str(path)

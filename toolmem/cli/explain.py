@@ -1,0 +1,77 @@
+"""What a block was made of: as the JSON document, and as an explanation."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from toolmem.cli.output import show, table
+from toolmem.core.prompt.parts import Item
+from toolmem.core.tokens import estimate_tokens
+from toolmem.ops.prompt import Block
+
+
+def block_document(block: Block) -> dict[str, Any]:
+    """``{text, parts, tokens, chars, receipt}``."""
+    return {
+        "text": block.text,
+        "parts": [
+            {
+                "kind": part.kind,
+                "tier": part.tier,
+                "tokens": sum(estimate_tokens(item.text) for item in part.items),
+                "items": [_item_document(item) for item in part.items],
+                "omitted": [
+                    {**_item_document(omission.item), "reason": omission.reason}
+                    for omission in part.omitted
+                ],
+            }
+            for part in block.parts
+        ],
+        "tokens": block.tokens,
+        "chars": len(block.text),
+        "receipt": receipt(block),
+    }
+
+
+def receipt(block: Block) -> dict[str, Any]:
+    """What was printed (a hash) and of which files and versions it was made.
+
+    A version is the id that git gives to the file's content.
+    """
+    return {
+        "hash": block.digest,
+        "revision": block.vault.revision,
+        "files": [{"path": path, "version": version} for path, version in block.files],
+    }
+
+
+def explanation(block: Block) -> str:
+    """What is in the block, what is out and why, in lines for people."""
+    lines = [f"{block.tokens} tokens, {len(block.text)} characters"]
+    for part in block.parts:
+        cost = sum(estimate_tokens(item.text) for item in part.items)
+        tier = f" ({part.tier})" if part.tier else ""
+        lines.append(f"{part.kind}{tier}: {len(part.items)} items, {cost} tokens")
+        rows = [("  +", str(estimate_tokens(i.text)), _label(i)) for i in part.items]
+        rows += [
+            ("  -", str(estimate_tokens(o.item.text)), f"{_label(o.item)}: {o.reason}")
+            for o in part.omitted
+        ]
+        if rows:
+            lines.append(table(rows))
+    lines.append(f"receipt: {block.digest}")
+    if block.vault.revision:
+        lines.append(f"revision: {block.vault.revision}")
+    lines += [f"  {version[:10]} {show(path)}" for path, version in block.files]
+    return "\n".join(lines)
+
+
+def _item_document(item: Item) -> dict[str, Any]:
+    data: Mapping[str, Any] = item.data
+    shown = {
+        key: value for key, value in data.items() if key != "key" or "value" in data
+    }
+    return {**shown, "tokens": estimate_tokens(item.text)}
+
+
+def _label(item: Item) -> str:
+    return f"{item.name} {item.data.get('scope', '')}".rstrip()

@@ -1,0 +1,152 @@
+"""The command tree and the one boundary where errors become text and a code."""
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Annotated
+
+import typer
+from typer.completion import completion_init  # type: ignore[attr-defined]
+
+from toolmem import __version__
+from toolmem.cli import crash
+from toolmem.cli.output import emit, remark, report
+from toolmem.cli.run import Run
+from toolmem.cli.tree import VaultCommand, keep_vault
+from toolmem.errors import ToolmemError
+
+# Name → the modules that declare it: only those of the command that is called
+# are imported, for an agent may call toolmem often.
+GROUPS = {
+    "rule": (
+        "toolmem.cli.rule",
+        "toolmem.cli.rule_change",
+        "toolmem.cli.rule_test",
+    ),
+    "fact": ("toolmem.cli.fact",),
+    "memory": ("toolmem.cli.memory", "toolmem.cli.memory_write"),
+    "tool": ("toolmem.cli.tool",),
+    "index": ("toolmem.cli.index",),
+    "agent": ("toolmem.cli.agent",),
+}
+COMMANDS = {
+    "init": "toolmem.cli.vault",
+    "settings": "toolmem.cli.vault",
+    "check": "toolmem.cli.check",
+    "prompt": "toolmem.cli.prompt",
+    "guard": "toolmem.cli.guard",
+    "search": "toolmem.cli.search",
+    "recall": "toolmem.cli.search",
+    "bench": "toolmem.cli.bench",
+    "restore": "toolmem.cli.vault",
+    "generate": "toolmem.cli.generate",
+}
+HIDDEN = ("generate",)
+ABOUT = "What AI agents learn about their tools, in a folder that people can review."
+_COMPLETE = "_TOOLMEM_COMPLETE"
+
+
+def build(argv: Sequence[str] | None = None) -> typer.Typer:
+    """The program with every command, or with the one that ``argv`` calls."""
+    app = typer.Typer(
+        name="toolmem",
+        help=ABOUT,
+        no_args_is_help=True,
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_program)
+    called = _called(argv) if argv is not None else None
+    for name, modules in GROUPS.items():
+        if called in (None, name):
+            loaded = [import_module(module) for module in modules]
+            app.add_typer(loaded[0].app, name=name)
+    for name, module in COMMANDS.items():
+        if called in (None, name):
+            function = getattr(
+                import_module(module), f"{name.replace('-', '_')}_command"
+            )
+            app.command(
+                name,
+                cls=VaultCommand,
+                hidden=name in HIDDEN,
+                context_settings={"help_option_names": ["-h", "--help"]},
+            )(function)
+    return app
+
+
+def _called(argv: Sequence[str]) -> str | None:
+    """The command that is called, where that can be told without parsing.
+
+    None where all must be there (help, slips, what is made of the whole tree),
+    nothing where none need be.
+    """
+    words = list(argv)
+    if words[:1] == ["--version"]:
+        return ""
+    while words:
+        word = words.pop(0)
+        if word == "--vault":
+            words = words[1:]
+        elif not word.startswith("-"):
+            known = word in GROUPS or word in COMMANDS
+            return word if known and word not in HIDDEN else None
+        elif not word.startswith("--vault="):
+            return None
+    return None
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        emit(f"toolmem {__version__}")
+        raise typer.Exit
+
+
+def _program(
+    ctx: typer.Context,
+    vault: Annotated[
+        str,
+        typer.Option(
+            "--vault",
+            metavar="FOLDER",
+            help="The vault to work on.",
+            callback=keep_vault,
+        ),
+    ] = "",
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_version, is_eager=True, help="Print the version."
+        ),
+    ] = False,
+) -> None:
+    """What the flags say is kept as they are read (see ``keep_vault``)."""
+
+
+def run_program(argv: Sequence[str], run: Run) -> int:
+    """Run one command line; returns the exit code, and never raises for a user."""
+    completing = _COMPLETE in os.environ
+    if completing:
+        completion_init()
+        # Typer wraps help at this width, and a second line would be an offer.
+        os.environ["TERMINAL_WIDTH"] = "10000"
+    app = build(None if completing else argv)
+    try:
+        app(args=list(argv), prog_name="toolmem", obj=run)
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 0
+    except ToolmemError as error:
+        report(error, as_json="--json" in argv)
+        return error.exit_code
+    except Exception as error:
+        remark(f"{type(error).__name__}: a bug in toolmem; see {crash.log(error)}")
+        return 3
+    return 0
+
+
+def main() -> None:
+    """Run the program on the process's own arguments and exit."""
+    sys.exit(run_program(sys.argv[1:], Run()))

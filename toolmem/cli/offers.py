@@ -1,0 +1,132 @@
+"""What the shell offers: the tools, scopes, projects and rules of the vault.
+
+A completion that fails offers nothing: the shell is no place for an error. What
+is offered is text of a vault, so it is shown without control characters, and
+without brackets, which Typer would take for markup.
+Loaded only while completing (``complete`` stands for it until then).
+"""
+
+from collections.abc import Callable, Iterable
+
+import typer
+
+from toolmem.cli.run import Run
+from toolmem.core import limits
+from toolmem.core.model import ANY_TOOL, Priority
+from toolmem.core.safetext import find_unsafe, visible
+from toolmem.errors import ToolmemError
+from toolmem.ops.facts import list_facts
+from toolmem.ops.memories import MemoryFilter, list_memories
+from toolmem.ops.rules import list_rules
+from toolmem.store import layout
+from toolmem.store.memory_files import every_memory
+from toolmem.store.rule_files import load_manifests
+from toolmem.store.vault import Vault
+
+Offer = tuple[str, str]
+_BRACKETS = str.maketrans("[]", "()")
+
+
+def _from_vault(
+    ctx: typer.Context, incomplete: str, list_all: Callable[[Vault], Iterable[Offer]]
+) -> list[Offer]:
+    run = ctx.find_root().obj
+    try:
+        vault = (run if isinstance(run, Run) else Run()).open()
+        found = {o for o in list_all(vault) if o[0].startswith(incomplete)}
+    except ToolmemError:
+        return []
+    return [(v, _as_help(h)) for v, h in sorted(found) if not find_unsafe(v)]
+
+
+def _as_help(text: str) -> str:
+    return visible(text).translate(_BRACKETS)
+
+
+def scopes(ctx: typer.Context, incomplete: str) -> list[Offer]:
+    """Scopes that have a folder."""
+    return _from_vault(ctx, incomplete, lambda v: _scopes_of(v, None))
+
+
+def projects(ctx: typer.Context, incomplete: str) -> list[Offer]:
+    """Names of projects."""
+    return _from_vault(ctx, incomplete, lambda v: _scopes_of(v, "project"))
+
+
+def agent_types(ctx: typer.Context, incomplete: str) -> list[Offer]:
+    """Names of agent types."""
+    return _from_vault(ctx, incomplete, lambda v: _scopes_of(v, "agent-type"))
+
+
+def agents(ctx: typer.Context, incomplete: str) -> list[Offer]:
+    """Names of agents."""
+    return _from_vault(ctx, incomplete, lambda v: _scopes_of(v, "agent"))
+
+
+def tools(ctx: typer.Context, incomplete: str) -> list[Offer]:
+    """Tools with a rule or a manifest."""
+    return _from_vault(ctx, incomplete, _tools_of)
+
+
+def rule_ids(ctx: typer.Context, incomplete: str) -> list[Offer]:
+    """Ids of rules, with their texts."""
+    return _from_vault(ctx, incomplete, _ids_of)
+
+
+def memory_ids(ctx: typer.Context, incomplete: str) -> list[Offer]:
+    """Ids of memories, with their scopes."""
+    return _from_vault(
+        ctx, incomplete, lambda v: ((m.id, str(m.scope)) for m in every_memory(v))
+    )
+
+
+def topics(ctx: typer.Context, incomplete: str) -> list[Offer]:
+    """Topics of memories."""
+    return _from_vault(ctx, incomplete, _topics_of)
+
+
+def namespaces(ctx: typer.Context, incomplete: str) -> list[Offer]:
+    """Namespaces of facts."""
+    return _from_vault(
+        ctx, incomplete, lambda v: ((f.namespace, "") for f in list_facts(v).facts)
+    )
+
+
+def fact_keys(ctx: typer.Context, incomplete: str) -> list[Offer]:
+    """Keys of facts, with their values."""
+    return _from_vault(
+        ctx, incomplete, lambda v: ((f.key, f.value) for f in list_facts(v).facts)
+    )
+
+
+def priorities(incomplete: str) -> list[str]:
+    """The three priorities."""
+    return [p.value for p in Priority if p.value.startswith(incomplete)]
+
+
+def _scopes_of(vault: Vault, kind: str | None) -> Iterable[Offer]:
+    for scope in layout.all_scopes(vault.tree):
+        if kind is None:
+            yield str(scope), ""
+        elif scope.kind == kind:
+            yield scope.name, ""
+
+
+def _tools_of(vault: Vault) -> Iterable[Offer]:
+    yield "*", "every tool"
+    for manifest in load_manifests(vault)[0]:
+        yield manifest.name, ""
+    for rule in list_rules(vault).rules:
+        if rule.tool != ANY_TOOL:
+            yield rule.tool, ""
+
+
+def _topics_of(vault: Vault) -> Iterable[Offer]:
+    for memory in list_memories(vault, MemoryFilter()).memories:
+        if memory.parsed and memory.parsed.topic:
+            yield memory.parsed.topic, ""
+
+
+def _ids_of(vault: Vault) -> Iterable[Offer]:
+    for rule in list_rules(vault).rules:
+        yield rule.id[: limits.ID_SHOWN], f"{rule.tool}: {rule.rule}"

@@ -1,0 +1,110 @@
+"""Options that several commands take, with their completions."""
+
+from typing import Annotated
+
+import typer
+
+from toolmem.cli import complete
+
+JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+ScopeOption = Annotated[
+    str,
+    typer.Option(
+        "--scope",
+        metavar="SCOPE",
+        help="system, agent-type:NAME, project:NAME, project:NAME/TYPE or agent:NAME.",
+        autocompletion=complete.scopes,
+    ),
+]
+ProjectOption = Annotated[
+    str,
+    typer.Option(
+        "--project",
+        metavar="NAME",
+        help="The project that it is for.",
+        autocompletion=complete.projects,
+    ),
+]
+AgentTypeOption = Annotated[
+    str,
+    typer.Option(
+        "--agent-type",
+        metavar="NAME",
+        help="The kind of agent that it is for.",
+        autocompletion=complete.agent_types,
+    ),
+]
+AgentOption = Annotated[
+    str,
+    typer.Option(
+        "--agent",
+        metavar="NAME",
+        help="The agent that it is for.",
+        autocompletion=complete.agents,
+    ),
+]
+ToolArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="TOOL",
+        help="The tool's name; * for every tool.",
+        autocompletion=complete.tools,
+    ),
+]
+RuleIdArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="ID",
+        help="The rule's id, or a beginning that no other has.",
+        autocompletion=complete.rule_ids,
+    ),
+]
+PriorityOption = Annotated[
+    str,
+    typer.Option(
+        "-p",
+        "--priority",
+        metavar="PRIORITY",
+        help="critical, high or normal.",
+        autocompletion=complete.priorities,
+    ),
+]
+TagOption = Annotated[
+    list[str],
+    typer.Option("--tag", metavar="TAG", help="A tag; may be given several times."),
+]
+ReasonOption = Annotated[
+    str, typer.Option("--reason", metavar="TEXT", help="Why; kept with the rule.")
+]
+NamespaceOption = Annotated[
+    str,
+    typer.Option(
+        "--namespace",
+        metavar="NAME",
+        help="The heading that the fact stands under.",
+        autocompletion=complete.namespaces,
+    ),
+]
+MemoryIdArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="ID",
+        help="The memory's id (the file's name without .md), or its beginning.",
+        autocompletion=complete.memory_ids,
+    ),
+]
+TopicOption = Annotated[
+    str,
+    typer.Option(
+        "--topic",
+        metavar="TOPIC",
+        help="What it is about.",
+        autocompletion=complete.topics,
+    ),
+]
+KindOption = Annotated[
+    str,
+    typer.Option(
+        "--kind", metavar="KIND", help="insight, fact, skill, pattern, observation …"
+    ),
+]

@@ -1,0 +1,116 @@
+"""How an answer is shown: text for people, JSON for programs; the only printer.
+
+Data goes to standard output, remarks to standard error; both are UTF-8 on every
+system, and neither lets a control or invisible character through.
+"""
+
+import os
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, TextIO
+
+from toolmem.core.safetext import spell_out
+from toolmem.core.times import rfc3339
+from toolmem.errors import StorageError, ToolmemError
+
+
+def emit(text: str) -> None:
+    """Print an answer to standard output; a final newline is added if missing.
+
+    Raises ``StorageError`` when it cannot be written, as all of these do.
+    """
+    if text:
+        _write(sys.stdout, text if text.endswith("\n") else text + "\n")
+
+
+def emit_json(document: Mapping[str, Any] | Sequence[Any]) -> None:
+    """Print one JSON document."""
+    _write(sys.stdout, json_text(document) + "\n")
+
+
+def json_text(
+    document: Mapping[str, Any] | Sequence[Any], *, indent: int | None = 2
+) -> str:
+    """The document as JSON, invisible and control characters as its escapes."""
+    import json
+
+    text = json.dumps(document, ensure_ascii=False, indent=indent, default=_plain)
+    return spell_out(text, _json_escape)
+
+
+def remark(text: str) -> None:
+    """Say something on standard error."""
+    _write(sys.stderr, f"toolmem: {text}\n")
+
+
+def aside(text: str) -> None:
+    """Print several lines on standard error."""
+    _write(sys.stderr, text + "\n")
+
+
+def report(error: ToolmemError, *, as_json: bool) -> None:
+    """Show a failure on standard error: one line, or one JSON object."""
+    if as_json:
+        document = {"code": error.code, "message": str(error)}
+        _write(sys.stderr, json_text(document, indent=None) + "\n")
+    else:
+        remark(str(error))
+
+
+def table(rows: Iterable[Sequence[str]]) -> str:
+    """Rows with their columns aligned, the last one ragged."""
+    listed = [[show(cell) for cell in row] for row in rows]
+    if not listed:
+        return ""
+    widths = [max(len(row[n]) for row in listed) for n in range(len(listed[0]) - 1)]
+    lines = (
+        "  ".join(
+            [*(cell.ljust(w) for cell, w in zip(row, widths, strict=False)), row[-1]]
+        )
+        for row in listed
+    )
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def fields(values: Mapping[str, Any]) -> str:
+    """``key: value`` lines of what is set."""
+    return "\n".join(f"{key}: {show(value)}" for key, value in values.items() if value)
+
+
+def show(value: Any) -> str:
+    """A value in one line of text."""
+    if isinstance(value, datetime):
+        return rfc3339(value)
+    if isinstance(value, list | tuple):
+        return ", ".join(show(item) for item in value)
+    return spell_out(str(value).replace("\n", " "))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return rfc3339(value)
+    return str(value)
+
+
+def _json_escape(char: str) -> str:
+    units = char.encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
+
+
+def _write(stream: TextIO | None, text: str) -> None:
+    if stream is None:  # whoever started us closed it
+        return
+    data = spell_out(text).encode()
+    try:
+        stream.flush()
+        stream.buffer.write(data)
+        stream.buffer.flush()
+    except OSError as error:
+        # The interpreter flushes once more at its end: nothing may be left.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        if isinstance(error, BrokenPipeError):
+            # Whoever read the output has had enough: that is no failure.
+            raise SystemExit(0) from None
+        if stream is sys.stdout:
+            raise StorageError(f"the output: {error.strerror}") from error

@@ -1,0 +1,101 @@
+"""What one run of the program is given: folder, clock, ids, and the flags."""
+
+import os
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from toolmem.cli.progress import terminal_progress
+from toolmem.core.model import Scope
+from toolmem.core.scope import parse_scope
+from toolmem.errors import UsageError
+from toolmem.store.discover import Found, find_vault
+from toolmem.store.vault import Vault, utc_now
+
+
+def clock() -> datetime:
+    """This moment, or the one that ``SOURCE_DATE_EPOCH`` fixes.
+
+    Raises ``UsageError`` when that is no number of seconds since 1970.
+    """
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+    try:
+        return datetime.fromtimestamp(int(epoch), UTC) if epoch else utc_now()
+    except (ValueError, OverflowError, OSError) as error:
+        raise UsageError(f"SOURCE_DATE_EPOCH {epoch!r}: {error}") from error
+
+
+def new_uuid() -> str:
+    """A random id."""
+    import uuid  # slow to import, and only new rules need it
+
+    return str(uuid.uuid4())
+
+
+class Run:
+    """One run; ``vault`` is the flag ``--vault``, given before or after the verb."""
+
+    def __init__(
+        self,
+        *,
+        cwd: Path | None = None,
+        now: Callable[[], datetime] = clock,
+        new_id: Callable[[], str] = new_uuid,
+        vault: str = "",
+    ) -> None:
+        self.cwd = cwd or _working_folder()
+        self.now = now
+        self.new_id = new_id
+        self.vault = vault
+
+    def find(self, project: str = "", agent_type: str = "", agent: str = "") -> Found:
+        """Find the vault and the settings for these flags."""
+        flags = {
+            "vault": self.vault,
+            "project": project,
+            "agent_type": agent_type,
+            "agent": agent,
+        }
+        return find_vault(flags, self.cwd)
+
+    def open(self, project: str = "", agent_type: str = "", agent: str = "") -> Vault:
+        """Open the vault for these flags."""
+        vault = Vault.open(self.find(project, agent_type, agent), self.now())
+        return vault._replace(progress=terminal_progress())
+
+
+def _working_folder() -> Path:
+    """The working folder, or where it was if somebody has deleted it."""
+    try:
+        return Path.cwd()
+    except FileNotFoundError:
+        return Path(os.environ.get("PWD") or os.sep)
+
+
+def target_scope(vault: Vault, scope: str) -> Scope:
+    """Where a command writes: the scope given, else project, agent type, system."""
+    if scope:
+        return parse_scope(scope)
+    chain = [s for s in vault.chain if s.kind not in ("override", "agent")]
+    return chain[0]
+
+
+def some_scope(scope: str) -> Scope | None:
+    """The scope of a ``--scope`` flag, or None without one."""
+    return parse_scope(scope) if scope else None
+
+
+def text_or_stdin(text: str, what: str) -> str:
+    """The text itself, or standard input for ``-``."""
+    if text != "-":
+        return text
+    if sys.stdin is None:
+        raise UsageError(f"no {what}: standard input is closed")
+    try:
+        data = sys.stdin.buffer.read().decode()
+    except UnicodeDecodeError as error:
+        raise UsageError("standard input is not UTF-8 text") from error
+    if not data.strip():
+        raise UsageError(f"no {what} on standard input")
+    return data

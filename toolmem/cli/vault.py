@@ -1,0 +1,77 @@
+"""``toolmem init`` and ``toolmem settings``."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from toolmem.cli.options import JsonFlag
+from toolmem.cli.output import aside, emit, emit_json, remark, table
+from toolmem.cli.tree import run_of
+from toolmem.ops.init import init_vault
+from toolmem.ops.restore import restore
+
+
+def init_command(
+    ctx: typer.Context,
+    path: Annotated[
+        str, typer.Argument(metavar="PATH", help="The folder; it need not exist.")
+    ] = ".",
+    empty: Annotated[
+        bool, typer.Option("--empty", help="Without the sample rules and facts.")
+    ] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Make a vault: the template's files, in a git repository."""
+    made = init_vault((run_of(ctx).cwd / Path(path).expanduser()), empty=empty)
+    for kept in made.kept:
+        remark(f"{kept} was there already and stays as it is")
+    if as_json:
+        emit_json(
+            {
+                "vault": str(made.root),
+                "created": list(made.created),
+                "kept": list(made.kept),
+                "git": made.git,
+            }
+        )
+    else:
+        emit(str(made.root))
+        if made.git == "missing":
+            remark("git is not installed: the vault works, but keeps no history")
+        aside(
+            "next: toolmem --vault "
+            f'{made.root} rule add TOOL "what the tool must not do" -p critical'
+        )
+
+
+def restore_command(
+    ctx: typer.Context,
+    archived_id: Annotated[
+        str, typer.Argument(metavar="ID", help="The id of a rule or memory.")
+    ],
+    as_json: JsonFlag = False,
+) -> None:
+    """Bring back an archived rule or memory."""
+    restored = restore(run_of(ctx).open(), archived_id)
+    if as_json:
+        emit_json({**restored._asdict(), "action": "restored"})
+    else:
+        emit(f"restored {restored.path}")
+
+
+def settings_command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
+    """Show every setting, its value, and where that comes from."""
+    found = run_of(ctx).find()
+    for layer in found.layers:
+        for problem in layer.problems:
+            remark(f"{problem.path}:{problem.line}: {problem.message}")
+    values = found.settings.values()
+    if as_json:
+        emit_json({v.name: {"value": v.value, "origin": v.origin} for v in values})
+    else:
+        emit(table((v.name, _shown(v.value), v.origin) for v in values))
+
+
+def _shown(value: object) -> str:
+    return "-" if value is None else str(value)

@@ -1,0 +1,86 @@
+"""How the account of a rule reads, for people and as JSON."""
+
+from typing import Any
+
+from toolmem.cli.documents import rule_document
+from toolmem.cli.output import fields, show
+from toolmem.ops.rule_why import Account, Why
+
+
+def why_document(answer: Why) -> dict[str, Any]:
+    """A rule's account as JSON."""
+    document = rule_document(answer.rule) if answer.rule else {}
+    return {
+        **document,
+        "id": answer.id,
+        "in_prompt": answer.in_prompt,
+        "why": answer.reason,
+        "chain": [str(scope) for scope in answer.chain],
+        "layers": [_account_document(account) for account in answer.accounts],
+    }
+
+
+def _account_document(account: Account) -> dict[str, Any]:
+    layer = account.layer
+    return {
+        "scope": str(layer.scope),
+        "path": layer.path,
+        "changed": list(layer.changed),
+        "refused": layer.refused or None,
+        "reason": layer.reason,
+        "applies": account.applies,
+        "committed": account.committed,
+        "commits": [
+            {
+                "commit": commit.id,
+                "author": commit.author,
+                "email": commit.email,
+                "when": commit.when,
+                "subject": commit.subject,
+            }
+            for commit in account.commits
+        ],
+    }
+
+
+def why_text(answer: Why) -> str:
+    """A rule's account for people."""
+    lines = []
+    rule = answer.rule
+    if rule is not None:
+        lines.append(f"{rule.priority.value} rule for {rule.tool}: {rule.rule}")
+        lines.append(
+            fields(
+                {
+                    "id": rule.id,
+                    "source": rule.source.value,
+                    "agent": rule.agent,
+                    "evidence": rule.evidence,
+                    "expires": rule.expires_at,
+                }
+            )
+        )
+    shown = "yes" if answer.in_prompt else "no"
+    lines.append(f"in the prompt: {shown}, {answer.reason}")
+    lines.append(f"chain: {' > '.join(str(scope) for scope in answer.chain)}")
+    for account in answer.accounts:
+        lines += _account_lines(account)
+    return "\n".join(show(line) if "\n" not in line else line for line in lines)
+
+
+def _account_lines(account: Account) -> list[str]:
+    layer = account.layer
+    outside = "" if account.applies else " (not in the chain)"
+    lines = [f"{layer.scope}: {layer.path}{outside}"]
+    if layer.changed:
+        lines.append(f"  changes: {', '.join(layer.changed)}")
+    if layer.reason:
+        lines.append(f"  reason: {layer.reason}")
+    if layer.refused:
+        lines.append(f"  has no effect: {layer.refused}")
+    for commit in account.commits:
+        when = commit.when.strftime("%Y-%m-%d %H:%M")
+        lines.append(f"  {commit.id[:10]} {when} {commit.author}: {commit.subject}")
+    if not account.committed:
+        lines.append("  not committed as it is now")
+    return lines

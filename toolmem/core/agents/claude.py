@@ -1,0 +1,91 @@
+"""Claude Code's hooks: events on standard input, ``hookSpecificOutput`` back."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from toolmem.core.agents.event import (
+    AFTER_TOOL,
+    BEFORE_TOOL,
+    OTHER,
+    PROMPT,
+    SESSION_END,
+    SESSION_START,
+    TOOL_FAILED,
+    TURN_END,
+    Answer,
+    Event,
+    Reply,
+    number_of,
+    table_of,
+    text_of,
+)
+
+_KINDS = {
+    "SessionStart": SESSION_START,
+    "UserPromptSubmit": PROMPT,
+    "PreToolUse": BEFORE_TOOL,
+    "PostToolUse": AFTER_TOOL,
+    "PostToolUseFailure": TOOL_FAILED,
+    "Stop": TURN_END,
+    "SessionEnd": SESSION_END,
+}
+# Where text can reach the model, and where the user can be told something.
+_CONTEXT = frozenset(
+    {
+        "SessionStart",
+        "UserPromptSubmit",
+        "PreToolUse",
+        "PostToolUse",
+        "PostToolUseFailure",
+    }
+)
+_MESSAGE = frozenset({"SessionStart", "UserPromptSubmit", "Stop"})
+_EXIT_CODE = re.compile(r"Exit code (-?\d+)")
+
+
+def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
+    """The event that Claude Code sends."""
+    return read_like_claude(payload, "claude")
+
+
+def read_like_claude(payload: Mapping[str, Any], agent: str) -> Event:
+    """An event with Claude Code's field names, which other agents use too."""
+    name = text_of(payload, "hook_event_name")
+    error = text_of(payload, "error")
+    code = _EXIT_CODE.match(error)
+    return Event(
+        agent=agent,
+        kind=_KINDS.get(name, OTHER),
+        name=name,
+        session=text_of(payload, "session_id"),
+        cwd=text_of(payload, "cwd"),
+        source=text_of(payload, "source"),
+        prompt=text_of(payload, "prompt"),
+        # A prompt inside a sub-agent was written by the agent above it.
+        typed="agent_id" not in payload,
+        tool=text_of(payload, "tool_name"),
+        input=table_of(payload, "tool_input"),
+        call_id=text_of(payload, "tool_use_id"),
+        exit_code=int(code[1]) if code else None,
+        error=error,
+        duration_ms=number_of(payload, "duration_ms"),
+        interrupted=payload.get("is_interrupt") is True,
+        transcript=text_of(payload, "transcript_path"),
+    )
+
+
+def write_answer(event: Event, answer: Answer) -> Reply:
+    """The answer in Claude Code's terms; nothing when there is nothing to say."""
+    special: dict[str, Any] = {}
+    if event.name == "PreToolUse" and answer.verdict in ("deny", "ask"):
+        special["permissionDecision"] = answer.verdict
+        special["permissionDecisionReason"] = answer.reason
+    elif answer.context and event.name in _CONTEXT:
+        special["additionalContext"] = answer.context
+    document: dict[str, Any] = {}
+    if special:
+        document["hookSpecificOutput"] = {"hookEventName": event.name, **special}
+    if answer.message and event.name in _MESSAGE:
+        document["systemMessage"] = answer.message
+    return Reply(document or None)

@@ -1,0 +1,43 @@
+"""Codex's hooks: Claude Code's shape, no asking, and exit codes inside texts."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from toolmem.core.agents.claude import read_like_claude
+from toolmem.core.agents.claude import write_answer as write_like_claude
+from toolmem.core.agents.event import (
+    AFTER_TOOL,
+    TOOL_FAILED,
+    Answer,
+    Event,
+    Reply,
+    deny_instead_of_ask,
+)
+
+# The three ways in which a result says how the command ended.
+_CODES = (
+    re.compile(r'"exit_code":\s*(-?\d+)'),
+    re.compile(r"^Exit code: (-?\d+)", re.MULTILINE),
+    re.compile(r"^Process exited with code (-?\d+)", re.MULTILINE),
+)
+_LOOKED_AT = 4096
+_HOW = "Codex cannot ask here: tell the user, who can run it or say that it is allowed."
+
+
+def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
+    """The event that Codex sends; a command that failed is told apart by its text."""
+    event = read_like_claude(payload, "codex")
+    if event.kind != AFTER_TOOL:
+        return event
+    response = payload.get("tool_response")
+    text = response[:_LOOKED_AT] if isinstance(response, str) else ""
+    code = next((int(m[1]) for p in _CODES if (m := p.search(text))), None)
+    if code:
+        return event._replace(kind=TOOL_FAILED, exit_code=code, error=text)
+    return event._replace(exit_code=code)
+
+
+def write_answer(event: Event, answer: Answer) -> Reply:
+    """The answer in Codex's terms."""
+    return write_like_claude(event, deny_instead_of_ask(answer, _HOW))

@@ -1,0 +1,103 @@
+"""Cursor's hooks: flat snake_case answers; asking works for shell commands only."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from toolmem.core.agents.event import (
+    AFTER_TOOL,
+    BEFORE_TOOL,
+    OTHER,
+    PROMPT,
+    SESSION_END,
+    SESSION_START,
+    TOOL_FAILED,
+    TURN_END,
+    Answer,
+    Event,
+    Reply,
+    deny_instead_of_ask,
+    number_of,
+    table_of,
+    text_of,
+)
+
+_KINDS = {
+    "sessionStart": SESSION_START,
+    "beforeSubmitPrompt": PROMPT,
+    "preToolUse": BEFORE_TOOL,
+    "beforeShellExecution": BEFORE_TOOL,
+    "postToolUse": AFTER_TOOL,
+    "postToolUseFailure": TOOL_FAILED,
+    "stop": TURN_END,
+    "sessionEnd": SESSION_END,
+}
+_SHELL = "Shell"
+_HOW = "Cursor cannot ask here: tell the user, who can run it or allow it."
+
+
+def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
+    """The event that Cursor sends."""
+    name = text_of(payload, "hook_event_name")
+    kind = _KINDS.get(name, OTHER)
+    tool, given = text_of(payload, "tool_name"), table_of(payload, "tool_input")
+    if name == "beforeShellExecution":
+        tool, given = _SHELL, {"command": text_of(payload, "command")}
+    exit_code = _exit_code(payload)
+    if kind == AFTER_TOOL and exit_code:
+        kind = TOOL_FAILED
+    return Event(
+        agent="cursor",
+        kind=kind,
+        name=name,
+        session=text_of(payload, "conversation_id"),
+        cwd=text_of(payload, "cwd") or _workspace(payload),
+        source="startup" if kind == SESSION_START else "",
+        prompt=text_of(payload, "prompt"),
+        tool=tool,
+        input=given,
+        call_id=text_of(payload, "tool_use_id"),
+        exit_code=exit_code,
+        error=text_of(payload, "error_message"),
+        duration_ms=number_of(payload, "duration"),
+        interrupted=payload.get("is_interrupt") is True
+        or text_of(payload, "failure_type") == "permission_denied",
+        transcript=text_of(payload, "transcript_path"),
+    )
+
+
+def _workspace(payload: Mapping[str, Any]) -> str:
+    roots = payload.get("workspace_roots")
+    first = roots[0] if isinstance(roots, list) and roots else ""
+    return first if isinstance(first, str) else ""
+
+
+def _exit_code(payload: Mapping[str, Any]) -> int | None:
+    """The exit code inside ``tool_output``, which is JSON in a text."""
+    try:
+        output = json.loads(text_of(payload, "tool_output") or "null")
+    except (ValueError, RecursionError):
+        return None
+    return number_of(output, "exitCode") if isinstance(output, Mapping) else None
+
+
+def write_answer(event: Event, answer: Answer) -> Reply:
+    """The answer in Cursor's terms."""
+    if event.name == "preToolUse" and event.tool == _SHELL and answer.verdict == "ask":
+        # ``beforeShellExecution`` comes next, and that one can ask.
+        return Reply()
+    if event.name != "beforeShellExecution":
+        answer = deny_instead_of_ask(answer, _HOW)
+    if event.kind == BEFORE_TOOL and answer.verdict:
+        return Reply(
+            {
+                "permission": answer.verdict,
+                "user_message": answer.reason,
+                "agent_message": answer.reason,
+            }
+        )
+    if event.kind == PROMPT and answer.message:
+        return Reply({"continue": True, "user_message": answer.message})
+    if answer.context and event.name in ("sessionStart", "postToolUse"):
+        return Reply({"additional_context": answer.context})
+    return Reply()

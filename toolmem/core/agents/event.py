@@ -1,0 +1,101 @@
+"""What an agent tells its hooks, and what a hook may answer: the common words.
+
+Each agent's own names are in the module that bears its name.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+SESSION_START = "session_start"
+PROMPT = "prompt"
+BEFORE_TOOL = "before_tool"
+AFTER_TOOL = "after_tool"
+TOOL_FAILED = "tool_failed"
+TURN_END = "turn_end"
+SESSION_END = "session_end"
+OTHER = "other"
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+class Event(NamedTuple):
+    """One event; what the agent did not say is empty.
+
+    ``name`` is the agent's own name of it; ``source`` how a session began
+    (``startup``, ``resume``, ``compact`` …); ``typed`` is False for a prompt
+    that no person typed; ``exit_code`` and ``error`` belong to a tool that has
+    run; ``interrupted`` says that the user stopped it.
+    """
+
+    agent: str
+    kind: str
+    name: str
+    session: str = ""
+    cwd: str = ""
+    source: str = ""
+    prompt: str = ""
+    typed: bool = True
+    tool: str = ""
+    input: Mapping[str, Any] = NOTHING
+    call_id: str = ""
+    exit_code: int | None = None
+    error: str = ""
+    duration_ms: int | None = None
+    interrupted: bool = False
+    transcript: str = ""
+
+
+class Answer(NamedTuple):
+    """What we want the agent to do; empty where it need do nothing.
+
+    ``verdict`` is ``deny`` or ``ask``, with the ``reason``; ``context`` is for
+    the model, ``message`` for the user.
+    """
+
+    context: str = ""
+    verdict: str = ""
+    reason: str = ""
+    message: str = ""
+
+
+class Reply(NamedTuple):
+    """What the hook prints and how it ends, in the agent's own terms."""
+
+    stdout: Mapping[str, Any] | None = None
+    stderr: str = ""
+    exit_code: int = 0
+
+
+def text_of(payload: Mapping[str, Any], *keys: str) -> str:
+    """The first of the keys that holds text."""
+    for key in keys:
+        value = payload.get(key)
+        if isinstance(value, str):
+            return value
+    return ""
+
+
+def table_of(payload: Mapping[str, Any], *keys: str) -> Mapping[str, Any]:
+    """The first of the keys that holds a table."""
+    for key in keys:
+        value = payload.get(key)
+        if isinstance(value, Mapping):
+            return value
+    return NOTHING
+
+
+def number_of(payload: Mapping[str, Any], *keys: str) -> int | None:
+    """The first of the keys that holds a whole number, or a number made whole."""
+    for key in keys:
+        value = payload.get(key)
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return int(value)
+    return None
+
+
+def deny_instead_of_ask(answer: Answer, how: str) -> Answer:
+    """The answer for an agent that cannot ask: a denial that says what to do."""
+    if answer.verdict != "ask":
+        return answer
+    return answer._replace(verdict="deny", reason=f"{answer.reason} {how}".strip())

@@ -1,0 +1,85 @@
+"""Gemini CLI's hooks: its own event names, JSON only, denial by ``decision``."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from toolmem.core.agents.event import (
+    AFTER_TOOL,
+    BEFORE_TOOL,
+    OTHER,
+    PROMPT,
+    SESSION_END,
+    SESSION_START,
+    TOOL_FAILED,
+    TURN_END,
+    Answer,
+    Event,
+    Reply,
+    deny_instead_of_ask,
+    table_of,
+    text_of,
+)
+
+_KINDS = {
+    "SessionStart": SESSION_START,
+    "BeforeAgent": PROMPT,
+    "BeforeTool": BEFORE_TOOL,
+    "AfterTool": AFTER_TOOL,
+    "AfterAgent": TURN_END,
+    "SessionEnd": SESSION_END,
+}
+_CONTEXT = frozenset({"SessionStart", "BeforeAgent", "AfterTool"})
+_MESSAGE = frozenset({"SessionStart", "BeforeAgent", "AfterAgent"})
+_EXIT_CODE = re.compile(r"^Exit Code: (-?\d+)", re.MULTILINE)
+_HOW = "Gemini CLI cannot ask here: tell the user, who can run it or allow it."
+
+
+def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
+    """The event that Gemini CLI sends; a failed tool is told apart by its result."""
+    name = text_of(payload, "hook_event_name")
+    kind = _KINDS.get(name, OTHER)
+    response = table_of(payload, "tool_response")
+    error = _error(response)
+    code = _EXIT_CODE.search(_text(response.get("llmContent")))
+    exit_code = int(code[1]) if code else None
+    if kind == AFTER_TOOL and (error or exit_code):
+        kind = TOOL_FAILED
+    return Event(
+        agent="gemini",
+        kind=kind,
+        name=name,
+        session=text_of(payload, "session_id"),
+        cwd=text_of(payload, "cwd"),
+        source=text_of(payload, "source"),
+        prompt=text_of(payload, "prompt"),
+        tool=text_of(payload, "tool_name"),
+        input=table_of(payload, "tool_input"),
+        exit_code=exit_code,
+        error=error,
+        transcript=text_of(payload, "transcript_path"),
+    )
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _error(response: Mapping[str, Any]) -> str:
+    error = response.get("error")
+    if isinstance(error, Mapping):
+        return text_of(error, "message") or "error"
+    return _text(error)
+
+
+def write_answer(event: Event, answer: Answer) -> Reply:
+    """The answer in Gemini CLI's terms."""
+    answer = deny_instead_of_ask(answer, _HOW)
+    document: dict[str, Any] = {}
+    if event.kind == BEFORE_TOOL and answer.verdict == "deny":
+        document = {"decision": "deny", "reason": answer.reason}
+    elif answer.context and event.name in _CONTEXT:
+        document = {"hookSpecificOutput": {"additionalContext": answer.context}}
+    if answer.message and event.name in _MESSAGE:
+        document["systemMessage"] = answer.message
+    return Reply(document or None)

@@ -1,0 +1,63 @@
+"""OpenCode: the plugin that toolmem generates sends and takes our own words."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from toolmem.core.agents.event import (
+    AFTER_TOOL,
+    BEFORE_TOOL,
+    OTHER,
+    PROMPT,
+    SESSION_END,
+    SESSION_START,
+    TOOL_FAILED,
+    TURN_END,
+    Answer,
+    Event,
+    Reply,
+    deny_instead_of_ask,
+    number_of,
+    table_of,
+    text_of,
+)
+
+_KINDS = (
+    SESSION_START,
+    PROMPT,
+    BEFORE_TOOL,
+    AFTER_TOOL,
+    TOOL_FAILED,
+    TURN_END,
+    SESSION_END,
+)
+_HOW = "OpenCode cannot ask here: tell the user, who can run it or allow it."
+
+
+def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
+    """``{event, session, cwd, source, prompt, tool, args, exit, error}``."""
+    name = text_of(payload, "event")
+    kind = name if name in _KINDS else OTHER
+    exit_code = number_of(payload, "exit")
+    if kind == AFTER_TOOL and exit_code:
+        kind = TOOL_FAILED
+    return Event(
+        agent="opencode",
+        kind=kind,
+        name=name,
+        session=text_of(payload, "session"),
+        cwd=text_of(payload, "cwd"),
+        source=text_of(payload, "source"),
+        prompt=text_of(payload, "prompt"),
+        tool=text_of(payload, "tool"),
+        input=table_of(payload, "args"),
+        call_id=text_of(payload, "call"),
+        exit_code=exit_code,
+        error=text_of(payload, "error"),
+    )
+
+
+def write_answer(_event: Event, answer: Answer) -> Reply:
+    """``{verdict, reason, context, message}`` of what there is to say."""
+    answer = deny_instead_of_ask(answer, _HOW)
+    document = {key: value for key, value in answer._asdict().items() if value}
+    return Reply(document or None)

@@ -1,0 +1,222 @@
+"""What of a message is the user's own prose, and what is quoted, pasted or machine-made.
+
+``own_prose`` gives a copy of the message of the same length: what the user did
+not say is blanked (fences, quoted and pasted lines, tag blocks, comments, text
+of a harness), a quotation inside a sentence becomes a run of quote marks, and a
+thing (code, address, URL, path, file, version) a run of entity marks, so that
+the dots and the verbs inside it mean nothing to the grammar.
+"""
+
+import re
+from typing import NamedTuple
+
+from toolmem.core.capture.pasted import pasted_lines
+from toolmem.core.capture.smallwords import word_set
+from toolmem.core.capture.words import ENTITY_MARK, QUOTE_MARK
+
+
+class Prose(NamedTuple):
+    """A message, its masked copy, and where the quotations inside sentences are."""
+
+    text: str
+    masked: str
+    quotes: tuple[tuple[int, int], ...]
+
+
+_MACHINE_MADE = (
+    "caveat: the messages below",
+    "this session is being continued from a previous conversation",
+    "base directory for this skill:",
+    "[request interrupted by user",
+    "# agents.md instructions for",
+    "please analyze this codebase and create a",
+    "stop hook feedback",
+    "the user doesn't want to proceed with this tool use",
+)
+"""How messages begin that a harness puts into the user's mouth."""
+
+_FENCE = re.compile(r"[ \t]*(?:[-*+>] +)?(`{3,}(?=[^`]*$)|~{3,})")
+_TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]*)((?:\s[^<>]*)?)>")
+_UNCLOSED = word_set(
+    "system-reminder task-notification local-command-stdout local-command-caveat"
+    " command-name command-message bash-input bash-stdout teammate-message"
+    " environment_context user_instructions instructions"
+)
+"""Tags of harnesses: what follows one that is never closed is theirs as well."""
+_WRAPPERS = _UNCLOSED | word_set(
+    "result results output stdout stderr response content contents document summary"
+    " tool_result function_results context file transcript"
+)
+"""Tags around what programs say: what stands before a lone end of one is theirs."""
+
+_CHUNK = re.compile(r"(?:\w{2,8}://|www\.)[^\s<>\"”]+|[^\s,;()\[\]{}\"“”«»<>|]+")
+_DOTTED = re.compile(r"[\w*-]+(?:\.[\w*-]+)+$")
+_INITIALS = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]$")
+_GLUED = re.compile(
+    r"[a-z]{2,}\.(?:never|don'?t|don’t|always|please|pls|also|avoid|stop|and|but|the"
+    r"|this|then|thanks|from|make|let)$"
+)
+"""A sentence that began without a blank: ``done.never`` names no file."""
+_APOSTROPHE = re.compile(r"(?<=[nN])`(?=[tT]\b)")
+_SINGLE = re.compile(r"(?<![\w'])'(?=\S)(?:[^'\n]|(?<=\w)'(?=\w))*'(?!\w)")
+_CLOSING = {'"': '"', "“": "”", "„": "“", "«": "»"}
+
+
+def own_prose(text: str) -> Prose:
+    """Mask a message; offsets in the masked copy are offsets in the message."""
+    if text.lstrip("\ufeff \t\r\n").lower().startswith(_MACHINE_MADE):
+        return Prose(text, _blank(text), ())
+    masked = _without_blocks(text)
+    masked = _without_tags(masked)
+    masked, quotes = _without_quotes(_without_code(masked))
+    return Prose(text, _without_things(masked), quotes)
+
+
+def _blank(text: str) -> str:
+    return "".join(char if char == "\n" else " " for char in text)
+
+
+def _without_blocks(text: str) -> str:
+    """Blank fences, quoted lines and pasted lines."""
+    lines = text.split("\n")
+    fence = ""
+    for at, line in enumerate(lines):
+        mark = _FENCE.match(line)
+        if fence:
+            if mark and mark[1].startswith(fence) and not line[mark.end() :].strip():
+                fence = ""
+            lines[at] = " " * len(line)
+        elif mark:
+            fence = mark[1]
+            lines[at] = " " * len(line)
+        elif line.lstrip(" ").startswith(">"):
+            lines[at] = " " * len(line)
+    for at, pasted in enumerate(pasted_lines(lines)):
+        if pasted:
+            lines[at] = " " * len(lines[at])
+    return "\n".join(lines)
+
+
+def _without_tags(text: str) -> str:
+    """Blank comments, closed tag pairs with their content, and lone tags."""
+    spans = _comments(text)
+    opened: list[tuple[str, int]] = []
+    depth: dict[str, int] = {}
+    for tag in _TAG.finditer(text):
+        name, lone = tag[2].lower(), tag[3].endswith("/")
+        if not tag[1] and not lone:
+            opened.append((name, tag.start()))
+            depth[name] = depth.get(name, 0) + 1
+        elif tag[1] and depth.get(name):
+            while opened:
+                other, start = opened.pop()
+                depth[other] -= 1
+                if other == name:
+                    spans.append((start, tag.end()))
+                    break
+        elif tag[1] and name in _WRAPPERS:
+            spans.append((0, tag.end()))
+        spans.append(tag.span())
+    for name, start in opened:
+        if name in _UNCLOSED:
+            spans.append((start, len(text)))
+            break
+    return _cover(text, spans, "")
+
+
+def _comments(text: str) -> list[tuple[int, int]]:
+    spans = []
+    at = text.find("<!--")
+    while at >= 0:
+        end = text.find("-->", at)
+        end = len(text) if end < 0 else end + 3
+        spans.append((at, end))
+        at = text.find("<!--", end)
+    return spans
+
+
+def _cover(text: str, spans: list[tuple[int, int]], mark: str) -> str:
+    """The text with each span blanked, or filled with the mark."""
+    parts = []
+    done = 0
+    for start, end in sorted(spans):
+        if end <= done:
+            continue
+        start = max(start, done)
+        parts.append(text[done:start])
+        hidden = text[start:end]
+        parts.append(mark * len(hidden) if mark else _blank(hidden))
+        done = end
+    parts.append(text[done:])
+    return "".join(parts)
+
+
+def _without_code(text: str) -> str:
+    """Turn inline code into things; ``don`t`` holds an apostrophe, not code."""
+    typed = {match.start() for match in _APOSTROPHE.finditer(text)}
+    runs = [m.span() for m in re.finditer("`+", text) if m.start() not in typed]
+    following: dict[int, int] = {}
+    partner = [-1] * len(runs)
+    for at in range(len(runs) - 1, -1, -1):
+        length = runs[at][1] - runs[at][0]
+        partner[at] = following.get(length, -1)
+        following[length] = at
+    spans = []
+    at = 0
+    while at < len(runs):
+        to = partner[at]
+        if to > 0 and text.find("\n\n", runs[at][1], runs[to][0]) < 0:
+            spans.append((runs[at][0], runs[to][1]))
+            at = to
+        at += 1
+    return _cover(text, spans, ENTITY_MARK)
+
+
+def _without_quotes(text: str) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """Turn quotations into runs of quote marks; none runs past its paragraph."""
+    spans = [match.span() for match in _SINGLE.finditer(text)]
+    opened = closing = ""
+    start = 0
+    for match in re.finditer(r'["“”„«»]|\n[ \t]*\n', text):
+        mark = match[0]
+        if mark[0] == "\n":
+            opened = ""
+        elif opened and mark == closing:
+            spans.append((start, match.end()))
+            opened = ""
+        elif not opened and mark in _CLOSING and not _inches(text, match.start()):
+            opened, closing, start = mark, _CLOSING[mark], match.start()
+    return _cover(text, spans, QUOTE_MARK), tuple(sorted(spans))
+
+
+def _inches(text: str, at: int) -> bool:
+    return text[at] == '"' and text[at - 1 : at].isdigit()
+
+
+def _without_things(text: str) -> str:
+    """Turn addresses, URLs, paths, files and versions into runs of entity marks."""
+    spans = []
+    for match in _CHUNK.finditer(text):
+        chunk = match[0]
+        bare = chunk.lstrip("'*_").rstrip(".!?:'*_…")
+        if is_thing(bare):
+            start = match.start() + chunk.index(bare)
+            spans.append((start, start + len(bare)))
+    return _cover(text, spans, ENTITY_MARK)
+
+
+def is_thing(word: str) -> bool:
+    """Whether a word without blanks names a thing: address, URL, path, version."""
+    if len(word) < 2 or word.isalnum():
+        return False
+    if "://" in word or "@" in word or "\\" in word or word.startswith("www."):
+        return True
+    if word[0] in "~$/" and word[1:2].isalnum():
+        return True
+    if "/" in word:
+        return not word.replace("/", "").isalnum() or word.endswith("/")
+    if word[0] == ".":
+        return word[1].isalpha() and "." not in word.strip(".")[-2:]
+    if not _DOTTED.match(word):
+        return False
+    return not _INITIALS.match(word) and not _GLUED.match(word.lower())

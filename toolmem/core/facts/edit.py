@@ -1,0 +1,212 @@
+"""How one fact is set or deleted while every other byte of the file stays.
+
+Each result is parsed again before it is handed out: a text that would read
+back as anything but the old facts with the one change is never returned.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterable
+
+from toolmem.core.conflict import conflict_line
+from toolmem.core.facts.parse import (
+    PROSE,
+    FactLine,
+    ParsedFacts,
+    parse_facts,
+    read_fact,
+)
+from toolmem.core.safetext import find_unsafe
+from toolmem.core.textlines import (
+    BLANKS,
+    BOM,
+    fence,
+    heading,
+    line_ending,
+    split_lines,
+)
+from toolmem.errors import InvalidFileError, NotFoundError, UsageError
+
+
+def set_fact(
+    text: str, namespace: str, key: str, value: str, *, path: str = "facts.md"
+) -> str:
+    """The text with one fact changed in its line, or inserted as one line.
+
+    A new fact goes below the last of its namespace, in that one's bullet
+    style; a new namespace goes to the end, under a heading. Blanks around the
+    namespace and the value are dropped. Raises ``UsageError`` for a key, a
+    namespace or a value that a file cannot hold, and ``InvalidFileError``
+    (naming ``path``) where the file itself is in the way.
+    """
+    namespace, value = namespace.strip(BLANKS), value.strip(BLANKS)
+    _check_namespace(namespace)
+    check_key(key)
+    _check_value(value)
+    _refuse_conflict(text, path)
+    parsed = parse_facts(text)
+    old = _find(parsed, namespace, key)
+    if old and old[-1].value == value:
+        return text
+    wanted = (namespace, key, value)
+    rest = [_triple(fact) for fact in parsed.lines if fact not in old[-1:]]
+    if old:
+        attempts: Iterable[str] = [_replaced(text, old[-1], value)]
+    else:
+        attempts = _inserted(text, parsed, namespace, f"{key}: {value}")
+    for changed in attempts:
+        if _reads_as(changed, rest, wanted):
+            return changed
+    raise _unreadable(parsed, path, old[-1].line if old else 0)
+
+
+def delete_fact(text: str, namespace: str, key: str, *, path: str = "facts.md") -> str:
+    """The text without the line of one fact (its lines, where it is set twice).
+
+    Raises ``NotFoundError`` where there is none, and ``InvalidFileError``
+    where the lines around it would read differently without it.
+    """
+    _refuse_conflict(text, path)
+    parsed = parse_facts(text)
+    old = _find(parsed, namespace.strip(BLANKS), key)
+    if not old:
+        raise NotFoundError(f"{path}: no fact {key!r} in {namespace!r}")
+    bom, rows = _rows(text)
+    gone = {fact.line for fact in old}
+    changed = bom + "".join(row for n, row in enumerate(rows, 1) if n not in gone)
+    rest = [_triple(fact) for fact in parsed.lines if fact.line not in gone]
+    if [_triple(fact) for fact in parse_facts(changed).lines] != rest:
+        raise _unreadable(parsed, path, old[-1].line)
+    return changed
+
+
+def check_key(key: str) -> None:
+    """Raise ``UsageError`` for a key that could not be read back from a file."""
+    unsafe = find_unsafe(key)
+    if not key.strip():
+        raise UsageError("the key of a fact is blank")
+    if unsafe:
+        raise UsageError(f"the key {key!r} holds {unsafe[1]}")
+    if ":" in key or any(char.isspace() for char in key):
+        raise UsageError(f"the key {key!r} holds a colon or a blank: use _ or -")
+    if key.casefold() in PROSE:
+        raise UsageError(f"{key!r} cannot be a key: `{key}:` begins a remark")
+    if fence(key) or read_fact(f"{key}:") != (key, ""):
+        raise UsageError(f"the key {key!r} holds markup: use letters, digits, _ and -")
+
+
+def _check_namespace(namespace: str) -> None:
+    unsafe = find_unsafe(namespace)
+    if unsafe:
+        raise UsageError(f"the namespace {namespace!r} holds {unsafe[1]}")
+    if not namespace or heading(f"## {namespace}") != (2, namespace):
+        raise UsageError(f"{namespace!r} cannot be the heading of a namespace")
+
+
+def _check_value(value: str) -> None:
+    unsafe = find_unsafe(value)
+    if unsafe:
+        hint = " (a fact is one line)" if "\n" in value else ""
+        raise UsageError(f"the value {value[:40]!r} holds {unsafe[1]}{hint}")
+    if value.startswith("//"):
+        raise UsageError("a value that begins with // reads as part of an address")
+
+
+def _refuse_conflict(text: str, path: str) -> None:
+    line = conflict_line(text)
+    if line:
+        raise InvalidFileError(path, line, "resolve the merge conflict first")
+
+
+def _unreadable(parsed: ParsedFacts, path: str, line: int) -> InvalidFileError:
+    """The refusal; an open block above all is what gets into the way."""
+    opened = [p.line for p in parsed.problems if p.code == "unclosed-block"]
+    message = "the facts would not read back after this change: edit by hand"
+    return InvalidFileError(path, opened[0] if opened else line, message)
+
+
+def _find(parsed: ParsedFacts, namespace: str, key: str) -> list[FactLine]:
+    wanted = (namespace, key)
+    return [fact for fact in parsed.lines if (fact.namespace, fact.key) == wanted]
+
+
+def _triple(fact: FactLine) -> tuple[str, str, str]:
+    return fact.namespace, fact.key, fact.value
+
+
+def _reads_as(
+    text: str, rest: list[tuple[str, str, str]], wanted: tuple[str, str, str]
+) -> bool:
+    """Whether the text holds ``rest`` in its order, and ``wanted`` in effect."""
+    parsed = parse_facts(text)
+    if wanted not in [_triple(fact) for fact in parsed.facts]:
+        return False
+    found = [_triple(fact) for fact in reversed(parsed.lines)]
+    found.remove(wanted)
+    return found[::-1] == rest
+
+
+def _rows(text: str) -> tuple[str, list[str]]:
+    bare = text.removeprefix(BOM)
+    return text[: len(text) - len(bare)], split_lines(bare)
+
+
+def _replaced(text: str, fact: FactLine, value: str) -> str:
+    bom, rows = _rows(text)
+    row = rows[fact.line - 1]
+    after_colon = row.index(":", fact.column + len(fact.key)) + 1
+    if fact.value:
+        start = row.index(fact.value, after_colon)
+        head, tail = row[:start], row[start + len(fact.value) :]
+    else:
+        head, tail = row[:after_colon] + " ", line_ending(row)
+    if not value:
+        head = head.rstrip(BLANKS)
+    rows[fact.line - 1] = head + value + tail
+    return bom + "".join(rows)
+
+
+def _inserted(
+    text: str, parsed: ParsedFacts, namespace: str, content: str
+) -> Iterable[str]:
+    """The text with a new line, at each place worth trying, best first."""
+    siblings = [fact for fact in parsed.lines if fact.namespace == namespace]
+    titles = [line for name, line in parsed.headings if name == namespace]
+    styles = siblings or parsed.lines
+    _, rows = _rows(text)
+    lead = rows[styles[-1].line - 1][: styles[-1].column] if styles else ""
+    new = (lead + content).rstrip(BLANKS)
+    if not siblings and not titles:
+        for place in parsed.places[-1:]:
+            yield _with_lines(text, place, _section(rows, place, namespace, new))
+        return
+    anchor = siblings[-1].line if siblings else titles[0]
+    below = bisect_right(parsed.places, anchor)
+    if below < len(parsed.places):
+        yield _with_lines(text, parsed.places[below], [new])
+    if siblings:
+        yield _with_lines(text, anchor, [new])
+
+
+def _section(rows: list[str], place: int, namespace: str, new: str) -> list[str]:
+    """Heading and line of a new namespace, with blank lines where they lack."""
+    above, below = rows[place - 2 : place - 1] if place > 1 else [], rows[place - 1 :]
+    lines = [f"## {namespace}", new]
+    if above and above[0].strip():
+        lines.insert(0, "")
+    if below and below[0].strip():
+        lines.append("")
+    return lines
+
+
+def _with_lines(text: str, place: int, new: list[str]) -> str:
+    """New lines before line ``place``, ended as the lines around them are."""
+    bom, rows = _rows(text)
+    index = place - 1
+    # The last line of a file may lack its ending: then the one above tells.
+    around = [*rows[max(index - 2, 0) : index][::-1], *rows[index : index + 1]]
+    ending = next(filter(None, map(line_ending, around)), "\n")
+    ended = [line + ending for line in new]
+    if index and index == len(rows) and not line_ending(rows[-1]):
+        rows[-1] += ending
+        ended[-1] = new[-1]
+    return bom + "".join([*rows[:index], *ended, *rows[index:]])

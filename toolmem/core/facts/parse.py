@@ -1,0 +1,149 @@
+"""Which lines of a ``facts.md`` are facts, and in which namespace they stand."""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from toolmem.core.conflict import conflict_line
+from toolmem.core.facts.blocks import Blocks, read_blocks
+from toolmem.core.safetext import find_unsafe, visible
+from toolmem.core.textlines import BLANKS, BOM, TextProblem, find_unsafe_line
+
+DEFAULT_NAMESPACE = "project"
+"""Where facts above the first ``## heading`` belong, as does ``set`` without one."""
+PROSE = frozenset({"note", "todo", "warning", "tip", "example", "important", "see"})
+"""Words before a colon that begin a remark, not a fact (compared in lower case)."""
+_FACT = re.compile(r"([^\s:|#><\[*+`-][^\s:|]*)[ \t]*:(.*)", re.DOTALL)
+
+
+class FactLine(NamedTuple):
+    """One fact of a text; ``line`` counts from 1, ``column`` is where the key begins.
+
+    Columns count characters from 0, after the byte order mark if there is one.
+    """
+
+    namespace: str
+    key: str
+    value: str
+    line: int
+    column: int
+
+
+class ParsedFacts(NamedTuple):
+    """What a ``facts.md`` says, and what an editor of it must know.
+
+    ``facts`` holds one line for each namespace and key, the last that the file
+    has, in the order of the file; ``lines`` also holds those that a later line
+    overrides. ``headings`` are namespace and line; ``places`` are the lines
+    before which a new line splits nothing (see ``Blocks``).
+    """
+
+    facts: tuple[FactLine, ...]
+    problems: tuple[TextProblem, ...]
+    lines: tuple[FactLine, ...]
+    headings: tuple[tuple[str, int], ...]
+    places: tuple[int, ...]
+
+
+def parse_facts(text: str) -> ParsedFacts:
+    """Read any text as facts; what is wrong with it is told, never raised."""
+    rows = [row.removesuffix("\r") for row in text.removeprefix(BOM).split("\n")]
+    if not rows[-1]:
+        rows.pop()
+    conflict = conflict_line(text)
+    blocks = read_blocks(rows, in_conflict=conflict > 0)
+    lines, headings = _read_lines(blocks)
+    winners = {(fact.namespace, fact.key): fact for fact in lines}
+    numbers = [fact.line for fact in lines] + [number for _, number in headings]
+    problems = [
+        *_block_problems(blocks, rows),
+        *_conflicts(conflict),
+        *_overridden(lines, winners),
+        *_unsafe_lines(text, rows, numbers),
+    ]
+    return ParsedFacts(
+        facts=tuple(sorted(winners.values(), key=lambda fact: fact.line)),
+        problems=tuple(sorted(problems, key=lambda problem: problem.line)),
+        lines=tuple(lines),
+        headings=tuple(headings),
+        places=blocks.places,
+    )
+
+
+def read_fact(content: str) -> tuple[str, str] | None:
+    """Key and value of a line without its bullet, if the line is a fact."""
+    match = _FACT.match(content)
+    if not match:
+        return None
+    key, value = match[1], match[2].strip(BLANKS)
+    bold = key.startswith("__") and key.endswith("__")
+    if bold or key.casefold() in PROSE or value.startswith("//"):
+        return None
+    return key, value
+
+
+def _read_lines(blocks: Blocks) -> tuple[list[FactLine], list[tuple[str, int]]]:
+    namespace = DEFAULT_NAMESPACE
+    lines: list[FactLine] = []
+    headings: list[tuple[str, int]] = []
+    for top in blocks.tops:
+        if top.title:
+            level, name = top.title
+            if level == 2 and name:
+                namespace = name
+                headings.append((name, top.number))
+            continue
+        pair = read_fact(top.content)
+        if pair:
+            lines.append(FactLine(namespace, *pair, top.number, top.column))
+    return lines, headings
+
+
+def _block_problems(blocks: Blocks, rows: Sequence[str]) -> list[TextProblem]:
+    found = []
+    if blocks.unclosed:
+        message = "what begins here never ends: the facts below it are not read"
+        found.append(TextProblem(blocks.unclosed, "unclosed-block", message))
+    for number in blocks.split_comments:
+        message = "a comment begins inside this line and hides the next ones"
+        found.append(TextProblem(number, "split-comment", message, "warning"))
+    for number, row in enumerate(rows[: blocks.first - 1], 1):
+        if row.startswith("## "):
+            message = "a heading in front matter: the facts below it are not read"
+            found.append(TextProblem(number, "heading-in-header", message, "warning"))
+    return found
+
+
+def _conflicts(line: int) -> list[TextProblem]:
+    message = "an unresolved merge conflict: the facts inside it are not read"
+    return [TextProblem(line, "conflict-marker", message)] if line else []
+
+
+def _overridden(
+    lines: Sequence[FactLine], winners: dict[tuple[str, str], FactLine]
+) -> list[TextProblem]:
+    """One problem for each key that is set twice, at the line that counts."""
+    first: dict[tuple[str, str], int] = {}
+    for fact in lines:
+        first.setdefault((fact.namespace, fact.key), fact.line)
+    found = []
+    for name, fact in winners.items():
+        if first[name] != fact.line:
+            message = f"{visible(fact.key)} is set before, in line {first[name]}"
+            found.append(TextProblem(fact.line, "duplicate-key", message, "warning"))
+    return found
+
+
+def _unsafe_lines(
+    text: str, rows: Sequence[str], numbers: Sequence[int]
+) -> list[TextProblem]:
+    """Unsafe characters in each line that counts, else the first elsewhere."""
+    first = find_unsafe_line(text.removeprefix(BOM))
+    if first is None:
+        return []
+    found = []
+    for number in numbers:
+        unsafe = find_unsafe(rows[number - 1].replace("\t", " "))
+        if unsafe:
+            found.append(TextProblem(number, "unsafe-text", f"holds {unsafe[1]}"))
+    return found or [first]

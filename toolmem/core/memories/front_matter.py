@@ -1,0 +1,250 @@
+"""Where the header of a memory is and what it says, read strictly.
+
+python-frontmatter reads the header, but takes a file it cannot split for one
+without a header, and YAML turns ``no``, ``0123`` and ``*alias`` into surprises.
+So the split is exact, the YAML is a small safe part of the language, and what
+breaks a rule makes the memory private: never public by accident.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import frontmatter
+import yaml
+from frontmatter.default_handlers import YAMLHandler
+
+from toolmem.core import limits
+from toolmem.core.conflict import conflict_line
+from toolmem.core.memories.header_values import Node, Plain, value_of
+from toolmem.core.safetext import visible
+from toolmem.core.textlines import BOM, TextProblem, find_unsafe_line
+
+try:
+    from yaml import CSafeLoader as SafeLoader
+except ImportError:  # PyYAML was built without libyaml
+    from yaml import SafeLoader  # type: ignore[assignment]
+
+_OPENINGS = ("---\n", "---\r\n")
+_CLOSING = re.compile(r"^---(?:\r?\n|\Z)", re.MULTILINE)
+_PRIVATE = re.compile(r"^[^\w\n]*private[^\w\n]*:", re.IGNORECASE | re.MULTILINE)
+
+
+class Split(NamedTuple):
+    """The parts of a memory's text; joined in this order they are the text.
+
+    ``opening`` and ``closing`` are the fence lines, empty without a header.
+    A text with a problem is ``private``.
+    """
+
+    opening: str
+    header: str
+    closing: str
+    body: str
+    problems: tuple[TextProblem, ...] = ()
+
+    @property
+    def private(self) -> bool:
+        """Whether the header may have said something that was not understood."""
+        return bool(self.problems)
+
+
+Spot = tuple[int, int]
+"""Line and column in the header, both from 0."""
+
+
+class Entry(NamedTuple):
+    """One key of a header and where it stands; ``end`` is behind its last value.
+
+    A block scalar (``|`` or ``>``) ends in column 0 of the line below it.
+    """
+
+    node: Node
+    key_start: Spot
+    key_end: Spot
+    start: Spot
+    end: Spot
+
+
+class Header(NamedTuple):
+    """The keys of a header in their order; with a problem there are none."""
+
+    entries: Mapping[str, Entry]
+    problems: tuple[TextProblem, ...] = ()
+
+
+def split_header(text: str) -> Split:
+    """Find the header: line 1 is exactly ``---``, and a later line closes it."""
+    problems = []
+    conflict = conflict_line(text)
+    if conflict:
+        message = "an unresolved merge conflict"
+        problems.append(TextProblem(conflict, "conflict-marker", message))
+    opening = next((mark for mark in _OPENINGS if text.startswith(mark)), "")
+    closing = _CLOSING.search(text, len(opening)) if opening else None
+    if closing:
+        header = text[len(opening) : closing.start()]
+        body = text[closing.end() :]
+        return Split(opening, header, closing[0], body, tuple(problems))
+    line = 1 if opening else _header_like_line(text)
+    if line:
+        mark = "save it without a byte order mark, " if text.startswith(BOM) else ""
+        message = (
+            f"looks like a header but is none: {mark}begin and end it"
+            " with lines that are exactly ---, the first one on top"
+        )
+        problems.append(TextProblem(line, "invalid-header", message))
+    return Split("", "", "", text, tuple(problems))
+
+
+def read_header(split: Split) -> Header:
+    """The keys of a header, or the one problem that keeps it from being read.
+
+    Line numbers are those of the file.
+    """
+    size = len(split.header.encode("utf-8", "surrogatepass"))
+    if size > limits.FRONT_MATTER_BYTES:
+        return _unread(1, f"longer than {limits.FRONT_MATTER_BYTES} bytes")
+    unsafe = find_unsafe_line(split.header)
+    if unsafe:
+        problem = TextProblem(unsafe.line + 1, unsafe.code, unsafe.message)
+        return Header({}, (problem,))
+    try:
+        # The fences keep python-frontmatter from trimming the header itself.
+        fenced = f"---\n{split.header}---"
+        entries, _ = frontmatter.parse(fenced, handler=_StrictHandler())
+    except _RefusedError as error:
+        return _unread(error.line + 2, error.message)
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line if error.problem_mark else 0
+        return _unread(line + 2, error.problem or "not YAML")
+    except (yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
+        return _unread(1, str(error))
+    return Header(entries)  # type: ignore[arg-type]
+
+
+def _unread(line: int, reason: str) -> Header:
+    message = f"the header cannot be read: {visible(reason)}"
+    return Header({}, (TextProblem(line, "invalid-header", message),))
+
+
+def _header_like_line(text: str) -> int:
+    """The line that makes a text without a header look meant to have one.
+
+    That is a first line that is a fence but for a blank, an invisible
+    character, a fourth dash or a dash that an editor has "corrected"; or else
+    a line ``private:`` near the top. 0 where there is none.
+    """
+    top = text[: limits.HEADER_SEARCH_CHARS]
+    for number, line in enumerate(top.split("\n"), 1):
+        core = "".join(c for c in line if c.isprintable() and not c.isspace())
+        if core and not (core.strip("-–—") and core.strip("+")):
+            return number
+        if core:
+            break
+    private = _PRIVATE.search(top)
+    return top.count("\n", 0, private.end()) + 1 if private else 0
+
+
+class _RefusedError(yaml.YAMLError):
+    """YAML that is well-formed but has no place in a header."""
+
+    def __init__(self, message: str, event: Any) -> None:
+        super().__init__(message)
+        self.message = message
+        self.line = event.start_mark.line
+
+
+class _StrictLoader(SafeLoader):
+    """Builds the keys of a header from YAML events: no tags, aliases or merges."""
+
+    def get_single_data(self) -> dict[str, Entry]:
+        """The one mapping of the stream, keyed by field; called by ``yaml.load``."""
+        self._next()  # the stream begins
+        first = self._next()
+        if isinstance(first, yaml.StreamEndEvent):
+            return {}
+        if first.explicit or first.version or first.tags:
+            raise _RefusedError("it holds a document marker or a directive", first)
+        root = self._next()
+        if not isinstance(root, yaml.MappingStartEvent):
+            raise _RefusedError("it is not made of `key: value` lines", root)
+        self._check(root, 1)
+        entries: dict[str, Entry] = {}
+        while not isinstance(event := self._next(), yaml.MappingEndEvent):
+            key = self._key(event, entries)
+            value = self._next()
+            node, end = self._node(value, 2)
+            entries[key] = Entry(
+                node,
+                _spot(event.start_mark),
+                _spot(event.end_mark),
+                _spot(value.start_mark),
+                end,
+            )
+        last = self._next()
+        if last.explicit or not isinstance(self._next(), yaml.StreamEndEvent):
+            raise _RefusedError("it holds more than one document", last)
+        return entries
+
+    def _next(self) -> Any:
+        return self.get_event()
+
+    def _node(self, event: Any, depth: int) -> tuple[Node, Spot]:
+        """A value and where it ends."""
+        self._check(event, depth)
+        end = _spot(event.end_mark)
+        if isinstance(event, yaml.ScalarEvent):
+            return (event.value if event.style else Plain(event.value)), end
+        items: list[Any] = []
+        table: dict[str, Any] = {}
+        is_list = isinstance(event, yaml.SequenceStartEvent)
+        while not isinstance(item := self._next(), yaml.CollectionEndEvent):
+            if is_list:
+                node, end = self._node(item, depth + 1)
+                items.append(node)
+            else:
+                key = self._key(item, table)
+                table[key], end = self._node(self._next(), depth + 1)
+        if event.flow_style:
+            end = _spot(item.end_mark)
+        return (items if is_list else table), end
+
+    def _key(self, event: Any, known: Mapping[str, Any]) -> str:
+        self._check(event, 0)
+        if not isinstance(event, yaml.ScalarEvent):
+            raise _RefusedError("a key is not text", event)
+        key = event.value
+        if not event.style and (
+            key == "<<" or not isinstance(value_of(Plain(key)), str)
+        ):
+            raise _RefusedError(f"the key {key!r} is not text: quote it", event)
+        if key in known:
+            raise _RefusedError(f"the key {key!r} stands there twice", event)
+        return str(key)
+
+    def _check(self, event: Any, depth: int) -> None:
+        if isinstance(event, yaml.AliasEvent) or event.anchor is not None:
+            raise _RefusedError("it uses an anchor or an alias", event)
+        if event.tag is not None:
+            raise _RefusedError("it uses a tag", event)
+        if depth > limits.FRONT_MATTER_DEPTH:
+            raise _RefusedError("it is nested too deeply", event)
+        if isinstance(event, yaml.ScalarEvent):
+            unsafe = find_unsafe_line(event.value)
+            if unsafe:
+                raise _RefusedError(f"a value {unsafe.message}", event)
+
+
+def _spot(mark: Any) -> Spot:
+    return mark.line, mark.column
+
+
+class _StrictHandler(YAMLHandler):
+    """Hands the header over as a whole: it has been split exactly before."""
+
+    def split(self, text: str) -> tuple[str, str]:
+        return text.removeprefix("---\n").removesuffix("---"), ""
+
+    def load(self, fm: str, **kwargs: object) -> Any:
+        return super().load(fm, Loader=_StrictLoader, **kwargs)

@@ -1,0 +1,129 @@
+"""What a value in a header means, and how one is written there.
+
+Unquoted text is a number, a date, true, false or nothing only where no reader
+could take it for something else; what we write reads the same in YAML 1.1 and
+1.2, so that GitHub, Obsidian and other tools agree with us.
+"""
+
+import json
+import math
+import re
+from datetime import UTC, date, datetime
+from typing import Any, NamedTuple
+
+from toolmem.core.textlines import find_unsafe_line
+from toolmem.errors import UsageError
+
+_NULLS = frozenset({"", "~", "null", "Null", "NULL"})
+_BOOLS = {
+    **dict.fromkeys(("true", "True", "TRUE"), True),
+    **dict.fromkeys(("false", "False", "FALSE"), False),
+}
+# A leading zero or more than 18 digits is an identifier, not a number.
+_INT = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,17})")
+_FLOAT = re.compile(
+    r"[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))(?:[eE][-+]?[0-9]+)?"
+)
+_TIME = re.compile(
+    r"([0-9]{4}-[0-9]{2}-[0-9]{2})"
+    r"(?:[Tt ]([0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?)"
+    r" ?([Zz]|[-+][0-9]{2}(?::?[0-9]{2})?)?)?"
+)
+# Text that needs no quotes: it begins with a letter and holds no mark of YAML.
+_BARE = re.compile(r"[^\W\d_](?:[\w ./+@()'-]*[\w.)])?")
+YAML_WORDS = frozenset({"null", "true", "false", "yes", "no", "on", "off", "y", "n"})
+"""Words that YAML 1.1 or 1.2 takes for something else than text."""
+
+
+class Plain(NamedTuple):
+    """A scalar written without quotes: ``value_of`` tells what it means."""
+
+    text: str
+
+
+Node = Plain | str | list[Any] | dict[str, Any]
+"""What a key holds: text in quotes is a ``str``, lists and tables hold nodes."""
+
+
+def value_of(node: Node) -> Any:
+    """A node as plain Python: text, bool, int, float, date, UTC time, None, …"""
+    if isinstance(node, Plain):
+        return _scalar(node.text)
+    if isinstance(node, list):
+        return [value_of(item) for item in node]
+    if isinstance(node, dict):
+        return {key: value_of(item) for key, item in node.items()}
+    return node
+
+
+def parse_time(text: str) -> date | datetime | None:
+    """An ISO date or time; a time is given in UTC, and is UTC without an offset."""
+    match = _TIME.fullmatch(text)
+    if not match:
+        return None
+    day, clock, offset = match.groups()
+    try:
+        if clock is None:
+            return date.fromisoformat(day)
+        moment = datetime.fromisoformat(f"{day}T{clock}{(offset or 'Z').upper()}")
+        return moment.astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+def write_value(value: Any) -> str:
+    """A value as it is written behind ``key: `` on one line.
+
+    Takes text, bool, int, float, date, time (without an offset: UTC), and lists
+    and tuples of them. Raises ``UsageError`` for anything else and for text
+    with invisible or control characters.
+    """
+    if isinstance(value, str):
+        return _write_text(value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float) and math.isfinite(value):
+        return _write_float(value)
+    if isinstance(value, datetime):
+        return in_utc(value).isoformat().replace("+00:00", "Z")
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(write_value(item) for item in value)}]"
+    raise UsageError(f"a header cannot hold {value!r}")
+
+
+def in_utc(moment: datetime) -> datetime:
+    """The time in UTC; a time without an offset is UTC already."""
+    return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _scalar(text: str) -> Any:
+    if text in _NULLS:
+        return None
+    if text in _BOOLS:
+        return _BOOLS[text]
+    if _INT.fullmatch(text):
+        return int(text)
+    if _FLOAT.fullmatch(text):
+        number = float(text)
+        return number if math.isfinite(number) else text
+    moment = parse_time(text)
+    return text if moment is None else moment
+
+
+def _write_text(text: str) -> str:
+    unsafe = find_unsafe_line(text)
+    if unsafe:
+        raise UsageError(f"a text for the header {unsafe.message}")
+    if _BARE.fullmatch(text) and text.casefold() not in YAML_WORDS:
+        return text
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _write_float(value: float) -> str:
+    """YAML 1.1 knows an exponent only behind a point."""
+    text = repr(value)
+    return text if "." in text else text.replace("e", ".0e")

@@ -1,0 +1,254 @@
+"""What the text of a memory says: title, body, summary and typed fields.
+
+Nothing here fails: a field of the wrong type is a problem with its line and
+counts as absent, and a memory that could not be read as a whole is private.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import date, datetime
+from typing import Any, NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.memories.front_matter import Entry, read_header, split_header
+from toolmem.core.memories.header_values import Node, Plain, parse_time, value_of
+from toolmem.core.safetext import one_line
+from toolmem.core.textlines import (
+    BLANKS,
+    BOM,
+    CODE_INDENT,
+    TextProblem,
+    closes_fence,
+    fence,
+    find_unsafe_line,
+    heading,
+    split_lines,
+)
+
+# What no text holds: NUL, and bytes that were not UTF-8 (surrogateescape).
+_NOT_TEXT = re.compile("[\x00\ud800-\udfff]")
+
+
+class ParsedMemory(NamedTuple):
+    """A memory's text taken apart; the design says what each field means.
+
+    ``id`` is the file stem. ``body`` is all below the header, as it stands.
+    ``summary`` is the field, else what stands between the title and
+    ``## Original``, ``original`` what stands below that heading; both may be
+    empty. ``original_path`` is the field ``original``. Times are UTC.
+    ``extra`` are the unknown keys in their order. ``private`` is also true
+    for a text that could not be understood.
+    """
+
+    path: str
+    id: str
+    title: str
+    body: str
+    summary: str
+    original: str
+    private: bool
+    problems: tuple[TextProblem, ...]
+    extra: Mapping[str, Any]
+    tags: tuple[str, ...] = ()
+    topic: str | None = None
+    kind: str | None = None
+    importance: float = limits.IMPORTANCE
+    created: date | datetime | None = None
+    updated: date | datetime | None = None
+    expires_at: date | datetime | None = None
+    supersedes: tuple[str, ...] = ()
+    contested_with: tuple[str, ...] = ()
+    related_to: tuple[str, ...] = ()
+    source: str | None = None
+    source_task: str | None = None
+    source_tasks_additional: tuple[str, ...] = ()
+    agent: str | None = None
+    confidence: float | None = None
+    original_path: str | None = None
+
+
+def parse_memory(text: str, *, path: str) -> ParsedMemory:
+    """Read any text as a memory; what is wrong with it is told, never raised."""
+    split = split_header(text)
+    header = read_header(split)
+    body = split.body if split.opening else split.body.removeprefix(BOM)
+    title, summary, original = _outline(body)
+    known, extra, wrong = _read_fields(header.entries)
+    illegible = [
+        *split.problems,
+        *header.problems,
+        *_not_text(text),
+        *_unclear_privacy(header.entries),
+    ]
+    above = (split.opening + split.header + split.closing).count("\n")
+    problems = [*illegible, *wrong, *_unsafe_body(body, above)]
+    private = known.pop("private", False) or bool(illegible)
+    return ParsedMemory(
+        path=path,
+        id=path.rpartition("/")[2].removesuffix(".md"),
+        title=title,
+        body=body,
+        summary=known.pop("summary", None) or summary,
+        original=original,
+        private=private,
+        problems=tuple(sorted(problems, key=lambda problem: problem.line)),
+        extra=extra,
+        **known,
+    )
+
+
+class _WrongTypeError(Exception):
+    """A field holds something else than the message says."""
+
+
+def _text(node: Node) -> str | None:
+    """Text as it is written: ``topic: no`` and ``source_task: 0123`` are text."""
+    if isinstance(node, (list, dict)):
+        raise _WrongTypeError("text")
+    if isinstance(node, Plain) and value_of(node) is None:
+        return None
+    written = node.text if isinstance(node, Plain) else node
+    return written.strip() or None
+
+
+def _line(node: Node) -> str | None:
+    text = _text(node)
+    return one_line(text) if text else None
+
+
+def _lines(node: Node) -> tuple[str, ...]:
+    """A list of texts, or one of them; each is kept once."""
+    items = node if isinstance(node, list) else [node]
+    try:
+        found = [_line(item) for item in items]
+    except _WrongTypeError:
+        raise _WrongTypeError("a list of texts") from None
+    return tuple(dict.fromkeys(filter(None, found)))
+
+
+def _share(node: Node) -> float | None:
+    value = value_of(node)
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise _WrongTypeError("a number from 0 to 1")
+    if not 0 <= value <= 1:
+        raise _WrongTypeError("a number from 0 to 1")
+    return float(value)
+
+
+def _time(node: Node) -> date | datetime | None:
+    text = _text(node)
+    moment = parse_time(text) if text else None
+    if text and moment is None:
+        raise _WrongTypeError("a date such as 2026-04-07")
+    return moment
+
+
+def _flag(node: Node) -> bool | None:
+    value = value_of(node)
+    return value if isinstance(value, bool) else None
+
+
+_FIELDS: Mapping[str, Callable[[Node], Any]] = {
+    "tags": _lines,
+    "topic": _line,
+    "kind": _line,
+    "importance": _share,
+    "created": _time,
+    "updated": _time,
+    "expires_at": _time,
+    "supersedes": _lines,
+    "contested_with": _lines,
+    "related_to": _lines,
+    "private": _flag,
+    "summary": _text,
+    "source": _line,
+    "source_task": _line,
+    "source_tasks_additional": _lines,
+    "agent": _line,
+    "confidence": _share,
+    "original": _line,
+}
+"""Each known field and how its value is read; ``None`` is an absent field."""
+
+
+def _read_fields(
+    entries: Mapping[str, Entry],
+) -> tuple[dict[str, Any], dict[str, Any], list[TextProblem]]:
+    """Known fields that are there, unknown ones, and what is wrong with them."""
+    known: dict[str, Any] = {}
+    extra: dict[str, Any] = {}
+    wrong = []
+    for key, entry in entries.items():
+        if key not in _FIELDS:
+            extra[key] = value_of(entry.node)
+            continue
+        try:
+            value = _FIELDS[key](entry.node)
+        except _WrongTypeError as error:
+            message = f"{key} is not {error}: it counts as absent"
+            wrong.append(TextProblem(entry.key_start[0] + 2, "wrong-type", message))
+            continue
+        if value is not None:
+            known["original_path" if key == "original" else key] = value
+    return known, extra, wrong
+
+
+def _unclear_privacy(entries: Mapping[str, Entry]) -> list[TextProblem]:
+    """Keys that speak of privacy without saying ``private: true`` or ``false``."""
+    return [
+        TextProblem(
+            entry.key_start[0] + 2,
+            "wrong-type",
+            "write `private: true` or `private: false`: it counts as private",
+        )
+        for key, entry in entries.items()
+        if "".join(filter(str.isalnum, key)).casefold() == "private"
+        and (key != "private" or _flag(entry.node) is None)
+    ]
+
+
+def _not_text(text: str) -> list[TextProblem]:
+    match = _NOT_TEXT.search(text)
+    if not match:
+        return []
+    line = text.count("\n", 0, match.start()) + 1
+    return [TextProblem(line, "not-text", "holds bytes that are not UTF-8 text")]
+
+
+def _unsafe_body(body: str, above: int) -> list[TextProblem]:
+    unsafe = find_unsafe_line(body)
+    if unsafe is None:
+        return []
+    return [TextProblem(above + unsafe.line, unsafe.code, unsafe.message)]
+
+
+def _outline(body: str) -> tuple[str, str, str]:
+    """Title, the text between it and ``## Original``, and the text below that.
+
+    The title is the first ``# heading``, else the first line with text.
+    """
+    title = first = ""
+    opening = ""
+    start = at = 0
+    for line in split_lines(body):
+        at += len(line)
+        bare = line.strip()
+        if opening:
+            opening = "" if closes_fence(bare, opening) else opening
+            continue
+        indented = not line[:CODE_INDENT].strip(BLANKS)
+        opening = "" if indented else fence(bare)
+        if opening or not bare:
+            continue
+        found = None if indented else heading(bare)
+        if found and found[0] == 2 and found[1].casefold() == "original":
+            summary = body[start : at - len(line)].strip()
+            original = body[at:].strip("\r\n")
+            top = one_line(original.lstrip("# \t\r\n").split("\n", 1)[0])
+            return title or first or top, summary, original
+        if found and found[0] == 1 and found[1] and not title:
+            title, start = one_line(found[1]), at
+        first = first or one_line(found[1] if found else bare)
+    return title or first, "", ""

@@ -1,0 +1,27 @@
+"""What is wrong with a standing text: guidance, a profile, an override."""
+
+import re
+from collections.abc import Iterator
+
+from toolmem.core.model import Problem
+from toolmem.core.textlines import find_unsafe_line
+
+# A line that looks like one of the block's own.
+_IMITATION = re.compile(
+    r"^(?:#+[ \t]*tool-scoped rules\b|[-*+][ \t]*\*\*\[(?:critical|high)\]\*\*"
+    r"|</?(?:toolmem|rules?|rule|system)\b)",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def lint_prose(path: str, text: str) -> Iterator[Problem]:
+    """Invisible characters, and lines that imitate those of a prompt block."""
+    unsafe = find_unsafe_line(text)
+    if unsafe:
+        yield Problem(path, unsafe.line, "invisible-character", unsafe.message)
+    imitation = _IMITATION.search(text)
+    if imitation:
+        line = text.count("\n", 0, imitation.start()) + 1
+        yield Problem(
+            path, line, "forged-structure", "a line imitates those of a prompt block"
+        )

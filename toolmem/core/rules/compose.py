@@ -1,0 +1,84 @@
+"""What a new or changed rule says: the checks of its text, and its file."""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from typing import Any
+
+from toolmem.core import limits
+from toolmem.core.names import fold
+from toolmem.core.safetext import find_unsafe, one_line
+from toolmem.core.toml_edit import toml_document
+from toolmem.errors import UsageError
+
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_KEY_ORDER = (
+    "id",
+    "tool",
+    "rule",
+    "enabled",
+    "priority",
+    "source",
+    "agent",
+    "tags",
+    "created_at",
+    "updated_at",
+    "expires_at",
+    "reason",
+    "evidence",
+    "guard",
+)
+_QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'})
+
+
+def clean_rule_text(text: str) -> str:
+    """The text as it is stored: one line, blanks collapsed.
+
+    Raises ``UsageError`` for a blank or overlong text and for one with an
+    invisible, bidirectional or control character.
+    """
+    unsafe = find_unsafe(text, multiline=True)
+    if unsafe:
+        raise UsageError(f"the rule holds {unsafe[1]} at character {unsafe[0] + 1}")
+    line = one_line(unicodedata.normalize("NFC", text))
+    if not line:
+        raise UsageError("the rule is blank")
+    if len(line) > limits.RULE_CHARS:
+        raise UsageError(
+            f"the rule has {len(line)} characters, {limits.RULE_CHARS} are the most: "
+            "say it shorter, or put the background into a guidance file"
+        )
+    return line
+
+
+def clean_line(text: str, what: str) -> str:
+    """A tag, reason or other short text as it is stored; ``what`` names it."""
+    unsafe = find_unsafe(text, multiline=True)
+    if unsafe:
+        raise UsageError(f"the {what} holds {unsafe[1]}")
+    line = one_line(text)
+    if not line:
+        raise UsageError(f"the {what} is blank")
+    return line
+
+
+def clean_id(text: str) -> str:
+    """An id as given; ``UsageError`` for what cannot be one."""
+    if not _ID.fullmatch(text):
+        raise UsageError(
+            f"{text!r} cannot be an id: letters, digits, . _ and -, at most 64, "
+            "beginning with a letter or digit"
+        )
+    return text
+
+
+def same_text_key(text: str) -> str:
+    """Equal for texts that differ in case, blanks, quote marks or the final stop."""
+    line = fold(one_line(text.translate(_QUOTES)))
+    return line.rstrip(" .!")
+
+
+def rule_file_text(table: Mapping[str, Any]) -> str:
+    """A new rule file, its keys in the order of the format."""
+    known = {key: table[key] for key in _KEY_ORDER if table.get(key) is not None}
+    return toml_document(known)

@@ -1,0 +1,87 @@
+"""What is searched: one rule, fact, memory or text, and the words in it."""
+
+from datetime import datetime
+from typing import NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.search.terms import words
+
+KINDS = ("memory", "rule", "fact", "override", "guidance", "profile")
+
+
+class Doc(NamedTuple):
+    """One thing that a search can find; a file holds one or several.
+
+    It must follow from its own file alone, ``context`` (what stands around it)
+    included: the index reads a file again only when that file changes.
+    ``scope`` is the text form, ``body`` leaves the title out.
+    """
+
+    id: str
+    path: str
+    scope: str
+    kind: str
+    title: str = ""
+    headings: tuple[str, ...] = ()
+    body: str = ""
+    context: str = ""
+    topic: str = ""
+    tags: tuple[str, ...] = ()
+    mem_kind: str = ""
+    importance: float = 0.5
+    created: datetime | None = None
+    updated: datetime | None = None
+    private: bool = False
+    agent: str = ""
+    expires_at: datetime | None = None
+    source: str = ""
+
+
+class Lengths(NamedTuple):
+    """Number of words in each field of a document (or their means)."""
+
+    all: float
+    title: float
+    lead: float
+    context: float
+
+
+class Words(NamedTuple):
+    """The words of a document by where they stand, not stemmed.
+
+    ``title`` has those of the headings too, ``lead`` those of the first
+    paragraph; with ``rest`` they make up the field that is searched first.
+    """
+
+    title: list[str]
+    lead: list[str]
+    rest: list[str]
+    context: list[str]
+
+    @property
+    def lengths(self) -> Lengths:
+        """How many there are."""
+        title, lead = len(self.title), len(self.lead)
+        every = title + lead + len(self.rest)
+        return Lengths(every, title, lead, len(self.context))
+
+
+def words_of(doc: Doc) -> Words:
+    """The words of a document."""
+    lead, rest = _split_lead(doc.body)
+    return Words(
+        words("\n".join((doc.title, *doc.headings))),
+        words(lead),
+        words("\n".join((rest, doc.topic, *doc.tags))),
+        words(doc.context),
+    )
+
+
+def _split_lead(body: str) -> tuple[str, str]:
+    """The first paragraph, cut at a space where it is long, and what follows."""
+    body = body.lstrip()
+    end = body.find("\n\n", 0, limits.LEAD_CHARS)
+    if end < 0 and len(body) > limits.LEAD_CHARS:
+        end = body.rfind(" ", 0, limits.LEAD_CHARS)
+        end = end if end > 0 else limits.LEAD_CHARS
+    return (body, "") if end < 0 else (body[:end], body[end:])

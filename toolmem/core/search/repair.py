@@ -1,0 +1,106 @@
+"""How a misspelt word of a query is mended from the words that documents use.
+
+Only a word that no visible document has is mended, so exact hits never lose
+to guesses; the guess weighs less, the shorter the word.
+"""
+
+from collections.abc import Callable, Iterable
+
+from toolmem.core import limits
+from toolmem.core.search.terms import stem_of
+
+
+def distance(a: str, b: str, most: int) -> int:
+    """Letters added, dropped, replaced or swapped from ``a`` to ``b``.
+
+    Anything above ``most`` comes back as ``most + 1`` (optimal string
+    alignment, which never changes a swapped pair again).
+    """
+    if abs(len(a) - len(b)) > most:
+        return most + 1
+    before: list[int] = []
+    row = list(range(len(b) + 1))
+    for i, letter in enumerate(a, 1):
+        previous, row = row, [i]
+        for j, other in enumerate(b, 1):
+            cost = min(
+                previous[j] + 1,
+                row[j - 1] + 1,
+                previous[j - 1] + (letter != other),
+            )
+            if i > 1 and j > 1 and letter == b[j - 2] and a[i - 2] == other:
+                cost = min(cost, before[j - 2] + 1)
+            row.append(cost)
+        if min(row) > most and min(previous) > most:
+            return most + 1
+        before = previous
+    return min(row[-1], most + 1)
+
+
+def variants(word: str) -> set[str]:
+    """Every word one mistake away, in the letters that the word is written in."""
+    letters = set("abcdefghijklmnopqrstuvwxyz")
+    for letter in word:
+        if not letter.isascii():
+            block = ord(letter) & ~0x7F
+            letters.update(filter(str.isalpha, map(chr, range(block, block + 0x80))))
+    found: set[str] = set()
+    for at in range(len(word) + 1):
+        before, after = word[:at], word[at:]
+        found.update(before + letter + after for letter in letters)
+        if after:
+            found.update(before + letter + after[1:] for letter in letters)
+            found.add(before + after[1:])
+            found.add(before + after[1:2] + after[0] + after[2:])
+    return found - {word, ""}
+
+
+def mend(
+    word: str,
+    beginning: Callable[[str], Iterable[str]],
+    frequency: Callable[[str], int],
+) -> dict[str, float]:
+    """Terms to ask for in the place of an unknown word, each with its weight.
+
+    ``beginning(prefix)`` names terms that begin so, ``frequency(term)`` is 0 for
+    those that no visible document has. The nearest win, then those whose word
+    begins alike, then the more frequent ones.
+    """
+    if len(word) < limits.REPAIR_CHARS or not word.isalpha():
+        return {}
+    mistakes, found = 1, _one_away(word)
+    found = {term: alike for term, alike in found.items() if frequency(term)}
+    if not found:
+        mistakes, found = 2, _two_away(stem_of(word), beginning)
+        found = {term: alike for term, alike in found.items() if frequency(term)}
+    ranked = sorted(found, key=lambda s: (not found[s], -frequency(s), s))
+    weight = (1 - mistakes / len(word)) ** 2
+    return dict.fromkeys(ranked[: limits.REPAIR_WORDS], weight)
+
+
+def _one_away(word: str) -> dict[str, bool]:
+    """The terms of all words one mistake away, and whether one begins alike.
+
+    A word of three letters can only have lost one.
+    """
+    found: dict[str, bool] = {}
+    for other in variants(word):
+        if len(word) > limits.REPAIR_CHARS or len(other) > len(word):
+            term = stem_of(other)
+            if len(term) >= limits.REPAIR_CHARS:
+                found[term] = found.get(term, False) or other[0] == word[0]
+    return found
+
+
+def _two_away(stem: str, beginning: Callable[[str], Iterable[str]]) -> dict[str, bool]:
+    """The terms two mistakes away from a long one, beginning alike."""
+    if len(stem) < limits.REPAIR_STEM_CHARS:
+        return {}
+    sizes = range(len(stem) - 2, len(stem) + 3)
+    return {
+        term: True
+        for term in beginning(stem[0])
+        if len(term) in sizes
+        and len(set(stem).symmetric_difference(term)) <= 4
+        and distance(stem, term, 2) <= 2
+    }

@@ -1,0 +1,83 @@
+"""A search without an index: every document in memory, read one by one.
+
+It is what answers when the index cannot, and what the index is tested against.
+"""
+
+from collections.abc import Iterable, Mapping
+
+from toolmem.core.search.corpus import Candidate, Proposal, Totals, View
+from toolmem.core.search.doc import Doc, Lengths, words_of
+from toolmem.core.search.terms import stem_of
+
+
+class Scan:
+    """The documents that one reader may see, held in memory."""
+
+    def __init__(self, docs: Iterable[Doc], view: View) -> None:
+        """Prepare the terms of the documents that the view shows."""
+        self._seen = [Candidate(doc, words_of(doc)) for doc in docs if view.shows(doc)]
+        self._holding: dict[str, set[int]] = {}
+        self._frequencies: dict[str, int] = {}
+        for at, candidate in enumerate(self._seen):
+            title, lead, rest, context = candidate.words
+            terms = set(map(stem_of, title + lead + rest))
+            for term in terms:
+                self._frequencies[term] = self._frequencies.get(term, 0) + 1
+            for term in terms.union(map(stem_of, context)):
+                self._holding.setdefault(term, set()).add(at)
+
+    def scopes(self) -> Iterable[str]:
+        """The scopes that hold something."""
+        return {candidate.doc.scope for candidate in self._seen}
+
+    def totals(self) -> Totals:
+        """Number and mean lengths."""
+        return totals_of([candidate.words.lengths for candidate in self._seen])
+
+    def frequency(self, term: str) -> int:
+        """How many documents hold the term."""
+        return self._frequencies.get(term, 0)
+
+    def beginning(self, prefix: str) -> Iterable[str]:
+        """The terms that begin so."""
+        return [term for term in self._frequencies if term.startswith(prefix)]
+
+    def propose(
+        self,
+        weights: Mapping[str, float],
+        count: int,
+        *,
+        scopes: frozenset[str] | None = None,
+        topic: str | None = None,
+    ) -> Proposal:
+        """Every document that matches a term, whatever the count."""
+        places = {at for term in weights for at in self._holding.get(term, ())}
+        found = (self._seen[at] for at in sorted(places))
+        return Proposal(
+            tuple(
+                candidate
+                for candidate in found
+                if (scopes is None or candidate.doc.scope in scopes)
+                and (topic is None or candidate.doc.topic in ("", topic))
+            ),
+            0.0,
+        )
+
+    def at_path(self, path: str) -> tuple[Candidate, ...]:
+        """The documents of a file, by id."""
+        found = (candidate for candidate in self._seen if candidate.doc.path == path)
+        return tuple(sorted(found, key=lambda candidate: candidate.doc.id))
+
+
+def totals_of(lengths: list[Lengths]) -> Totals:
+    """Number and mean of field lengths."""
+    many = len(lengths)
+    return Totals(
+        many,
+        Lengths(
+            sum(int(one.all) for one in lengths) / (many or 1),
+            sum(int(one.title) for one in lengths) / (many or 1),
+            sum(int(one.lead) for one in lengths) / (many or 1),
+            sum(int(one.context) for one in lengths) / (many or 1),
+        ),
+    )

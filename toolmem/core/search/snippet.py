@@ -1,0 +1,55 @@
+"""Which piece of a text shows best why it was found."""
+
+import re
+
+from toolmem.core import limits
+from toolmem.core.search.rank import Terms
+from toolmem.core.search.terms import words
+
+_SENTENCE_END = r"(?<=[.!?。！？])\s+|(?<=[。！？])"
+_READ = 64 * 1024
+"""Characters of a text that are looked at: enough for any memory of note."""
+
+
+def snippet(text: str, terms: Terms) -> str:
+    """One line of at most `SNIPPET_CHARS`: the sentence with the weightiest terms.
+
+    Among equals the first. A long sentence is cut around its first term.
+    """
+    best, most = "", 0.0
+    for line in text[:_READ].splitlines():
+        for sentence in re.split(_SENTENCE_END, line):
+            gain = _gain(sentence, terms)
+            if gain > most or not best:
+                best, most = " ".join(sentence.split()), gain
+    return _cut(best, terms)
+
+
+def _gain(sentence: str, terms: Terms) -> float:
+    found = {terms[word] for word in words(sentence)} - {""}
+    return sum(terms.weights[term] for term in sorted(found))
+
+
+def _cut(sentence: str, terms: Terms) -> str:
+    room = limits.SNIPPET_CHARS
+    if len(sentence) <= room:
+        return sentence
+    start = _first_term(sentence, terms)
+    if start + room // 2 > len(sentence):
+        start = len(sentence) - room // 2
+    start = max(0, start - room // 2)
+    if start:
+        start = sentence.find(" ", start, start + 20) + 1 or start
+    piece = sentence[start : start + room - 2]
+    if start + len(piece) < len(sentence):
+        piece = piece[: piece.rfind(" ", room - 30) + 1 or len(piece)].rstrip() + "…"
+    return "…" + piece if start else piece
+
+
+def _first_term(sentence: str, terms: Terms) -> int:
+    at = 0
+    for piece in sentence.split(" "):
+        if any(terms[word] for word in words(piece)):
+            return at
+        at += len(piece) + 1
+    return 0

@@ -1,0 +1,115 @@
+"""What credentials look like: the tables that ``secrets`` tries on a text."""
+
+_TABLE: tuple[tuple[str, str, str], ...] = (
+    ("AWS access key", "AKIA ASIA ABIA ACCA", r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}"),
+    ("GitHub token", "ghp_ gho_ ghu_ ghs_ ghr_", r"gh[pousr]_[A-Za-z0-9]{36,255}"),
+    ("GitHub token", "github_pat_", r"github_pat_\w{22,255}"),
+    (
+        "GitLab token",
+        "gl",
+        r"gl(?:pat|dt|rt|cbt|ptt|ft|imt|soat|agent|oas)-[\w-]{20,255}(?:\.[\w-]{1,64}){0,3}",
+    ),
+    ("Slack token", "xox", r"xox[abceoprs]-[\w-]{10,255}"),
+    ("Slack token", "xapp-", r"xapp-\d-[\w-]{10,255}"),
+    (
+        "Slack webhook",
+        "hooks.slack.com",
+        r"hooks\.slack\.com/(?:services|workflows)/[\w/]{30,255}",
+    ),
+    ("Stripe key", "_live_ _test_", r"[rs]k_(?:live|test)_[A-Za-z0-9]{16,255}"),
+    ("webhook secret", "whsec_", r"whsec_[A-Za-z0-9+/=]{24,255}"),
+    ("Anthropic key", "sk-ant-", r"sk-ant-[a-z]{3,8}\d{2}-[\w-]{20,255}"),
+    ("OpenAI key", "sk-", r"sk-(?:proj|svcacct|admin|None)-[\w-]{20,255}"),
+    ("OpenRouter key", "sk-or-", r"sk-or-v1-[a-f0-9]{40,80}"),
+    ("API key", "sk-", r"sk-[A-Za-z0-9]{32,128}"),
+    ("Google API key", "AIza", r"AIza[\w-]{35}"),
+    ("Google OAuth secret", "GOCSPX-", r"GOCSPX-[\w-]{28}"),
+    ("Google OAuth token", "ya29.", r"ya29\.[\w-]{20,1024}"),
+    ("npm token", "npm_", r"npm_[A-Za-z0-9]{36}"),
+    ("PyPI token", "pypi-", r"pypi-AgE[\w-]{50,1024}"),
+    ("RubyGems key", "rubygems_", r"rubygems_[a-f0-9]{48}"),
+    ("JSON web token", "eyJ", r"eyJ[\w-]{10,4096}\.eyJ[\w-]{10,4096}\.[\w-]{10,4096}"),
+    ("SendGrid key", "SG.", r"SG\.[\w-]{16,32}\.[\w-]{32,64}"),
+    ("Mailgun key", "key-", r"key-[0-9a-f]{32}"),
+    ("Twilio key", "SK", r"SK[0-9a-f]{32}"),
+    ("Telegram bot token", ":AA", r"\d{8,10}:AA[\w-]{32,33}"),
+    (
+        "Discord token",
+        "discord Discord DISCORD",
+        r"[MNO][A-Za-z\d]{22,25}\.[\w-]{6}\.[\w-]{27,38}",
+    ),
+    ("Hugging Face token", "hf_", r"hf_[A-Za-z0-9]{30,64}"),
+    ("DigitalOcean token", "_v1_", r"do[opr]_v1_[a-f0-9]{64}"),
+    ("Databricks token", "dapi", r"dapi[a-f0-9]{32}(?:-\d)?"),
+    ("Shopify token", "shp", r"shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}"),
+    ("Square token", "sq0", r"sq0(?:atp|csp|idp)-[\w-]{22,43}"),
+    ("Vault token", "hvs. hvb.", r"hv[sb]\.[\w-]{24,255}"),
+    ("Doppler token", "dp.", r"dp\.(?:pt|st|ct|sa|scim|audit)\.[\w-]{30,64}"),
+    ("Linear key", "lin_", r"lin_(?:api|oauth)_[A-Za-z0-9]{32,64}"),
+    ("Notion token", "ntn_ secret_", r"(?:ntn_|secret_)[A-Za-z0-9]{43,50}"),
+    ("Postman key", "PMAK-", r"PMAK-[a-f0-9]{24}-[a-f0-9]{34}"),
+    ("New Relic key", "NRAK- NRJS-", r"NR(?:AK|JS)-[A-Za-z0-9]{19,32}"),
+    ("Sentry token", "sntry", r"sntry[su]_[\w+/=-]{40,512}"),
+    ("Grafana token", "glsa_ glc_", r"gl(?:sa|c)_[\w+/=]{32,512}"),
+    ("Groq key", "gsk_", r"gsk_[A-Za-z0-9]{40,64}"),
+    ("xAI key", "xai-", r"xai-[A-Za-z0-9]{60,100}"),
+    ("Perplexity key", "pplx-", r"pplx-[A-Za-z0-9]{40,64}"),
+    ("Replicate token", "r8_", r"r8_[A-Za-z0-9]{37,40}"),
+    ("Azure storage key", "AccountKey", r"(?<=AccountKey=)[A-Za-z0-9+/]{80,88}={0,2}"),
+    ("Supabase token", "sbp_", r"sbp_[a-f0-9]{40}"),
+    ("Docker token", "dckr_", r"dckr_[po]at_[\w-]{20,64}"),
+    ("Terraform token", ".atlasv1.", r"[A-Za-z0-9]{14}\.atlasv1\.[\w-]{60,70}"),
+    ("age key", "AGE-SECRET-KEY-", r"AGE-SECRET-KEY-1[A-Z0-9]{58}"),
+    ("Atlassian token", "ATATT3", r"ATATT3[\w=-]{60,255}"),
+    ("Figma token", "fig", r"fig[du]_[\w-]{36,64}"),
+    ("Airtable token", "pat", r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}"),
+    ("PlanetScale token", "pscale_", r"pscale_(?:tkn|pw|oauth)_[\w=-]{32,64}"),
+    ("Fly token", "fm2_ fo1_", r"(?:fm2_|fo1_)[\w+/=-]{40,1024}"),
+)
+"""Kind, what must stand in the text (any of the words), and the shape."""
+
+TOKENS = tuple((kind, tuple(words.split()), shape) for kind, words, shape in _TABLE)
+
+ASSIGNED = r"""(?ix)
+    (?P<name> passw(?:or)?d | passphrase | pwd | secret | token | credential | key )
+    s? (?: [_-]? (?:prod|production|dev|test|live|staging|value|\d{1,2}) )?
+    (?: \\? ["'`\]] ){0,2}
+    (?: \s{0,4} (?: :=|=>|={1,2}|: ) \s{0,4} | \s is \s | (?P<space> [ ]{1,4} ) )
+    (?P<quote> (?: \\? ["'`] )? )
+    (?= (?P<value> [^\s"'`,;<>(){}\[\]\\]{0,256} ) )
+"""
+KEY_OF = (
+    r"(?i)(?:api|access|auth|secret|private|signing|encryption|account|master)[_\- ]?\Z"
+)
+HEADER = r"""(?ix)
+    (?: authorization | x-api-key | private-token | \b bearer ) \b
+    ["']? \s{0,4} [:=]? \s{0,4} ["']?
+    (?: (?:bearer|basic|token|apikey|digest) \s )?
+    (?P<value> [^\s"'`,;<>(){}\[\]\\]{8,1024} )
+"""
+URL_PASSWORD = r"""(?ix)
+    \b [a-z][a-z0-9+.-]{1,20} :// [^\s:/@'"<>]{0,100} :
+    (?P<value> [^\s/@'"<>]{3,200} ) @
+"""
+OPTION = r"""(?x)
+    (?: \b (?:curl|wget|https?|xh) \b [^\n|;]{0,200}? \s (?:-u|--user) [ =]? ["']?
+        [^\s:"'@/]{1,64} :
+    | \b sshpass \s -p \s{0,3} ["']?
+    | \b (?:mysql|mysqldump|mariadb|mysqladmin) \b [^\n|;]{0,100}? \s -p ["']? )
+    (?P<value> [^\s"'@:/]{4,200} )
+"""
+
+PLACEHOLDER = r"""(?ix)
+    x{4,} | \*{3,} | \.{3,} | … | _{4,} | 0{8,} | example | change[_-]?me
+    | placeholder | your[_-]? | redacted | dummy | sample | notreal | foobar | secrets\.
+"""
+SEQUENCE = r"(?i)abcdefgh|12345678|01234567|qwertyui|87654321"
+"""A value that counts up is an example; inside a token it is chance."""
+
+_DUMMIES = """
+    pass password passwd passw0rd password1 password123 secret token user username admin
+    root test testing guest none null true false undefined string hunter2 letmein qwerty
+    mypassword mysecret mytoken postgres mysql redis 123456 pwd apikey api_key
+"""
+DUMMY = frozenset(_DUMMIES.split())
+"""Values that stand for a password in examples."""

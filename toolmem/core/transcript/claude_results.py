@@ -1,0 +1,73 @@
+"""How Claude Code marks a tool result: ok, failed, refused, blocked or running."""
+
+from datetime import datetime
+from typing import Any
+
+from toolmem.core.transcript.events import Position, Status, ToolResult
+from toolmem.core.transcript.fields import (
+    capped,
+    flatten,
+    mapping,
+    milliseconds,
+    text,
+)
+from toolmem.core.transcript.harness import typed_part
+from toolmem.core.transcript.outcome import leading_exit_code, refusal
+
+_REFUSED = "The user doesn't want to proceed with this tool use."
+_USER_SAID = "the user said:\n"
+_NOTE = "\n\nNote: The user's next message"
+
+
+def result_in(
+    block: dict[str, Any], line: dict[str, Any], place: Position, ts: datetime | None
+) -> ToolResult:
+    """The result in a ``tool_result`` block of a line; the flag decides, not words."""
+    output = flatten(block.get("content", block.get("output")))
+    extra = mapping(line.get("toolUseResult", line.get("tool_use_result")))
+    failed = block.get("is_error") is True
+    denial = text(line.get("toolDenialKind")).lower()
+    if denial:
+        status = Status.DENIED_BY_HOOK if "hook" in denial else Status.REJECTED
+    elif failed:
+        status = refusal(output) or Status.FAILED
+    else:
+        status = _unfailed(extra)
+    return ToolResult(
+        call_id=text(block.get("tool_use_id")),
+        status=status,
+        exit_code=leading_exit_code(output) if status is Status.FAILED else None,
+        output=capped(output),
+        duration_ms=_duration(extra),
+        ts=ts,
+        position=place,
+    )
+
+
+def denial_words(line: dict[str, Any], results: list[dict[str, Any]]) -> str:
+    """What the user typed when refusing a call.
+
+    The words stand inside a tool result, so the harness's own mark on the line is
+    needed besides the fixed sentence: no tool output can set that mark.
+    """
+    if not text(line.get("toolDenialKind")).lower().startswith("user"):
+        return ""
+    said = flatten(results[0].get("content")) if len(results) == 1 else ""
+    if not said.startswith(_REFUSED):
+        return ""
+    return typed_part(said.partition(_USER_SAID)[2].partition(_NOTE)[0])
+
+
+def _unfailed(extra: dict[str, Any]) -> Status:
+    if extra.get("backgroundTaskId"):
+        return Status.RUNNING
+    if extra.get("interrupted") is True:
+        return Status.CANCELLED
+    return Status.OK
+
+
+def _duration(extra: dict[str, Any]) -> int | None:
+    for key, factor in (("durationMs", 1), ("totalDurationMs", 1)):
+        if key in extra:
+            return milliseconds(extra[key], factor)
+    return milliseconds(extra.get("durationSeconds"), 1000)

@@ -1,0 +1,182 @@
+"""What a transcript consists of, whichever agent wrote it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+
+class ToolKind(StrEnum):
+    """What a tool does, as far as turns care."""
+
+    SHELL = "shell"
+    WRITE = "write"
+    EDIT = "edit"
+    DELETE = "delete"
+    READ = "read"
+    SEARCH = "search"
+    WEB = "web"
+    MCP = "mcp"
+    OTHER = "other"
+
+
+class Status(StrEnum):
+    """How a call ended; only ``failed`` says something about the tool."""
+
+    OK = "ok"
+    FAILED = "failed"
+    REJECTED = "rejected"
+    CANCELLED = "cancelled"
+    DENIED_BY_HOOK = "denied_by_hook"
+    RUNNING = "running"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Position:
+    """Where an event stands: line from 0, item in that line, byte offset of the line.
+
+    ``key`` is the agent's own id of the message, else made from the place.
+    """
+
+    line: int = 0
+    item: int = 0
+    offset: int = 0
+    key: str = field(default="", compare=False)
+
+    def named(self, key: str) -> "Position":
+        """The same place with a stable key; without one, ``line.item``."""
+        return replace(self, key=key or f"{self.line}.{self.item}")
+
+
+START = Position()
+"""Where reading begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """What a transcript says about itself; empty where it says nothing.
+
+    ``tools`` are the names that it declares as available to the model.
+    """
+
+    agent: str = ""
+    id: str = ""
+    cwd: str = ""
+    branch: str = ""
+    started: datetime | None = None
+    version: str = ""
+    subagent: bool = False
+    tools: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class UserText:
+    """A message on the user's side; a person typed it unless ``synthetic``."""
+
+    text: str
+    synthetic: bool = False
+    ts: datetime | None = None
+    uuid: str = ""
+    position: Position = START
+
+
+@dataclass(frozen=True, slots=True)
+class AssistantText:
+    """Something that the model said."""
+
+    text: str
+    ts: datetime | None = None
+    position: Position = START
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A call as the model made it; ``tool`` is the agent's own name of the tool.
+
+    ``paths`` are the files that a read, write or edit names, ``deleted`` those
+    that a patch or a delete tool removes, ``cwd`` the folder the call asked for.
+    """
+
+    id: str
+    tool: str
+    kind: ToolKind = ToolKind.OTHER
+    args: Mapping[str, Any] = field(default_factory=dict)
+    command: str | None = None
+    paths: tuple[str, ...] = ()
+    deleted: tuple[str, ...] = ()
+    cwd: str = ""
+    declared_dangerous: bool = False
+    ts: datetime | None = None
+    position: Position = START
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """What came back; ``output`` is capped, and is shown to nobody unredacted."""
+
+    call_id: str
+    status: Status
+    exit_code: int | None = None
+    output: str = ""
+    duration_ms: int | None = None
+    ts: datetime | None = None
+    position: Position = START
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """``interrupt``, ``compaction`` or ``session_end``."""
+
+    kind: str
+    ts: datetime | None = None
+    position: Position = START
+
+
+Event = Session | UserText | AssistantText | ToolCall | ToolResult | Marker
+
+
+@dataclass(frozen=True, slots=True)
+class ToolUse:
+    """A call and, when one was found, its result."""
+
+    call: ToolCall
+    result: ToolResult | None = None
+
+    @property
+    def status(self) -> Status:
+        """The result's status; ``unknown`` while there is none."""
+        return self.result.status if self.result else Status.UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What happened from one typed message to the next.
+
+    ``index`` counts typed messages from 0; -1 is what ran before the first one
+    (the end of an earlier turn, when reading was resumed).
+    """
+
+    index: int
+    texts: tuple[UserText, ...] = ()
+    replies: tuple[AssistantText, ...] = ()
+    uses: tuple[ToolUse, ...] = ()
+    markers: tuple[Marker, ...] = ()
+    position: Position = START
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """A whole transcript, or what was added to one since ``start``.
+
+    ``end`` is where the next reading can start; ``skipped`` counts by reason what
+    was passed over.
+    """
+
+    format: str
+    session: Session
+    events: tuple[Event, ...]
+    turns: tuple[Turn, ...]
+    skipped: Mapping[str, int]
+    end: Position

@@ -1,0 +1,177 @@
+"""Gemini CLI: chat recordings (JSON and JSON lines), checkpoints, and API contents."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import Any
+
+from toolmem.core.transcript.events import (
+    AssistantText,
+    Event,
+    Marker,
+    Position,
+    Session,
+    Status,
+    ToolResult,
+)
+from toolmem.core.transcript.fields import (
+    capped,
+    flatten,
+    items,
+    mapping,
+    moment,
+    text,
+)
+from toolmem.core.transcript.harness import user_texts
+from toolmem.core.transcript.outcome import refusal
+from toolmem.core.transcript.records import Record
+from toolmem.core.transcript.tools import kind_of, make_call
+
+_TYPES = frozenset(("user", "gemini", "model", "info", "error", "warning"))
+_SHELL_CODE = re.compile(r"(?:^|\n|\\n)Exit Code: (-?\d{1,9})")
+_STATUS = {
+    "success": Status.OK,
+    "error": Status.FAILED,
+    "cancelled": Status.CANCELLED,
+    "validating": Status.RUNNING,
+    "scheduled": Status.RUNNING,
+    "executing": Status.RUNNING,
+    "awaiting_approval": Status.RUNNING,
+}
+
+
+def sniff(record: dict[str, Any]) -> int:
+    """How much an object looks like a message of Gemini CLI, 0 to 3."""
+    if "projectHash" in record or "$set" in record or "$rewindTo" in record:
+        return 3
+    if "parts" in record and record.get("role") in ("user", "model", "gemini"):
+        return 3
+    kind = text(record.get("type"))
+    known = kind in _TYPES and "message" not in record
+    if known and ("toolCalls" in record or kind == "gemini"):
+        return 3
+    return 1 if known and "id" in record and "content" in record else 0
+
+
+def read(records: Iterable[Record], skipped: Counter[str]) -> Iterator[Event]:
+    """The events of a session: a message that is written again counts as last written.
+
+    What was rewound is gone. A ``$set`` of messages is the model's own context
+    after a compaction, not what was said, and is passed over.
+    """
+    yield Session("gemini")
+    said: dict[str, list[Event]] = {}
+    for record in records:
+        line = record.value
+        rewound = line.get("$rewindTo")
+        if isinstance(rewound, str):
+            _rewind(said, rewound)
+        elif "sessionId" in line and "type" not in line:
+            yield _session(line)
+        elif "parts" in line or text(line.get("type")) in _TYPES:
+            key = text(line.get("id"))
+            place = record.position.named(key)
+            events = list(_message(line, place, moment(line.get("timestamp"))))
+            said[key or f"line {place.key}"] = events
+        else:
+            skipped["$set" if "$set" in line else "no message"] += 1
+    for events in said.values():
+        yield from events
+
+
+def _rewind(said: dict[str, list[Event]], key: str) -> None:
+    """Drop a message and all after it; an id that was never said drops nothing."""
+    while key in said:
+        said.popitem()
+
+
+def _session(header: dict[str, Any]) -> Session:
+    folders = [text(part) for part in items(header.get("directories"))]
+    return Session(
+        agent="gemini",
+        id=text(header.get("sessionId")),
+        cwd=folders[0] if folders else "",
+        started=moment(header.get("startTime")),
+        subagent=header.get("kind") == "subagent",
+    )
+
+
+def _message(
+    line: dict[str, Any], place: Position, ts: datetime | None
+) -> Iterator[Event]:
+    kind = text(line.get("type")) or text(line.get("role"))
+    content = line.get("parts", line.get("content", line.get("message")))
+    parts = [mapping(part) for part in items(content)]
+    if kind == "user":
+        answers = [part for part in parts if "functionResponse" in part]
+        for part in answers:
+            response = mapping(part["functionResponse"])
+            yield _result(response.get("id"), response, "", "", place, ts)
+        # The display text is what was typed; the content has files pasted into it.
+        shown = line.get("displayContent") or content
+        texts = [flatten(part) for part in _blocks(shown)]
+        yield from user_texts(texts, place, ts, by_person=not answers)
+    elif kind in ("gemini", "model"):
+        yield from _model(line, content, parts, place, ts)
+    elif kind == "info" and flatten(content).startswith("Request cancelled"):
+        yield Marker("interrupt", ts, place)
+    elif kind == "info" and flatten(content).startswith("Chat history compressed"):
+        yield Marker("compaction", ts, place)
+
+
+def _blocks(content: object) -> list[Any]:
+    return content if isinstance(content, list) else [content]
+
+
+def _model(
+    line: dict[str, Any],
+    content: object,
+    parts: list[dict[str, Any]],
+    place: Position,
+    ts: datetime | None,
+) -> Iterator[Event]:
+    spoken = [part for part in _blocks(content) if not mapping(part).get("thought")]
+    said = "\n".join(filter(str.strip, map(flatten, spoken)))
+    if said:
+        yield AssistantText(said, ts, place)
+    calls = [mapping(call) for call in items(line.get("toolCalls"))]
+    for call in calls:
+        yield make_call(call.get("id"), call.get("name"), call.get("args"), place, ts)
+        answers = [mapping(part) for part in items(call.get("result"))]
+        response = mapping(answers[0].get("functionResponse")) if answers else {}
+        shown = flatten(call.get("resultDisplay"))
+        status = text(call.get("status"))
+        yield _result(call.get("id"), {**call, **response}, status, shown, place, ts)
+    if not calls:
+        for part in parts:
+            made = mapping(part.get("functionCall"))
+            if made:
+                yield make_call(
+                    made.get("id"), made.get("name"), made.get("args"), place, ts
+                )
+
+
+def _result(
+    call_id: object,
+    answer: dict[str, Any],
+    marked: str,
+    shown: str,
+    place: Position,
+    ts: datetime | None,
+) -> ToolResult:
+    response = mapping(answer.get("response"))
+    error = flatten(response.get("error"))
+    output = flatten(response.get("output")) or error or shown
+    status = _STATUS.get(marked, Status.UNKNOWN)
+    code = None
+    if kind_of(text(answer.get("name")), {}) == "shell":
+        codes = _SHELL_CODE.findall(output)
+        code = int(codes[-1]) if codes else None
+    if error or status in (Status.FAILED, Status.CANCELLED):
+        status = refusal(error or output) or (
+            Status.FAILED if error and status is Status.UNKNOWN else status
+        )
+    elif code:
+        status = Status.FAILED
+    return ToolResult(text(call_id), status, code, capped(output), None, ts, place)

@@ -1,0 +1,169 @@
+"""How a tool's output says that it failed, was refused, or still runs."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from toolmem.core.transcript.events import Event, Status, ToolCall, ToolResult
+from toolmem.core.transcript.fields import (
+    flatten,
+    integer,
+    json_value,
+    milliseconds,
+    text,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The status that an output tells, and what else it says about the run."""
+
+    status: Status
+    output: str
+    exit_code: int | None = None
+    duration_ms: int | None = None
+    session: str = ""
+    """The id of a process that is still running, where one was named."""
+
+
+_CODEX_CODE = re.compile(
+    r"^(?:Exit code:|Process exited with code) (-?\d{1,9})\s*$", re.M
+)
+_CODEX_SECONDS = re.compile(r"^Wall time: (\d{1,9}(?:\.\d{1,9})?) seconds", re.M)
+_CODEX_RUNNING = re.compile(r"^Process running with session ID (\d{1,18})\s*$", re.M)
+_CODEX_BODY = re.compile(r"^(?:Output|Final output):\n", re.M)
+_LEADING_CODE = re.compile(r"(?:Error: )?Exit code:? (-?\d{1,9})\b")
+_HOOK = re.compile(
+    r"(?:Error: )?(?:<tool_use_error>)?"
+    r"(?:\w+:\S+ hook (?:\w+ ){0,2}error|Hook \w+:\S+ (?:denied|blocked)"
+    r"|(?:\w+ ){0,3}blocked by (?:\w+ ){0,2}hook|\w+ hook (?:blocked|denied)"
+    r"|Execution stopped by \w+ hook|Tool execution (?:blocked|stopped))",
+    re.IGNORECASE,
+)
+_REJECTED = re.compile(
+    r"(?:Error: )?(?:<tool_use_error>)?"
+    r"(?:(?:The )?user (?:doesn't want to|rejected|declined|did not allow|denied)"
+    r"|Permission (?:for this|to use)|Claude requested permissions"
+    r"|This .{0,80}requires approval|Tool use rejected"
+    r"|(?:exec command |patch |command )?rejected by user"
+    r"|\[Operation Cancelled\] Reason: User did not allow)",
+    re.IGNORECASE,
+)
+_CANCELLED = re.compile(
+    r"(?:Error: )?(?:<tool_use_error>)?"
+    r"(?:Sibling tool call errored|Cancelled:|\[Request interrupted by user"
+    r"|Interrupted by user|aborted\b|Tool execution (?:was )?(?:aborted|interrupted)"
+    r"|\[Operation Cancelled\]|Operation cancelled)",
+    re.IGNORECASE,
+)
+_FAILED = re.compile(
+    r"(?:execution error:|failed to parse function arguments|unsupported (?:custom )?"
+    r"(?:tool )?call|apply_patch verification failed|(?:exec_command|write_stdin)"
+    r" failed|Failed to create unified exec|tool call error|Unknown process id"
+    r"|command timed out|Error:|Error executing|Traceback \(most recent call last\))",
+    re.IGNORECASE,
+)
+_CODE_KEYS = ("exit_code", "exitCode", "returncode", "return_code", "exit")
+_HEADER_CHARS = 4_000
+_FAILED_WORDS = frozenset(("error", "failed", "failure"))
+
+
+def with_unknown_results(events: Iterable[Event]) -> Iterator[Event]:
+    """The events of a format that may record no results, with unknown ones if so.
+
+    A call without a result did not end; where no call has one, none was written down.
+    """
+    calls = []
+    answered = False
+    for event in events:
+        answered = answered or isinstance(event, ToolResult)
+        if isinstance(event, ToolCall):
+            calls.append(event)
+        yield event
+    for call in () if answered else calls:
+        yield ToolResult(call.id, Status.UNKNOWN, ts=call.ts, position=call.position)
+
+
+def refusal(error: str) -> Status | None:
+    """Whether an error text is a hook's, the user's or a neighbour's, not the tool's.
+
+    Only for a text that the agent itself marked as an error: a file that begins
+    with these words is a success.
+    """
+    start = error[:400].lstrip()
+    for pattern, status in (
+        (_HOOK, Status.DENIED_BY_HOOK),
+        (_REJECTED, Status.REJECTED),
+        (_CANCELLED, Status.CANCELLED),
+    ):
+        if pattern.match(start):
+            return status
+    return None
+
+
+def leading_exit_code(error: str) -> int | None:
+    """The code of an error text that begins with ``Exit code N``."""
+    found = _LEADING_CODE.match(error)
+    return int(found[1]) if found else None
+
+
+def read_output(value: object, unmarked: Status = Status.UNKNOWN) -> Outcome:
+    """What an output without an error flag says: JSON fields, headers, known words.
+
+    ``unmarked`` is the status of an output that says nothing either way.
+    """
+    if isinstance(value, dict) and not isinstance(value.get("text"), str):
+        return _from_fields(value, unmarked)
+    whole = flatten(value)
+    if whole[:1] == "{":
+        parsed = json_value(whole)
+        if isinstance(parsed, dict):
+            return _from_fields(parsed, unmarked, whole)
+    return _from_text(whole, unmarked)
+
+
+def _from_text(whole: str, unmarked: Status) -> Outcome:
+    """The header before ``Output:`` alone is trusted: below it stands the tool's."""
+    body = _CODEX_BODY.search(whole[:_HEADER_CHARS])
+    header = whole[: body.start()] if body else ""
+    output = whole[body.end() :] if body else whole
+    code = _CODEX_CODE.search(header)
+    seconds = _CODEX_SECONDS.search(header)
+    duration = milliseconds(float(seconds[1]), 1000) if seconds else None
+    running = _CODEX_RUNNING.search(header)
+    if running and not code:
+        return Outcome(Status.RUNNING, output, None, duration, running[1])
+    number = int(code[1]) if code else leading_exit_code(whole)
+    return Outcome(_status(number, output, unmarked), output, number, duration)
+
+
+def _from_fields(fields: dict[str, Any], unmarked: Status, raw: str = "") -> Outcome:
+    meta = fields.get("metadata")
+    places = [fields, meta] if isinstance(meta, dict) else [fields]
+    codes = (integer(place.get(key)) for place in places for key in _CODE_KEYS)
+    code = next((number for number in codes if number is not None), None)
+    seconds = places[-1].get("duration_seconds")
+    output = flatten(fields) or flatten(fields.get("stdout")) or raw
+    error = fields.get("error")
+    if code is None and (
+        fields.get("success") is False
+        or fields.get("is_error") is True
+        or fields.get("isError") is True
+        or text(fields.get("status")).lower() in _FAILED_WORDS
+        or (error and isinstance(error, str | dict | list))
+    ):
+        said = flatten(error) or output
+        return Outcome(refusal(said) or Status.FAILED, said)
+    status = _status(code, output, unmarked)
+    return Outcome(status, output, code, milliseconds(seconds, 1000))
+
+
+def _status(code: int | None, output: str, unmarked: Status) -> Status:
+    if code == 0:
+        return Status.OK
+    if code is not None:
+        return Status.FAILED
+    if _FAILED.match(output[:200].lstrip()):
+        return Status.FAILED
+    return refusal(output) or unmarked

@@ -1,0 +1,39 @@
+"""Which files an ``apply_patch`` text touches."""
+
+import re
+from dataclasses import dataclass
+
+_HEADER = re.compile(
+    r"^\*\*\* (Add File|Update File|Delete File|Move to): (.+)$", re.MULTILINE
+)
+_BEGIN = "*** Begin Patch"
+
+
+@dataclass(frozen=True, slots=True)
+class PatchPaths:
+    """Paths that a patch writes, and those that are gone after it."""
+
+    changed: tuple[str, ...]
+    deleted: tuple[str, ...]
+
+
+def patch_paths(text: str) -> PatchPaths:
+    """The paths in a patch's header lines; a moved file is deleted and written anew."""
+    changed: list[str] = []
+    deleted: list[str] = []
+    start = text.find(_BEGIN)
+    for action, named in _HEADER.findall(text, max(start, 0)):
+        path = named.strip()
+        if action == "Delete File":
+            deleted.append(path)
+        elif action == "Move to" and changed:
+            deleted.append(changed.pop())
+            changed.append(path)
+        else:
+            changed.append(path)
+    return PatchPaths(tuple(changed), tuple(deleted))
+
+
+def is_patch(text: str) -> bool:
+    """Whether the text holds a patch in this format."""
+    return _BEGIN in text

@@ -1,0 +1,60 @@
+"""When exit code 1 is an answer ("no", "they differ") and no failure."""
+
+import re
+
+from toolmem.core.transcript.commands import Simple, simple_commands
+
+_PROBES = frozenset(
+    (
+        *("grep", "egrep", "fgrep", "zgrep", "rg", "ag", "ack"),
+        *("diff", "cmp", "colordiff", "test", "[", "[["),
+    )
+)
+_QUIET = frozenset(("cd", "pushd", "popd", "echo", "printf", "export", "true", ":"))
+_GIT_PROBES = frozenset(("diff", "grep"))
+_GIT_VALUED = frozenset(("-C", "-c", "--git-dir", "--work-tree"))
+_CD_FAILED = re.compile(r"\b(?:cd|pushd): ")
+
+
+def is_benign_exit(command: str, exit_code: int | None, output: str) -> bool:
+    """Whether 1 came from a search, a comparison or a test that said no.
+
+    The last program decides; what was joined to it by ``&&`` must be one that
+    asks too, or one that hardly fails.
+    """
+    if exit_code != 1:
+        return False
+    commands = simple_commands(command)
+    if any(part.name == "set" for part in commands):
+        return False
+    at = len(commands) - 1
+    asked = False
+    while at >= 0:
+        last = commands[at]
+        if not _asks(last):
+            quiet = asked and last.name in _QUIET and not _CD_FAILED.search(output)
+            if not quiet:
+                return False
+        asked = True
+        while at > 0 and commands[at].operator in ("|", "|&"):
+            at -= 1
+        if commands[at].operator != "&&":
+            return True
+        at -= 1
+    return asked
+
+
+def git_words(simple: Simple) -> tuple[str, ...]:
+    """The subcommand of a git command and what follows it; empty if it is none."""
+    words = simple.arguments
+    if simple.name != "git":
+        return ()
+    at = 0
+    while at < len(words) and words[at].startswith("-"):
+        at += 2 if words[at] in _GIT_VALUED else 1
+    return words[at:]
+
+
+def _asks(simple: Simple) -> bool:
+    subcommand = git_words(simple)[:1]
+    return simple.name in _PROBES or (bool(subcommand) and subcommand[0] in _GIT_PROBES)

@@ -1,0 +1,60 @@
+"""How the transcript of any agent becomes turns."""
+
+from collections import Counter
+from dataclasses import fields, replace
+
+from toolmem.core.transcript.events import (
+    START,
+    Event,
+    Position,
+    Session,
+    Transcript,
+)
+from toolmem.core.transcript.formats import choose
+from toolmem.core.transcript.grouping import group_turns
+from toolmem.core.transcript.records import Lines, RecordReader
+
+
+def read_transcript(
+    lines: Lines,
+    *,
+    format: str = "auto",  # noqa: A002 -- the word that the command line uses
+    start: Position = START,
+) -> Transcript:
+    """Read the lines of a transcript, or one text, in any format of the table.
+
+    ``format`` is a name of ``formats.FORMATS`` or ``auto``. ``start`` is the place of
+    the first line when the caller goes on from an earlier ``Transcript.end``; lines
+    keep their newlines as an open file gives them. What cannot be read is counted in
+    ``skipped``. Raises ``UsageError`` for an unknown format name, nothing else.
+    """
+    skipped: Counter[str] = Counter()
+    source = RecordReader(lines, start, skipped)
+    name, chosen, records = choose(format, iter(source))
+    events: list[Event] = []
+    session = Session()
+    if chosen is None:
+        skipped.update("unknown format" for _ in records)
+    else:
+        for event in chosen.read(records, skipped):
+            if isinstance(event, Session):
+                session = _filled(session, event)
+            events.append(event)
+    return Transcript(
+        format=name,
+        session=session,
+        events=tuple(events),
+        turns=group_turns(events, skipped),
+        skipped=dict(sorted(skipped.items())),
+        end=source.end,
+    )
+
+
+def _filled(known: Session, new: Session) -> Session:
+    """What the transcript said first, with what it said only later added."""
+    gaps = {
+        entry.name: getattr(new, entry.name)
+        for entry in fields(Session)
+        if not getattr(known, entry.name)
+    }
+    return replace(known, **gaps)

@@ -1,0 +1,162 @@
+"""How git is run: so that nothing a repository says can start a program.
+
+A repository's own configuration is data that came with the vault. Monitors and
+hooks are switched off for every command, hooks that are named in the
+configuration (git 2.54 and later) one by one where a command could fire them,
+fetching what is missing is forbidden, and nothing of ``GIT_*`` is inherited:
+inside a hook of another repository those variables point into that one. What is
+left to the caller: plumbing commands only, and no filter or text conversion.
+"""
+
+import os
+import re
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+from toolmem.core import limits
+from toolmem.errors import StorageError
+
+ID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+"""The full id of an object."""
+
+_OPTIONS = (
+    "--no-pager",
+    "--literal-pathspecs",
+    "-c",
+    "core.hooksPath=/dev/null",
+    "-c",
+    "core.fsmonitor=false",
+    "-c",
+    "safe.bareRepository=explicit",
+    "-c",
+    "i18n.commitEncoding=UTF-8",
+    # A name made up from the host's would be committed and pushed.
+    "-c",
+    "user.useConfigOnly=true",
+)
+_ENVIRONMENT = {
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_OPTIONAL_LOCKS": "0",
+    # An object that a partial clone lacks would be fetched with the program that
+    # the repository's configuration names; older git knows only the second.
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ALLOW_PROTOCOL": "none",
+    "LC_ALL": "C",
+}
+_MESSAGE_CHARS = 300
+
+
+def command(top: Path, *args: str) -> list[str]:
+    """The argument list of one git command in the repository at ``top``.
+
+    Raises ``StorageError`` when git is not installed.
+    """
+    return [_program(), *_OPTIONS, "-C", str(top), *args]
+
+
+def environment(top: Path, extra: Mapping[str, str] | None = None) -> dict[str, str]:
+    """The environment of a git command: ours without ``GIT_*``, and the switches."""
+    kept = {k: v for k, v in os.environ.items() if not k.upper().startswith("GIT_")}
+    # A broken .git must not lead git on to another repository further up.
+    ceiling = {"GIT_CEILING_DIRECTORIES": str(top.parent)}
+    return kept | _ENVIRONMENT | ceiling | dict(extra or {})
+
+
+def run(
+    top: Path,
+    *args: str,
+    stdin: bytes = b"",
+    extra: Mapping[str, str] | None = None,
+) -> bytes:
+    """Run one git command and return what it printed.
+
+    Raises ``StorageError`` with git's own first line when it fails.
+    """
+    done = attempt(top, *args, stdin=stdin, extra=extra)
+    if done.returncode:
+        raise failure(args[0], done.stderr)
+    return done.stdout
+
+
+def attempt(
+    top: Path,
+    *args: str,
+    stdin: bytes = b"",
+    extra: Mapping[str, str] | None = None,
+) -> subprocess.CompletedProcess[bytes]:
+    """Run one git command that may fail; the caller reads the exit code.
+
+    Raises ``StorageError`` when git cannot be run or does not come to an end.
+    """
+    try:
+        return subprocess.run(
+            command(top, *args),
+            env=environment(top, extra),
+            input=stdin or None,
+            stdin=None if stdin else subprocess.DEVNULL,
+            capture_output=True,
+            timeout=limits.GIT_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise StorageError(
+            f"git {args[0]}: not done after {limits.GIT_SECONDS:g} s"
+        ) from error
+    except (OSError, ValueError) as error:
+        raise StorageError(f"git {args[0]}: cannot be run: {error}") from error
+
+
+def verify(top: Path, name: str) -> str | None:
+    """The id of the one object that the name stands for, none when there is none.
+
+    Raises ``StorageError`` when git refuses the repository itself.
+    """
+    if "\0" in name:
+        return None
+    args = ("--verify", "--quiet", "--end-of-options", name)
+    done = attempt(top, "rev-parse", *args)
+    if done.returncode > 1:
+        run(top, "rev-parse", "--git-dir")
+    found = done.stdout.decode("ascii", "replace").strip()
+    return found if ID.fullmatch(found) else None
+
+
+def hooks_off(top: Path) -> dict[str, str]:
+    """The variables that switch off every hook the configuration names."""
+    listed = attempt(top, "config", "--null", "--name-only", "--get-regexp", r"^hook\.")
+    keys = [os.fsdecode(key) for key in listed.stdout.split(b"\0") if key]
+    names = sorted({k[len("hook.") : k.rindex(".")] for k in keys if k.count(".") > 1})
+    pairs = {f"GIT_CONFIG_KEY_{i}": f"hook.{n}.enabled" for i, n in enumerate(names)}
+    values = {f"GIT_CONFIG_VALUE_{i}": "false" for i in range(len(names))}
+    return {"GIT_CONFIG_COUNT": str(len(names)), **pairs, **values}
+
+
+def failure(name: str, stderr: bytes) -> StorageError:
+    """The error for a git command that failed, in its own first line of words."""
+    lines = stderr.decode("utf-8", "backslashreplace").splitlines()
+    text = next((line for line in lines if line.strip()), "failed without a word")
+    text = text.removeprefix("fatal: ").removeprefix("error: ")
+    return StorageError(f"git {name}: {text[:_MESSAGE_CHARS]}")
+
+
+def is_installed() -> bool:
+    """Whether there is a git to run."""
+    return _find_program() is not None
+
+
+def _program() -> str:
+    found = _find_program()
+    if found is None:
+        raise StorageError("git is not installed: install it to use a vault's history")
+    return found
+
+
+def _find_program() -> str | None:
+    """The git on PATH, by its full name: never one in the working folder."""
+    name = "git.exe" if os.name == "nt" else "git"
+    for folder in os.get_exec_path():
+        path = Path(folder) / name
+        if path.is_absolute() and os.access(path, os.X_OK) and path.is_file():
+            return str(path)
+    return None

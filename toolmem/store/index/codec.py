@@ -1,0 +1,97 @@
+"""How a document is kept in the index: its fields, and its words if need be.
+
+Fields are separated by NUL. The words of ASCII text are found again faster
+than they are read; of other text they are kept.
+"""
+
+from datetime import datetime
+from typing import Any
+
+from toolmem.core.search.corpus import Candidate
+from toolmem.core.search.doc import Doc, Words, words_of
+
+_LIST = "\x1f"
+_GONE = "\ufffd"
+"""Stands for characters that the separators are."""
+
+
+def encode(doc: Doc, words: Words) -> bytes:
+    """A document as bytes."""
+    pieces = (
+        doc.id,
+        doc.path,
+        doc.scope,
+        doc.kind,
+        doc.title,
+        _LIST.join(doc.headings),
+        doc.body,
+        doc.context,
+        doc.topic,
+        _LIST.join(doc.tags),
+        doc.mem_kind,
+        repr(doc.importance),
+        _moment(doc.created),
+        _moment(doc.updated),
+        "private" if doc.private else "",
+        doc.agent,
+        _moment(doc.expires_at),
+        doc.source,
+    )
+    text = "\0".join(pieces)
+    if not text.isascii():
+        text += "\0" + "\0".join(map(" ".join, words))
+    return text.encode("utf-8", "surrogatepass")
+
+
+def clean(doc: Doc) -> Doc:
+    """The document as it can be kept: without the characters that separate."""
+    changes: dict[str, Any] = {
+        name: value.replace("\0", _GONE)
+        for name, value in doc._asdict().items()
+        if isinstance(value, str) and "\0" in value
+    }
+    for name, items in (("headings", doc.headings), ("tags", doc.tags)):
+        if any("\0" in item or _LIST in item or not item for item in items):
+            kept = (item.replace("\0", _GONE).replace(_LIST, _GONE) for item in items)
+            changes[name] = tuple(filter(None, kept))
+    return doc._replace(**changes) if changes else doc
+
+
+def decode(data: bytes) -> Candidate:
+    """The document, and the words in it."""
+    text = data.decode("utf-8", "surrogatepass")
+    pieces = text.split("\0")
+    doc = Doc(
+        id=pieces[0],
+        path=pieces[1],
+        scope=pieces[2],
+        kind=pieces[3],
+        title=pieces[4],
+        headings=_parts(pieces[5]),
+        body=pieces[6],
+        context=pieces[7],
+        topic=pieces[8],
+        tags=_parts(pieces[9]),
+        mem_kind=pieces[10],
+        importance=float(pieces[11]),
+        created=_when(pieces[12]),
+        updated=_when(pieces[13]),
+        private=bool(pieces[14]),
+        agent=pieces[15],
+        expires_at=_when(pieces[16]),
+        source=pieces[17],
+    )
+    kept = pieces[18:]
+    return Candidate(doc, Words(*map(str.split, kept)) if kept else words_of(doc))
+
+
+def _parts(text: str) -> tuple[str, ...]:
+    return tuple(text.split(_LIST)) if text else ()
+
+
+def _moment(moment: datetime | None) -> str:
+    return moment.isoformat() if moment else ""
+
+
+def _when(text: str) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None

@@ -1,0 +1,211 @@
+"""Which settings there are, where each may be set, and what they are now.
+
+Order: flag, environment, pointer (``.toolmem.toml``), vault (``toolmem.toml``),
+the user's own file, default. A vault is somebody else's text: it may set only
+what its column here allows, and nothing that runs a program.
+"""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from toolmem.core.model import Problem
+from toolmem.core.suggest import did_you_mean
+from toolmem.core.toml_text import parse_toml
+from toolmem.errors import InvalidFileError
+
+SCHEMA = 1
+"""The newest vault format that this program can write."""
+
+
+class Setting(NamedTuple):
+    """One setting: its dotted name, what it holds, and who may set it.
+
+    ``kind`` is ``text``, ``number`` or ``words`` (a list of texts); ``where``
+    names the files that may hold it: ``vault``, ``pointer``, ``user``; ``env`` is
+    its environment variable.
+    """
+
+    name: str
+    kind: str
+    doc: str
+    where: tuple[str, ...]
+    env: str = ""
+    default: Any = None
+
+
+SETTINGS = (
+    Setting(
+        "schema",
+        "number",
+        "Version of the vault's format; a newer one than this toolmem knows can be "
+        "read but not written.",
+        ("vault",),
+        default=SCHEMA,
+    ),
+    Setting(
+        "vault",
+        "text",
+        "The vault's folder; in a pointer, relative to the pointer.",
+        ("pointer", "user"),
+        env="TOOLMEM_VAULT",
+    ),
+    Setting(
+        "project",
+        "text",
+        "The project whose rules, facts and memories apply.",
+        ("pointer",),
+        env="TOOLMEM_PROJECT",
+    ),
+    Setting(
+        "agent_type",
+        "text",
+        "The kind of agent, such as coding.",
+        ("pointer", "user"),
+        env="TOOLMEM_AGENT_TYPE",
+    ),
+    Setting(
+        "agent",
+        "text",
+        "The agent that is running; what it writes is marked, and at most high.",
+        ("user",),
+        env="TOOLMEM_AGENT",
+    ),
+    Setting(
+        "model.command",
+        "words",
+        "A program of yours that merges and summarises: its argument list; the text "
+        "comes on its standard input.",
+        ("user",),
+    ),
+    Setting(
+        "model.seconds",
+        "number",
+        "How long the model command may take.",
+        ("user",),
+        default=60,
+    ),
+)
+_BY_NAME = {setting.name: setting for setting in SETTINGS}
+
+
+class Value(NamedTuple):
+    """What a setting is now, and where that comes from."""
+
+    name: str
+    value: Any
+    origin: str
+
+
+class Layer(NamedTuple):
+    """The settings of one place (``where`` as in ``Setting``), by dotted name."""
+
+    where: str
+    origin: str
+    values: Mapping[str, Any]
+    problems: tuple[Problem, ...] = ()
+
+
+def environment_layer() -> Layer:
+    """The settings in the environment; an empty variable counts as unset."""
+    values = {s.name: os.environ[s.env] for s in SETTINGS if os.environ.get(s.env)}
+    return Layer("env", "environment", values)
+
+
+def user_file() -> Path:
+    """The user's own settings file (it need not exist)."""
+    base = os.environ.get("XDG_CONFIG_HOME") or os.environ.get("APPDATA")
+    folder = Path(base) if base else Path.home() / ".config"
+    return folder / "toolmem" / "config.toml"
+
+
+def user_layer() -> Layer:
+    """The user's own settings.
+
+    Raises ``InvalidFileError`` when the file is there and cannot be read.
+    """
+    path = user_file()
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return Layer("user", str(path), {})
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidFileError(str(path), 0, f"cannot be read: {error}") from error
+    return read_layer(text, where="user", origin=str(path))
+
+
+def read_layer(text: str, *, where: str, origin: str) -> Layer:
+    """The settings that a file holds; what it may not set is a problem.
+
+    Raises ``InvalidFileError`` for text that is no TOML and for a wrong type.
+    """
+    values: dict[str, Any] = {}
+    problems: list[Problem] = []
+    for name, value in _flat(parse_toml(text, origin)).items():
+        setting = _BY_NAME.get(name)
+        if setting is None:
+            hint = did_you_mean(name, _BY_NAME)
+            problems.append(
+                _problem(
+                    text, origin, name, "unknown-key", f"no setting {name!r}{hint}"
+                )
+            )
+        elif where not in setting.where:
+            places = " or ".join(setting.where)
+            message = f"{name} is not read from here; it belongs in the {places} file"
+            problems.append(
+                _problem(text, origin, name, "setting-not-allowed", message)
+            )
+        else:
+            values[name] = _checked(setting, value, text, origin)
+    return Layer(where, origin, values, tuple(problems))
+
+
+def resolve(layers: list[Layer]) -> dict[str, Value]:
+    """What each setting is; ``layers`` come strongest first."""
+    found: dict[str, Value] = {}
+    for setting in SETTINGS:
+        found[setting.name] = Value(setting.name, setting.default, "default")
+        for layer in layers:
+            if setting.name in layer.values:
+                origin = f"${setting.env}" if layer.where == "env" else layer.origin
+                found[setting.name] = Value(
+                    setting.name, layer.values[setting.name], origin
+                )
+                break
+    return found
+
+
+def _flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for key, value in table.items():
+        if isinstance(value, Mapping):
+            flat |= _flat(value, f"{prefix}{key}.")
+        else:
+            flat[prefix + key] = value
+    return flat
+
+
+def _checked(setting: Setting, value: Any, text: str, origin: str) -> Any:
+    wanted = {"text": str, "number": int, "words": list}[setting.kind]
+    is_words = not isinstance(value, list) or all(isinstance(v, str) for v in value)
+    if isinstance(value, wanted) and not isinstance(value, bool) and is_words:
+        return value
+    line = _line_of(text, setting.name)
+    raise InvalidFileError(
+        origin, line, f"{setting.name}: want a {setting.kind}, found {value!r:.40}"
+    )
+
+
+def _problem(text: str, origin: str, name: str, code: str, message: str) -> Problem:
+    severity = "error" if code == "setting-not-allowed" else "warning"
+    return Problem(origin, _line_of(text, name), code, message, severity)
+
+
+def _line_of(text: str, name: str) -> int:
+    key = name.rpartition(".")[2]
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.lstrip().startswith((key, f'"{key}"', f"[{key}")):
+            return number
+    return 1

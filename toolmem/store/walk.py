@@ -1,0 +1,114 @@
+"""Every file of a vault that means something, and every name that must not be."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from toolmem.core.model import Problem
+from toolmem.core.names import decode_name, encode_name, fold
+from toolmem.core.safetext import find_unsafe
+from toolmem.errors import InvalidFileError, StorageError
+from toolmem.store import layout
+from toolmem.store.tree import Entry, Tree
+
+_TOP = ("system", "agent-types", "projects", "agents", layout.TOOLS, layout.ARCHIVE)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A file and what it is: rule, manifest, facts, memory, prose or other."""
+
+    path: str
+    kind: str
+
+    @property
+    def name(self) -> str:
+        """The name of the file in its folder."""
+        return self.path.rpartition("/")[2]
+
+
+def walk(tree: Tree) -> Iterator[Found | Problem]:
+    """The files of the vault's own folders; links and twins are problems."""
+    top = [e for e in tree.entries("") if e.name in _TOP or e.kind == "link"]
+    yield from _name_problems("", top)
+    for entry in top:
+        if entry.kind == "folder":
+            yield from _walk(tree, entry.name)
+        elif entry.kind == "link" and entry.name in _TOP:
+            yield _link(entry.name)
+
+
+def _walk(tree: Tree, folder: str) -> Iterator[Found | Problem]:
+    try:
+        entries = tree.entries(folder)
+    except (InvalidFileError, StorageError) as error:
+        yield Problem(folder, 0, "unreadable", str(error))
+        return
+    yield from _name_problems(folder, entries)
+    for entry in entries:
+        path = f"{folder}/{entry.name}"
+        if entry.kind == "folder":
+            yield from _walk(tree, path)
+        elif entry.kind == "file":
+            yield Found(path, kind_of(path))
+        elif entry.kind == "link":
+            yield _link(path)
+        else:
+            yield Problem(path, 0, "special-file", "is neither a file nor a folder")
+
+
+def kind_of(path: str) -> str:
+    """What a path of the vault is, from where it lies."""
+    parts = path.split("/")
+    if parts[0] == layout.ARCHIVE or parts[-1].startswith("."):
+        return "other"
+    if parts[0] == layout.TOOLS:
+        return "manifest" if len(parts) == 2 and path.endswith(".toml") else "other"
+    scope = layout.scope_of(path)
+    if scope is None:
+        return "other"
+    depth = {"system": 1, "override": 4}.get(scope.kind, 2)
+    return _kind_in_scope("/".join(parts[depth:]))
+
+
+def _kind_in_scope(rest: str) -> str:
+    parts = rest.split("/")
+    if parts[0] == layout.RULES and len(parts) == 3 and rest.endswith(".toml"):
+        return "rule"
+    if rest == layout.FACTS:
+        return "facts"
+    if rest == layout.PROFILE:
+        return "prose"
+    if not rest.endswith(".md"):
+        return "other"
+    if parts[0] == layout.GUIDANCE and len(parts) == 2:
+        return "prose"
+    if parts[0] == layout.MEMORY:
+        return "memory"
+    return "prose" if len(parts) == 2 and parts[0] == "overrides" else "other"
+
+
+def _link(path: str) -> Problem:
+    return Problem(path, 0, "symlink", "is a symbolic link, and is not followed")
+
+
+def _name_problems(folder: str, entries: Sequence[Entry]) -> Iterator[Problem]:
+    seen: dict[str, str] = {}
+    for entry in entries:
+        path = f"{folder}/{entry.name}" if folder else entry.name
+        twin = seen.setdefault(fold(decode_name(entry.name)), entry.name)
+        if twin != entry.name:
+            yield Problem(
+                path,
+                0,
+                "name-twins",
+                f"differs from {twin!r} only in case or Unicode form: "
+                "on other systems they are one file",
+            )
+        if find_unsafe(entry.name):
+            yield Problem(path, 0, "bad-name", "the name holds an unsafe character")
+        elif (
+            entry.name.count("%") and encode_name(decode_name(entry.name)) != entry.name
+        ):
+            yield Problem(
+                path, 0, "bad-name", "the name is not encoded as toolmem does it"
+            )
