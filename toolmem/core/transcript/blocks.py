@@ -37,12 +37,12 @@ def read_content(content: object) -> Content:
         if isinstance(block, str):
             found.texts.append(text(block))
             continue
-        kind = block.get("type") if isinstance(block, dict) else None
+        kind = text(block.get("type")) if isinstance(block, dict) else "no block"
         if kind in CALLS:
             found.calls.append(block)
         elif kind in RESULTS:
             found.results.append(block)
-        elif kind in _TEXTS or (kind is None and isinstance(block, dict)):
+        elif kind in _TEXTS or not kind:
             found.texts.append(text(block.get("text")))
         else:
             unknown += kind not in _SILENT

@@ -1,10 +1,11 @@
 """How a tool's output says that it failed, was refused, or still runs."""
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from toolmem.core.transcript.events import Status
+from toolmem.core.transcript.events import Event, Status, ToolCall, ToolResult
 from toolmem.core.transcript.fields import (
     flatten,
     integer,
@@ -67,6 +68,22 @@ _FAILED = re.compile(
 _CODE_KEYS = ("exit_code", "exitCode", "returncode", "return_code", "exit")
 _HEADER_CHARS = 4_000
 _FAILED_WORDS = frozenset(("error", "failed", "failure"))
+
+
+def with_unknown_results(events: Iterable[Event]) -> Iterator[Event]:
+    """The events of a format that may record no results, with unknown ones if so.
+
+    A call without a result did not end; where no call has one, none was written down.
+    """
+    calls = []
+    answered = False
+    for event in events:
+        answered = answered or isinstance(event, ToolResult)
+        if isinstance(event, ToolCall):
+            calls.append(event)
+        yield event
+    for call in () if answered else calls:
+        yield ToolResult(call.id, Status.UNKNOWN, ts=call.ts, position=call.position)
 
 
 def refusal(error: str) -> Status | None:

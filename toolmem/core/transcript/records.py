@@ -116,7 +116,9 @@ def _parts(value: Any) -> Iterator[Any]:
     if not held:
         yield value
         return
-    yield {key: part for key, part in value.items() if key not in held}
+    around = {key: part for key, part in value.items() if key not in held}
+    if around:
+        yield around
     for key in held:
         yield from value[key]
 
