@@ -12,7 +12,9 @@ from toolmem.ops import rule_change
 from toolmem.store.vault import Vault
 
 
-def edit_rule(vault: Vault, rule_id: str, scope: Scope | None) -> rule_change.Changed:
+def edit_rule(
+    vault: Vault, rule_id: str, scope: Scope | None, *, allow_secret: bool = False
+) -> rule_change.Changed:
     """Let the user edit a copy of a rule file, check it, and put it in place.
 
     Raises ``UsageError`` without an editor, and the file's own error when the
@@ -23,7 +25,10 @@ def edit_rule(vault: Vault, rule_id: str, scope: Scope | None) -> rule_change.Ch
     copy = _copy(path, before)
     try:
         _run_editor(copy)
-        changed = rule_change.replace_source(vault, path, before, copy.read_bytes())
+        after = copy.read_bytes()
+        changed = rule_change.replace_source(
+            vault, path, before, after, allow_secret=allow_secret
+        )
     except InvalidFileError as error:
         raise InvalidFileError(
             error.path, error.line, f"{error.reason}; your text is kept in {copy}"
