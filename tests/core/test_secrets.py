@@ -32,7 +32,7 @@ def test_a_token_is_found_whole_inside_other_text(make):
         assert text[find.start : find.end] == token
 
 
-def key():
+def key() -> str:
     return "gh" + "p_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
 
 

@@ -44,6 +44,16 @@ def rule_ids(ctx: typer.Context, incomplete: str) -> list[Offer]:
     return offers.rule_ids(ctx, incomplete)
 
 
+def memory_ids(ctx: typer.Context, incomplete: str) -> list[Offer]:
+    """Ids of memories."""
+    return offers.memory_ids(ctx, incomplete)
+
+
+def topics(ctx: typer.Context, incomplete: str) -> list[Offer]:
+    """Topics of memories."""
+    return offers.topics(ctx, incomplete)
+
+
 def namespaces(ctx: typer.Context, incomplete: str) -> list[Offer]:
     """Namespaces of facts."""
     return offers.namespaces(ctx, incomplete)

@@ -1,34 +1,56 @@
-"""Editing a rule file in the user's editor, without losing what was typed."""
+"""Editing a file of the vault in the user's editor, losing nothing that was typed."""
 
 import os
 import shlex
 import subprocess
 import tempfile
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from toolmem.core.model import Scope
 from toolmem.errors import InvalidFileError, ToolmemError, UsageError
-from toolmem.ops import rule_change
+from toolmem.ops import memory_change, rule_change
+from toolmem.store.layout import slug
 from toolmem.store.vault import Vault
+
+_Result = TypeVar("_Result")
 
 
 def edit_rule(
     vault: Vault, rule_id: str, scope: Scope | None, *, allow_secret: bool = False
 ) -> rule_change.Changed:
-    """Let the user edit a copy of a rule file, check it, and put it in place.
+    """Let the user edit a rule file; see ``_edited`` for what can go wrong."""
+    path, before = rule_change.rule_source(vault, rule_id, scope)
+    put = partial(rule_change.replace_source, allow_secret=allow_secret)
+    return _edited(vault, path, before, put)
+
+
+def edit_memory(vault: Vault, memory_id: str) -> memory_change.MemoryChange:
+    """Let the user edit a memory; see ``_edited`` for what can go wrong."""
+    path, before = memory_change.memory_source(vault, memory_id)
+    return _edited(vault, path, before, memory_change.replace_memory)
+
+
+def _edited(
+    vault: Vault,
+    path: str,
+    before: bytes,
+    put: Callable[[Vault, str, bytes, bytes], _Result],
+) -> _Result:
+    """Edit a copy of a file, check it, and put it in place.
 
     Raises ``UsageError`` without an editor, and the file's own error when the
-    edited text is no rule; the copy is then kept and named.
+    edited text is not valid; the copy is then kept and named.
     """
     vault.require_writable()
-    path, before = rule_change.rule_source(vault, rule_id, scope)
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR")
+    if not editor:
+        raise UsageError("no $EDITOR is set: say with flags what to change")
     copy = _copy(path, before)
     try:
-        _run_editor(copy)
-        after = copy.read_bytes()
-        changed = rule_change.replace_source(
-            vault, path, before, after, allow_secret=allow_secret
-        )
+        changed = put(vault, path, before, _run(editor, copy))
     except InvalidFileError as error:
         raise InvalidFileError(
             error.path, error.line, f"{error.reason}; your text is kept in {copy}"
@@ -40,22 +62,21 @@ def edit_rule(
 
 
 def _copy(path: str, data: bytes) -> Path:
-    stem = path.rpartition("/")[2].removesuffix(".toml")
-    handle, name = tempfile.mkstemp(prefix=f"{stem}-", suffix=".toml")
+    stem, _, suffix = path.rpartition("/")[2].rpartition(".")
+    handle, name = tempfile.mkstemp(prefix=f"{slug(stem)}-", suffix=f".{suffix}")
     with os.fdopen(handle, "wb") as file:
         file.write(data)
     return Path(name)
 
 
-def _run_editor(copy: Path) -> None:
-    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR")
-    if not editor:
-        copy.unlink(missing_ok=True)
-        raise UsageError("no $EDITOR is set: give --text, -p, --tag or --expires")
-    argv = [*shlex.split(editor), str(copy)]
+def _run(editor: str, copy: Path) -> bytes:
     try:
-        done = subprocess.run(argv, check=False)
-    except OSError as error:
+        done = subprocess.run([*shlex.split(editor), str(copy)], check=False)
+    except (OSError, ValueError) as error:
         raise UsageError(f"$EDITOR {editor!r} cannot be run: {error}") from error
     if done.returncode:
         raise UsageError(f"$EDITOR {editor!r} ended with {done.returncode}")
+    try:
+        return copy.read_bytes()
+    except OSError as error:
+        raise UsageError(f"$EDITOR {editor!r} left no file: {error}") from error

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import Annotated
 
 import typer
+from typer.completion import completion_init  # type: ignore[attr-defined]
 
 from toolmem import __version__
 from toolmem.cli import crash
@@ -20,13 +21,19 @@ from toolmem.errors import ToolmemError
 GROUPS = {
     "rule": ("toolmem.cli.rule", "toolmem.cli.rule_change"),
     "fact": ("toolmem.cli.fact",),
+    "memory": ("toolmem.cli.memory", "toolmem.cli.memory_write"),
     "tool": ("toolmem.cli.tool",),
+    "agent": ("toolmem.cli.agent",),
 }
 COMMANDS = {
     "init": "toolmem.cli.vault",
     "settings": "toolmem.cli.vault",
     "check": "toolmem.cli.check",
     "prompt": "toolmem.cli.prompt",
+    "search": "toolmem.cli.search",
+    "recall": "toolmem.cli.search",
+    "restore": "toolmem.cli.vault",
+    "generate": "toolmem.cli.generate",
 }
 HIDDEN = ("generate",)
 ABOUT = "What AI agents learn about their tools, in a folder that people can review."
@@ -67,7 +74,8 @@ def build(argv: Sequence[str] | None = None) -> typer.Typer:
 def _called(argv: Sequence[str]) -> str | None:
     """The command that is called, where that can be told without parsing.
 
-    None where all must be there (help, slips), nothing where none need be.
+    None where all must be there (help, slips, what is made of the whole tree),
+    nothing where none need be.
     """
     words = list(argv)
     if words[:1] == ["--version"]:
@@ -77,7 +85,8 @@ def _called(argv: Sequence[str]) -> str | None:
         if word == "--vault":
             words = words[1:]
         elif not word.startswith("-"):
-            return word if word in GROUPS or word in COMMANDS else None
+            known = word in GROUPS or word in COMMANDS
+            return word if known and word not in HIDDEN else None
         elif not word.startswith("--vault="):
             return None
     return None
@@ -108,7 +117,12 @@ def _program(
 
 def run_program(argv: Sequence[str], run: Run) -> int:
     """Run one command line; returns the exit code, and never raises for a user."""
-    app = build(None if _COMPLETE in os.environ else argv)
+    completing = _COMPLETE in os.environ
+    if completing:
+        completion_init()
+        # Typer wraps help at this width, and a second line would be an offer.
+        os.environ["TERMINAL_WIDTH"] = "10000"
+    app = build(None if completing else argv)
     try:
         app(args=list(argv), prog_name="toolmem", obj=run)
     except SystemExit as end:

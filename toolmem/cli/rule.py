@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from toolmem.cli import complete
 from toolmem.cli.documents import rule_document
 from toolmem.cli.options import (
     AgentOption,
@@ -124,7 +125,11 @@ def list_(
     ctx: typer.Context,
     tool: Annotated[
         str,
-        typer.Argument(metavar="TOOL", help="Only this tool's rules."),
+        typer.Argument(
+            metavar="TOOL",
+            help="Only this tool's rules.",
+            autocompletion=complete.tools,
+        ),
     ] = "",
     effective: Annotated[
         bool,

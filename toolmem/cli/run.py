@@ -14,9 +14,15 @@ from toolmem.store.vault import Vault, utc_now
 
 
 def clock() -> datetime:
-    """This moment, or the one that ``SOURCE_DATE_EPOCH`` fixes."""
+    """This moment, or the one that ``SOURCE_DATE_EPOCH`` fixes.
+
+    Raises ``UsageError`` when that is no number of seconds since 1970.
+    """
     epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
-    return datetime.fromtimestamp(int(epoch), UTC) if epoch.isdigit() else utc_now()
+    try:
+        return datetime.fromtimestamp(int(epoch), UTC) if epoch else utc_now()
+    except (ValueError, OverflowError, OSError) as error:
+        raise UsageError(f"SOURCE_DATE_EPOCH {epoch!r}: {error}") from error
 
 
 def new_uuid() -> str:
@@ -37,7 +43,7 @@ class Run:
         new_id: Callable[[], str] = new_uuid,
         vault: str = "",
     ) -> None:
-        self.cwd = cwd or Path.cwd()
+        self.cwd = cwd or _working_folder()
         self.now = now
         self.new_id = new_id
         self.vault = vault
@@ -57,6 +63,14 @@ class Run:
         return Vault.open(self.find(project, agent_type, agent), self.now())
 
 
+def _working_folder() -> Path:
+    """The working folder, or where it was if somebody has deleted it."""
+    try:
+        return Path.cwd()
+    except FileNotFoundError:
+        return Path(os.environ.get("PWD") or os.sep)
+
+
 def target_scope(vault: Vault, scope: str) -> Scope:
     """Where a command writes: the scope given, else project, agent type, system."""
     if scope:
@@ -74,6 +88,8 @@ def text_or_stdin(text: str, what: str) -> str:
     """The text itself, or standard input for ``-``."""
     if text != "-":
         return text
+    if sys.stdin is None:
+        raise UsageError(f"no {what}: standard input is closed")
     try:
         data = sys.stdin.buffer.read().decode()
     except UnicodeDecodeError as error:

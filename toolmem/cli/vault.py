@@ -9,6 +9,7 @@ from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import aside, emit, emit_json, remark, table
 from toolmem.cli.tree import run_of
 from toolmem.ops.init import init_vault
+from toolmem.ops.restore import restore
 
 
 def init_command(
@@ -42,6 +43,21 @@ def init_command(
             "next: toolmem --vault "
             f'{made.root} rule add TOOL "what the tool must not do" -p critical'
         )
+
+
+def restore_command(
+    ctx: typer.Context,
+    archived_id: Annotated[
+        str, typer.Argument(metavar="ID", help="The id of a rule or memory.")
+    ],
+    as_json: JsonFlag = False,
+) -> None:
+    """Bring back an archived rule or memory."""
+    restored = restore(run_of(ctx).open(), archived_id)
+    if as_json:
+        emit_json({**restored._asdict(), "action": "restored"})
+    else:
+        emit(f"restored {restored.path}")
 
 
 def settings_command(ctx: typer.Context, as_json: JsonFlag = False) -> None:

@@ -47,6 +47,45 @@ CRITICAL_SHARE_FROM = 20
 LOCK_SECONDS = 5.0
 """How long a writer waits for another before it gives up."""
 
+# Search
+QUERY_CHARS = 1024
+"""A longer query is cut, and said to be: tantivy falls over on far longer ones."""
+WORD_CHARS = 64
+"""A longer run of letters (base64, minified code) is indexed in such pieces."""
+LEAD_CHARS = 240
+"""How much of the first paragraph counts as what a memory is about."""
+BM25_K1 = 1.2
+BM25_B = 0.75
+"""Both fixed in tantivy, whose score bounds ours from above."""
+BOOST_TITLE = 0.5
+BOOST_LEAD = 0.5
+BOOST_CONTEXT = 0.5
+"""Weight of a field beside the whole text's 1.0 (``bench/retrieval.py``)."""
+REPAIR_CHARS = 3
+"""Shorter unknown words have too many neighbours to be mended."""
+REPAIR_STEM_CHARS = 4
+REPAIR_CHARS_TWO = 8
+"""From this length two wrong letters are forgiven, where one does not explain it."""
+REPAIR_WORDS = 3
+GUARD_PLACES = (3, 4)
+"""Places (from 0) kept for the two most relevant hits, whatever their scope."""
+TOPIC_FALLBACK = 3
+"""With fewer hits on the topic the search is repeated without it."""
+SNIPPET_CHARS = 160
+CANDIDATES = 64
+"""Documents that the index proposes at first; four times as many each time on."""
+
+# Saving
+SIMILAR_SAME = 0.95
+"""Above: the same thing said again. From ``SIMILAR_RELATED``: to be merged."""
+SIMILAR_RELATED = 0.80
+SIMILAR_WORDS = 5
+"""A shorter text is only ever the same as an identical one."""
+SIMILAR_NEAREST = 10
+SUMMARY_TOKENS = 200
+"""A longer body gets a summary on top."""
+SLUG_CHARS = 60
+ID_HASH_CHARS = 6
 # Memories
 IMPORTANCE = 0.5
 """What an absent importance counts as."""
@@ -111,3 +150,45 @@ ERRORS_KEPT = 5
 """Distinct error classes that the statistics of a tool name, newest first."""
 SPOOL_KEPT = 1_000
 """Messages that wait for a vault that cannot be written; the oldest go first."""
+# Guard
+SHELL_BYTES = 64 * 1024
+"""Characters of shell text that are read, shells inside it counted again; what
+is longer is matched as text."""
+SHELL_VALUE_CHARS = 1000
+"""A variable's value; a longer one is not followed (doubling ones explode)."""
+SHELL_GRAMMAR_CHARS = 8 * 1024
+"""What the grammar is given once quoted text and here-documents are lifted out:
+its error recovery is quadratic (75 s were measured for 64 KiB)."""
+SHELL_OPERATORS = 1500
+"""Operators of one command: its recovery is quadratic in these above all."""
+SHELL_DEPTH = 8
+"""Shells inside shells (`bash -c "bash -c …"`)."""
+SHELL_COMMANDS = 2000
+"""Simple commands of one text; the rest is matched as text."""
+BRACE_WORDS = 64
+"""Words that one brace expansion may grow to."""
+REGEX_STATES = 500
+"""States of one automaton: a pattern with its counted repeats written out."""
+REGEX_DEPTH = 40
+"""Groups inside groups in one pattern."""
+REGEX_STEPS = 20_000
+"""Transitions worked out for one text before the pattern is given up on."""
+REGEX_CHARS = 1024 * 1024
+"""Characters of one value that a pattern is run on."""
+GUARD_COMMANDS = 64
+"""Command lines that the alternatives of one guard may multiply to."""
+
+# Saving memories
+SUMMARY_FROM_TOKENS = 200
+"""A body longer than this gets a summary on top (agent-queue's 800 characters)."""
+SUMMARY_TOKENS = 120
+"""A summary, so that several fit into a prompt."""
+MEMORY_INLINE_BYTES = 1024 * 1024
+"""A longer text is kept as a file of its own beside the memory."""
+TOPIC_WORDS = 3
+"""Words that a memory must share with a text to say what the text is about."""
+TOPIC_SHARE = 0.6
+"""Share of the votes from which the nearest memories agree on a topic."""
+TOPIC_NEIGHBOURS = 10
+MODEL_SECONDS = 60.0
+"""How long the user's model command may take, unless a setting says otherwise."""

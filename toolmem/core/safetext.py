@@ -8,6 +8,7 @@ what stands in a file already is shown with the character spelled out
 
 import re
 import unicodedata
+from collections.abc import Callable
 
 # Characters that are invisible without being of category Cf: fillers, the
 # grapheme joiner, Khmer vowels inherent, Mongolian and other selectors, the
@@ -49,7 +50,12 @@ def _is_plain(text: str) -> bool:
 
 
 def _is_denied(char: str) -> bool:
-    return unicodedata.category(char) in _DENIED or _HIDDEN.match(char) is not None
+    if unicodedata.category(char) in _DENIED or _HIDDEN.match(char):
+        return True
+    # Noncharacters, two at the end of each plane and a block: XML has no room
+    # for some, and no text needs one.
+    number = ord(char)
+    return number & 0xFFFE == 0xFFFE or 0xFDD0 <= number <= 0xFDEF
 
 
 def _is_excused(text: str, offset: int, multiline: bool) -> bool:
@@ -82,12 +88,28 @@ def one_line(text: str) -> str:
 
 def visible(text: str) -> str:
     r"""The text on one line with unsafe characters spelled out as ``\u{202e}``."""
-    line = one_line(text)
-    if _is_plain(line):
+    return _spelled_out(one_line(text), _in_braces)
+
+
+def _in_braces(char: str) -> str:
+    return f"\\u{{{ord(char):x}}}"
+
+
+def spell_out(text: str, spelling: Callable[[str], str] = _in_braces) -> str:
+    r"""The text with the unsafe characters of each line spelled out.
+
+    Line feeds and tabs stay; ``spelling`` says how one is written, if not as
+    ``visible`` does.
+    """
+    return "\n".join(_spelled_out(line, spelling) for line in text.split("\n"))
+
+
+def _spelled_out(line: str, spelling: Callable[[str], str]) -> str:
+    if _is_plain(line.replace("\t", "")):
         return line
     return "".join(
-        f"\\u{{{ord(char):x}}}"
-        if _is_denied(char) and not _is_excused(line, offset, False)
+        spelling(char)
+        if char != "\t" and _is_denied(char) and not _is_excused(line, offset, False)
         else char
         for offset, char in enumerate(line)
     )

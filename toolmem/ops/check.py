@@ -9,7 +9,7 @@ from toolmem.core.facts.parse import parse_facts
 from toolmem.core.manifest import Manifest, parse_manifest
 from toolmem.core.memories.memory_text import parse_memory
 from toolmem.core.model import Problem
-from toolmem.core.names import decode_name, fold, tool_key
+from toolmem.core.names import decode_name, folder_key, tool_key
 from toolmem.core.prompt.lint import lint_prose
 from toolmem.core.rules.lint import lint_all, lint_file
 from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
@@ -121,7 +121,7 @@ def _rule(found: Found, text: str, rules: list[RuleFile]) -> Iterator[Problem]:
     scope = layout.scope_of(found.path)
     if scope is None:
         return
-    folder_tool = fold(decode_name(found.path.split("/")[-2]))
+    folder_tool = folder_key(found.path.split("/")[-2])
     file = parse_rule_file(text, path=found.path, scope=scope, folder_tool=folder_tool)
     rules.append(file)
     yield from lint_file(file, parse_toml(text, found.path), text)

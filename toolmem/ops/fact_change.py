@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from toolmem.core import limits
 from toolmem.core.facts.edit import delete_fact as delete_line
 from toolmem.core.facts.edit import set_fact as set_line
 from toolmem.core.facts.parse import DEFAULT_NAMESPACE
@@ -89,7 +90,10 @@ def _one(facts: Iterable[Fact], key: str, namespace: str) -> Fact | None:
 
 def _write(vault: Vault, scope: Scope, before: bytes | None, text: str) -> None:
     path = facts_path(scope)
+    data = text.encode()
+    if len(data) > limits.TEXT_FILE_BYTES:
+        raise UsageError(f"{path}: more than {limits.TEXT_FILE_BYTES} bytes of facts")
     if before is None:
-        files.create(vault.root, path, text.encode())
-    elif text.encode() != before:
-        files.replace(vault.root, path, text.encode(), expected=before)
+        files.create(vault.root, path, data)
+    elif data != before:
+        files.replace(vault.root, path, data, expected=before)

@@ -1,7 +1,6 @@
 """Memories: one by id, and listings."""
 
 from collections.abc import Iterable
-from datetime import UTC, date, datetime, time
 from typing import NamedTuple
 
 from toolmem.core.memories.memory_text import ParsedMemory
@@ -58,10 +57,20 @@ def original_text(vault: Vault, memory: Memory) -> str:
     return parsed.original or parsed.body
 
 
+def shown_text(vault: Vault, memory: Memory, *, full: bool) -> str:
+    """What is shown of a memory: its summary where it has one, or all of it."""
+    if memory.parsed is None:
+        return ""
+    if full or not memory.parsed.summary:
+        return original_text(vault, memory)
+    return memory.parsed.summary
+
+
 def list_memories(vault: Vault, wanted: MemoryFilter) -> MemoryListing:
     """The memories of a scope; without one of the chain, or of all scopes."""
     found = [
-        read_memory(vault, where) for where in memory_paths(vault.tree, _scopes(vault, wanted))
+        read_memory(vault, where)
+        for where in memory_paths(vault.tree, _scopes(vault, wanted))
     ]
     kept = [m for m in found if m.parsed is not None and _matches(m.parsed, wanted)]
     broken = [m for m in found if m.parsed is None]
@@ -83,10 +92,3 @@ def _matches(parsed: ParsedMemory, wanted: MemoryFilter) -> bool:
         and (wanted.kind is None or parsed.kind == wanted.kind)
         and (wanted.private or not parsed.private)
     )
-
-
-def moment(value: date | datetime | None) -> datetime | None:
-    """A date or time of a memory as a moment (a date is its midnight, UTC)."""
-    if value is None or isinstance(value, datetime):
-        return value
-    return datetime.combine(value, time(), UTC)

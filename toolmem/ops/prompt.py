@@ -26,7 +26,9 @@ class PromptRequest(NamedTuple):
     """What to print: ``tools`` limit the rules, ``only`` the parts.
 
     ``budget`` is in tokens and ``max_chars`` in characters of the whole block;
-    JSON carries the block as markdown.
+    JSON carries the block as markdown. ``hard``: rather than go over
+    ``max_chars``, count critical rules, too (an agent's hook, where the guard
+    holds them all).
     """
 
     tools: tuple[str, ...] = ()
@@ -34,6 +36,7 @@ class PromptRequest(NamedTuple):
     budget: int | None = None
     max_chars: int | None = None
     format: str = "markdown"
+    hard: bool = False
 
 
 class Block(NamedTuple):
@@ -185,6 +188,7 @@ def _fit(
             len,
             request.max_chars,
             f"over {request.max_chars} characters",
+            hard=request.hard,
         )
         fits = fits and within
     return parts, fits

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from toolmem.core.model import Priority, Rule, Scope
+from toolmem.core.names import folder_key
 from toolmem.core.rules import compose
 from toolmem.core.rules.effective import breadth, by_person, combine, rule_from
 from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
@@ -13,13 +14,14 @@ from toolmem.core.secrets import refuse_secrets
 from toolmem.errors import InvalidFileError, UsageError
 from toolmem.ops.rule_put import reread
 from toolmem.ops.rules import Views, find_file, one_scope
-from toolmem.store import files, layout, lock
+from toolmem.store import layout, lock
 from toolmem.store.rule_writer import (
     archive_file,
     create_file,
     delete_file,
     edit_file,
     read_rule_text,
+    replace_file,
 )
 from toolmem.store.vault import Vault
 
@@ -118,10 +120,12 @@ def replace_source(
     changed meanwhile.
     """
     vault.require_writable()
+    if vault.setting("agent"):
+        raise UsageError("an agent changes a rule by flags, not in an editor")
     scope = layout.scope_of(path)
     if scope is None:
         raise UsageError(f"{path} is no rule file")
-    folder_tool = path.split("/")[-2]
+    folder_tool = folder_key(path.split("/")[-2])
     old, new = (
         parse_rule_file(
             data.decode("utf-8", "replace"),
@@ -141,7 +145,7 @@ def replace_source(
                 refuse_secrets(new.stated.get(key, ""), key)
     with lock.hold(vault.root):
         if before != after:
-            files.replace(vault.root, path, after, expected=before)
+            replace_file(vault, path, before, after)
     rule = rule_from(new.stated, new) if "rule" in new.stated else None
     return Changed(rule, "unchanged" if before == after else "updated", path)
 

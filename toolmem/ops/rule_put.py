@@ -7,7 +7,7 @@ from typing import Any
 
 from toolmem.core.manifest import ToolNames
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Scope, Source
-from toolmem.core.names import clean_name
+from toolmem.core.names import clean_name, tool_key
 from toolmem.core.rules import compose
 from toolmem.core.rules.effective import rule_from
 from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
@@ -93,6 +93,7 @@ def _table(wanted: NewRule, agent: str | None) -> dict[str, Any]:
     tool = clean_name(wanted.tool)
     priority = wanted.priority
     source = wanted.source
+    evidence = wanted.evidence
     if agent:
         # What an agent writes is marked, and neither pinned nor a person's.
         priority = Priority.HIGH if priority is Priority.CRITICAL else priority
@@ -105,9 +106,7 @@ def _table(wanted: NewRule, agent: str | None) -> dict[str, Any]:
         "agent": agent,
         "tags": [compose.clean_line(tag, "tag") for tag in wanted.tags] or None,
         "expires_at": wanted.expires_at,
-        "evidence": (
-            compose.clean_line(wanted.evidence, "evidence") if wanted.evidence else None
-        ),
+        "evidence": compose.clean_line(evidence, "evidence") if evidence else None,
         "guard": [dict(guard) for guard in wanted.guards] or None,
     }
 
@@ -160,8 +159,10 @@ def _create(
     vault: Vault, scope: Scope, names: ToolNames, table: dict[str, Any]
 ) -> Rule:
     table |= {"created_at": vault.now, "updated_at": vault.now}
-    text = compose.rule_file_text(table)
     key = names.key(table["tool"])
+    if tool_key(table["tool"]) != key:  # it was called by an alias
+        table["tool"] = names.spelling(key) or key
+    text = compose.rule_file_text(table)
     path = layout.free_path(
         vault.tree, layout.rule_path(scope, key, table["rule"], table["id"])
     )

@@ -22,9 +22,9 @@ SCHEMA = 1
 class Setting(NamedTuple):
     """One setting: its dotted name, what it holds, and who may set it.
 
-    ``kind`` is ``text`` or ``number``; ``where`` names the files that may hold it:
-    ``vault``, ``pointer``, ``user``; ``env`` is its environment variable; a text
-    with ``choices`` is one of them.
+    ``kind`` is ``text``, ``number`` or ``words`` (a list of texts); ``where``
+    names the files that may hold it: ``vault``, ``pointer``, ``user``; ``env`` is
+    its environment variable; a text with ``choices`` is one of them.
     """
 
     name: str
@@ -91,6 +91,20 @@ SETTINGS = (
         ("vault", "pointer", "user"),
         default="skip",
         choices=("skip", "session", "store"),
+    ),
+    Setting(
+        "model.command",
+        "words",
+        "A program of yours that merges and summarises: its argument list; the text "
+        "comes on its standard input.",
+        ("user",),
+    ),
+    Setting(
+        "model.seconds",
+        "number",
+        "How long the model command may take.",
+        ("user",),
+        default=60,
     ),
 )
 _BY_NAME = {setting.name: setting for setting in SETTINGS}
@@ -194,9 +208,10 @@ def _flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
 
 
 def _checked(setting: Setting, value: Any, text: str, origin: str) -> Any:
-    wanted = {"text": str, "number": int}[setting.kind]
+    wanted = {"text": str, "number": int, "words": list}[setting.kind]
+    is_words = not isinstance(value, list) or all(isinstance(v, str) for v in value)
     line = _line_of(text, setting.name)
-    if isinstance(value, wanted) and not isinstance(value, bool):
+    if isinstance(value, wanted) and not isinstance(value, bool) and is_words:
         if setting.choices and value not in setting.choices:
             hint = did_you_mean(value, setting.choices)
             choices = ", ".join(setting.choices)

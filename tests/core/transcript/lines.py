@@ -4,6 +4,8 @@ import json
 from itertools import count
 from typing import Any
 
+from toolmem.core.transcript.events import ToolResult, ToolUse
+
 Json = dict[str, Any]
 
 
@@ -11,6 +13,12 @@ def jsonl(*records: Any) -> bytes:
     """The records as JSON lines; a string is a line as it stands."""
     lines = (r if isinstance(r, str) else json.dumps(r) for r in records)
     return "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogatepass")
+
+
+def result_of(use: ToolUse) -> ToolResult:
+    """The result of a call that has one."""
+    assert use.result is not None
+    return use.result
 
 
 class Claude:

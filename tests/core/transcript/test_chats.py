@@ -1,24 +1,25 @@
 """Messages of APIs and libraries, and the minimal form."""
 
 import json
+from typing import Any
 
 import pytest
 
-from tests.core.transcript.lines import jsonl
+from tests.core.transcript.lines import Json, jsonl, result_of
 from toolmem.core.transcript.events import Status, ToolKind, UserText
 from toolmem.core.transcript.read import read_transcript
 
 
-def uses(source):
+def uses(source: Any) -> list[Any]:
     return [use for turn in read_transcript(source).turns for use in turn.uses]
 
 
-def texts(source):
+def texts(source: Any) -> list[tuple[bool, str]]:
     events = read_transcript(source).events
     return [(e.synthetic, e.text) for e in events if isinstance(e, UserText)]
 
 
-def function(call_id, name, arguments):
+def function(call_id: str, name: str, arguments: str) -> Json:
     made = {"name": name, "arguments": arguments}
     return {"id": call_id, "type": "function", "function": made}
 
@@ -146,7 +147,7 @@ def test_minimal_form_without_any_result_leaves_calls_unknown():
     assert use.result is not None
 
 
-def anthropic(role, *blocks):
+def anthropic(role: str, *blocks: Json) -> Json:
     return {"role": role, "content": list(blocks)}
 
 
@@ -231,7 +232,7 @@ def test_responses_items_are_read():
         ("web_search", Status.OK),
     ]
     assert turn.uses[1].call.command == "make\nmake test"
-    assert turn.uses[1].result.exit_code == 2
+    assert result_of(turn.uses[1]).exit_code == 2
     assert [reply.text for reply in turn.replies] == ["done"]
 
 

@@ -1,8 +1,9 @@
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
-from tests.core.transcript.lines import Claude, jsonl
+from tests.core.transcript.lines import Claude, Json, jsonl, result_of
 from toolmem.core.transcript.events import (
     Marker,
     Session,
@@ -18,22 +19,22 @@ REFUSED = (
 )
 
 
-def typed(*records):
+def typed(*records: Json) -> list[str]:
     events = read_transcript(jsonl(*records), format="claude").events
     return [e.text for e in events if isinstance(e, UserText) and not e.synthetic]
 
 
-def synthetic(*records):
+def synthetic(*records: Json) -> list[str]:
     events = read_transcript(jsonl(*records), format="claude").events
     return [e.text for e in events if isinstance(e, UserText) and e.synthetic]
 
 
-def only_use(*records):
+def only_use(*records: Json) -> Any:
     ((use,),) = [t.uses for t in read_transcript(jsonl(*records)).turns if t.uses]
     return use
 
 
-def outcome(content, error=None, **keys):
+def outcome(content: Any, error: Any = None, **keys: Any) -> tuple[Status, Any]:
     c = Claude()
     use = only_use(
         c.user("go"),
@@ -71,7 +72,7 @@ def test_typed_message_call_and_failure_make_one_turn():
     assert [reply.text for reply in turn.replies] == ["pytest is missing"]
     assert (use.call.tool, use.call.kind) == ("Bash", ToolKind.SHELL)
     assert use.call.command == "pytest -q"
-    assert (use.status, use.result.exit_code) == (Status.FAILED, 127)
+    assert (use.status, result_of(use).exit_code) == (Status.FAILED, 127)
 
 
 @pytest.mark.parametrize(
@@ -182,6 +183,8 @@ def test_interrupt_and_compaction_are_markers():
             (Status.CANCELLED, None),
         ),
         ("[Request interrupted by user for tool use]", True, (Status.CANCELLED, None)),
+        ("Bash operation blocked by hook:\n- no", True, (Status.DENIED_BY_HOOK, None)),
+        ("PreToolUse:Bash hook blocking error x", True, (Status.DENIED_BY_HOOK, None)),
         ("PreToolUse:Bash hook error: [x]: no", True, (Status.DENIED_BY_HOOK, None)),
         # Without the flag the words are the tool's own.
         ("Exit code 1 is what grep gives", False, (Status.OK, None)),

@@ -1,8 +1,11 @@
 import json
+from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
 from tests.core.transcript.lines import (
+    Json,
     codex,
     codex_call,
     codex_output,
@@ -22,16 +25,16 @@ META = codex(
 )
 
 
-def sent(text, **keys):
+def sent(text: str, **keys: str) -> Json:
     return codex("event_msg", type="user_message", message=text, **keys)
 
 
-def said(*records):
+def said(*records: Json) -> list[tuple[bool, str]]:
     events = read_transcript(jsonl(META, *records), format="codex").events
     return [(e.synthetic, e.text) for e in events if isinstance(e, UserText)]
 
 
-def uses(*records):
+def uses(*records: Json) -> list[Any]:
     turns = read_transcript(jsonl(META, sent("go"), *records), format="codex").turns
     return [use for turn in turns for use in turn.uses]
 
@@ -39,7 +42,7 @@ def uses(*records):
 def test_session_meta_describes_the_session():
     session = read_transcript(jsonl(META)).session
     assert session == Session("codex", "c-1", "/w", "dev", session.started, "0.58.0")
-    assert session.started.isoformat() == "2026-05-01T08:00:00+00:00"
+    assert session.started == datetime(2026, 5, 1, 8, tzinfo=UTC)
 
 
 def test_text_that_stands_twice_is_read_once():

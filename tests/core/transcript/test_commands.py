@@ -6,7 +6,7 @@ from toolmem.core.transcript.commands import simple_commands
 from toolmem.core.transcript.probes import git_words, is_benign_exit
 
 
-def split(line):
+def split(line: str) -> list[tuple[str, ...]]:
     return [
         (part.operator, *(word.text for word in part.words))
         for part in simple_commands(line)

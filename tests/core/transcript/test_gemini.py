@@ -1,8 +1,9 @@
 import json
+from typing import Any
 
 import pytest
 
-from tests.core.transcript.lines import jsonl
+from tests.core.transcript.lines import Json, jsonl
 from toolmem.core.transcript.events import Status, UserText
 from toolmem.core.transcript.read import read_transcript
 
@@ -14,26 +15,26 @@ HEADER = {
 }
 
 
-def user(key, content, **keys):
+def user(key: str, content: Any, **keys: Any) -> Json:
     return {"id": key, "type": "user", "content": content, **keys}
 
 
-def model(key, content="", *calls):
+def model(key: str, content: Any = "", *calls: Json) -> Json:
     return {"id": key, "type": "gemini", "content": content, "toolCalls": list(calls)}
 
 
-def call(response, status="success", **keys):
+def call(response: Json, status: str = "success", **keys: Any) -> Json:
     answer = {"functionResponse": {"id": "c", "response": response}}
     made = {"id": "c", "name": "run_shell_command", "args": {"command": "make"}}
     return {**made, "status": status, "result": [answer], **keys}
 
 
-def texts(*records):
+def texts(*records: Json) -> list[tuple[bool, str]]:
     events = read_transcript(jsonl(HEADER, *records)).events
     return [(e.synthetic, e.text) for e in events if isinstance(e, UserText)]
 
 
-def only_use(made):
+def only_use(made: Json) -> Any:
     (turn,) = read_transcript(
         jsonl(HEADER, user("u", "go"), model("g", "", made))
     ).turns

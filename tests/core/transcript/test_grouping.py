@@ -1,7 +1,9 @@
 from collections import Counter
+from typing import Any
 
 from toolmem.core.transcript.events import (
     AssistantText,
+    Event,
     Marker,
     Status,
     ToolCall,
@@ -12,16 +14,18 @@ from toolmem.core.transcript.events import (
 from toolmem.core.transcript.grouping import group_turns
 
 
-def call(call_id="", tool="Bash", command="make"):
+def call(call_id: str = "", tool: str = "Bash", command: str = "make") -> ToolCall:
     return ToolCall(call_id, tool, ToolKind.SHELL, command=command)
 
 
-def result(call_id="", status=Status.OK, code=None, output=""):
-    return ToolResult(call_id, status, code, output)
+def result(
+    call_id: str = "", status: Status = Status.OK, code: int | None = None
+) -> ToolResult:
+    return ToolResult(call_id, status, code)
 
 
-def grouped(*events):
-    skipped = Counter()
+def grouped(*events: Event) -> tuple[list[Any], dict[str, int]]:
+    skipped: Counter[str] = Counter()
     turns = group_turns(events, skipped)
     uses = [
         (use.call.command, use.status, use.result.exit_code if use.result else None)

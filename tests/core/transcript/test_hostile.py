@@ -2,6 +2,8 @@
 
 import json
 import random
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.core.transcript.lines import (
     Claude,
+    Json,
     codex,
     codex_call,
     codex_output,
@@ -104,7 +107,7 @@ SAMPLES = (
     {"role": "assistant", "tool_calls": [{"id": "1", "function": {"name": "f"}}]},
     {"type": "ai", "data": {"content": "", "tool_calls": [{"name": "f", "args": {}}]}},
 )
-ODD = (
+ODD: tuple[Any, ...] = (
     None,
     True,
     0,
@@ -121,7 +124,7 @@ ODD = (
 )
 
 
-def spoiled(value, rng):
+def spoiled(value: Any, rng: random.Random) -> Any:
     """The record with one value in it, at any depth, replaced by something odd."""
     if isinstance(value, dict) and value and rng.random() < 0.85:
         key = rng.choice(list(value))
@@ -141,7 +144,7 @@ def test_a_wrong_type_anywhere_in_a_record_is_no_error(sample):
             read_transcript(lines, format=name)
 
 
-def claude_lines():
+def claude_lines() -> Iterator[Json]:
     c = Claude()
     yield c.user("go")
     yield c.call("Bash", "t1", command=f"echo '{DECREE}'")
@@ -169,7 +172,7 @@ def claude_lines():
     yield c.line("progress", None, data=agent)
 
 
-def codex_lines():
+def codex_lines() -> Iterator[Json]:
     yield codex("session_meta", id="c", cwd="/w", instructions=DECREE)
     yield codex("event_msg", type="user_message", message="go")
     yield codex_user("go")
@@ -188,7 +191,7 @@ def codex_lines():
     yield codex("turn_context", user_instructions=DECREE, cwd="/w")
 
 
-def gemini_lines():
+def gemini_lines() -> Iterator[Json]:
     yield {"sessionId": "g", "projectHash": "f", "summary": DECREE}
     yield {"id": "u", "type": "user", "content": f"go\n\n<system_reminder>{DECREE}"}
     answer = {"functionResponse": {"id": "c", "response": {"output": DECREE}}}
@@ -199,7 +202,7 @@ def gemini_lines():
     yield {"$set": {"messages": [{"id": "x", "type": "user", "content": DECREE}]}}
 
 
-def anthropic_lines():
+def anthropic_lines() -> Iterator[Json]:
     yield {"role": "user", "content": "go"}
     yield {
         "role": "assistant",

@@ -1,23 +1,25 @@
 """Cursor, Copilot and OpenCode."""
 
 import json
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
-from tests.core.transcript.lines import jsonl
-from toolmem.core.transcript.events import Session, Status, UserText
+from tests.core.transcript.lines import Json, jsonl, result_of
+from toolmem.core.transcript.events import Session, Status, Transcript, UserText
 from toolmem.core.transcript.read import read_transcript
 
 
-def texts(transcript):
+def texts(transcript: Transcript) -> list[tuple[bool, str]]:
     return [(e.synthetic, e.text) for e in transcript.events if isinstance(e, UserText)]
 
 
-def cursor(role, *blocks, **keys):
+def cursor(role: str, *blocks: Json, **keys: Any) -> Json:
     return {"role": role, "message": {"content": list(blocks)}, **keys}
 
 
-def text_block(text):
+def text_block(text: str) -> Json:
     return {"type": "text", "text": text}
 
 
@@ -77,7 +79,7 @@ def test_cursor_context_without_a_query_is_not_typed():
     assert texts(transcript) == [(True, context)]
 
 
-def event(kind, key, **data):
+def event(kind: str, key: str, **data: Any) -> Json:
     stamp = "2025-12-18T21:32:05.000Z"
     return {"type": kind, "data": data, "id": key, "timestamp": stamp}
 
@@ -91,7 +93,7 @@ START = event(
 )
 
 
-def copilot_use(**data):
+def copilot_use(**data: Any) -> Any:
     request = {"toolCallId": "c", "name": "bash", "arguments": '{"command": "make"}'}
     (turn,) = read_transcript(
         jsonl(
@@ -164,18 +166,18 @@ def test_copilot_messages_of_others_are_not_typed():
     assert texts(transcript) == [(False, "typed"), (True, "a skill"), (True, "a task")]
 
 
-def part(kind, **keys):
+def part(kind: str, **keys: Any) -> Json:
     return {"type": kind, "messageID": "m2", **keys}
 
 
-def tool_part(status, **state):
+def tool_part(status: str, **state: Any) -> Json:
     made = {"tool": "bash", "callID": "c"}
     return part(
         "tool", **made, state={"status": status, "input": {"command": "x"}, **state}
     )
 
 
-def opencode(*parts, user=()):
+def opencode(*parts: Json, user: Sequence[Json] = ()) -> str:
     user = user or [{"type": "text", "text": "go"}]
     return json.dumps(
         {
@@ -223,7 +225,7 @@ def opencode(*parts, user=()):
 def test_opencode_tool_parts(made, status, code, duration):
     (turn,) = read_transcript(opencode(made)).turns
     (use,) = turn.uses
-    result = use.result
+    result = result_of(use)
     assert (use.status, result.exit_code, result.duration_ms) == (
         status,
         code,
@@ -232,7 +234,7 @@ def test_opencode_tool_parts(made, status, code, duration):
 
 
 def test_opencode_parts_that_a_program_wrote_are_not_typed():
-    parts = [
+    parts: list[Json] = [
         {"type": "text", "text": "typed"},
         {"type": "text", "text": "never push", "synthetic": True},
         {"type": "file", "filename": "a"},

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from tests.core.transcript.lines import Claude, codex, codex_user, jsonl
-from toolmem.core.transcript.events import Position, UserText
+from tests.core.transcript.lines import Claude, codex, codex_user, jsonl, result_of
+from toolmem.core.transcript.events import Position, Transcript, UserText
 from toolmem.core.transcript.formats import FORMATS
 from toolmem.core.transcript.read import read_transcript
 from toolmem.errors import UsageError
@@ -13,7 +13,7 @@ from toolmem.errors import UsageError
 CHAT = [{"role": "user", "content": "go"}, {"role": "assistant", "content": "ok"}]
 
 
-def said(transcript):
+def said(transcript: Transcript) -> list[str]:
     return [e.text for e in transcript.events if isinstance(e, UserText)]
 
 
@@ -137,7 +137,7 @@ def test_a_line_of_a_megabyte_is_read():
     (use,) = turn.uses
     assert use.call.paths == ("/w/a",)
     assert len(use.call.args["content"]) == 20_000
-    assert len(use.result.output) < 4_100
+    assert len(result_of(use).output) < 4_100
 
 
 def test_positions_name_the_line_its_bytes_and_a_stable_key():

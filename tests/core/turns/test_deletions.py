@@ -1,9 +1,12 @@
+from collections.abc import Container
+from typing import Any
+
 import pytest
 
 from toolmem.core.turns.deletions import Removed, removed_files
 
 
-def removed(command, known=()):
+def removed(command: str, known: Container[tuple[str, str]] = ()) -> Any:
     return removed_files(command, lambda path, base: (base, path) in known)
 
 

@@ -1,12 +1,12 @@
 import pytest
 
 from tests.core.turns.made import bash, edit, turn, use, write
-from toolmem.core.transcript.events import Status
+from toolmem.core.transcript.events import Status, ToolResult, ToolUse
 from toolmem.core.turns.errors import error_class, error_line
 from toolmem.core.turns.failures import Failure, repeated_failures
 
 
-def texts(*uses):
+def texts(*uses: ToolUse) -> list[str]:
     return [failure.text for failure in repeated_failures(turn(*uses))]
 
 
@@ -127,4 +127,4 @@ def test_the_class_of_an_error(output, code, expected):
     ],
 )
 def test_the_line_of_an_error_that_is_kept(output, line):
-    assert error_line(bash("x", 1, output).result) == line
+    assert error_line(ToolResult("", Status.FAILED, 1, output)) == line

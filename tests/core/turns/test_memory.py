@@ -1,7 +1,9 @@
+from typing import Any
+
 import pytest
 
 from tests.core.turns.made import bash, edit, turn, use, write
-from toolmem.core.transcript.events import Status
+from toolmem.core.transcript.events import Status, ToolUse
 from toolmem.core.turns.memory import (
     FailedCommand,
     TurnMemory,
@@ -12,7 +14,7 @@ from toolmem.core.turns.memory import (
 CWD = "/w/app"
 
 
-def memory(*uses, cwd=CWD):
+def memory(*uses: ToolUse, cwd: str = CWD) -> Any:
     return turn_memory(turn(*uses), cwd)
 
 

@@ -9,11 +9,13 @@ taken back. A find at ``limits.CAPTURE_APPLY`` or above is sure, one at
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from toolmem.core import limits
 from toolmem.core.capture.grading import Company, Grade, grade
 from toolmem.core.capture.lexicon import BAN_LEADS, MANDATE_LEADS
+from toolmem.core.capture.moods import adopts
+from toolmem.core.capture.permission import read_permission
 from toolmem.core.capture.reading import BAN, MANDATE, Candidate, Reading, read
 from toolmem.core.capture.sentences import Sentence, sentences_of
 from toolmem.core.capture.shapes import shapes
@@ -143,10 +145,40 @@ def _find(prose: Prose, part: _Part, company: Company) -> Find | None:
     if listed:
         return listed
     graded = [(grade(one, part.reading, company), one) for one in part.candidates]
-    if not graded:
-        return None
-    best, candidate = max(graded, key=lambda pair: (pair[0].confidence, pair[1].polarity == BAN))
+    best, candidate = max(
+        graded,
+        key=lambda pair: (pair[0].confidence, pair[1].polarity == BAN),
+        default=(_NOTHING, None),
+    )
+    taken_back = read_permission(part.reading.tokens, part.reading.mood == "question")
+    ruled = best.confidence >= limits.CAPTURE_APPLY and candidate is not None
+    if taken_back and not (ruled and candidate.group not in _YIELDING):
+        weighed = Grade(taken_back.confidence, True)
+        find = _cut(prose, part, BAN, weighed, taken_back.kind, taken_back.start)
+        return replace(find, effect=taken_back.effect)
+    if candidate is None or best.confidence < limits.CAPTURE_PROPOSE:
+        return _adopted(prose, part)
     return _cut(prose, part, candidate.polarity, best, candidate.group)
+
+
+def _adopted(prose: Prose, part: _Part) -> Find | None:
+    """A quotation that the user makes a rule of: "… is what I want you to follow"."""
+    tokens = part.reading.tokens
+    if part.reading.mood == "question" or not adopts(tokens):
+        return None
+    for token in tokens:
+        if token.word == QUOTE:
+            said = prose.text[token.start + 1 : token.end - 1]
+            inner = read(tokenize(own_prose(said).masked)).candidates
+            best = max(inner, key=lambda one: one.sure, default=None)
+            if best and best.sure >= limits.CAPTURE_PROPOSE:
+                return _cut(prose, part, best.polarity, Grade(0.85, True), "adopted")
+    return None
+
+
+_YIELDING = frozenset({"habit", "usual", "contrast", "must", "whenever"})
+"""Shapes that "you can use sudo from now on" has as well: it permits."""
+_NOTHING = Grade(0.0, False)
 
 
 def _listed(prose: Prose, part: _Part) -> Find | None:
@@ -164,9 +196,11 @@ def _listed(prose: Prose, part: _Part) -> Find | None:
     )  # fmt: skip
 
 
-def _cut(prose: Prose, part: _Part, polarity: str, graded: Grade, why: str) -> Find:
+def _cut(
+    prose: Prose, part: _Part, polarity: str, graded: Grade, why: str, first: int = 99
+) -> Find:
     tokens = part.reading.tokens
-    chaff = min(part.reading.opening.chaff, len(tokens) - 1)
+    chaff = min(part.reading.opening.chaff, first, len(tokens) - 1)
     start = tokens[chaff].start if chaff else part.start
     piece = prose.text[start : part.end]
     start += len(piece) - len(piece.lstrip())

@@ -74,7 +74,11 @@ def grade(candidate: Candidate, reading: Reading, company: Company) -> Grade:
     if candidate.group == "contrast":
         marks.discard("usual")
     standing = bool(marks & {"habit", "usual", "word"})
-    sure = max(candidate.sure, 0.9) if "habit" in kinds and candidate.group != "habit" else candidate.sure
+    sure = (
+        max(candidate.sure, 0.9)
+        if "habit" in kinds and candidate.group != "habit"
+        else candidate.sure
+    )
     pointing = _points(tokens, candidate, marks)
     lasting = _lasts(reading, candidate, company, marks, pointing, sure)
     product = _product(tokens, candidate.action)
@@ -122,15 +126,21 @@ def _points(tokens: Sequence[Token], candidate: Candidate, marks: set[str]) -> b
     if at >= len(tokens) or tokens[at].word not in ANAPHORS:
         return False
     after = tokens[at + 1].word if at + 1 < len(tokens) else ""
-    bare = not after or after in BREAKS or after in PREPOSITIONS or not after[0].isalpha()
-    bare = bare or tokens[at].word in ("it", "them", "him", "her") or after in _AFTER_BARE
+    bare = (
+        not after or after in BREAKS or after in PREPOSITIONS or not after[0].isalpha()
+    )
+    bare = (
+        bare or tokens[at].word in ("it", "them", "him", "her") or after in _AFTER_BARE
+    )
     if not bare:
         return False
     earlier = marks_of(tokens, 0, candidate.clause)
     return not earlier & {"each", "habit", "usual"} and "usual" not in marks
 
 
-_AFTER_BARE = frozenset("again though ever yet either too now and or but please".split())
+_AFTER_BARE = frozenset(
+    "again though ever yet either too now and or but please".split()
+)
 
 
 def _lasts(

@@ -65,7 +65,7 @@ ensure 0.55
     remember you {must|should} {base}
 
 must 0.55
-    you {adv} {must} {adv} {base}
+    you {adv} must|shall {adv} {base}
     you {adv} should be? {adv} {base}
     you {adv} need|have|ought|got to {adv} {base}
     you are {adv} to|required|expected|supposed|obliged to? {adv} {base}

@@ -16,7 +16,7 @@ from toolmem.core.capture.lexicon import (
     TASK_VERBS,
     WH_WORDS,
 )
-from toolmem.core.capture.phrases import is_base
+from toolmem.core.capture.phrases import Table, is_base
 from toolmem.core.capture.words import ENTITY, Token
 
 _SUPPOSING = frozenset("imagine suppose supposing assume assuming pretend say".split())
@@ -68,7 +68,8 @@ def tag(tokens: Sequence[Token]) -> str:
     while words and words[-1] in ("?", "!", "."):
         words.pop()
     comma = max(
-        (at for at, word in enumerate(words) if word in (",", "-", "–", "—")), default=-1
+        (at for at, word in enumerate(words) if word in (",", "-", "–", "—")),
+        default=-1,
     )
     last = words[comma + 1 :]
     if comma < 1 or not 1 <= len(last) <= 4:
@@ -148,3 +149,25 @@ def reported(tokens: Sequence[Token], at: int) -> str:
     if _TEXTS & set(words):
         return "said"
     return "label" if words and words[-1] != ENTITY else ""
+
+
+_ADOPTING = Table("""
+adopts
+    i want you to follow|obey|remember|respect|honor|do|stick|keep|live
+    follow|obey|respect|honor|apply|adopt|remember that|this|it|the|to
+    same|that|this|it goes|applies|holds for|to you|us
+    that|this|it is {adv} what|how|exactly i|we want|expect|mean
+    exactly what i|we want|expect|mean
+    that|this|it is {adv} our|my|the|a|your rule|policy
+    make that|this|it a|your|our rule|policy
+    stick|adhere|keep to that|this|it
+    live|go by that|this|it
+    that|this|it applies here|too
+    remember <quote>
+    rule for you
+""")
+
+
+def adopts(tokens: Sequence[Token]) -> bool:
+    """Whether a sentence makes a quotation in it the user's own word."""
+    return any(True for at in range(len(tokens)) for _ in _ADOPTING.at(tokens, at))

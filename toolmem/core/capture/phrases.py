@@ -35,6 +35,7 @@ from toolmem.core.capture.words import ENTITY, QUOTE, Token
 
 _NP_WORDS = 6
 
+KINDS = frozenset("adv base ing done np noun any".split())
 CLASSES = {
     name: frozenset(words.split())
     for name, words in {
@@ -95,6 +96,28 @@ CLASSES = {
         " exercise attempt request turn case example"
         " spike poc experiment hotfix spec",
         "thing": "thing note request question point favor remark comment rule",
+        "drop": "forget ignore drop remove delete cancel scrap scratch disregard discard"
+        " lift undo revoke retract rescind withdraw repeal retire kill nix void clear"
+        " reverse abandon waive abolish erase unset relax loosen suspend ditch axe",
+        "lifting": "lifting dropping cancelling canceling revoking removing withdrawing"
+        " retracting rescinding retiring",
+        "lifted": "lifted dropped cancelled canceled revoked removed withdrew retracted",
+        "det": "the that this my your our all any these those every previous earlier",
+        "ruling": "rule rules ban bans restriction restrictions instruction instructions"
+        " prohibition policy constraint constraints limit limitation order decree"
+        " directive guideline preference requirement mandate thing embargo moratorium"
+        " veto no-go",
+        "wrote": "wrote mentioned demanded decided",
+        "free": "free allowed permitted welcome okay good fine clear cleared authorized"
+        " authorised",
+        "fine": "okay fine allowed safe cool acceptable good permitted possible welcome"
+        " great",
+        "gone": "lifted gone over off void obsolete cancelled canceled retired revoked"
+        " dropped dead history unnecessary outdated removed withdrawn rescinded repealed"
+        " suspended waived forgotten abolished moot deleted scrapped relaxed expired"
+        " superseded",
+        "valid": "valid needed necessary in relevant required applicable active current",
+        "adv2": "perfectly totally completely absolutely generally again now also",
         "label": "rule rules remember note important reminder warning caution attention"
         " policy notice hint tip instruction instructions request preference"
         " preferences guideline guidelines nb style",
@@ -121,12 +144,15 @@ def parse(text: str) -> Phrase:
 def _slot(part: str) -> Slot:
     optional = part.endswith("?")
     part = part.removesuffix("?")
-    if part.startswith("{"):
-        names = part[1:-1].split("|")
-        if names[0] in CLASSES:
-            return Slot(frozenset().union(*map(CLASSES.__getitem__, names)), "", optional)
-        return Slot(frozenset(), names[0], optional)
-    return Slot(frozenset(part.split("|")), "", optional)
+    if part[1:-1] in KINDS:
+        return Slot(frozenset(), part[1:-1], optional)
+    words: set[str] = set()
+    listed = False
+    for piece in part.split("|"):
+        listed = listed or piece.startswith("{")
+        words |= CLASSES[piece.strip("{}")] if listed else {piece}
+        listed = listed and not piece.endswith("}")
+    return Slot(frozenset(words), "", optional)
 
 
 def is_base(word: str) -> bool:

@@ -43,7 +43,9 @@ SURE = {
 _POLITE = frozenset(
     "can could would will may might do any mind is how did have if".split()
 )
-_SENSES = frozenset("see hear find read access understand tell remember get feel".split())
+_SENSES = frozenset(
+    "see hear find read access understand tell remember get feel".split()
+)
 _SUBORDINATE = frozenset(
     "if when whenever before after while unless once for in on during every each any"
     " until as anytime with".split()
@@ -227,7 +229,9 @@ def _bare_noun(tokens: Sequence[Token], at: int) -> bool:
     for token in tokens[at:]:
         if token.word in (",", ";", ":", ".", "(", "-", "–", "—", "unless", "without"):
             break
-        if token.word in _FINITE or (token.word.endswith("ed") and token is not tokens[at]):
+        if token.word in _FINITE or (
+            token.word.endswith("ed") and token is not tokens[at]
+        ):
             return False
     return True
 

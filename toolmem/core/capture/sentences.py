@@ -150,9 +150,7 @@ def _wraps(masked: str, unit: tuple[int, int, str, str], line: str) -> bool:
     return len(above) >= _WRAP
 
 
-def _split(
-    prose: Prose, start: int, end: int, kind: str, lead: str
-) -> list[Sentence]:
+def _split(prose: Prose, start: int, end: int, kind: str, lead: str) -> list[Sentence]:
     """The sentences of one unit."""
     found = []
     at = start

@@ -97,7 +97,9 @@ def _after_place(tokens: Sequence[Token], at: int) -> list[tuple[int, str]]:
     return []
 
 
-_NO_VERB_AFTER = frozenset("a an the to my your our this that of for in on with and".split())
+_NO_VERB_AFTER = frozenset(
+    "a an the to my your our this that of for in on with and".split()
+)
 
 
 def _shape(group: str, sure: float, opening: Opening, mark: str = "") -> Candidate:
@@ -119,15 +121,21 @@ def _announced(
 
 def _recurring(tokens: Sequence[Token], opening: Opening) -> Iterator[Candidate]:
     """A condition at the beginning, and a command after its comma."""
-    fits = [(float(_RECURRING.groups[g]), g) for g, _, _ in _RECURRING.at(tokens, opening.head)]
+    fits = [
+        (float(_RECURRING.groups[g]), g)
+        for g, _, _ in _RECURRING.at(tokens, opening.head)
+    ]
     if not fits:
         return
     sure, group = max(fits)
     comma = next(
-        (n for n in range(opening.head, len(tokens)) if tokens[n].word in (",", ":")), -1
+        (n for n in range(opening.head, len(tokens)) if tokens[n].word in (",", ":")),
+        -1,
     )
     if comma < 0:
-        if group == "again" and any(commands(tokens, n) for n in range(opening.head + 3, len(tokens))):
+        if group == "again" and any(
+            commands(tokens, n) for n in range(opening.head + 3, len(tokens))
+        ):
             yield _shape("whenever", 0.6, opening)
         return
     main = read_opening(tokens, comma + 1)
@@ -248,7 +256,9 @@ def _subject(tokens: Sequence[Token], at: int) -> str:
 
 
 def _subject_bonus(subject: str) -> float:
-    return {"act": 0.15, "process": 0.05, "thing": 0.05, "pronoun": -0.2}.get(subject, -0.05)
+    return {"act": 0.15, "process": 0.05, "thing": 0.05, "pronoun": -0.2}.get(
+        subject, -0.05
+    )
 
 
 def _of_all(tokens: Sequence[Token], at: int) -> bool:
@@ -268,4 +278,6 @@ def _of_all(tokens: Sequence[Token], at: int) -> bool:
 
 
 _MANNERS = frozenset("via through using by with before without only".split())
-_DEMANDS = frozenset("must should need needs shall has have go goes require requires".split())
+_DEMANDS = frozenset(
+    "must should need needs shall has have go goes require requires".split()
+)

@@ -68,10 +68,17 @@ def _rules_text(part: Part) -> str:
 
 def _omitted_text(part: Part) -> str:
     items = [omission.item for omission in part.omitted]
-    one, many = _NOUNS[part.kind]
     more = "more " if part.items else ""
-    count = f"{len(items)} {more}{one if len(items) == 1 else many}"
-    return f"{count} ({_where(part.kind, items)})"
+    critical = [item for item in items if item.pinned]
+    free = [item for item in items if not item.pinned]
+    counts = []
+    for some, nouns in (
+        (critical, ("critical rule", "critical rules")),
+        (free, _NOUNS[part.kind]),
+    ):
+        if some:
+            counts.append(f"{len(some)} {more}{nouns[len(some) > 1]}")
+    return f"{' and '.join(counts)} ({_where(part.kind, items)})"
 
 
 def _where(kind: str, items: Sequence[Item]) -> str:

@@ -10,7 +10,7 @@ from toolmem.core.model import Problem, Scope
 from toolmem.core.names import tool_key
 from toolmem.core.rules.effective import breadth, by_person, combine
 from toolmem.core.rules.rule_file import KNOWN_KEYS, RuleFile, key_line
-from toolmem.core.safetext import find_unsafe
+from toolmem.core.safetext import find_unsafe, one_line
 from toolmem.core.suggest import did_you_mean
 from toolmem.core.times import rfc3339
 from toolmem.errors import UsageError
@@ -36,7 +36,7 @@ def lint_file(file: RuleFile, raw: dict[str, object], text: str) -> Iterator[Pro
             "too-long",
             f"the rule has {len(rule)} characters, {limits.RULE_CHARS} are the most",
         )
-    yield from _folder_problems(file, text)
+    yield from _folder_problems(file, raw.get("tool"), text)
 
 
 def _unknown_keys(file: RuleFile, text: str) -> Iterator[Problem]:
@@ -63,12 +63,11 @@ def _text_problems(path: str, line: int, key: str, value: str) -> Iterator[Probl
         )
 
 
-def _folder_problems(file: RuleFile, text: str) -> Iterator[Problem]:
-    tool = file.stated.get("tool")
-    if tool is None:
+def _folder_problems(file: RuleFile, tool: object, text: str) -> Iterator[Problem]:
+    if not isinstance(tool, str):
         return
     try:
-        key = tool_key(tool)
+        key = tool_key(one_line(tool))
     except UsageError as error:
         yield Problem(file.path, key_line(text, "tool"), "bad-tool", str(error))
         return

@@ -5,7 +5,9 @@ from datetime import UTC, date, datetime, time
 from typing import Any, NamedTuple
 
 from toolmem.core.model import Priority, Scope, Source
+from toolmem.core.names import is_tool_name
 from toolmem.core.safetext import one_line
+from toolmem.core.times import in_utc
 from toolmem.core.toml_text import parse_toml
 from toolmem.errors import InvalidFileError
 
@@ -32,6 +34,7 @@ def parse_rule_file(
 ) -> RuleFile:
     """Read one rule or override file.
 
+    Where ``tool`` is no name for a tool, the folder's stands in its place.
     Raises ``InvalidFileError`` with path and line for text that is no TOML,
     for a missing ``id`` and for a known key of the wrong type.
     """
@@ -44,6 +47,8 @@ def parse_rule_file(
             except ValueError as error:
                 line = key_line(text, key)
                 raise InvalidFileError(path, line, f"{key}: {error}") from error
+    if "tool" in table and not is_tool_name(table["tool"]):
+        table["tool"] = folder_tool
     if "id" not in table:
         raise InvalidFileError(path, 1, "id is missing: a rule needs id, tool and rule")
     return RuleFile(table["id"], scope, path, folder_tool, table)
@@ -101,7 +106,7 @@ def _tables(value: Any) -> list[dict[str, Any]]:
 
 def _moment(value: Any) -> datetime:
     if isinstance(value, datetime):
-        return value.replace(tzinfo=UTC) if value.tzinfo is None else value
+        return in_utc(value)
     if isinstance(value, date):
         return datetime.combine(value, time(), UTC)
     raise ValueError(f"want a date or time without quotes, found {value!r:.40}")

@@ -36,10 +36,9 @@ _CODEX_BODY = re.compile(r"^(?:Output|Final output):\n", re.M)
 _LEADING_CODE = re.compile(r"(?:Error: )?Exit code:? (-?\d{1,9})\b")
 _HOOK = re.compile(
     r"(?:Error: )?(?:<tool_use_error>)?"
-    r"(?:\w+:\S+ hook (?:\w+ )?error|Hook \w+:\S+ (?:denied|blocked)"
-    r"|\w+ hook (?:blocked|denied)|Execution stopped by \w+ hook"
-    r"|(?:Command |Tool call |Tool execution |Operation )?blocked by (?:\w+ )?hook"
-    r"|Tool execution (?:blocked|stopped))",
+    r"(?:\w+:\S+ hook (?:\w+ ){0,2}error|Hook \w+:\S+ (?:denied|blocked)"
+    r"|(?:\w+ ){0,3}blocked by (?:\w+ ){0,2}hook|\w+ hook (?:blocked|denied)"
+    r"|Execution stopped by \w+ hook|Tool execution (?:blocked|stopped))",
     re.IGNORECASE,
 )
 _REJECTED = re.compile(

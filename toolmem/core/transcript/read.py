@@ -34,7 +34,7 @@ def read_transcript(
     events: list[Event] = []
     session = Session()
     if chosen is None:
-        skipped["unknown format"] += sum(1 for _ in records)
+        skipped.update("unknown format" for _ in records)
     else:
         for event in chosen.read(records, skipped):
             if isinstance(event, Session):

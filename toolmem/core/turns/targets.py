@@ -16,7 +16,7 @@ _TELLING = re.compile(
 )
 _WINDOWS = re.compile(r"[A-Za-z]:[\\/]|\\\\")
 _NEEDS_QUOTES = re.compile(r"[,\"]|^\s|\s$|^…")
-_ABOVE = re.compile(r"(?:\.\./|\.\.$)+")
+_ABOVE = re.compile(r"\A(?:\.\./|\.\.\Z)+")
 _QUOTED_SIZES = (limits.TARGET_BYTES - 2, 120, 40)
 """Bytes of a quoted path that are tried: escapes make it up to six times longer."""
 
@@ -72,11 +72,8 @@ def relative_path(path: str, cwd: str, base: str = "") -> str:
     whole = joined(joined(root, _slashes(base)), _slashes(path))
     normal, start = _normal(whole), _normal(root) if root else ""
     if start and _same_start(normal, start):
-        rest = normal[len(start) :].lstrip("/")
-        return rest or "."
-    if normal == ".." or normal.startswith("../"):
-        return "…/" + _ABOVE.sub("", normal)
-    return normal
+        normal = normal[len(start) :].lstrip("/") or "."
+    return "…/" + _ABOVE.sub("", normal) if _ABOVE.match(normal) else normal
 
 
 def joined(folder: str, path: str) -> str:

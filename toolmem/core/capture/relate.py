@@ -1,0 +1,226 @@
+"""How a new find stands to the rules that are known already.
+
+Rules and finds are compared by their content words (see ``content``).
+
+*same*        the words are those of a known rule, up to one slip of the pen
+*revokes*     a permission covers what a rule forbids, or a rule is named
+*amends*      it covers only a part: the rule stays, an exception is proposed
+*contradicts* the opposite of a known rule is ruled
+*new*         none of these; *none* for a permission that meets no rule
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from toolmem.core.capture.content import (
+    Words,
+    content_of,
+    sequence,
+    sides,
+    spelled,
+    words_of,
+)
+from toolmem.core.capture.decree import Find
+from toolmem.core.capture.permission import RESTRICTING, Permission, read_permission
+from toolmem.core.capture.words import tokenize
+
+
+@dataclass(frozen=True, slots=True)
+class KnownRule:
+    """A rule in force: its id, tool and text; ``polarity`` where it is known."""
+
+    id: str
+    tool: str
+    text: str
+    polarity: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """How a find stands to known rules; if not ``sure``, propose and do not act."""
+
+    kind: str
+    ids: tuple[str, ...] = ()
+    sure: bool = True
+
+
+def relate(find: Find, rules: Sequence[KnownRule]) -> Relation:
+    """Compare a find with the known rules of the same scope and tool."""
+    if find.effect == "add":
+        return _added(find, rules)
+    words = words_of(find.text, ruling=False)
+    permission = read_permission(words.tokens, question=False)
+    if permission is None:
+        return Relation("none")
+    scope = _scope(words, permission)
+    if permission.kind == "dropped":
+        return _dropped(scope, rules)
+    if permission.kind == "except":
+        return _excepted(scope, rules)
+    return _permitted(find, scope, rules)
+
+
+# A rule that is added ----------------------------------------------------
+
+
+def _added(find: Find, rules: Sequence[KnownRule]) -> Relation:
+    new = sequence(find.text)
+    for rule in rules:
+        if _same(new, sequence(rule.text), find.text, rule.text):
+            return Relation("same", (rule.id,))
+    kernel = _without_exception(find.text)
+    if kernel != find.text:
+        core = sequence(kernel)
+        for rule in rules:
+            if _same(core, sequence(_without_exception(rule.text)), kernel, rule.text):
+                return Relation("amends", (rule.id,), sure=False)
+    against = tuple(rule.id for rule in rules if _contradicts(find.text, rule.text))
+    return Relation("contradicts", against, sure=False) if against else Relation("new")
+
+
+_EXCEPTIONS = frozenset("unless except excluding".split())
+
+
+def _without_exception(text: str) -> str:
+    for token in tokenize(text):
+        if token.word in _EXCEPTIONS:
+            return text[: token.start].rstrip(" ,;(")
+    return text
+
+
+def _same(
+    new: Sequence[str], old: Sequence[str], new_text: str, old_text: str
+) -> bool:
+    """Equal sequences, but for one slip of the pen in a long plain word."""
+    if len(new) != len(old):
+        return False
+    different = [(a, b) for a, b in zip(new, old, strict=True) if a.lower() != b.lower()]
+    if not different:
+        return True
+    names = spelled(new_text) | spelled(old_text)
+    if len(different) > 1 or names & set(different[0]):
+        return False
+    return _slip(*different[0])
+
+
+def _slip(one: str, other: str) -> bool:
+    """Whether the words differ by a letter left out, doubled, or two swapped.
+
+    A letter that was replaced makes another word too often (*latest*, *fastest*).
+    """
+    short, long = sorted((one, other), key=len)
+    if len(short) < 6 or not (short.isalpha() and long.isalpha()) or short[0] != long[0]:
+        return False
+    at = next((n for n, pair in enumerate(zip(short, long, strict=False)) if pair[0] != pair[1]), len(short))
+    if len(long) == len(short) + 1:
+        return short[at:] == long[at + 1 :]
+    swapped = short[:at] + short[at + 1 : at + 2] + short[at : at + 1] + short[at + 2 :]
+    return len(long) == len(short) and swapped == long
+
+
+def _contradicts(new: str, old: str) -> bool:
+    demanded, forbidden = sides(new)
+    demanded_before, forbidden_before = sides(old)
+    return _meets(demanded, forbidden_before) or _meets(demanded_before, forbidden)
+
+
+def _meets(demanded: frozenset[str], forbidden: frozenset[str]) -> bool:
+    """Whether what is demanded is, in the main, what is forbidden."""
+    if not forbidden or not forbidden <= demanded:
+        return False
+    return len(demanded) <= len(forbidden) + 2
+
+
+# A rule that is taken back -----------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Scope:
+    """What a permission is about, what narrows it, and all of its words."""
+
+    core: frozenset[str]
+    limits: frozenset[str]
+    waives: bool
+    plain: bool
+
+
+def _scope(words: Words, permission: Permission) -> _Scope:
+    tokens = words.tokens
+    core = set(words.among(permission.start, permission.topic))
+    limits = set(words.among(0, permission.start))
+    narrowing = False
+    for at in range(permission.topic, permission.end):
+        word = tokens[at].word
+        if word in RESTRICTING and core:
+            narrowing = True
+        (limits if narrowing else core).update(words.content[at])
+    shown = {token.word for token in tokens}
+    waives = permission.kind == "needless" or "without" in shown
+    return _Scope(frozenset(core), frozenset(limits), waives, bool(permission.again))
+
+
+def _dropped(scope: _Scope, rules: Sequence[KnownRule]) -> Relation:
+    """A rule that is named by what it is about."""
+    topic = scope.core | scope.limits
+    if not topic:
+        only = tuple(rule.id for rule in rules) if len(rules) == 1 else ()
+        return Relation("revokes", only, sure=False) if rules else Relation("none")
+    best = _nearest(topic, rules)
+    if not best:
+        return Relation("none")
+    count = len(topic & content_of(best[0].text))
+    ids = tuple(rule.id for rule in best)
+    sure = len(best) == 1 and count * 2 >= len(topic)
+    limits = scope.limits - content_of(best[0].text)
+    if limits and scope.core & content_of(best[0].text):
+        return Relation("amends", ids, sure=False)
+    return Relation("revokes", ids, sure)
+
+
+def _nearest(topic: frozenset[str], rules: Iterable[KnownRule]) -> list[KnownRule]:
+    """The rules that share most words with a topic."""
+    counted = [(len(topic & content_of(rule.text)), rule) for rule in rules]
+    most = max((count for count, _ in counted), default=0)
+    return [rule for count, rule in counted if count == most] if most else []
+
+
+def _excepted(scope: _Scope, rules: Sequence[KnownRule]) -> Relation:
+    best = _nearest(scope.core | scope.limits, rules)
+    if not best and len(rules) == 1:
+        best = list(rules)
+    if not best:
+        return Relation("none")
+    return Relation("amends", tuple(rule.id for rule in best), sure=False)
+
+
+def _permitted(find: Find, scope: _Scope, rules: Sequence[KnownRule]) -> Relation:
+    """An act that is allowed, or need not be done any more."""
+    judged = [(rule, _cover(scope, rule, find.text)) for rule in rules]
+    revoked = [rule.id for rule, verdict in judged if verdict.startswith("revokes")]
+    amended = [rule.id for rule, verdict in judged if verdict == "amends"]
+    if revoked:
+        clear = len(revoked) == 1 and ("revokes" in dict((r.id, v) for r, v in judged)[revoked[0]].split())
+        return Relation("revokes", tuple(revoked), sure=clear)
+    if amended:
+        return Relation("amends", tuple(amended), sure=False)
+    return Relation("none")
+
+
+def _cover(scope: _Scope, rule: KnownRule, text: str) -> str:
+    """How a permission covers a rule: ``revokes``, ``revokes?``, ``amends`` or ""."""
+    demanded, forbidden = sides(rule.text)
+    ruled = content_of(rule.text)
+    met = scope.core & ruled
+    if not met or not (forbidden & (scope.core | scope.limits) or scope.waives):
+        return ""
+    extra = scope.core - ruled
+    narrower = scope.limits - ruled
+    if not extra:
+        if narrower:
+            return "amends"
+        share = len((scope.core | scope.limits) & ruled) / len(ruled)
+        return "revokes" if share >= 0.5 and (scope.plain or share == 1) else "revokes?"
+    if forbidden and forbidden <= scope.core | scope.limits:
+        return "amends"
+    names = extra & spelled(text)
+    return "revokes?" if len(met) >= 2 and len(extra) == 1 and not names else ""

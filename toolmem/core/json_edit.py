@@ -1,0 +1,251 @@
+"""How a settings file of another program is changed: JSON with everything kept.
+
+Comments, order, indentation, line ends and a final newline stay; only the
+entries that are added or removed change. Comments and trailing commas are
+allowed, as agents allow them in their settings.
+"""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from toolmem.errors import InvalidFileError
+
+_BLANK = re.compile(r"(?:[ \t\r\n]|//[^\n]*|/\*[\s\S]*?\*/)*")
+_STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"')
+_SCALAR = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null")
+_INDENT = re.compile(r"\n([ \t]+)\S")
+_MOST_DEPTH = 64
+_BOM = "\ufeff"
+
+
+class Node(NamedTuple):
+    """A value and where it stands; ``keys`` are those of an object."""
+
+    kind: str
+    start: int
+    end: int
+    keys: tuple[str, ...] = ()
+    children: tuple["Node", ...] = ()
+    starts: tuple[int, ...] = ()
+
+    def member(self, key: str) -> "Node | None":
+        """The value of a key; of a key that is there twice the last."""
+        for name, child in reversed(list(zip(self.keys, self.children, strict=True))):
+            if name == key:
+                return child
+        return None
+
+
+class _Reader:
+    def __init__(self, text: str, path: str) -> None:
+        self._text = text
+        self._path = path
+
+    def fail(self, at: int, message: str) -> InvalidFileError:
+        line = self._text.count("\n", 0, at) + 1
+        return InvalidFileError(self._path, line, message)
+
+    def skip(self, at: int) -> int:
+        found = _BLANK.match(self._text, at)
+        return found.end() if found else at
+
+    def value(self, at: int, depth: int = 0) -> Node:
+        text = self._text
+        if depth > _MOST_DEPTH:
+            raise self.fail(at, "is nested too deeply")
+        if text.startswith("{", at):
+            return self._object(at, depth)
+        if text.startswith("[", at):
+            return self._array(at, depth)
+        found = _STRING.match(text, at) or _SCALAR.match(text, at)
+        if found is None:
+            raise self.fail(at, "is not JSON: a value is missing")
+        return Node("scalar", at, found.end())
+
+    def _object(self, at: int, depth: int) -> Node:
+        keys: list[str] = []
+        children: list[Node] = []
+        starts: list[int] = []
+        cursor = self.skip(at + 1)
+        while not self._text.startswith("}", cursor):
+            name = _STRING.match(self._text, cursor)
+            if name is None:
+                raise self.fail(cursor, "is not JSON: a key in quotes is missing")
+            starts.append(cursor)
+            keys.append(json.loads(name.group()))
+            cursor = self.skip(name.end())
+            if not self._text.startswith(":", cursor):
+                raise self.fail(cursor, "is not JSON: a colon is missing")
+            child = self.value(self.skip(cursor + 1), depth + 1)
+            children.append(child)
+            cursor = self._after(child.end, "}")
+        return Node(
+            "object", at, cursor + 1, tuple(keys), tuple(children), tuple(starts)
+        )
+
+    def _array(self, at: int, depth: int) -> Node:
+        children: list[Node] = []
+        cursor = self.skip(at + 1)
+        while not self._text.startswith("]", cursor):
+            child = self.value(cursor, depth + 1)
+            children.append(child)
+            cursor = self._after(child.end, "]")
+        starts = tuple(child.start for child in children)
+        return Node("array", at, cursor + 1, (), tuple(children), starts)
+
+    def _after(self, at: int, close: str) -> int:
+        cursor = self.skip(at)
+        if self._text.startswith(",", cursor):
+            return self.skip(cursor + 1)
+        if not self._text.startswith(close, cursor):
+            raise self.fail(cursor, f"is not JSON: a comma or {close} is missing")
+        return cursor
+
+
+def read_json(text: str, path: str) -> Node:
+    """The tree of a document; a BOM, comments and trailing commas are allowed.
+
+    Raises ``InvalidFileError`` with the line for what is no JSON object.
+    """
+    reader = _Reader(text, path)
+    start = reader.skip(len(_BOM) if text.startswith(_BOM) else 0)
+    if not text.startswith("{", start):
+        raise reader.fail(start, "is not a JSON object")
+    node = reader.value(start)
+    end = reader.skip(node.end)
+    if end != len(text):
+        raise reader.fail(end, "is not JSON: something follows its end")
+    return node
+
+
+def value_of(text: str, node: Node) -> Any:
+    """The value of a node as plain data."""
+    if node.kind == "object":
+        pairs = zip(node.keys, node.children, strict=True)
+        return {key: value_of(text, child) for key, child in pairs}
+    if node.kind == "array":
+        return [value_of(text, child) for child in node.children]
+    return json.loads(text[node.start : node.end])
+
+
+def append_item(text: str, keys: tuple[str, ...], item: Any, path: str) -> str:
+    """The text with an item appended to the array at ``keys``; missing ones are made.
+
+    Raises ``InvalidFileError`` where something else than an object or array
+    stands in the way.
+    """
+    node = read_json(text, path)
+    for depth, key in enumerate(keys):
+        if node.kind != "object":
+            raise _in_the_way(text, node, path, keys[:depth], "an object")
+        child = node.member(key)
+        if child is None:
+            value: Any = [item]
+            for missing in reversed(keys[depth + 1 :]):
+                value = {missing: value}
+            return _add(text, node, value, depth + 1, key)
+        node = child
+    if node.kind != "array":
+        raise _in_the_way(text, node, path, keys, "a list")
+    return _add(text, node, item, len(keys) + 1, None)
+
+
+def set_value(text: str, key: str, value: Any, path: str) -> str:
+    """The text with a top-level key added where it is missing; else as it is."""
+    node = read_json(text, path)
+    if node.member(key) is not None:
+        return text
+    return _add(text, node, value, 1, key)
+
+
+def _in_the_way(
+    text: str, node: Node, path: str, keys: tuple[str, ...], wanted: str
+) -> InvalidFileError:
+    line = text.count("\n", 0, node.start) + 1
+    return InvalidFileError(path, line, f"{'.'.join(keys) or 'it'} is not {wanted}")
+
+
+def _add(text: str, node: Node, value: Any, depth: int, key: str | None) -> str:
+    """Put a member or an item behind the last one of a container."""
+    newline = "\r\n" if "\r\n" in text else "\n"
+    unit = _unit(text)
+    dumped = json.dumps(value, indent=unit, ensure_ascii=False)
+    if key is not None:
+        dumped = f"{json.dumps(key, ensure_ascii=False)}: {dumped}"
+    pad = newline + unit * depth
+    body = dumped.replace("\n", pad)
+    close = newline + unit * (depth - 1)
+    if not node.children:
+        inside = text[node.start + 1 : node.end - 1].rstrip()
+        return (
+            text[: node.start + 1] + inside + pad + body + close + text[node.end - 1 :]
+        )
+    last = node.children[-1].end
+    rest = text[last : node.end - 1]
+    if _has_comma(rest):
+        # A trailing comma is there already; what follows it (a comment) stays.
+        kept = rest.rstrip()
+        return text[:last] + kept + pad + body + close + text[node.end - 1 :]
+    return text[:last] + "," + pad + body + rest + text[node.end - 1 :]
+
+
+def _has_comma(rest: str) -> bool:
+    found = _BLANK.match(rest)
+    return found is not None and rest[found.end() : found.end() + 1] == ","
+
+
+def _unit(text: str) -> str:
+    """The file's own indentation, two blanks where it shows none."""
+    found = _INDENT.search(text)
+    return found.group(1) if found else "  "
+
+
+def remove_items(
+    text: str, keys: tuple[str, ...], is_ours: Callable[[Any], bool], path: str
+) -> str:
+    """The text without the items of the array at ``keys`` that are ours."""
+    while True:
+        node: Node | None = read_json(text, path)
+        for key in keys:
+            node = node.member(key) if node and node.kind == "object" else None
+        if node is None or node.kind != "array":
+            return text
+        at = next(
+            (n for n, c in enumerate(node.children) if is_ours(value_of(text, c))), None
+        )
+        if at is None:
+            return text
+        text = _cut(text, node, at)
+
+
+def remove_key(text: str, keys: tuple[str, ...], path: str) -> str:
+    """The text without the member at ``keys``, if it is there."""
+    node: Node | None = read_json(text, path)
+    for key in keys[:-1]:
+        node = node.member(key) if node and node.kind == "object" else None
+    if node is None or node.kind != "object" or keys[-1] not in node.keys:
+        return text
+    return _cut(text, node, node.keys.index(keys[-1]))
+
+
+def _cut(text: str, node: Node, at: int) -> str:
+    """Take one child out of a container, with the comma that it no longer needs."""
+    start = node.starts[at]
+    end = node.children[at].end
+    blank = _BLANK.match(text, end)
+    comma = blank.end() if blank else end
+    if text.startswith(",", comma):
+        end = comma + 1
+    elif at:
+        # The last one: the comma before it goes instead.
+        before = node.children[at - 1].end
+        comma = text.rfind(",", before, start)
+        if comma >= 0:
+            return text[:comma] + text[comma + 1 : start].rstrip() + text[end:]
+    line = text.rfind("\n", 0, start) + 1
+    if not text[line:start].strip():
+        # The child has lines of its own: they go whole.
+        start = line - (2 if text[line - 2 : line] == "\r\n" else 1) if line else start
+    return text[:start] + text[end:]

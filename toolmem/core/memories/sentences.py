@@ -1,0 +1,68 @@
+"""Where one statement of a markdown text ends and the next begins."""
+
+import re
+from collections.abc import Iterator
+
+_FENCE = re.compile(r"\s{0,3}(```+|~~~+)")
+_SIGN = re.compile(r"\s*(?:#{1,6}\s+|[-*+]\s+|>\s?|\d{1,3}[.)]\s+|\[[ xX]\]\s+)+")
+_END = re.compile(r"(?<=[.!?])[\"')\]]*\s+|(?<=[。！？])|\s+[-*•]\s+")
+_SHORT = ("e.g.", "i.e.", "etc.", "vs.", "cf.", "mr.", "mrs.", "ms.", "dr.", "no.")
+
+
+def blocks(text: str) -> list[str]:
+    """Paragraphs, list items, headings and whole code fences, in order."""
+    found: list[list[str]] = [[]]
+    fence = ""
+    for line in text.splitlines():
+        mark = _FENCE.match(line)
+        if fence:
+            found[-1].append(line)
+            if mark and mark[1].startswith(fence) and not line.strip(" `~"):
+                fence = ""
+                found.append([])
+        elif mark:
+            fence = mark[1]
+            found.append([line])
+        elif not line.strip():
+            found.append([])
+        elif _SIGN.match(line) or (found[-1] and found[-1][0].lstrip()[:1] == "#"):
+            found.append([line])
+        else:
+            found[-1].append(line)
+    return ["\n".join(lines) for lines in found if lines]
+
+
+def is_fence(block: str) -> bool:
+    """Whether the block is a code fence, which is never taken apart."""
+    return bool(_FENCE.match(block))
+
+
+def bare(line: str) -> str:
+    """A line without the signs of headings, lists and quotes before it."""
+    mark = _SIGN.match(line)
+    return line[mark.end() :] if mark else line
+
+
+def sentences(block: str) -> list[str]:
+    """The sentences of a block of prose; a code fence is one."""
+    if is_fence(block):
+        return [block]
+    text = " ".join(bare(line).strip() for line in block.split("\n"))
+    return list(_sentences(text))
+
+
+def statements(text: str) -> list[str]:
+    """Every sentence of a text, headings and list items included."""
+    return [one for block in blocks(text) for one in sentences(block)]
+
+
+def _sentences(text: str) -> Iterator[str]:
+    start = 0
+    for end in _END.finditer(text):
+        piece = text[start : end.start()]
+        if not piece.lower().endswith(_SHORT):
+            if piece.strip():
+                yield piece.strip()
+            start = end.end()
+    if text[start:].strip():
+        yield text[start:].strip()

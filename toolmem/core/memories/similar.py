@@ -1,0 +1,250 @@
+"""Whether a new memory says what an old one says, more, or the opposite.
+
+The similarity is the mean of rapidfuzz's ``token_sort_ratio`` and the cosine
+of tf-idf vectors; what it was measured on is in ``bench/retrieval.py``.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from math import log, sqrt
+
+from rapidfuzz.distance import Indel
+from rapidfuzz.fuzz import token_sort_ratio
+
+from toolmem.core import limits
+from toolmem.core.memories.meaning import (
+    NEGATION,
+    Token,
+    marks,
+    names_in,
+    opposites,
+    read,
+    swapped,
+)
+from toolmem.core.search.repair import distance
+from toolmem.core.search.terms import is_spaceless, stem_of
+
+_COMPARED = 32 * 1024
+"""Characters of a text that are compared; texts that differ beyond are not same."""
+_MASK = "_"
+_FEW = 10
+"""Documents that a vault is taken to have more, so that idf means something."""
+_COVERED = 0.6
+"""Share of a statement's words that its counterpart must hold."""
+_NEWS = 4
+"""So many words more on one side are news, whatever the similarity."""
+_STATEMENTS = 200
+"""Statements of one text that are compared with those of the other."""
+_NEIGHBOURS = 50
+"""Words beside the same neighbour; more, and the neighbour says nothing."""
+_PREFIXES = frozenset({"a", "de", "im", "in", "ir", "re", "un"})
+
+
+class Action(StrEnum):
+    """What saving does with the new text."""
+
+    DEDUPLICATED = "deduplicated"
+    MERGED = "merged"
+    CONTESTED = "contested"
+    CREATED = "created"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What to do, how similar the texts are (0..1), and which marks differ."""
+
+    action: Action
+    similarity: float
+    differing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Vault:
+    """What is known of the words of the vault: ``frequency`` counts by term."""
+
+    documents: int
+    frequency: Callable[[str], int]
+
+    def rarity(self, term: str) -> float:
+        """The idf of a term, smoothed for vaults of a few documents."""
+        few = _FEW
+        return 1 + log((few + self.documents) / (few + self.frequency(term)))
+
+
+def compare(new: str, old: str, vault: Vault) -> Verdict:
+    """The verdict on saving ``new`` where ``old`` is already there."""
+    cut = new[_COMPARED:] != old[_COMPARED:]
+    new, old = new[:_COMPARED], old[:_COMPARED]
+    names = names_in(new, old)
+    ours, theirs = read(new, names), read(old, names)
+    if min(len(ours), len(theirs)) < limits.SIMILAR_WORDS:
+        same = [t.word for t in ours] == [t.word for t in theirs]
+        return Verdict(Action.DEDUPLICATED if same else Action.CREATED, float(same))
+    ours = _without_typos(ours, theirs, vault)
+    similarity = _similarity(ours, theirs, vault)
+    masked = _similarity(_masked(ours), _masked(theirs), vault)
+    added, missing = _additions(ours, theirs), _additions(theirs, ours)
+    if masked >= limits.SIMILAR_RELATED:
+        differing = _differing(ours, theirs, added, missing)
+        if differing:
+            return Verdict(Action.CONTESTED, similarity, differing)
+    if similarity < limits.SIMILAR_RELATED:
+        return Verdict(Action.CREATED, similarity)
+    if similarity > limits.SIMILAR_SAME and not (
+        cut or added or missing or _has_news(ours, theirs)
+    ):
+        return Verdict(Action.DEDUPLICATED, similarity)
+    return Verdict(Action.MERGED, similarity)
+
+
+def _similarity(ours: Sequence[Token], theirs: Sequence[Token], vault: Vault) -> float:
+    """The mean of token_sort_ratio and the tf-idf cosine, 0..1."""
+    one, other = (" ".join(token.word for token in side) for side in (ours, theirs))
+    letters = token_sort_ratio(one, other) / 100
+    return (letters + _cosine(ours, theirs, vault)) / 2
+
+
+def _cosine(ours: Sequence[Token], theirs: Sequence[Token], vault: Vault) -> float:
+    one, other = (
+        Counter(stem_of(token.word) for token in side) for side in (ours, theirs)
+    )
+    weight = {term: vault.rarity(term) for term in sorted(one | other)}
+    product = sum(one[t] * other[t] * weight[t] ** 2 for t in weight)
+    size = sum((one[t] * weight[t]) ** 2 for t in weight)
+    size *= sum((other[t] * weight[t]) ** 2 for t in weight)
+    return min(1.0, product / sqrt(size)) if size else 1.0
+
+
+def _masked(tokens: Sequence[Token]) -> list[Token]:
+    return [replace(token, word=_MASK) if token.mark else token for token in tokens]
+
+
+def _differing(
+    ours: list[Token], theirs: list[Token], added: set[int], missing: set[int]
+) -> tuple[str, ...]:
+    """What makes the texts contradict each other: marks, opposites, swaps.
+
+    What only one text has is more to know, no contradiction: whole statements
+    (``added`` to ours, ``missing`` from it), and longer runs of words, though
+    these may not bring a negation.
+    """
+    one, other = marks(ours), marks(theirs)
+    new_run, old_run = _runs(ours, theirs), _runs(theirs, ours)
+    extra = (one - other) - _excused(ours, added, new_run)
+    lacking = (other - one) - _excused(theirs, missing, old_run)
+    return (
+        tuple(sorted(extra + lacking))
+        or opposites(
+            [token for token in ours if token.segment not in added],
+            [token for token in theirs if token.segment not in missing],
+        )
+        or swapped(ours, theirs)
+    )
+
+
+def _excused(tokens: list[Token], statements: set[int], run: set[int]) -> Counter[str]:
+    return marks(
+        token
+        for at, token in enumerate(tokens)
+        if token.segment in statements or (at in run and token.mark != NEGATION)
+    )
+
+
+def _has_news(ours: list[Token], theirs: list[Token]) -> bool:
+    """Whether the words differ by more than slips and single synonyms.
+
+    In a script without spaces every character may be the word that counts.
+    """
+    one, other = (Counter(token.word for token in side) for side in (ours, theirs))
+    changed = (one - other) + (other - one)
+    return abs(len(ours) - len(theirs)) >= _NEWS or any(map(is_spaceless, changed))
+
+
+def _runs(ours: list[Token], theirs: list[Token]) -> set[int]:
+    """Places of words of ours that come in a row and are not in theirs."""
+    changes = Indel.opcodes(
+        [token.word for token in theirs], [token.word for token in ours]
+    )
+    return {
+        at
+        for change in changes
+        if change.tag != "equal" and change.dest_end - change.dest_start >= _NEWS
+        for at in range(change.dest_start, change.dest_end)
+    }
+
+
+def _additions(ours: list[Token], theirs: list[Token]) -> set[int]:
+    """The statements of ``ours`` that nothing in ``theirs`` corresponds to."""
+    mine, known = _segments(ours), _segments(theirs)
+    excess = Counter(t.word for t in ours) - Counter(t.word for t in theirs)
+    same = {_words(one) for one in mine} & {_words(one) for one in known}
+    counterparts = [Counter(_words(one)) for one in known if _words(one) not in same]
+    found = set()
+    for statement in mine:
+        plain = Counter(token.word for token in statement if not token.mark)
+        size = plain.total()
+        if (
+            _words(statement) not in same
+            and min(size, (Counter(_words(statement)) & excess).total()) >= _NEWS - 1
+            and all((plain & c).total() < _COVERED * size for c in counterparts)
+        ):
+            found.add(statement[0].segment)
+    return found
+
+
+def _words(statement: list[Token]) -> tuple[str, ...]:
+    return tuple(token.word for token in statement)
+
+
+def _segments(tokens: list[Token]) -> list[list[Token]]:
+    """The statements of a text; the last of very many holds all the rest."""
+    found: dict[int, list[Token]] = {}
+    for token in tokens:
+        found.setdefault(min(token.segment, _STATEMENTS), []).append(token)
+    return list(found.values())
+
+
+def _without_typos(ours: list[Token], theirs: list[Token], vault: Vault) -> list[Token]:
+    """Our words, spelt as theirs where only a slip lies between the two.
+
+    A slip is a word that neither the other text nor the vault knows, close to
+    one that only the other text has, beside the same neighbour.
+    """
+    mine, known = {t.word for t in ours}, {t.word for t in theirs}
+    beside: dict[str, set[str]] = {}
+    for before, token, after in _trios(theirs):
+        if token.word not in mine and not token.mark:
+            beside.setdefault(f"{before} ", set()).add(token.word)
+            beside.setdefault(f" {after}", set()).add(token.word)
+    spelt = {}
+    for before, token, after in _trios(ours):
+        if token.word in known or token.mark or vault.frequency(stem_of(token.word)):
+            continue
+        near: set[str] = set()
+        for neighbour in (f"{before} ", f" {after}"):
+            if len(words := beside.get(neighbour, near)) <= _NEIGHBOURS:
+                near |= words
+        meant = [word for word in sorted(near) if _is_slip(token.word, word)]
+        if meant:
+            spelt[token.word] = meant[0]
+    return [replace(t, word=spelt.get(t.word, t.word)) for t in ours]
+
+
+def _trios(tokens: list[Token]) -> list[tuple[str, Token, str]]:
+    around = ["", *(token.word for token in tokens), ""]
+    return list(zip(around, tokens, around[2:], strict=False))
+
+
+def _is_slip(word: str, meant: str) -> bool:
+    """Whether one of these alphabetic words may be a misspelling of the other."""
+    short, long = sorted((word, meant), key=len)
+    if len(long) < 4 or not (short.isalpha() and long.isascii()):
+        return False
+    if long.endswith(short) and long[: -len(short)] in _PREFIXES:
+        return False
+    if word[0] != meant[0] and sorted(word[:2]) != sorted(meant[:2]):
+        return len(short) < len(long) and distance(word, meant, 1) == 1
+    most = 1 if len(long) < limits.REPAIR_CHARS_TWO else 2
+    return distance(word, meant, most) <= most

@@ -1,0 +1,121 @@
+"""What the ranking asks of whatever holds the documents: an index or a scan.
+
+Everything here speaks of the documents that are live and that the reader may
+see, and of no others: an answer is a function of those alone.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from toolmem.core.search.doc import Doc, Lengths, Terms
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a reader may see. ``None`` does not restrict.
+
+    Without ``scopes`` every scope but those of single agents is seen. ``at``
+    is the time by which things have expired.
+    """
+
+    at: datetime
+    scopes: frozenset[str] | None = None
+    kinds: frozenset[str] | None = None
+    private: bool = True
+    tags: frozenset[str] | None = None
+    mem_kinds: frozenset[str] | None = None
+
+    def shows(self, doc: Doc) -> bool:
+        """Whether the reader may see this document."""
+        return (
+            self.shows_part(doc.scope, doc.kind, doc.private)
+            and (doc.expires_at is None or doc.expires_at > self.at)
+            and (self.tags is None or not self.tags.isdisjoint(doc.tags))
+            and (self.mem_kinds is None or doc.mem_kind in self.mem_kinds)
+        )
+
+    def shows_part(self, scope: str, kind: str, private: bool) -> bool:
+        """Whether the reader may see things of this scope, kind and privacy."""
+        if private and not self.private:
+            return False
+        if self.kinds is not None and kind not in self.kinds:
+            return False
+        if self.scopes is None:
+            return not scope.startswith("agent:")
+        return scope in self.scopes
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """How many documents there are, and the mean length of their fields."""
+
+    documents: int
+    means: Lengths
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A document with what the ranking reads of it."""
+
+    id: str
+    path: str
+    scope: str
+    kind: str
+    topic: str
+    terms: Terms
+    raw: object
+    """What `Corpus.document` makes the `Doc` from."""
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Which document it is; ids repeat where a file overrides another."""
+        return self.id, self.path
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """The most promising documents, and a bound on the score of all others.
+
+    ``bound`` is 0 when nothing else matches.
+    """
+
+    candidates: tuple[Candidate, ...]
+    bound: float
+
+
+class Corpus(Protocol):
+    """The documents that one reader may see."""
+
+    def scopes(self) -> Iterable[str]:
+        """The scopes that hold something."""
+
+    def totals(self) -> Totals:
+        """Number and mean lengths."""
+
+    def frequency(self, term: str) -> int:
+        """How many documents hold the term."""
+
+    def near(self, word: str, mistakes: int) -> Iterable[str]:
+        """The words within that many wrong letters."""
+
+    def propose(
+        self,
+        weights: Mapping[str, float],
+        count: int,
+        *,
+        scopes: frozenset[str] | None = None,
+        topic: str | None = None,
+    ) -> Proposal:
+        """At least ``count`` documents that match a term, if there are so many.
+
+        ``weights`` has the weight of each term, its rarity included. A
+        ``topic`` keeps documents with it and those with none.
+        """
+
+    def document(self, candidate: Candidate) -> Doc:
+        """All of a document."""
+
+    def by_id(self, doc_id: str) -> Candidate | None:
+        """The document of this id."""

@@ -1,0 +1,172 @@
+"""A search from question to hits, exact whatever the index proposes.
+
+The index only proposes. It goes on proposing until its bound on all that it
+held back is below the last hit, so the hits are those that a scan of every
+document would give, and nothing that the reader cannot see changes them.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from toolmem.core import limits
+from toolmem.core.search.corpus import Corpus, Proposal, Totals
+from toolmem.core.search.doc import Doc
+from toolmem.core.search.query import Query
+from toolmem.core.search.rank import Scored, arrange, bm25, contributions, rarity
+from toolmem.core.search.repair import mend
+from toolmem.core.search.snippet import snippet
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to look for, and how to choose among what is found.
+
+    ``weigh`` gives the weight of a hit by its scope, ``heaviest`` the largest
+    weight of the chain, by which scores are divided. ``where`` keeps the
+    documents for which it is true.
+    """
+
+    query: Query
+    weigh: Callable[[str], float]
+    heaviest: float = 1.0
+    limit: int = 10
+    topic: str | None = None
+    where: Callable[[Doc], bool] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One hit; ``relevance`` and ``score`` lie in 0..1.
+
+    ``parts`` holds what each (term, field) adds to the relevance.
+    """
+
+    doc: Doc
+    relevance: float
+    score: float
+    snippet: str
+    parts: dict[tuple[str, str], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The answer; ``mended`` names words that no document has, and their stand-ins."""
+
+    hits: tuple[Hit, ...]
+    mended: dict[str, tuple[str, ...]]
+    topic_fallback: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question in terms: weight times idf of each, and the words mended."""
+
+    weights: dict[str, float]
+    mended: dict[str, tuple[str, ...]]
+    totals: Totals
+
+
+def find(corpus: Corpus, request: Request) -> Found:
+    """Search; with too few hits on the topic, search all topics and say so."""
+    asked = ask(corpus, request.query)
+    pool = settle(corpus, request, asked, request.topic)
+    fallback = request.topic is not None and len(pool) < limits.TOPIC_FALLBACK
+    if fallback:
+        pool = settle(corpus, request, asked, None)
+    best = max((scored.bm25 for scored in pool), default=1.0)
+    hits = []
+    for scored in arrange(pool, request.limit):
+        doc = corpus.document(scored.candidate)
+        parts = contributions(scored.candidate, asked.weights, asked.totals)
+        hits.append(
+            Hit(
+                doc,
+                relevance=scored.bm25 / best,
+                score=scored.weighted / best / request.heaviest,
+                snippet=snippet(doc.body or doc.title, asked.weights),
+                parts={key: value / best for key, value in parts.items()},
+            )
+        )
+    return Found(tuple(hits), asked.mended, fallback)
+
+
+def ask(corpus: Corpus, query: Query) -> Asked:
+    """The terms of a question, weighted by how rare they are in what is visible."""
+    totals = corpus.totals()
+    weights: dict[str, float] = {}
+    mended = {}
+    for word, stem in query.words:
+        found = {stem: 1.0}
+        if not corpus.frequency(stem) and (
+            guesses := mend(word, corpus.near, corpus.frequency)
+        ):
+            found = guesses
+            mended[word] = tuple(guesses)
+        for term, weight in found.items():
+            weights[term] = max(weight, weights.get(term, 0.0))
+    for term in weights:
+        weights[term] *= rarity(totals.documents, corpus.frequency(term))
+    return Asked(weights, mended, totals)
+
+
+def settle(
+    corpus: Corpus, request: Request, asked: Asked, topic: str | None
+) -> list[Scored]:
+    """Enough scored documents to know the first ``limit`` hits, in no order.
+
+    More is asked for until what was held back can no longer change them.
+    """
+    if not asked.weights or not asked.totals.documents or request.limit < 1:
+        return []
+    alike: dict[float, set[str]] = {}
+    for scope in corpus.scopes():
+        alike.setdefault(request.weigh(scope), set()).add(scope)
+    scored: dict[tuple[str, str], Scored] = {}
+    bounds: dict[float, float] = {}
+
+    def take(proposal: Proposal, weights: Iterable[float]) -> None:
+        for candidate in proposal.candidates:
+            if candidate.key not in scored:
+                score = bm25(candidate, asked.weights, asked.totals)
+                weighted = score * request.weigh(candidate.scope)
+                scored[candidate.key] = Scored(candidate, score, weighted)
+        bounds.update(dict.fromkeys(weights, proposal.bound))
+
+    count = max(limits.CANDIDATES, request.limit)
+    take(corpus.propose(asked.weights, count, topic=topic), alike)
+    while True:
+        kept = _distinct(corpus, request, scored.values())
+        undecided = _undecided(kept, bounds, request.limit)
+        if not undecided:
+            return kept
+        count *= 4
+        for weight in undecided:
+            scopes = frozenset(alike[weight])
+            more = corpus.propose(asked.weights, count, scopes=scopes, topic=topic)
+            take(more, (weight,))
+
+
+def _undecided(
+    kept: list[Scored], bounds: dict[float, float], limit: int
+) -> list[float]:
+    """The scope weights under which something held back could be a hit."""
+    by_score = sorted((hit.weighted for hit in kept), reverse=True)
+    by_relevance = sorted((hit.bm25 for hit in kept), reverse=True)
+    last = by_score[limit - 1] if len(kept) >= limit else 0.0
+    second = by_relevance[1] if len(kept) > 1 else 0.0
+    return [
+        weight
+        for weight, bound in bounds.items()
+        if bound and (weight * bound >= last or bound >= second)
+    ]
+
+
+def _distinct(
+    corpus: Corpus, request: Request, scored: Iterable[Scored]
+) -> list[Scored]:
+    """Hits that pass ``where``, and of those that read the same only the first."""
+    first: dict[tuple[str, str], Scored] = {}
+    for hit in sorted(scored, key=lambda h: (-h.weighted, h.candidate.key)):
+        if request.where is None or request.where(corpus.document(hit.candidate)):
+            first.setdefault((hit.candidate.kind, hit.candidate.terms.text), hit)
+    return list(first.values())

@@ -1,0 +1,46 @@
+"""What is asked: the words of a query that say something."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from toolmem.core import limits
+from toolmem.core.search.terms import asked_words, stem_of
+
+_EMPTY = """
+    a about am an and any are as at be because been being between both but by
+    can could d did do does doing don during each ever for from had has have
+    having he her here hers herself him himself his how i if in into is it its
+    itself just ll m me might more most must my myself no nor not of on once
+    or other our ours ourselves please re s shall she should so some such t
+    than that the their theirs them themselves then there these they this those
+    through to too until us ve very want was we were what when where which
+    while who whom whose why will with would you your yours yourself yourselves
+"""
+_EMPTY_WORDS = frozenset(_EMPTY.split())
+"""Question words, pronouns, articles, auxiliaries and the like: they say how
+something is asked, not what. Verbs such as "find" stay: they name tools."""
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """The words asked for, each with its term; ``cut`` if the text was too long."""
+
+    text: str
+    words: tuple[tuple[str, str], ...]
+    cut: bool = False
+
+
+def parse_query(text: str) -> Query:
+    """Read a query as plain words: no sign in it has a meaning."""
+    kept = text[: limits.QUERY_CHARS]
+    found = asked_words(kept)
+    said = [word for word in found if word not in _EMPTY_WORDS] or found
+    return Query(kept, distinct(said), len(text) > len(kept))
+
+
+def distinct(found: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """Each word whose term was not there before, with its term, in order."""
+    by_stem: dict[str, str] = {}
+    for word in found:
+        by_stem.setdefault(stem_of(word), word)
+    return tuple((word, stem) for stem, word in by_stem.items())

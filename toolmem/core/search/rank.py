@@ -1,0 +1,117 @@
+"""In which order hits stand: BM25 over live, visible documents, and scopes.
+
+score(d) = sum over terms t of weight(t) * idf(t) * sum over fields f of
+boost(f) * tf * (k1 + 1) / (tf + k1 * (1 - b + b * length / mean length)),
+idf(t) = ln(1 + (N - n + 0.5) / (n + 0.5)), as tantivy and Lucene have it
+(Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009).
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from math import log
+
+from toolmem.core import limits
+from toolmem.core.search.corpus import Candidate, Totals
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A candidate with its BM25 score and that score times its scope's weight."""
+
+    candidate: Candidate
+    bm25: float
+    weighted: float
+
+
+def rarity(documents: int, holding: int) -> float:
+    """The idf of a term that ``holding`` of the documents hold."""
+    return log(1 + (documents - holding + 0.5) / (holding + 0.5))
+
+
+def contributions(
+    candidate: Candidate, weights: Mapping[str, float], totals: Totals
+) -> dict[tuple[str, str], float]:
+    """What each term adds to the score in each field where it stands.
+
+    ``weights`` holds the weight of each term times its idf.
+    """
+    terms, means = candidate.terms, totals.means
+    text, title, lead = terms.text, terms.title_end, terms.lead_end
+    context = terms.context
+    lengths = terms.lengths
+    found = {}
+    for field, boost, where, start, end, length, mean in (
+        ("all", 1.0, text, 0, len(text), lengths.all, means.all),
+        ("title", limits.BOOST_TITLE, text, 0, title, lengths.title, means.title),
+        ("lead", limits.BOOST_LEAD, text, title, lead, lengths.lead, means.lead),
+        (
+            "context",
+            limits.BOOST_CONTEXT,
+            context,
+            0,
+            len(context),
+            lengths.context,
+            means.context,
+        ),
+    ):
+        if start == end:
+            continue
+        norm = limits.BM25_K1 * (1 - limits.BM25_B + limits.BM25_B * length / mean)
+        for term, weight in weights.items():
+            if times := where.count(f" {term} ", start, end):
+                gain = times * (limits.BM25_K1 + 1) / (times + norm)
+                found[term, field] = boost * weight * gain
+    return found
+
+
+def bm25(candidate: Candidate, weights: Mapping[str, float], totals: Totals) -> float:
+    """The score of a document; ``weights`` as for `contributions`."""
+    return sum(contributions(candidate, weights, totals).values())
+
+
+def fuse(
+    scored: Iterable[Scored], cosines: Mapping[tuple[str, str], float]
+) -> list[Scored]:
+    """Scores with an embedding's cosines added: bm25 / best + min-max cosine.
+
+    Scores are added, not ranks: a weak ranking would otherwise drag a strong
+    one down. The result stands in for both ``bm25`` and ``weighted``.
+    """
+    hits = list(scored)
+    best = max((hit.bm25 for hit in hits), default=0.0) or 1.0
+    low, high = min(cosines.values(), default=0.0), max(cosines.values(), default=0.0)
+    span = (high - low) or 1.0
+    out = []
+    for hit in hits:
+        near = (cosines.get(hit.candidate.key, low) - low) / span
+        fused = hit.bm25 / best + near
+        weight = hit.weighted / hit.bm25 if hit.bm25 else 1.0
+        out.append(Scored(hit.candidate, fused, fused * weight))
+    return out
+
+
+def arrange(scored: Iterable[Scored], limit: int) -> list[Scored]:
+    """The first ``limit`` hits: by weighted score, with two places kept.
+
+    The two most relevant hits stand at places 4 and 5 if nothing carries them
+    higher, so that knowledge in a broad scope is still found. Ties by id.
+    """
+    ordered = sorted(scored, key=_by_weighted)
+    first, last = limits.GUARD_PLACES
+    if limit <= last:
+        return ordered[:limit]
+    head, tail = ordered[:first], ordered[first:]
+    best = {s.candidate.key for s in sorted(ordered, key=_by_bm25)[:2]}
+    kept = [hit for hit in tail if hit.candidate.key in best]
+    others = [hit for hit in tail if hit.candidate.key not in best]
+    free = 2 - len(kept)
+    places = sorted(kept + others[:free], key=_by_weighted)
+    return (head + places + others[free:])[:limit]
+
+
+def _by_weighted(hit: Scored) -> tuple[float, tuple[str, str]]:
+    return -hit.weighted, hit.candidate.key
+
+
+def _by_bm25(hit: Scored) -> tuple[float, tuple[str, str]]:
+    return -hit.bm25, hit.candidate.key

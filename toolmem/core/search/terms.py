@@ -1,0 +1,113 @@
+"""What counts as a word, for documents and queries alike.
+
+Both sides of a search go through this module and nothing else, so that they
+agree: the index is handed finished terms and splits only at spaces.
+"""
+
+import re
+import unicodedata
+
+from toolmem.core import limits
+from toolmem.core.search.stem import stem
+
+_ASCII = re.compile(rf"[a-z0-9]{{1,{limits.WORD_CHARS}}}")
+
+_SPACELESS = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Myanmar, Khmer
+    "\u1100-\u11ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff"
+    "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
+    "\U00020000-\U0003ffff"
+)
+_MARKS = "\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed"
+_INDIC = "\u0900-\u0dff"
+_ANY = re.compile(
+    rf"[{_SPACELESS}]+"
+    rf"|(?:[^\W_{_SPACELESS}]|[{_MARKS}{_INDIC}]){{1,{limits.WORD_CHARS}}}"
+)
+_SPACELESS_START = re.compile(rf"[{_SPACELESS}]")
+_DROPPED = re.compile("[\u0300-\u036f\u00ad\u200b-\u200d\ufe00-\ufe0f\ufeff]+")
+
+_HUMPED = re.compile(r"(?<![A-Za-z0-9])[A-Za-z0-9][a-z0-9]*+[A-Z][A-Za-z0-9]*+")
+_HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+
+_REMEMBERED = 100_000
+"""Stems kept at a time; a vault of 100,000 memories has about 200,000 words."""
+
+
+class _Stems(dict[str, str]):
+    """Word → stem, worked out at its first use."""
+
+    def __missing__(self, word: str) -> str:
+        if len(self) >= _REMEMBERED:
+            self.clear()
+        found = self[word] = stem(word) if word.isascii() else word
+        return found
+
+
+_STEMS = _Stems()
+
+
+def fold(text: str) -> str:
+    """The text in lower case, without accents, width variants and hidden marks."""
+    if text.isascii():
+        return text.lower()
+    apart = unicodedata.normalize("NFKD", text.casefold())
+    return unicodedata.normalize("NFC", _DROPPED.sub("", apart))
+
+
+def words(text: str) -> list[str]:
+    """The words of a document, in order.
+
+    Identifiers and paths come apart at every sign; those with humps give their
+    parts too (``parseQuery``: ``parsequery``, ``parse``, ``query``). Scripts
+    without spaces give every character and every pair of neighbours.
+    """
+    if text.isascii():
+        return _ASCII.findall(text.lower()) + _humps(text)
+    found: list[str] = []
+    for word in _ANY.findall(fold(text)):
+        if is_spaceless(word):
+            found += word
+            found += pairs(word)
+        else:
+            found.append(word)
+    return found + _humps(text)
+
+
+def asked_words(text: str) -> list[str]:
+    """The words of a query: as `words`, with pairs in the place of characters."""
+    found: list[str] = []
+    for word in _ANY.findall(fold(text)):
+        if is_spaceless(word) and len(word) > 1:
+            found += pairs(word)
+        else:
+            found.append(word)
+    return found + _humps(text)
+
+
+def is_spaceless(word: str) -> bool:
+    """Whether the word is of a script that writes no spaces between words."""
+    return _SPACELESS_START.match(word) is not None
+
+
+def pairs(run: str) -> list[str]:
+    """Every two neighbouring characters."""
+    return [run[at : at + 2] for at in range(len(run) - 1)]
+
+
+def stem_of(word: str) -> str:
+    """The term that a word is indexed and asked for as."""
+    return _STEMS[word]
+
+
+def stems(found: list[str]) -> list[str]:
+    """The terms of these words, in order."""
+    return list(map(_STEMS.__getitem__, found))
+
+
+def _humps(text: str) -> list[str]:
+    parts: list[str] = []
+    for word in _HUMPED.findall(text):
+        if not word.isupper() and len(word) <= limits.WORD_CHARS:
+            parts += _HUMP.findall(word)
+    return [part.lower() for part in parts]

@@ -1,0 +1,51 @@
+"""Why a hit scored as it did, and why one that was expected is missing."""
+
+from toolmem.core.search.find import Hit
+from toolmem.ops.search import SearchAnswer, SearchRequest, search
+from toolmem.store.vault import Vault
+
+_DEEP = 200
+"""How far down a missing document is looked for."""
+
+
+def explain_hit(hit: Hit) -> str:
+    """One hit: its score, and what each word added in each field."""
+    lines = [f"{hit.doc.id}: score {hit.score:.3f}, relevance {hit.relevance:.3f}"]
+    parts = sorted(hit.parts.items(), key=lambda part: (-part[1], part[0]))
+    lines += [f"  {value:.3f}  {term} in {field}" for (term, field), value in parts]
+    return "\n".join(lines)
+
+
+def explain_miss(
+    vault: Vault, request: SearchRequest, answer: SearchAnswer, expected: str
+) -> str:
+    """Where the expected document stands, or what keeps it out."""
+    for place, hit in enumerate(answer.found.hits, 1):
+        if expected in (hit.doc.id, hit.doc.path):
+            return f"{expected} is at place {place}"
+    deeper = search(vault, request._replace(limit=_DEEP))
+    for place, hit in enumerate(deeper.found.hits, 1):
+        if expected in (hit.doc.id, hit.doc.path):
+            words = sorted({term for term, _ in hit.parts})
+            return (
+                f"{expected} is at place {place} (score {hit.score:.3f}), "
+                f"below the limit of {request.limit}; it has {', '.join(words)}"
+            )
+    return f"{expected}: {_reason(vault, request, answer, expected)}"
+
+
+def _reason(
+    vault: Vault, request: SearchRequest, answer: SearchAnswer, expected: str
+) -> str:
+    candidate = answer.corpus.by_id(expected)
+    if candidate is not None:
+        asked = ", ".join(word for word, _ in answer.query.words)
+        return f"holds none of the words that were looked for ({asked})"
+    wide = request._replace(
+        scope=None, tag=None, mem_kind=None, since=None, until=None, importance_min=None
+    )
+    everywhere = search(vault.with_chain(vault.chain[-1:]), wide)
+    hidden = everywhere.corpus.by_id(expected)
+    if hidden is not None:
+        return f"is in {hidden.scope}, which was not searched, or a filter keeps it out"
+    return "no such memory, rule or fact is visible here"

@@ -1,0 +1,193 @@
+"""Changing memories that exist: edit, archive, delete, move to another scope."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.memories.memory_edit import edit_header, replace_body
+from toolmem.core.memories.memory_text import parse_memory
+from toolmem.core.model import Scope
+from toolmem.core.rules.compose import clean_line
+from toolmem.core.safetext import find_unsafe
+from toolmem.core.times import rfc3339
+from toolmem.errors import ExistsError, InvalidFileError, UsageError
+from toolmem.store import files, layout, lock
+from toolmem.store.memory_files import MemoryPath, find_memory
+from toolmem.store.vault import Vault, decode
+
+
+class MemoryChange(NamedTuple):
+    """``updated``, ``unchanged``, ``archived``, ``deleted`` or ``promoted``."""
+
+    id: str
+    action: str
+    path: str
+    scope: Scope
+
+
+class MemoryEdits(NamedTuple):
+    """What to change; None leaves a thing, an empty text or list takes it away."""
+
+    body: str | None = None
+    topic: str | None = None
+    tags: tuple[str, ...] | None = None
+    kind: str | None = None
+    importance: float | None = None
+    private: bool | None = None
+    expires_at: str | None = None
+
+    def fields(self) -> dict[str, Any]:
+        """The header fields that change; None where a field goes."""
+        changes: dict[str, Any] = {}
+        for name in ("topic", "kind", "expires_at"):
+            value = getattr(self, name)
+            if value is not None:
+                changes[name] = clean_line(value, name) if value else None
+        if self.tags is not None:
+            changes["tags"] = [
+                clean_line(tag, "tag") for tag in self.tags if tag
+            ] or None
+        if self.importance is not None:
+            changes["importance"] = checked_importance(self.importance)
+        if self.private is not None:
+            changes["private"] = self.private or None
+        return changes
+
+
+def checked_importance(value: float) -> float:
+    """An importance from 0 to 1, or ``UsageError``."""
+    if not 0 <= value <= 1:
+        raise UsageError(f"importance is from 0 to 1, not {value:g}")
+    return value
+
+
+def edit_memory(vault: Vault, prefix: str, edits: MemoryEdits) -> MemoryChange:
+    """Change fields or the text of a memory; every other byte stays.
+
+    Raises ``NotFoundError``, and ``InvalidFileError`` for a memory whose header
+    cannot be edited safely.
+    """
+    vault.require_writable()
+    changes = edits.fields()
+    if not changes and edits.body is None:
+        raise UsageError("nothing to change: give --topic, --tag, --text …")
+    with lock.hold(vault.root):
+        where = find_memory(vault, prefix)
+        data, text = _read(vault, where)
+        edited = edit_header(text, changes, path=where.path) if changes else text
+        if edits.body is not None:
+            body = _with_title(text, checked_body(edits.body), where.path)
+            edited = replace_body(edited, body, path=where.path)
+        if edited == text:
+            return MemoryChange(where.id, "unchanged", where.path, where.scope)
+        today = {"updated": vault.now.date()}
+        edited = edit_header(edited, today, path=where.path)
+        files.replace(vault.root, where.path, edited.encode(), expected=data)
+        return MemoryChange(where.id, "updated", where.path, where.scope)
+
+
+def _with_title(text: str, body: str, path: str) -> str:
+    """The new body, below the old title where it brings none of its own."""
+    title = parse_memory(text, path=path).title
+    return body if body.startswith("# ") or not title else f"# {title}\n\n{body}"
+
+
+def checked_body(text: str) -> str:
+    """A body as it may be written: its lines end in a line feed, the last too.
+
+    Raises ``UsageError`` for a blank text and one with unsafe characters.
+    """
+    body = text.replace("\r\n", "\n").strip("\n")
+    unsafe = find_unsafe(body, multiline=True)
+    if unsafe:
+        line = body.count("\n", 0, unsafe[0]) + 1
+        raise UsageError(f"line {line} of the memory holds {unsafe[1]}")
+    if not body.strip():
+        raise UsageError("the memory is blank")
+    return body + "\n"
+
+
+def memory_source(vault: Vault, prefix: str) -> tuple[str, bytes]:
+    """Path and bytes of a memory, for an editor."""
+    where = find_memory(vault, prefix)
+    return where.path, _read(vault, where)[0]
+
+
+def replace_memory(
+    vault: Vault, path: str, before: bytes, after: bytes
+) -> MemoryChange:
+    """Put an edited memory in the place of what it was made from.
+
+    Raises ``InvalidFileError`` when its header cannot be read any more, and
+    ``ExistsError`` when the vault's file has changed meanwhile.
+    """
+    vault.require_writable()
+    scope = layout.scope_of(path)
+    if scope is None:
+        raise UsageError(f"{path} is no memory")
+    parsed = parse_memory(decode(after, path), path=path)
+    for problem in parsed.problems:
+        if problem.severity == "error":
+            raise InvalidFileError(path, problem.line, problem.message)
+    with lock.hold(vault.root):
+        if before != after:
+            files.replace(vault.root, path, after, expected=before)
+    action = "unchanged" if before == after else "updated"
+    return MemoryChange(parsed.id, action, path, scope)
+
+
+def archive_memory(vault: Vault, prefix: str, reason: str) -> MemoryChange:
+    """Retire a memory: its file moves to ``archive/`` with the reason."""
+    changes = {
+        "reason": clean_line(reason, "reason"),
+        "archived_at": rfc3339(vault.now),
+    }
+    return _move(vault, prefix, changes, lambda w: layout.archived(w.path), "archived")
+
+
+def promote_memory(vault: Vault, prefix: str, target: Scope) -> MemoryChange:
+    """Move a memory to another scope; its id stays."""
+
+    def new_path(where: MemoryPath) -> str:
+        old = f"{layout.scope_folder(where.scope)}/"
+        return f"{layout.scope_folder(target)}/{where.path.removeprefix(old)}"
+
+    change = _move(vault, prefix, {}, new_path, "promoted")
+    return change._replace(scope=target)
+
+
+def delete_memory(vault: Vault, prefix: str) -> MemoryChange:
+    """Delete a memory (git keeps what was committed)."""
+    vault.require_writable()
+    with lock.hold(vault.root):
+        where = find_memory(vault, prefix)
+        data = vault.tree.read(where.path, limits.TEXT_FILE_BYTES)
+        files.delete(vault.root, where.path, expected=data)
+        return MemoryChange(where.id, "deleted", where.path, where.scope)
+
+
+def _move(
+    vault: Vault,
+    prefix: str,
+    changes: Mapping[str, Any],
+    new_path: Callable[[MemoryPath], str],
+    action: str,
+) -> MemoryChange:
+    vault.require_writable()
+    with lock.hold(vault.root):
+        where = find_memory(vault, prefix)
+        wanted = new_path(where)
+        if wanted == where.path:
+            raise ExistsError(f"{where.id} is there already ({where.path})")
+        target = layout.free_path(vault.tree, wanted)
+        if action != "archived" and target != wanted:
+            raise ExistsError(f"{wanted} is taken by another memory")
+        data, text = _read(vault, where)
+        edited = edit_header(text, changes, path=where.path) if changes else text
+        files.move(vault.root, where.path, target, expected=data, data=edited.encode())
+        return MemoryChange(where.id, action, target, where.scope)
+
+
+def _read(vault: Vault, where: MemoryPath) -> tuple[bytes, str]:
+    data = vault.tree.read(where.path, limits.TEXT_FILE_BYTES)
+    return data, decode(data, where.path)

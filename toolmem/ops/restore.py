@@ -1,0 +1,98 @@
+"""Bringing back what was retired: from ``archive/`` to where it was."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.memories.memory_edit import edit_header
+from toolmem.core.rules.rule_file import parse_rule_file
+from toolmem.core.toml_edit import edit_toml
+from toolmem.errors import ExistsError, InvalidFileError, NotFoundError, UsageError
+from toolmem.store import files, layout, lock
+from toolmem.store.tree import Tree
+from toolmem.store.vault import Vault, decode
+
+_MARKS: dict[str, Any] = {"reason": None, "archived_at": None}
+
+
+class Restored(NamedTuple):
+    """A rule or memory that is back, and where."""
+
+    id: str
+    kind: str
+    path: str
+
+
+class _Archived(NamedTuple):
+    id: str
+    kind: str
+    path: str
+
+
+def restore(vault: Vault, prefix: str) -> Restored:
+    """Move an archived rule or memory back, without the reason it left for.
+
+    Raises ``NotFoundError`` for an id that is not in the archive, ``UsageError``
+    when several begin so, ``ExistsError`` when its place is taken.
+    """
+    vault.require_writable()
+    with lock.hold(vault.root):
+        found = _find(vault, prefix)
+        target = found.path.removeprefix(f"{layout.ARCHIVE}/")
+        if layout.free_path(vault.tree, target) != target:
+            raise ExistsError(f"{target} is there already: move it away first")
+        data = vault.tree.read(found.path, limits.TEXT_FILE_BYTES)
+        text = decode(data, found.path)
+        edit = edit_toml if found.kind == "rule" else _edit_memory
+        edited = edit(text, _MARKS, found.path)
+        files.move(vault.root, found.path, target, expected=data, data=edited.encode())
+        return Restored(found.id, found.kind, target)
+
+
+def _edit_memory(text: str, changes: dict[str, Any], path: str) -> str:
+    return edit_header(text, changes, path=path)
+
+
+def _find(vault: Vault, prefix: str) -> _Archived:
+    everything = list(_archived(vault, layout.ARCHIVE))
+    exact = [entry for entry in everything if entry.id == prefix]
+    found = exact or [entry for entry in everything if entry.id.startswith(prefix)]
+    if not prefix or not found:
+        raise NotFoundError(f"nothing in {layout.ARCHIVE}/ has the id {prefix!r}")
+    if len(found) > 1:
+        paths = ", ".join(entry.path for entry in found[:5])
+        raise UsageError(f"{prefix!r} is the beginning of several: {paths}")
+    return found[0]
+
+
+def _archived(vault: Vault, folder: str) -> Iterator[_Archived]:
+    for path in _files(vault.tree, folder):
+        name = path.rpartition("/")[2]
+        if name.endswith(".md") and f"/{layout.MEMORY}/" in path:
+            yield _Archived(name.removesuffix(".md"), "memory", path)
+        elif name.endswith(".toml") and f"/{layout.RULES}/" in path:
+            rule_id = _rule_id(vault, path)
+            if rule_id:
+                yield _Archived(rule_id, "rule", path)
+
+
+def _rule_id(vault: Vault, path: str) -> str | None:
+    scope = layout.scope_of(path.removeprefix(f"{layout.ARCHIVE}/"))
+    if scope is None:
+        return None
+    try:
+        text = vault.text(path, limits.RULE_FILE_BYTES)
+        if text is None:
+            return None
+        return parse_rule_file(text, path=path, scope=scope, folder_tool="").id
+    except InvalidFileError:
+        return None
+
+
+def _files(tree: Tree, folder: str) -> Iterator[str]:
+    for entry in tree.entries(folder):
+        path = f"{folder}/{entry.name}"
+        if entry.kind == "folder":
+            yield from _files(tree, path)
+        elif entry.kind == "file":
+            yield path
