@@ -23,6 +23,7 @@ GROUPS = {
     "fact": ("toolmem.cli.fact",),
     "memory": ("toolmem.cli.memory", "toolmem.cli.memory_write"),
     "tool": ("toolmem.cli.tool",),
+    "turn": ("toolmem.cli.turn",),
     "agent": ("toolmem.cli.agent",),
 }
 COMMANDS = {
@@ -32,6 +33,9 @@ COMMANDS = {
     "prompt": "toolmem.cli.prompt",
     "search": "toolmem.cli.search",
     "recall": "toolmem.cli.search",
+    "capture": "toolmem.cli.capture",
+    "review": "toolmem.cli.review",
+    "stats": "toolmem.cli.stats",
     "restore": "toolmem.cli.vault",
     "generate": "toolmem.cli.generate",
 }

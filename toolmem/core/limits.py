@@ -138,6 +138,8 @@ CAPTURE_PROPOSE = 0.5
 # What capture does with its finds
 CAPTURED_A_TURN = 3
 """Captured rules that one message may add at once; more are proposed."""
+CAPTURED_CHARS = 4_000
+"""A find of more characters is no decree; between the two lengths it is proposed."""
 EVIDENCE_CHARS = 500
 """What is kept of the sentence that a rule came from."""
 FAILURE_DAYS = 14

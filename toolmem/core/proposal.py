@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from toolmem.core.model import Priority, Scope
-from toolmem.core.rules.rule_file import PRIORITIES
+from toolmem.core.model import Priority, Scope, Source
+from toolmem.core.rules.rule_file import PRIORITIES, SOURCES
 from toolmem.core.scope import parse_scope
 from toolmem.core.toml_edit import toml_document
 from toolmem.core.toml_text import parse_toml
@@ -40,6 +40,7 @@ class Proposal(NamedTuple):
     rules: tuple[str, ...] = ()
     was: str = ""
     agent: str = ""
+    source: Source = Source.USER_EXPLICIT
     path: str = ""
 
 
@@ -47,6 +48,7 @@ def proposal_text(proposal: Proposal) -> str:
     """The proposal as the text of its file."""
     table = proposal._asdict()
     table |= {"scope": str(proposal.scope), "priority": proposal.priority.value}
+    table["source"] = proposal.source.value
     table |= {"tools": list(proposal.tools), "rules": list(proposal.rules)}
     kept = {k: v for k, v in table.items() if k != "path" and v not in ("", [])}
     return (
@@ -129,4 +131,5 @@ _KEYS: Mapping[str, tuple[bool, Callable[[Any], Any]]] = {
     "rules": (False, _texts),
     "was": (False, _text),
     "agent": (False, _text),
+    "source": (False, lambda value: Source(_one_of(SOURCES)(value))),
 }

@@ -3,6 +3,7 @@
 The folder is local state: it goes with it, and nothing that was accepted is in it.
 """
 
+from contextlib import suppress
 from datetime import datetime
 from sqlite3 import Connection
 from typing import NamedTuple
@@ -42,15 +43,13 @@ def load_pending(vault: Vault) -> Pending:
     return Pending(tuple(ordered), tuple(problems))
 
 
-def save_proposal(vault: Vault, proposal: Proposal) -> tuple[str, bool]:
-    """Write a proposal that is not there yet; its path, and whether it is new."""
+def save_proposal(vault: Vault, proposal: Proposal) -> str:
+    """Write a proposal, unless it is there already; its path."""
     path = _path(proposal)
     lock.prepare_state(vault.root)
-    try:
+    with suppress(ExistsError):
         files.create(vault.root, path, proposal_text(proposal).encode())
-    except ExistsError:
-        return path, False
-    return path, True
+    return path
 
 
 def drop_proposal(vault: Vault, proposal: Proposal) -> None:

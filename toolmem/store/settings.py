@@ -213,7 +213,7 @@ def _checked(setting: Setting, value: Any, text: str, origin: str) -> Any:
     line = _line_of(text, setting.name)
     if isinstance(value, wanted) and not isinstance(value, bool) and is_words:
         if setting.choices and value not in setting.choices:
-            hint = did_you_mean(value, setting.choices)
+            hint = did_you_mean(str(value), setting.choices)
             choices = ", ".join(setting.choices)
             raise InvalidFileError(
                 origin, line, f"{setting.name}: no {value!r:.40}{hint} ({choices})"

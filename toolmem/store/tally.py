@@ -15,13 +15,22 @@ from toolmem.core.names import fold
 from toolmem.core.times import rfc3339
 from toolmem.core.turns.statistics import ToolStatistics
 
+_FORGET = "DELETE FROM calls WHERE session = ? AND turn = ?"
+_COUNT = """
+    INSERT INTO calls VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET calls = calls + excluded.calls,
+    successes = successes + excluded.successes,
+    failures = failures + excluded.failures, timed = timed + excluded.timed,
+    total_ms = total_ms + excluded.total_ms, errors = excluded.errors, at = excluded.at
+"""
+
 
 class RuleEvents(NamedTuple):
     """How often something of a kind befell a rule."""
 
     rule: str
     kind: str
-    count: int
+    times: int
 
 
 def count_calls(
@@ -30,11 +39,14 @@ def count_calls(
     turn: int,
     tools: Iterable[ToolStatistics],
     now: datetime,
+    *,
+    add: bool = False,
 ) -> None:
-    """Keep the calls of one turn in place of those that were counted for it."""
-    state.execute("DELETE FROM calls WHERE session = ? AND turn = ?", (session, turn))
+    """Keep the calls of one turn in place of those that were counted, or ``add``."""
+    if not add:
+        state.execute(_FORGET, (session, turn))
     state.executemany(
-        "INSERT INTO calls VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        _COUNT,
         [
             (
                 fold(tool.tool),
@@ -64,7 +76,18 @@ def tool_statistics(
         f" sum(total_ms) FROM calls {where} GROUP BY tool ORDER BY tool",
         values,
     ).fetchall()
-    return tuple(ToolStatistics(*row[1:], _last_errors(state, row[0])) for row in rows)
+    return tuple(
+        ToolStatistics(
+            tool=row[1],
+            calls=row[2],
+            successes=row[3],
+            failures=row[4],
+            timed=row[5],
+            total_ms=row[6],
+            errors=_last_errors(state, row[0]),
+        )
+        for row in rows
+    )
 
 
 def _last_errors(state: Connection, tool: str) -> tuple[tuple[str, str], ...]:
@@ -92,9 +115,16 @@ def note_event(
     )
 
 
-def rule_events(
-    state: Connection, rule: str | None = None
-) -> tuple[RuleEvents, ...]:
+def event_counts(state: Connection, rule: str) -> dict[str, int]:
+    """How often a rule's tool failed at each place that is known."""
+    rows = state.execute(
+        "SELECT place, count FROM rule_events WHERE rule = ? AND kind = 'failed'",
+        (rule,),
+    )
+    return dict(rows.fetchall())
+
+
+def rule_events(state: Connection, rule: str | None = None) -> tuple[RuleEvents, ...]:
     """The sums of each kind, of one rule or of all, by rule and kind."""
     where, values = ("WHERE rule = ?", (rule,)) if rule else ("", ())
     rows = state.execute(

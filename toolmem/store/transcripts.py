@@ -47,7 +47,7 @@ def open_transcript(path: Path) -> Iterator[BinaryIO]:
 
 
 def go_to(file: BinaryIO, mark: Bookmark | None) -> Bookmark | None:
-    """Move to the bookmark if the file is still the same up to it, else to its start."""
+    """Go to the bookmark if the file is the same up to it, else to its start."""
     if mark is not None and _checksum(file, mark.position.offset) == mark.before:
         file.seek(mark.position.offset)
         return mark

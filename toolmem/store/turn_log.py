@@ -1,7 +1,7 @@
 """The turns of sessions in local state: what each left behind, and which it is."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from sqlite3 import Connection
 from typing import Any, NamedTuple
@@ -10,6 +10,13 @@ from toolmem.core import limits
 from toolmem.core.times import rfc3339
 from toolmem.core.turns.places import Mark
 
+_FORGET = (
+    "DELETE FROM turns WHERE session IN"
+    " (SELECT session FROM turns GROUP BY session HAVING max(at) < ?)",
+    "DELETE FROM transcripts WHERE at < ?",
+    "DELETE FROM session_rules WHERE at < ?",
+)
+
 
 class LoggedTurn(NamedTuple):
     """A turn as it is kept; ``heard`` says that its message was searched for decrees.
@@ -17,7 +24,7 @@ class LoggedTurn(NamedTuple):
     ``document`` is the turn's memory as plain values, empty when it left nothing.
     """
 
-    index: int
+    number: int
     mark: Mark
     heard: bool
     document: Mapping[str, Any]
@@ -34,11 +41,12 @@ def logged_marks(state: Connection, session: str) -> dict[int, tuple[Mark, bool]
 
 
 def log_turns(
-    state: Connection, session: str, turns: Iterable[LoggedTurn], now: datetime
+    state: Connection, session: str, turns: Sequence[LoggedTurn], now: datetime
 ) -> None:
     """Keep turns of a session; those known by their index are replaced.
 
-    A turn that was heard once stays so. Turns of long ago go.
+    A turn that was heard once stays so. As one session begins, those of long ago
+    are forgotten.
     """
     at = rfc3339(now)
     state.executemany(
@@ -50,7 +58,7 @@ def log_turns(
         [
             (
                 session,
-                turn.index,
+                turn.number,
                 turn.mark.message + ("!" if turn.mark.sure else ""),
                 turn.mark.calls,
                 turn.mark.digest,
@@ -61,16 +69,26 @@ def log_turns(
             for turn in turns
         ],
     )
-    oldest = rfc3339(now - timedelta(days=limits.TURN_DAYS))
-    state.execute("DELETE FROM turns WHERE at < ?", (oldest,))
-    state.execute("DELETE FROM transcripts WHERE at < ?", (oldest,))
-    state.execute("DELETE FROM session_rules WHERE at < ?", (oldest,))
+    if any(turn.number == 0 for turn in turns):
+        oldest = rfc3339(now - timedelta(days=limits.TURN_DAYS))
+        for statement in _FORGET:
+            state.execute(statement, (oldest,))
+
+
+def extend_turn(
+    state: Connection, session: str, turn: int, document: Mapping[str, Any]
+) -> None:
+    """Put a turn's memory in the place of the one it has; nothing where it is gone."""
+    state.execute(
+        "UPDATE turns SET document = ? WHERE session = ? AND turn = ?",
+        (json.dumps(document, ensure_ascii=False), session, turn),
+    )
 
 
 def turn_documents(
     state: Connection, session: str, last: int | None = None
 ) -> tuple[tuple[int, Mapping[str, Any]], ...]:
-    """Index and document of the turns that left something, in order; the ``last`` ones."""
+    """Index and document of the ``last`` turns that left something, in order."""
     rows = state.execute(
         "SELECT turn, document FROM turns WHERE session = ? AND document != '{}'"
         " ORDER BY turn DESC LIMIT ?",

@@ -42,7 +42,8 @@ def mark_of(turn: Turn, calls: int | None = None) -> Mark:
         return Mark("", len(uses), digest)
     known = text.uuid or (text.ts.isoformat() if text.ts else "")
     body = text.text.encode("utf-8", "replace")
-    return Mark(f"{crc32(body):08x}:{len(body)}:{known}", len(uses), digest, bool(known))
+    message = f"{crc32(body):08x}:{len(body)}:{known}"
+    return Mark(message, len(uses), digest, bool(known))
 
 
 def first_place(known: Sequence[Mark], turns: Sequence[Turn]) -> int:
