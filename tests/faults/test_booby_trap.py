@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.faults import kill
-from toolmem.errors import InvalidFileError
+from toolmem.errors import ToolmemError
 from toolmem.store import gitrepo, gitrun
 from toolmem.store.gitrepo import Repo
 from toolmem.store.gittree import GitTree
@@ -222,10 +222,11 @@ def test_what_a_partial_clone_lacks_is_not_fetched(unknown, trapped, monkeypatch
         if kind == b"blob\n":
             blob.unlink()
     canary.unlink(missing_ok=True)
-    with GitTree(repo, head) as tree, pytest.raises(InvalidFileError) as caught:
+    with GitTree(repo, head) as tree, pytest.raises(ToolmemError) as caught:
         tree.read("a.md", 99)
-    assert str(caught.value) == "a.md: is not in this clone of the repository"
     assert not canary.exists()
+    if not unknown:  # an older git may give up altogether
+        assert str(caught.value) == "a.md: is not in this clone of the repository"
 
 
 def test_nothing_is_inherited_that_names_a_program(trapped, monkeypatch):

@@ -13,17 +13,22 @@ from toolmem import __version__
 from toolmem.cli import crash
 from toolmem.cli.output import emit, remark, report
 from toolmem.cli.run import Run
-from toolmem.cli.tree import VaultCommand
+from toolmem.cli.tree import VaultCommand, keep_vault
 from toolmem.errors import ToolmemError
 
 # Name → the modules that declare it: only those of the command that is called
 # are imported, for an agent may call toolmem often.
 GROUPS = {
-    "rule": ("toolmem.cli.rule", "toolmem.cli.rule_change"),
+    "rule": (
+        "toolmem.cli.rule",
+        "toolmem.cli.rule_change",
+        "toolmem.cli.rule_test",
+    ),
     "fact": ("toolmem.cli.fact",),
     "memory": ("toolmem.cli.memory", "toolmem.cli.memory_write"),
     "tool": ("toolmem.cli.tool",),
     "turn": ("toolmem.cli.turn",),
+    "index": ("toolmem.cli.index",),
     "agent": ("toolmem.cli.agent",),
 }
 COMMANDS = {
@@ -31,11 +36,13 @@ COMMANDS = {
     "settings": "toolmem.cli.vault",
     "check": "toolmem.cli.check",
     "prompt": "toolmem.cli.prompt",
+    "guard": "toolmem.cli.guard",
     "search": "toolmem.cli.search",
     "recall": "toolmem.cli.search",
     "capture": "toolmem.cli.capture",
     "review": "toolmem.cli.review",
     "stats": "toolmem.cli.stats",
+    "bench": "toolmem.cli.bench",
     "restore": "toolmem.cli.vault",
     "generate": "toolmem.cli.generate",
 }
@@ -105,7 +112,13 @@ def _version(wanted: bool) -> None:
 def _program(
     ctx: typer.Context,
     vault: Annotated[
-        str, typer.Option("--vault", metavar="FOLDER", help="The vault to work on.")
+        str,
+        typer.Option(
+            "--vault",
+            metavar="FOLDER",
+            help="The vault to work on.",
+            callback=keep_vault,
+        ),
     ] = "",
     version: Annotated[
         bool,
@@ -114,9 +127,7 @@ def _program(
         ),
     ] = False,
 ) -> None:
-    run = ctx.find_root().obj
-    if isinstance(run, Run) and vault:
-        run.vault = vault
+    """What the flags say is kept as they are read (see ``keep_vault``)."""
 
 
 def run_program(argv: Sequence[str], run: Run) -> int:

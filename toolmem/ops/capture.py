@@ -32,7 +32,7 @@ from toolmem.ops.turns import TurnNote, keep_turns, turn_notes
 from toolmem.store.pending import is_rejected, load_pending
 from toolmem.store.session_rules import SessionRule, keep_session_rules
 from toolmem.store.spool import spool, spooled, unspool
-from toolmem.store.tally import note_event, rule_events
+from toolmem.store.tally import event_counts, note_event
 from toolmem.store.transcripts import save_bookmark
 from toolmem.store.vault import Vault
 
@@ -69,7 +69,7 @@ def capture(vault: Vault, request: CaptureRequest) -> Captured:
     if work.error is not None:
         raise _with_rest(work.error, len(work.unheard), kept)
     return Captured(
-        tuple(work.counted(notebook)),
+        tuple(decree for _, decree in work.done),
         tuple(work.failures),
         turn_notes(work.fresh(reading), reading.cwd),
         dict(sorted(work.skipped(reading).items())),
@@ -99,8 +99,9 @@ class _Work:
         self._notebook = notebook
         self._listeners: dict[Scope, Listener] = {}
         self._known: dict[Scope, Known] = {}
-        self._done: list[tuple[Heard, Decree]] = []
+        self.done: list[tuple[Heard, Decree]] = []
         self._waited: list[int] = []
+        self._said: dict[str, set[str]] = {}
         self.failures: list[FailureNote] = []
         self.unheard: list[Heard] = []
         self.error: ToolmemError | None = None
@@ -120,7 +121,18 @@ class _Work:
                 self.error = error
                 self.unheard = messages[number:]
                 return
-            self._done += [(heard, decree) for decree in found]
+            self.done += [(heard, self._counted(decree, heard)) for decree in found]
+
+    def _counted(self, decree: Decree, heard: Heard) -> Decree:
+        """The decree, with how often it was said when it is a rule."""
+        if decree.action not in ("created", "seen") or decree.id is None:
+            return decree
+        places = self._said.get(decree.id)
+        if places is None:
+            ask = partial(event_counts, rule=decree.id, kind="said")
+            places = self._said[decree.id] = set(self._notebook.read(ask) or ())
+        places.add(heard.key)
+        return decree._replace(said=len(places))
 
     def _messages(self, reading: Reading) -> Sequence[Heard]:
         declared = (*self._request.tools, *reading.transcript.session.tools)
@@ -199,7 +211,7 @@ class _Work:
         if not self._request.dry_run:
             unspool(state, self._waited)
         spool(state, map(heard_document, self.unheard), now)
-        for heard, decree in self._done:
+        for heard, decree in self.done:
             if decree.action in ("created", "seen") and decree.id:
                 for rule_id in (decree.id, *decree.about):
                     note_event(state, rule_id, "said", heard.key, now)
@@ -221,18 +233,6 @@ class _Work:
         if reading.bookmark and self._request.path:
             path = str(self._request.path.resolve())
             save_bookmark(state, reading.key, path, reading.bookmark, now)
-
-    def counted(self, notebook: Notebook) -> list[Decree]:
-        """The decrees, with how often those that are rules were said."""
-        found = []
-        for _, decree in self._done:
-            said = None
-            if decree.action in ("created", "seen") and decree.id:
-                ask = partial(rule_events, rule=decree.id)
-                events = notebook.read(ask) or ()
-                said = sum(e.times for e in events if e.kind == "said") or None
-            found.append(decree._replace(said=said))
-        return found
 
     def skipped(self, reading: Reading) -> Counter[str]:
         """What was passed over, by reason."""

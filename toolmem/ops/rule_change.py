@@ -8,8 +8,9 @@ from typing import Any
 from toolmem.core.model import Priority, Rule, Scope
 from toolmem.core.names import folder_key
 from toolmem.core.rules import compose
-from toolmem.core.rules.effective import breadth, by_person, combine, rule_from
+from toolmem.core.rules.effective import by_person, layers_of, rule_from
 from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
+from toolmem.core.scope import is_narrower
 from toolmem.core.secrets import refuse_secrets
 from toolmem.errors import InvalidFileError, UsageError
 from toolmem.ops.rule_put import reread
@@ -170,10 +171,11 @@ def override_rule(
     if not set(changes) - {"reason"}:
         raise UsageError("nothing to override: give --disable, -p or --text")
     with lock.hold(vault.root):
-        base, same = find_file(vault, prefix)
-        if breadth(scope) <= breadth(base.scope):
+        first, same = find_file(vault, prefix)
+        base = next((f for f in same if is_narrower(scope, f.scope)), None)
+        if base is None:
             raise UsageError(
-                f"{base.id} is a rule of {base.scope}: an override needs a narrower "
+                f"{first.id} is a rule of {first.scope}: an override needs a narrower "
                 f"scope than that, {scope} is not"
             )
         known = next((file for file in same if file.scope == scope), None)
@@ -250,13 +252,13 @@ def _require_allowed(
     vault: Vault, same: tuple[RuleFile, ...], file: RuleFile, changes: Mapping[str, Any]
 ) -> None:
     """Raise ``UsageError`` where a change weakens what it may not weaken."""
-    broader = [f for f in same if breadth(f.scope) < breadth(file.scope)]
+    broader = [f for f in same if is_narrower(file.scope, f.scope)]
     if broader:
         stated = {**file.stated, **changes}
         trial = RuleFile(file.id, file.scope, file.path, file.folder_tool, stated)
-        refused = combine([*broader, trial])[0].layers[-1].refused
-        if refused:
-            raise UsageError(f"{file.id}: {refused}{_HINTS.get(refused, '')}")
+        for refused in (layer.refused for layer in layers_of(broader, trial)):
+            if refused:
+                raise UsageError(f"{file.id}: {refused}{_HINTS.get(refused, '')}")
     elif {"rule", "priority", "expires_at"} & set(changes):
         _require_person(vault, file)
 
@@ -274,8 +276,8 @@ _HINTS = {"changing a critical rule needs a reason": " (--reason)"}
 
 
 def _seen(text: str, file: RuleFile, same: tuple[RuleFile, ...]) -> Rule | None:
-    if "rule" in file.stated and all(
-        breadth(f.scope) >= breadth(file.scope) for f in same
+    if "rule" in file.stated and not any(
+        is_narrower(file.scope, f.scope) for f in same
     ):
         return reread(text, file)
     fresh = parse_rule_file(

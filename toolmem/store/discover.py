@@ -102,7 +102,7 @@ def _place(base: Path, layer: Layer) -> Path:
     except (OSError, RuntimeError, ValueError) as error:
         # No such user behind ~, links in a circle, a NUL in the name.
         raise NoVaultError(
-            f"{text!r} is no folder ({error}), though {_said(layer)} names it as vault"
+            f"{text!r} cannot be a folder, though {_said(layer)} names it as vault"
         ) from error
 
 

@@ -33,7 +33,7 @@ STILL_RUNS: dict[str, Disguise] = {
     "background": lambda t: f"{{ {t}\n}} &\nwait",
     "or": lambda t: f"false || {{ {t}\n}}",
     "not": lambda t: f"! {{ {t}\n}}",
-    "timed": lambda t: f"time -p {{ {t}\n}}",
+    "timed": lambda t: f"time {{ {t}\n}}",
     "comment before": lambda t: f"# it's a 'comment\n{t}",
     "text before": lambda t: f"echo 'a \"b' \"c 'd\" e\\'f\n{t}",
     "document before": lambda t: document("cat", "it's \"") + t,

@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.guard.lift import CLOSE, INPUT, OPEN, PLACEHOLDER
@@ -14,8 +13,8 @@ if TYPE_CHECKING:
 
 # While a word is put together, what a quote protects is moved to a private
 # plane, so that `{`, `*` or a blank in it is told from a bare one.
-_MARK = {ord(char): chr(0xE100 + ord(char)) for char in "{},*?[]~ \t\n"}
-_VALUE_MARK = {ord(char): chr(0xE100 + ord(char)) for char in "{},~"}
+_MARK = {ord(char): chr(0xE100 + ord(char)) for char in "${},*?[]~ \t\n"}
+_VALUE_MARK = {ord(char): chr(0xE100 + ord(char)) for char in "${},~"}
 _MANY, _EMPTY = "\ue181", "\ue182"
 _UNMARK = {ord(marked): chr(char) for char, marked in _MARK.items()}
 _UNMARK |= {ord(_MANY): "", ord(_EMPTY): ""}
@@ -24,6 +23,10 @@ _KNOWN = {"HOME": "~", "PWD": ".", "IFS": " "}
 _NUMBERS = frozenset("?#$!") | {"UID", "EUID", "PPID", "RANDOM", "SECONDS", "LINENO"}
 _LEAVES = ("word", "number", "variable_name", "brace_expression")
 _BLANKS = re.compile(r"[ \t\n]+")
+_BLANK = re.compile(r"(?:\\[ \t]|[ \t])*")
+_BETWEEN = re.compile(r"\\.|[ \t]+")
+_IN_LEAF = re.compile(rf"{PLACEHOLDER.pattern}|\\(.)", re.DOTALL)
+_BARE_VARIABLE = re.compile(r"\$(\w+|[@*#?$!-])|\$\{(\w+)\}")
 _BRACES = re.compile(r"\{([^{},]*,[^{}]*|(-?\w{1,9})\.\.(-?\w{1,9}))\}")
 _GLOBS = re.compile(r"\*+|\?|\[[^\]/]*\]")
 _PLAIN_OUTPUT = re.compile(
@@ -35,8 +38,7 @@ _CONSTANT_OUTPUT = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """What a word is read from: the script, its lifted literals, its variables.
 
     ``variables`` gives a name its only value in the text; ``None``: not known.
@@ -54,17 +56,21 @@ class Source:
 def words_of(nodes: Sequence["Node"], source: Source) -> tuple[Word, ...]:
     """The words of a command's argument nodes, in order; touching ones are one."""
     words: list[Word] = []
-    end = -1
     encoded = ""
+    end = nodes[0].start_byte if nodes else 0
     for node in nodes:
-        if node.start_byte != end and encoded:
-            words += _finish(encoded)
-            encoded = ""
+        between = source.slice(end, node.start_byte)
+        # The grammar takes an escaped blank at the edge of a token for a blank.
+        pieces = _BETWEEN.findall(between) if _BLANK.fullmatch(between) else [between]
+        for piece in filter(None, pieces):
+            if piece.startswith("\\"):
+                encoded += piece[1].translate(_MARK)
+            else:
+                words += _finish(encoded, source)
+                encoded = ""
         encoded += _piece(node, source, quoted=False)
         end = node.end_byte
-    if encoded:
-        words += _finish(encoded)
-    return tuple(words)
+    return (*words, *_finish(encoded, source))
 
 
 def value_of(nodes: Sequence["Node"], source: Source) -> Word:
@@ -89,7 +95,7 @@ def _piece(node: "Node", source: Source, *, quoted: bool) -> str:
     if kind == "command_substitution":
         return _substitution(node, source, quoted=quoted)
     if kind == "arithmetic_expansion":
-        return "0"
+        return PLAIN_GAP
     if kind == "process_substitution":
         return UNSEEN_PIPE
     return _gap(quoted)
@@ -100,14 +106,12 @@ def _gap(quoted: bool) -> str:
 
 
 def _leaf(text: str, source: Source) -> str:
-    parts = PLACEHOLDER.split(text)
-    for at in range(1, len(parts), 2):
-        parts[at] = _EMPTY + source.literals[int(parts[at])].translate(_MARK)
-    for at in range(0, len(parts), 2):
-        parts[at] = re.sub(
-            r"\\(.)", lambda escaped: escaped[1].translate(_MARK), parts[at], flags=re.S
-        )
-    return "".join(parts)
+    def replaced(match: re.Match[str]) -> str:
+        if match[1]:
+            return _EMPTY + source.literals[int(match[1])].translate(_MARK)
+        return match[2].translate(_MARK)
+
+    return _IN_LEAF.sub(replaced, text)
 
 
 def _string(node: "Node", source: Source) -> str:
@@ -127,13 +131,17 @@ def _string(node: "Node", source: Source) -> str:
 
 
 def _variable(node: "Node", source: Source, *, quoted: bool) -> str:
-    name = source.slice(node.start_byte, node.end_byte).strip("${}")
-    if name.startswith("#") and len(name) > 1:
-        return "0"
+    text = source.slice(node.start_byte, node.end_byte)
+    return _value(text.strip("${}"), source, quoted=quoted)
+
+
+def _value(name: str, source: Source, *, quoted: bool) -> str:
+    if name in _NUMBERS or (name.startswith("#") and len(name) > 1):
+        return PLAIN_GAP
     if name in ("@", "*") or name.endswith(("[@]", "[*]")):
         return GAP + _MANY
     assigned = source.variables or {}
-    value = assigned.get(name, _KNOWN.get(name, "0" if name in _NUMBERS else None))
+    value = assigned.get(name, _KNOWN.get(name))
     if value is None:
         return _gap(quoted)
     if quoted:
@@ -150,7 +158,11 @@ def _substitution(node: "Node", source: Source, *, quoted: bool) -> str:
     return PLAIN_GAP if _PLAIN_OUTPUT.match(text) else _gap(quoted)
 
 
-def _finish(encoded: str) -> list[Word]:
+def _finish(encoded: str, source: Source) -> list[Word]:
+    # The grammar leaves some expansions in a word's text, as in `{a}$x`.
+    encoded = _BARE_VARIABLE.sub(
+        lambda name: _value(name[1] or name[2], source, quoted=False), encoded
+    )
     words = []
     for expanded in _expand_braces(encoded):
         words += [_decode(part) for part in _BLANKS.split(expanded) if part]

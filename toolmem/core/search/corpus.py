@@ -98,7 +98,7 @@ class Corpus(Protocol):
         """How many documents hold the term."""
 
     def near(self, word: str, mistakes: int) -> Iterable[str]:
-        """The words within that many wrong letters."""
+        """The words within one mistake, or within two that begin alike."""
 
     def propose(
         self,

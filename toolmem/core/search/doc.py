@@ -76,13 +76,22 @@ class Terms:
 
 def terms_of(doc: Doc) -> Terms:
     """The terms of a document, field by field."""
+    return read_doc(doc)[0]
+
+
+def read_doc(doc: Doc) -> tuple[Terms, set[str]]:
+    """The terms of a document, and those of its words that are none themselves.
+
+    The words as written help to mend a misspelt query.
+    """
     lead, rest = _split_lead(doc.body)
-    title = stems(words("\n".join((doc.title, *doc.headings))))
-    opening = stems(words(lead))
-    others = stems(words("\n".join((rest, doc.topic, *doc.tags))))
+    title_words = words("\n".join((doc.title, *doc.headings)))
+    lead_words = words(lead)
+    other_words = words("\n".join((rest, doc.topic, *doc.tags)))
+    title, opening, others = map(stems, (title_words, lead_words, other_words))
     context = stems(words(doc.context)) if doc.context else []
     head, start = _joined(title), _joined(opening)
-    return Terms(
+    terms = Terms(
         text=head + start + _joined(others),
         title_end=len(head),
         lead_end=len(head) + len(start),
@@ -94,12 +103,8 @@ def terms_of(doc: Doc) -> Terms:
             len(context),
         ),
     )
-
-
-def surface_words(doc: Doc) -> set[str]:
-    """The words of a document as written, for mending a misspelt query."""
-    parts = (doc.title, *doc.headings, doc.body, doc.topic, *doc.tags)
-    return set(words("\n".join(parts)))
+    written = {*title_words, *lead_words, *other_words}
+    return terms, written.difference(title, opening, others)
 
 
 def _joined(found: list[str]) -> str:

@@ -4,7 +4,7 @@ Only a word that no visible document has is mended, so exact hits never lose
 to guesses; the guess weighs less, the shorter the word.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 from toolmem.core import limits
 from toolmem.core.search.terms import stem_of
@@ -44,16 +44,40 @@ def distance(a: str, b: str, most: int) -> int:
     return min(row[-1], most + 1)
 
 
-def near_words(word: str, known: Iterable[str], most: int) -> set[str]:
-    """Those of the known words that lie within ``most`` mistakes."""
-    sizes = range(len(word) - most, len(word) + most + 1)
+def variants(word: str) -> set[str]:
+    """Every word one mistake away, in the letters that the word is written in."""
+    letters = set("abcdefghijklmnopqrstuvwxyz0123456789")
+    for letter in word:
+        if not letter.isascii():
+            block = ord(letter) & ~0x7F
+            letters.update(filter(str.isalpha, map(chr, range(block, block + 0x80))))
+    found: set[str] = set()
+    for at in range(len(word) + 1):
+        before, after = word[:at], word[at:]
+        found.update(before + letter + after for letter in letters)
+        if after:
+            found.update(before + letter + after[1:] for letter in letters)
+            found.add(before + after[1:])
+            found.add(before + after[1:2] + after[0] + after[2:])
+    return found - {word, ""}
+
+
+def near_words(word: str, known: Collection[str], mistakes: int) -> set[str]:
+    """Those of the known words that lie within so many mistakes.
+
+    With two mistakes only those that begin with the same letter.
+    """
+    if mistakes == 1:
+        return {other for other in variants(word) if other in known}
+    sizes = range(len(word) - mistakes, len(word) + mistakes + 1)
     letters = set(word)
     return {
         other
         for other in known
         if len(other) in sizes
-        and len(letters.symmetric_difference(other)) <= 2 * most
-        and distance(word, other, most) <= most
+        and other[0] == word[0]
+        and len(letters.symmetric_difference(other)) <= 2 * mistakes
+        and distance(word, other, mistakes) <= mistakes
     }
 
 

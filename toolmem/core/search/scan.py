@@ -6,7 +6,7 @@ It is what answers when the index cannot, and what the index is tested against.
 from collections.abc import Iterable, Mapping
 
 from toolmem.core.search.corpus import Candidate, Proposal, Totals, View
-from toolmem.core.search.doc import Doc, Lengths, surface_words, terms_of
+from toolmem.core.search.doc import Doc, Lengths, read_doc, terms_of
 from toolmem.core.search.repair import near_words
 
 
@@ -35,11 +35,11 @@ class Scan:
         return self._frequencies.get(term, 0)
 
     def near(self, word: str, mistakes: int) -> Iterable[str]:
-        """The words within that many wrong letters."""
+        """The words within one mistake, or within two that begin alike."""
         if self._words is None:
             self._words = set(self._frequencies)
             for candidate in self._seen:
-                self._words |= surface_words(self.document(candidate))
+                self._words |= read_doc(self.document(candidate))[1]
         return near_words(word, self._words, mistakes)
 
     def propose(

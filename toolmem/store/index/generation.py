@@ -1,0 +1,195 @@
+"""Where an index lies, which one is current, and whether it is whole.
+
+``.toolmem/index/v<FORMAT>/`` belongs to this version's format alone: ``lock``,
+``current`` (the name of a generation) and one folder a generation, with the
+manifest beside tantivy's own folder. A generation is built aside and then made
+current by a rename; the older ones are removed after that.
+"""
+
+import json
+import os
+import shutil
+import stat
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from zlib import crc32
+
+from toolmem.errors import LockedError
+from toolmem.store.index import manifest as manifests
+from toolmem.store.index.engine import BrokenIndexError
+from toolmem.store.index.manifest import BadManifestError, Manifest
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
+FORMAT = 1
+"""Raised when the schema, the terms or the manifest change."""
+_CURRENT = "current"
+_MANIFEST = "manifest"
+_ENGINE = "tantivy"
+_PREFIX = "g"
+_FIRST_WAIT = 0.005
+_LONGEST_WAIT = 0.05
+_FOOTER_MAGIC = (1337).to_bytes(4, "little")
+
+
+class Generations:
+    """The folder of one vault's index."""
+
+    def __init__(self, state: Path) -> None:
+        """``state`` is the vault's ``.toolmem``."""
+        self._state = state
+        self.folder = state / "index" / f"v{FORMAT}"
+
+    def require_folder(self) -> None:
+        """Make the folder; raises ``OSError``, also where a link is in the way."""
+        for folder in (self._state, self._state / "index", self.folder):
+            with suppress(FileExistsError):
+                folder.mkdir(mode=0o700)
+            if not stat.S_ISDIR(folder.lstat().st_mode):
+                raise NotADirectoryError(f"{folder} is not a folder")
+
+    @contextmanager
+    def lock(self, seconds: float) -> Iterator[int]:
+        """Be the one writer; yields what the file system says the time is, in ns.
+
+        Raises ``LockedError`` when another one writes for longer than that.
+        """
+        flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+        fd = os.open(self.folder / "lock", flags, 0o600)
+        try:
+            _wait_for(fd, seconds)
+            os.utime(fd if os.utime in os.supports_fd else self.folder / "lock")
+            yield os.fstat(fd).st_mtime_ns
+        finally:
+            os.close(fd)
+
+    def current(self) -> Path | None:
+        """The folder of the current generation."""
+        try:
+            name = (self.folder / _CURRENT).read_text(encoding="ascii")
+        except (OSError, UnicodeError):
+            return None
+        number = name.removeprefix(_PREFIX)
+        return self.folder / name if number.isdecimal() and len(name) < 20 else None
+
+    def new(self) -> Path:
+        """A new generation's folder, with an empty one for tantivy in it."""
+        taken = [
+            int(path.name[1:])
+            for path in self.folder.glob(f"{_PREFIX}*")
+            if path.name[1:].isdecimal()
+        ]
+        folder = self.folder / f"{_PREFIX}{max(taken, default=0) + 1}"
+        (folder / _ENGINE).mkdir(parents=True)
+        return folder
+
+    def make_current(self, folder: Path) -> None:
+        """Point to this generation and remove all others."""
+        _replace(self.folder / _CURRENT, folder.name.encode())
+        self.sweep(folder)
+
+    def sweep(self, keep: Path | None) -> None:
+        """Remove every generation but one; on Windows those in use stay."""
+        for path in self.folder.glob(f"{_PREFIX}*"):
+            if path != keep:
+                shutil.rmtree(path, ignore_errors=True)
+
+
+def engine_folder(generation: Path) -> Path:
+    """tantivy's folder."""
+    return generation / _ENGINE
+
+
+def read_manifest(generation: Path) -> Manifest:
+    """The manifest, if it and tantivy's files are as they were left.
+
+    Raises ``BrokenIndexError``.
+    """
+    try:
+        found = manifests.from_bytes((generation / _MANIFEST).read_bytes())
+        files = engine_files(generation)
+    except (OSError, BadManifestError) as error:
+        raise BrokenIndexError(f"the manifest is gone or damaged: {error}") from error
+    if files != found.engine:
+        raise BrokenIndexError("its files are not as they were left")
+    return found
+
+
+def write_manifest(generation: Path, manifest: Manifest) -> None:
+    """Replace the manifest of a generation."""
+    _replace(generation / _MANIFEST, manifests.to_bytes(manifest))
+
+
+def engine_files(generation: Path) -> dict[str, tuple[int, int, int]]:
+    """Name → size, mtime and ctime of tantivy's files; its lock files aside."""
+    with os.scandir(generation / _ENGINE) as entries:
+        return {
+            entry.name: (found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+            for entry in entries
+            if not entry.name.endswith(".lock") and (found := entry.stat())
+        }
+
+
+def damaged_files(generation: Path) -> tuple[str, ...]:
+    """The segment files whose checksum is wrong; each is read in full.
+
+    A file ends in its body's CRC as JSON, the length of that, and a number
+    that marks a footer (tantivy checks it only when asked, which Python cannot).
+    """
+    bad = []
+    try:
+        meta = json.loads((generation / _ENGINE / "meta.json").read_bytes())
+        segments = {s["segment_id"].replace("-", "") for s in meta["segments"]}
+        files = sorted((generation / _ENGINE).iterdir())
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return ("meta.json",)
+    for path in files:
+        if path.name.partition(".")[0] in segments and not _is_whole(path):
+            bad.append(path.name)
+    return tuple(bad)
+
+
+def _is_whole(path: Path) -> bool:
+    try:
+        data = memoryview(path.read_bytes())
+        if data[-4:] != _FOOTER_MAGIC:
+            return False
+        size = int.from_bytes(data[-8:-4], "little")
+        footer = json.loads(bytes(data[-8 - size : -8]))
+        return bool(footer["crc"] == crc32(data[: -8 - size]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """Old or new, never half; nothing here must outlive a power cut."""
+    temp = path.with_name(f"{path.name}.tmp")
+    temp.write_bytes(data)
+    temp.replace(path)
+
+
+def _wait_for(fd: int, seconds: float) -> None:
+    deadline = time.monotonic() + seconds
+    wait = _FIRST_WAIT
+    while not _taken(fd):
+        if time.monotonic() >= deadline:
+            raise LockedError("another toolmem is building the search index")
+        time.sleep(wait)
+        wait = min(wait * 2, _LONGEST_WAIT)
+
+
+def _taken(fd: int) -> bool:
+    try:
+        if sys.platform == "win32":
+            msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
+        else:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        return False
+    return True

@@ -1,0 +1,263 @@
+"""The search index of a vault: brought up to date before each answer.
+
+It is a cache, and it is never in the way: whatever is wrong with it, it is
+built anew, or every file is read instead, and the answer says so.
+"""
+
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+import tantivy
+
+from toolmem.core import limits
+from toolmem.core.search.corpus import Corpus, View
+from toolmem.core.search.doc import Doc
+from toolmem.core.search.scan import Scan
+from toolmem.errors import InvalidFileError, LockedError, StorageError
+from toolmem.store.index import codec, engine
+from toolmem.store.index.engine import BrokenIndexError, guarded
+from toolmem.store.index.generation import (
+    Generations,
+    damaged_files,
+    engine_files,
+    engine_folder,
+    read_manifest,
+    write_manifest,
+)
+from toolmem.store.index.listing import Listing
+from toolmem.store.index.manifest import Manifest
+from toolmem.store.index.reader import IndexCorpus, Searched
+from toolmem.store.index.source import Reading, Source
+
+T = TypeVar("T")
+_LITTER = 1000
+"""Deleted documents, beyond as many as live, from which an index is built anew."""
+
+Problems = tuple[tuple[str, str], ...]
+"""Paths of files that hold nothing to be found, and why."""
+
+
+class Opened(Protocol):
+    """What a question is asked of; ``remarks`` are for people."""
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What was wrong with the index."""
+
+    @property
+    def problems(self) -> Problems:
+        """What was wrong with files."""
+
+    def corpus(self, view: View) -> Corpus:
+        """The documents that the view shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """``state`` is ``fresh``, ``stale``, ``missing`` or ``broken``."""
+
+    state: str
+    reason: str = ""
+    documents: int = 0
+    files: int = 0
+    bytes: int = 0
+    folder: str = ""
+    problems: Problems = ()
+
+
+class Index:
+    """The index of one vault, kept in its ``.toolmem``."""
+
+    def __init__(
+        self, state: Path, source: Source, *, wait: float = limits.LOCK_SECONDS
+    ) -> None:
+        """``wait`` is how many seconds another writer is waited for."""
+        self._generations = Generations(state)
+        self._source = source
+        self._wait = wait
+
+    def answer(self, ask: Callable[[Opened], T]) -> T:
+        """Ask a question of all documents as they are now.
+
+        ``ask`` may be called again if the index turns out to be damaged.
+        """
+        listing = self._source.list()
+        remarks: list[str] = []
+        for again in (False, True):
+            try:
+                opened = self._current(listing, again, remarks)
+            except BrokenIndexError as error:
+                remarks.append(f"the search index is damaged ({error})")
+                continue
+            except (OSError, LockedError, StorageError) as error:
+                remarks.append(f"the search index cannot be used ({error})")
+                break
+            try:
+                return ask(opened)
+            except BrokenIndexError as error:
+                remarks.append(f"the search index is damaged ({error})")
+        remarks.append("every file was read instead")
+        return ask(_Scanned.of(self._source, listing, tuple(remarks)))
+
+    def status(self) -> Status:
+        """Whether the index is up to date; changes nothing."""
+        folder = self._generations.current()
+        if folder is None or not folder.is_dir():
+            return Status("missing")
+        try:
+            manifest = read_manifest(folder)
+            searched = _search(folder)
+        except BrokenIndexError as error:
+            return Status("broken", str(error), folder=str(folder))
+        fresh = manifest.matches(self._source.list())
+        return Status(
+            "fresh" if fresh else "stale",
+            documents=searched.engine.num_docs,
+            files=len(manifest.files()),
+            bytes=sum(size for size, _, _ in manifest.engine.values()),
+            folder=str(folder),
+            problems=manifest.problems,
+        )
+
+    def rebuild(self) -> Status:
+        """Build the index anew from every file.
+
+        Raises ``LockedError`` and ``StorageError``.
+        """
+        listing = self._source.list()
+        try:
+            self._generations.require_folder()
+            with self._generations.lock(self._wait) as began:
+                self._build(listing, began)
+        except (OSError, BrokenIndexError) as error:
+            raise StorageError(f"the search index cannot be built: {error}") from error
+        return self.status()
+
+    def verify(self) -> tuple[str, ...]:
+        """What is wrong with the current generation: every byte is checked."""
+        folder = self._generations.current()
+        if folder is None or not folder.is_dir():
+            return ()
+        found = tuple(
+            f"{name}: the checksum is wrong" for name in damaged_files(folder)
+        )
+        try:
+            read_manifest(folder)
+            _search(folder)
+        except BrokenIndexError as error:
+            return (*found, str(error))
+        return found
+
+    def _current(self, listing: Listing, anew: bool, remarks: list[str]) -> "_Indexed":
+        """The index as of this listing, after whatever that takes."""
+        folder = None if anew else self._generations.current()
+        if folder is not None:
+            try:
+                manifest = read_manifest(folder)
+                if not manifest.racy and manifest.matches(listing):
+                    return _Indexed(_search(folder), manifest.problems, tuple(remarks))
+            except BrokenIndexError:
+                pass  # another writer may be at it: look again under the lock
+        self._generations.require_folder()
+        with self._generations.lock(self._wait) as began:
+            manifest = self._refresh(listing, began, anew, remarks)
+            folder = self._generations.current()
+            if folder is None:
+                raise BrokenIndexError("it is gone")
+            return _Indexed(_search(folder), manifest.problems, tuple(remarks))
+
+    def _refresh(
+        self, listing: Listing, began: int, anew: bool, remarks: list[str]
+    ) -> Manifest:
+        folder = self._generations.current()
+        if anew or folder is None:
+            return self._build(listing, began)
+        try:
+            return self._update(folder, read_manifest(folder), listing, began)
+        except BrokenIndexError as error:
+            remarks.append(f"the search index was damaged ({error}) and is built anew")
+            return self._build(listing, began)
+
+    def _update(
+        self, folder: Path, old: Manifest, listing: Listing, began: int
+    ) -> Manifest:
+        reading = Reading(self._source, listing, began, old)
+        changes = reading.changes()
+        first = next(changes, None)
+        if first is not None:
+            with guarded():
+                index = tantivy.Index.open(str(engine_folder(folder)))
+                engine.write(index, chain((first,), changes))
+            searched = _search(folder)
+            live = searched.engine.num_docs
+            if searched.documents > 2 * live + _LITTER:
+                return self._build(listing, began)
+        manifest = reading.manifest(engine_files(folder))
+        if manifest != old:
+            write_manifest(folder, manifest)
+        return manifest
+
+    def _build(self, listing: Listing, began: int) -> Manifest:
+        self._generations.sweep(self._generations.current())
+        folder = self._generations.new()
+        try:
+            reading = Reading(self._source, listing, began)
+            with guarded():
+                index = engine.create(engine_folder(folder))
+                engine.write(index, reading.changes(), new=True)
+            manifest = reading.manifest(engine_files(folder))
+            write_manifest(folder, manifest)
+            self._generations.make_current(folder)
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+        return manifest
+
+
+@dataclass(frozen=True, slots=True)
+class _Indexed:
+    """Documents found by the index."""
+
+    searched: Searched
+    problems: Problems
+    remarks: tuple[str, ...]
+
+    def corpus(self, view: View) -> Corpus:
+        """The documents that the view shows."""
+        return IndexCorpus(self.searched, view)
+
+
+@dataclass(frozen=True, slots=True)
+class _Scanned:
+    """Documents read one by one."""
+
+    docs: tuple[Doc, ...]
+    problems: Problems
+    remarks: tuple[str, ...]
+
+    @classmethod
+    def of(
+        cls, source: Source, listing: Listing, remarks: tuple[str, ...]
+    ) -> "_Scanned":
+        """Read every file."""
+        docs: list[Doc] = []
+        problems = []
+        for path in listing.paths:
+            try:
+                docs += map(codec.clean, source.docs(path))
+            except (InvalidFileError, StorageError, OSError) as error:
+                problems.append((path, str(error)))
+        return cls(tuple(docs), tuple(sorted(problems)), remarks)
+
+    def corpus(self, view: View) -> Corpus:
+        """The documents that the view shows."""
+        return Scan(self.docs, view)
+
+
+def _search(folder: Path) -> Searched:
+    with guarded():
+        return Searched(tantivy.Index.open(str(engine_folder(folder))))

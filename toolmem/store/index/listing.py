@@ -1,0 +1,91 @@
+"""Which files there are and what their stamps say: stat only, nothing is read."""
+
+import os
+from array import array
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from toolmem.errors import NoVaultError
+
+WIDTH = 4
+"""Numbers in a stamp: size, mtime_ns, ctime_ns, inode."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Paths relative to the vault, and their stamps one after the other.
+
+    ``unreadable`` are folders that could not be listed: what is known of the
+    files in them stays as it is.
+    """
+
+    paths: list[str]
+    stamps: "array[int]"
+    unreadable: tuple[str, ...] = ()
+
+    def stamp(self, at: int) -> tuple[int, ...]:
+        """The stamp of the file in this place."""
+        return tuple(self.stamps[at * WIDTH : (at + 1) * WIDTH])
+
+
+def listing_of(entries: Iterable[tuple[str, os.stat_result]]) -> Listing:
+    """The listing of files that somebody else has found."""
+    paths: list[str] = []
+    stamps = array("q")
+    for path, found in entries:
+        paths.append(path)
+        _add(stamps, found)
+    return Listing(paths, stamps)
+
+
+def walk(
+    root: Path, wanted: Callable[[str], bool], enter: Callable[[str], bool]
+) -> Listing:
+    """The regular files below ``root`` for which ``wanted(path)`` is true.
+
+    Folders are entered where ``enter(path)`` is true; links are not followed.
+    The order is the same each time. Raises ``NoVaultError`` if ``root`` is gone.
+    """
+    if not root.is_dir():
+        raise NoVaultError(f"{root}: there is no folder")
+    paths: list[str] = []
+    stamps = array("q")
+    unreadable: list[str] = []
+    waiting = [""]
+    while waiting:
+        folder = waiting.pop()
+        try:
+            with os.scandir(root / folder) as entries:
+                found = sorted(entries, key=lambda entry: entry.name)
+        except FileNotFoundError:
+            continue
+        except OSError:
+            unreadable.append(folder)
+            continue
+        prefix = f"{folder}/" if folder else ""
+        for entry in found:
+            path = prefix + entry.name
+            if entry.is_file(follow_symlinks=False):
+                if wanted(path):
+                    try:
+                        _add(stamps, entry.stat(follow_symlinks=False))
+                    except FileNotFoundError:
+                        continue
+                    paths.append(path)
+            elif entry.is_dir(follow_symlinks=False) and enter(path):
+                waiting.append(path)
+    return Listing(paths, stamps, tuple(unreadable))
+
+
+def _add(stamps: "array[int]", found: os.stat_result) -> None:
+    inode = found.st_ino
+    stamps.extend(
+        (
+            found.st_size,
+            found.st_mtime_ns,
+            found.st_ctime_ns,
+            # Windows has inodes of 64 bits and more; an array has 63.
+            inode & 0x7FFF_FFFF_FFFF_FFFF,
+        )
+    )

@@ -1,0 +1,122 @@
+"""What an index was built from: the stamp and hash of each file, in one file.
+
+It is compared as bytes with what is on the disk now, and taken apart only if
+they differ. Paths are separated by NUL; numbers are little-endian.
+"""
+
+import json
+import sys
+from array import array
+from dataclasses import dataclass, field
+from zlib import crc32
+
+from toolmem.store.index.listing import WIDTH, Listing
+
+_MAGIC = b"toolmem-manifest"
+HASH_BYTES = 8
+
+
+class BadManifestError(ValueError):
+    """The bytes are no manifest of this version; the index is built anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """The files of an index as they were read.
+
+    ``racy`` are places of files that may have changed since without a trace
+    in their stamp; ``problems`` pairs of path and reason; ``engine`` holds
+    size, mtime and ctime of the files of the index itself.
+    """
+
+    paths: bytes = b""
+    stamps: bytes = b""
+    hashes: bytes = b""
+    racy: tuple[int, ...] = ()
+    problems: tuple[tuple[str, str], ...] = ()
+    engine: dict[str, tuple[int, int, int]] = field(default_factory=dict)
+
+    def matches(self, listing: Listing) -> bool:
+        """Whether the disk holds what was read, going by stamps."""
+        return self.stamps == stamps_to_bytes(
+            listing.stamps
+        ) and self.paths == paths_to_bytes(listing.paths)
+
+    def files(self) -> dict[str, tuple[tuple[int, ...], bytes]]:
+        """Path → stamp and hash."""
+        numbers = stamps_from_bytes(self.stamps)
+        return {
+            path: (
+                tuple(numbers[at * WIDTH : (at + 1) * WIDTH]),
+                self.hashes[at * HASH_BYTES : (at + 1) * HASH_BYTES],
+            )
+            for at, path in enumerate(paths_from_bytes(self.paths))
+        }
+
+
+def paths_to_bytes(paths: list[str]) -> bytes:
+    """Paths in one piece, whatever bytes their names hold."""
+    return "\0".join(paths).encode("utf-8", "surrogateescape")
+
+
+def paths_from_bytes(data: bytes) -> list[str]:
+    """The paths again."""
+    return data.decode("utf-8", "surrogateescape").split("\0") if data else []
+
+
+def stamps_to_bytes(stamps: "array[int]") -> bytes:
+    """Numbers in one piece."""
+    if sys.byteorder == "big":
+        stamps = array("q", stamps)
+        stamps.byteswap()
+    return stamps.tobytes()
+
+
+def stamps_from_bytes(data: bytes) -> "array[int]":
+    """The numbers again."""
+    stamps = array("q")
+    stamps.frombytes(data)
+    if sys.byteorder == "big":
+        stamps.byteswap()
+    return stamps
+
+
+def to_bytes(manifest: Manifest) -> bytes:
+    """The manifest as a file."""
+    header = json.dumps(
+        {
+            "sizes": [
+                len(manifest.paths),
+                len(manifest.stamps),
+                len(manifest.hashes),
+            ],
+            "racy": manifest.racy,
+            "problems": manifest.problems,
+            "engine": manifest.engine,
+        }
+    ).encode()
+    body = b"".join((header, b"\n", manifest.paths, manifest.stamps, manifest.hashes))
+    return b"%s %08x %d\n%s" % (_MAGIC, crc32(body), len(header), body)
+
+
+def from_bytes(data: bytes) -> Manifest:
+    """Read a manifest. Raises ``BadManifestError`` for anything else."""
+    first, _, body = data.partition(b"\n")
+    parts = first.split(b" ")
+    if len(parts) != 3 or parts[0] != _MAGIC or parts[1] != b"%08x" % crc32(body):
+        raise BadManifestError("not a manifest, or damaged")
+    try:
+        size = int(parts[2])
+        header = json.loads(body[:size])
+        paths, stamps, hashes = header["sizes"]
+        start = size + 1
+        return Manifest(
+            paths=body[start : start + paths],
+            stamps=body[start + paths : start + paths + stamps],
+            hashes=body[start + paths + stamps : start + paths + stamps + hashes],
+            racy=tuple(header["racy"]),
+            problems=tuple((path, why) for path, why in header["problems"]),
+            engine={name: tuple(seen) for name, seen in header["engine"].items()},
+        )
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise BadManifestError("not a manifest of this version") from error

@@ -1,0 +1,271 @@
+"""The documents of an index that one reader may see, by tantivy's postings.
+
+Everything counted here is counted over live, visible documents; tantivy's own
+statistics, which know deleted and hidden ones too, only steer which documents
+it proposes, and are turned into a bound on those it does not.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import tantivy
+from tantivy import FieldType, Occur, Query
+
+from toolmem.core import limits
+from toolmem.core.search.corpus import Candidate, Proposal, Totals, View
+from toolmem.core.search.doc import Doc, Lengths
+from toolmem.core.search.rank import rarity
+from toolmem.core.search.repair import near_words, variants
+from toolmem.store.index import codec
+from toolmem.store.index.engine import LENGTHS, TEXTS, guarded, micros, raw, unraw
+
+_BOOSTS = {
+    "all": 1.0,
+    "title": limits.BOOST_TITLE,
+    "lead": limits.BOOST_LEAD,
+    "context": limits.BOOST_CONTEXT,
+}
+_SLACK = 1.0001
+"""tantivy adds up in 32 bits."""
+_SAME_ID = 16
+"""Files that may share an id: a rule and what overrides it in narrower scopes."""
+_LONG_AGO = -(1 << 62)
+
+Clause = tuple[Occur, Query]
+
+
+class Searched:
+    """An open index at one moment, with what tantivy itself counts in it."""
+
+    def __init__(self, index: tantivy.Index) -> None:
+        """Open a searcher; raises ``BrokenIndexError``."""
+        with guarded():
+            self.engine = index.searcher()
+            self.schema = index.schema
+            self.parts = self.engine.terms_with_prefix("part", "")
+            self._means: dict[str, float] = {}
+            self.documents = 0
+            if self.parts:
+                rarest = min(self.parts, key=lambda part: part[1])[0]
+                self.documents = self._statistics("part", [rarest])[0]
+            self.pristine = self.documents == self.engine.num_docs
+
+    def term(self, field: str, value: str) -> Query:
+        """The documents whose field holds the term."""
+        option = "freq" if field in TEXTS else "basic"
+        return Query.term_query(self.schema, field, value, option)
+
+    def any_of(self, field: str, values: Iterable[str]) -> Query:
+        """The documents whose field holds one of the terms."""
+        return Query.term_set_query(self.schema, field, list(values))
+
+    def holding(self, field: str, term: str) -> int:
+        """How many documents tantivy believes to hold the term."""
+        with guarded():
+            return int(self.engine.doc_freq(field, term))
+
+    def mean(self, field: str, terms: Iterable[str]) -> float:
+        """tantivy's mean length of a field; 0 if no live document has a term."""
+        if field not in self._means:
+            with guarded():
+                self._means[field] = self._statistics(field, terms)[1]
+        return self._means[field]
+
+    def _statistics(self, field: str, terms: Iterable[str]) -> tuple[int, float]:
+        """tantivy's number of documents and mean length, as it explains a hit.
+
+        Nothing else gives them away.
+        """
+        rarest_first = sorted(terms, key=lambda term: self.engine.doc_freq(field, term))
+        for term in rarest_first:
+            query = self.term(field, term)
+            for _, address in self.engine.search(query, limit=1, count=False).hits:
+                explained = json.loads(query.explain(self.engine, address).to_json())
+                values = dict(_values(explained))
+                return int(values["N"]), values.get("avgdl", 0.0)
+        return 0, 0.0
+
+
+def _values(explained: dict[str, Any]) -> Iterator[tuple[str, float]]:
+    """The first word of each line of an explanation, with its value."""
+    for detail in explained.get("details", ()):
+        yield detail["description"].partition(",")[0], detail["value"]
+        yield from _values(detail)
+
+
+class IndexCorpus:
+    """What one reader may see of an index; see ``core.search.corpus.Corpus``."""
+
+    def __init__(self, searched: Searched, view: View) -> None:
+        """Work out which documents the view shows."""
+        self._in = searched
+        self._view = view
+        self._shown: dict[str, list[str]] = {}
+        self._hidden: Query | None = None
+        self._clauses = self._visible()
+        self._frequencies: dict[str, int] = {}
+        self._totals: Totals | None = None
+
+    def scopes(self) -> Iterable[str]:
+        """The scopes that hold something."""
+        return self._shown
+
+    def totals(self) -> Totals:
+        """Number and mean lengths."""
+        if self._totals is None:
+            wanted = {name: {"sum": {"field": LENGTHS[name]}} for name in TEXTS}
+            count = {"documents": {"value_count": {"field": LENGTHS["all"]}}}
+            with guarded():
+                found = self._in.engine.aggregate(self._all_of(), wanted | count)
+                many = int(found["documents"]["value"])
+                means = (int(found[name]["value"]) / (many or 1) for name in TEXTS)
+                self._totals = Totals(many, Lengths(*means))
+        return self._totals
+
+    def frequency(self, term: str) -> int:
+        """How many documents hold the term."""
+        if term not in self._frequencies:
+            self._frequencies[term] = self._count("all", term)
+        return self._frequencies[term]
+
+    def near(self, word: str, mistakes: int) -> Iterable[str]:
+        """The words within one mistake, or within two that begin alike."""
+        return [
+            other
+            for field in ("all", "words")
+            for other in self._near(field, word, mistakes)
+            if self._count(field, other)
+        ]
+
+    def propose(
+        self,
+        weights: Mapping[str, float],
+        count: int,
+        *,
+        scopes: frozenset[str] | None = None,
+        topic: str | None = None,
+    ) -> Proposal:
+        """The best documents by a score that is never below ours."""
+        wanted = self._wanted(weights)
+        if not wanted:
+            return Proposal((), 0.0)
+        clauses = [(Occur.Must, Query.boolean_query(wanted))]
+        if scopes is not None:
+            parts = [part for scope in scopes for part in self._shown.get(scope, ())]
+            clauses.append(self._only("part", parts))
+        if topic is not None:
+            clauses.append(self._only("topic", (raw("="), raw(f"={topic}"))))
+        with guarded():
+            hits = self._in.engine.search(
+                self._all_of(*clauses), limit=count, count=False
+            ).hits
+            found = tuple(self._candidate(address) for _, address in hits)
+        return Proposal(found, hits[-1][0] * _SLACK if len(hits) == count else 0.0)
+
+    def document(self, candidate: Candidate) -> Doc:
+        """All of a document."""
+        with guarded():
+            return codec.decode(str(candidate.raw))
+
+    def by_id(self, doc_id: str) -> Candidate | None:
+        """The document of this id (the first by path, if there are several)."""
+        query = self._all_of((Occur.Must, self._in.term("id", raw(doc_id))))
+        with guarded():
+            hits = self._in.engine.search(query, limit=_SAME_ID, count=False).hits
+            found = [self._candidate(address) for _, address in hits]
+        return min(found, key=lambda candidate: candidate.path, default=None)
+
+    def _visible(self) -> list[Clause]:
+        """What holds of the documents shown, and of no other."""
+        view, shown, hidden, expiring = self._view, 0, 0, False
+        dark = []
+        for part, count in self._in.parts:
+            term, kind, flags = part.rsplit("\t", 2)
+            scope = unraw(term)
+            if scope is not None and view.shows_part(scope, kind, "p" in flags):
+                self._shown.setdefault(scope, []).append(part)
+                shown, expiring = shown + count, expiring or "x" in flags
+            else:
+                dark.append(part)
+                hidden += count
+        clauses = []
+        if shown <= hidden:
+            bright = [part for parts in self._shown.values() for part in parts]
+            clauses.append(self._only("part", bright))
+        elif dark:
+            self._hidden = self._in.any_of("part", dark)
+            clauses.append((Occur.MustNot, self._hidden))
+        if expiring:
+            clauses.append((Occur.MustNot, self._expired()))
+        if view.tags is not None:
+            clauses.append(self._only("tag", map(raw, view.tags)))
+        if view.mem_kinds is not None:
+            kinds = (raw(f"={kind}") for kind in view.mem_kinds)
+            clauses.append(self._only("mem_kind", kinds))
+        return clauses
+
+    def _only(self, field: str, values: Iterable[str]) -> Clause:
+        query = self._in.any_of(field, values)
+        return Occur.Must, Query.const_score_query(query, 0.0)
+
+    def _expired(self) -> Query:
+        until = micros(self._view.at)
+        return Query.range_query(
+            self._in.schema, "expires", FieldType.Integer, _LONG_AGO, until
+        )
+
+    def _all_of(self, *clauses: Clause) -> Query:
+        every = [*clauses, *self._clauses]
+        if len(every) == 1 and every[0][0] == Occur.Must:
+            return every[0][1]
+        if all(occur != Occur.Must for occur, _ in every):
+            every.append((Occur.Must, Query.all_query()))
+        return Query.boolean_query(every)
+
+    def _count(self, field: str, term: str) -> int:
+        holding = self._in.holding(field, term)
+        if not holding or (self._in.pristine and not self._clauses):
+            return holding
+        must = (Occur.Must, self._in.term(field, term))
+        if self._in.pristine and self._hidden and len(self._clauses) == 1:
+            dark = Query.boolean_query([must, (Occur.Must, self._hidden)])
+            return holding - self._matches(dark)
+        return self._matches(self._all_of(must))
+
+    def _matches(self, query: Query) -> int:
+        with guarded():
+            found: Any = self._in.engine.search(query, limit=1, count=True)
+            return int(found.count)
+
+    def _near(self, field: str, word: str, mistakes: int) -> Iterable[str]:
+        if mistakes == 1:
+            return (v for v in variants(word) if self._in.holding(field, v))
+        with guarded():
+            known = self._in.engine.terms_with_prefix(field, word[0])
+        return near_words(word, {term for term, _ in known}, mistakes)
+
+    def _wanted(self, weights: Mapping[str, float]) -> list[Clause]:
+        """The terms, weighted so that tantivy's score bounds ours from above.
+
+        Its idf is divided out. Where its mean length is below ours it takes a
+        long document for longer than we do, by no more than the quotient.
+        """
+        clauses = []
+        ours = self.totals().means
+        for field, boost in _BOOSTS.items():
+            here = {term: self._in.holding(field, term) for term in weights}
+            here = {term: holding for term, holding in here.items() if holding}
+            if not here or not (theirs := self._in.mean(field, here)):
+                continue
+            scale = boost * max(1.0, getattr(ours, field) / theirs)
+            for term, holding in here.items():
+                idf = rarity(self._in.documents, holding)
+                query = self._in.term(field, term)
+                factor = scale * weights[term] / idf
+                clauses.append((Occur.Should, Query.boost_query(query, factor)))
+        return clauses
+
+    def _candidate(self, address: tantivy.DocAddress) -> Candidate:
+        kept: Any = self._in.engine.doc(address).get_first("doc")
+        return codec.decode_front(kept)
