@@ -14,7 +14,13 @@ from typing import NamedTuple
 from toolmem.core.captured import Decree
 from toolmem.core.model import Scope
 from toolmem.core.turns.places import mark_of
-from toolmem.errors import ExistsError, LockedError, StorageError, ToolmemError
+from toolmem.errors import (
+    ExistsError,
+    InvalidFileError,
+    LockedError,
+    StorageError,
+    ToolmemError,
+)
 from toolmem.ops.capture_writes import Writer
 from toolmem.ops.decrees import Listener
 from toolmem.ops.failures import FailureNote, FailureWriter
@@ -54,11 +60,13 @@ class Captured(NamedTuple):
 def capture(vault: Vault, request: CaptureRequest) -> Captured:
     """Read a transcript and write down what it teaches.
 
-    Raises ``LockedError``, ``ExistsError`` or ``StorageError`` when a rule could
-    not be written: what was not captured is kept, and is captured the next time.
+    Raises ``InvalidFileError`` for settings of capture that do not exist, and
+    ``LockedError``, ``ExistsError`` or ``StorageError`` when a rule could not be
+    written: what was not captured is kept, and is captured the next time.
     """
     if not request.dry_run:
         vault.require_writable()
+    _require_settings(vault)
     notebook = Notebook(vault, dry_run=request.dry_run)
     reading = read_for(request, notebook)
     work = _Work(vault, request, notebook)
@@ -77,6 +85,13 @@ def capture(vault: Vault, request: CaptureRequest) -> Captured:
         reading.transcript.format,
         tuple(notebook.remarks),
     )
+
+
+def _require_settings(vault: Vault) -> None:
+    """Refuse to guess how a person wanted capture to be set."""
+    for problem in vault.problems:
+        if problem.code == "bad-value" and problem.message.startswith("capture."):
+            raise InvalidFileError(problem.path, problem.line, problem.message)
 
 
 def _with_rest(error: ToolmemError, rest: int, kept: bool) -> ToolmemError:
@@ -125,7 +140,7 @@ class _Work:
 
     def _counted(self, decree: Decree, heard: Heard) -> Decree:
         """The decree, with how often it was said when it is a rule."""
-        if decree.action not in ("created", "seen") or decree.id is None:
+        if decree.id is None or not _is_rule(decree):
             return decree
         places = self._said.get(decree.id)
         if places is None:
@@ -212,7 +227,7 @@ class _Work:
             unspool(state, self._waited)
         spool(state, map(heard_document, self.unheard), now)
         for heard, decree in self.done:
-            if decree.action in ("created", "seen") and decree.id:
+            if _is_rule(decree) and decree.id:
                 for rule_id in (decree.id, *decree.about):
                     note_event(state, rule_id, "said", heard.key, now)
         for note in self.failures:
@@ -251,6 +266,10 @@ class _Work:
 
 
 _NEW = (None, False)
+
+
+def _is_rule(decree: Decree) -> bool:
+    return decree.action in ("created", "seen") and decree.kind != "session"
 
 
 def _session_rules(decree: Decree) -> list[SessionRule]:

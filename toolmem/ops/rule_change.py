@@ -140,10 +140,9 @@ def replace_source(
         raise InvalidFileError(path, 1, f"the id of a rule does not change ({old.id})")
     if "rule" in new.stated:
         compose.clean_rule_text(new.stated["rule"])
-    if not allow_secret and before != after:
-        for key in ("rule", "evidence", "reason"):
-            if new.stated.get(key) != old.stated.get(key):
-                refuse_secrets(new.stated.get(key, ""), key)
+    if not allow_secret:
+        texts = (data.decode("utf-8", "replace") for data in (after, before))
+        refuse_secrets(next(texts), "rule", known=next(texts))
     with lock.hold(vault.root):
         if before != after:
             replace_file(vault, path, before, after)
