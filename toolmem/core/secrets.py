@@ -10,8 +10,8 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.secret_shapes import (
@@ -30,8 +30,7 @@ from toolmem.errors import SecretError
 REDACTED = "[redacted]"
 
 
-@dataclass(frozen=True, slots=True)
-class SecretFind:
+class SecretFind(NamedTuple):
     """What kind of credential stands where: ``text[start:end]``."""
 
     kind: str

@@ -1,9 +1,8 @@
 """Changing rules that exist: edit, override, archive, delete."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from toolmem.core.model import Priority, Rule, Scope
 from toolmem.core.names import folder_key
@@ -27,8 +26,7 @@ from toolmem.store.rule_writer import (
 from toolmem.store.vault import Vault
 
 
-@dataclass(frozen=True, slots=True)
-class Changed:
+class Changed(NamedTuple):
     """The rule as it stands now, and ``updated``, ``unchanged``, ``archived`` …"""
 
     rule: Rule | None
@@ -36,8 +34,7 @@ class Changed:
     path: str
 
 
-@dataclass(frozen=True, slots=True)
-class Edits:
+class Edits(NamedTuple):
     """What to change of a rule; None leaves a thing as it is.
 
     ``never_expires`` takes the expiry away; ``tags`` replace those there are;
