@@ -6,6 +6,7 @@ count as one word, so that "you can edit auth.py again" meets "don't touch auth.
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from toolmem.core.capture.lexicon import (
@@ -21,6 +22,8 @@ from toolmem.core.capture.spans import Prose, own_prose
 from toolmem.core.capture.stems import stem
 from toolmem.core.capture.words import ENTITY, QUOTE, Token, expand, tokenize
 
+_REMEMBERED = 1_024
+"""Texts whose words are kept: a rule meets every find of a transcript."""
 NEGATIVE = "not"
 FILLER = (
     DETERMINERS - {"no", "all", "every", "each"}
@@ -88,6 +91,7 @@ class Words(NamedTuple):
         return frozenset(word for words in self.content[start:end] for word in words)
 
 
+@lru_cache(_REMEMBERED)
 def words_of(text: str, *, ruling: bool = True) -> Words:
     """Read a rule's text; without ``ruling``, words about rules carry nothing."""
     prose = own_prose(text)
@@ -127,6 +131,7 @@ def _content(word: str, raw: str, ruling: bool) -> tuple[str, ...]:
     return tuple(found)
 
 
+@lru_cache(_REMEMBERED)
 def parts_of_things(text: str) -> frozenset[str]:
     """The words inside the names of things: ``CHANGELOG.md`` is a changelog too."""
     words = words_of(text)
@@ -139,6 +144,7 @@ def parts_of_things(text: str) -> frozenset[str]:
     )
 
 
+@lru_cache(_REMEMBERED)
 def narrowed(text: str) -> frozenset[str]:
     """The content words of a rule that stand after a preposition: its limits."""
     words = words_of(text)
@@ -152,12 +158,14 @@ def narrowed(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
+@lru_cache(_REMEMBERED)
 def content_of(text: str) -> frozenset[str]:
     """The content words of a rule's text."""
     words = words_of(text)
     return words.among(0, len(words.tokens))
 
 
+@lru_cache(_REMEMBERED)
 def sides(text: str) -> tuple[frozenset[str], frozenset[str]]:
     """What a rule demands and what it forbids, as content words.
 
@@ -193,6 +201,7 @@ def _commands(tokens: Sequence[Token], at: int) -> bool:
     return at < len(tokens) and tokens[at].word in ("use", "always", "prefer", "run")
 
 
+@lru_cache(_REMEMBERED)
 def sequence(text: str) -> tuple[str, ...]:
     """The words of a rule in order, without filler, negations as one word.
 
@@ -219,6 +228,7 @@ def sequence(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+@lru_cache(_REMEMBERED)
 def spelled(text: str) -> frozenset[str]:
     """Words that name somebody or something: capitals inside the text, in lower case."""
     return frozenset(
