@@ -111,7 +111,9 @@ def _always(one: _Verb) -> bool:
 
 _TESTS: dict[str, Callable[[_Verb], bool]] = {
     "never": _never,
-    "can-not": lambda one: one.verb not in ("have", "be"),
+    "can-not": lambda one: one.verb not in COGNITION | {"be"},
+    "should-not": lambda one: one.verb not in COGNITION,
+    "must-not": lambda one: one.verb not in COGNITION,
     "don't": _acts,
     "wish-not": _acts,
     "let's-not": _acts,
