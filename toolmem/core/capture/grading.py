@@ -16,6 +16,7 @@ from toolmem.core.capture.lexicon import (
     AGENT_VERBS,
     PRODUCT_NOUNS,
     PRODUCT_VERBS,
+    RULE_LEADS,
     SPEC_LEADS,
     WORK_OBJECTS,
     WORK_VERBS,
@@ -104,6 +105,8 @@ def grade(
     ``lead`` is the line that announces the sentence, "" if none does.
     """
     marks = _marks(candidate, reading)
+    if RULE_LEADS & set(lead.split()):
+        marks |= {"habit"}
     fronted = "habit" in candidate.opening.kinds and candidate.group != "habit"
     case = _Case(
         candidate,
