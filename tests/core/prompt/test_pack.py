@@ -1,7 +1,5 @@
 """What gives way when there is too little room, and what never does."""
 
-from collections.abc import Callable, Sequence
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -21,15 +19,8 @@ from toolmem.core.tokens import estimate_tokens
 AGENT, _, PROJECT, TYPE, _ = chain_for("p", "t", "a")
 
 
-def fit(
-    parts: Sequence[Part],
-    limit: int,
-    render: Callable[[Sequence[Part]], str] = render_markdown,
-    measure: Callable[[str], int] = len,
-    *,
-    hard: bool = False,
-) -> tuple[tuple[Part, ...], bool]:
-    def size(some: Sequence[Part]) -> int:
+def fit(parts, limit, render=render_markdown, measure=len, *, hard=False):
+    def size(some):
         return measure(render(some))
 
     return shrink(parts, size, measure, limit, "too long", hard=hard)
