@@ -9,10 +9,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
 from sqlite3 import Connection
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from toolmem.core import limits
 from toolmem.core.captured import Decree
 from toolmem.core.model import Scope
+from toolmem.core.on_demand import OnDemand
+from toolmem.core.transcript.events import Status
 from toolmem.core.turns.places import mark_of
 from toolmem.errors import (
     ExistsError,
@@ -23,7 +26,6 @@ from toolmem.errors import (
 )
 from toolmem.ops.capture_writes import Writer
 from toolmem.ops.decrees import Listener
-from toolmem.ops.failures import FailureNote, FailureWriter
 from toolmem.ops.hearing import (
     Heard,
     Placed,
@@ -42,6 +44,12 @@ from toolmem.store.tally import event_counts, note_event
 from toolmem.store.transcripts import save_bookmark
 from toolmem.store.vault import Vault
 
+if TYPE_CHECKING:
+    from toolmem.ops import failures as failing
+    from toolmem.ops.failures import FailureNote
+else:
+    failing = OnDemand("toolmem.ops.failures")
+
 _KEPT = "turns, counts and the transcript's place"
 _UNWRITTEN = (LockedError, StorageError, ExistsError)
 
@@ -50,7 +58,7 @@ class Captured(NamedTuple):
     """What was found and done; ``skipped`` counts by reason what was passed over."""
 
     decrees: tuple[Decree, ...]
-    failures: tuple[FailureNote, ...]
+    failures: tuple["FailureNote", ...]
     turns: tuple[TurnNote, ...]
     skipped: Mapping[str, int]
     session: str
@@ -199,9 +207,10 @@ class _Work:
         for placed in self.fresh(reading):
             if self.error is not None:
                 return
-            if len(placed.turn.uses) < 2:
+            failed = (use.status is Status.FAILED for use in placed.turn.uses)
+            if sum(failed) < limits.FAILURES_OF_ONE_TOOL:
                 continue
-            writer = writer or FailureWriter(
+            writer = writer or failing.FailureWriter(
                 self._vault,
                 self._knowledge(self._request.scope),
                 self._notebook,
