@@ -53,9 +53,10 @@ _CANCELLED = (
 )
 _FAILED = (
     r"(?i)(?:execution error:|failed to parse function arguments"
-    r"|unsupported (?:custom )?(?:tool )?call|apply_patch verification failed|(?:exec_command|write_stdin)"
-    r" failed|Failed to create unified exec|tool call error|Unknown process id"
-    r"|command timed out|Error:|Error executing|Traceback \(most recent call last\))"
+    r"|unsupported (?:custom )?(?:tool )?call|apply_patch verification failed"
+    r"|(?:exec_command|write_stdin) failed|Failed to create unified exec"
+    r"|tool call error|Unknown process id|command timed out|Error:|Error executing"
+    r"|Traceback \(most recent call last\))"
 )
 _CODE_KEYS = ("exit_code", "exitCode", "returncode", "return_code", "exit")
 _HEADER_CHARS = 4_000
