@@ -1,14 +1,16 @@
 """What capture, turns and statistics show: as JSON, and as lines for people."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from toolmem.cli.output import show
 from toolmem.core import limits
 from toolmem.core.captured import Decree
 from toolmem.core.model import ANY_TOOL
 from toolmem.ops.capture import Captured
-from toolmem.ops.failures import FailureNote
+
+if TYPE_CHECKING:
+    from toolmem.ops.failures import FailureNote
 
 _ABOUT = {"amend": "amends", "contest": "contradicts", "retire": "retires"}
 """What the rules that a proposal is about are called, by its kind."""
@@ -57,7 +59,7 @@ def decree_document(decree: Decree) -> dict[str, Any]:
     }
 
 
-def failure_document(note: FailureNote) -> dict[str, Any]:
+def failure_document(note: "FailureNote") -> dict[str, Any]:
     """A tool that failed repeatedly in a turn."""
     document = {
         "turn": note.turn,
@@ -115,7 +117,7 @@ def _decree_cells(
 
 
 def _failure_cells(
-    note: FailureNote,
+    note: "FailureNote",
 ) -> tuple[str, str | None, str, Iterable[str], str, str]:
     notes = f"{note.total} times in all" if note.total > note.times else ""
     notes = "; ".join(part for part in (notes, note.reason) if part)

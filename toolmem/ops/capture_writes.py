@@ -5,21 +5,27 @@ here or elsewhere, makes no second rule and brings back none that was retired.
 """
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from toolmem.core.capture.relate import KnownRule
 from toolmem.core.captured import CAPTURED, ONE_OFF, Decree, Draft
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Source
+from toolmem.core.on_demand import OnDemand
 from toolmem.core.proposal import Proposal
 from toolmem.core.rules.compose import same_text_key
 from toolmem.core.rules.derived_id import derived_id
 from toolmem.core.rules.effective import breadth
 from toolmem.errors import UsageError
 from toolmem.ops.known import Known
-from toolmem.ops.rule_change import archive_rule
 from toolmem.ops.rule_put import NewRule, put_rule
 from toolmem.store import layout
 from toolmem.store.pending import drop_proposal, save_proposal
 from toolmem.store.vault import Vault
+
+if TYPE_CHECKING:
+    from toolmem.ops import rule_change as changing
+else:
+    changing = OnDemand("toolmem.ops.rule_change")
 
 _ACTIONS = {
     "add": "proposed",
@@ -154,7 +160,7 @@ class Writer:
         if not self._dry_run:
             try:
                 vault = self._vault.fresh()
-                path = archive_rule(vault, rule_id, draft.sentence).path
+                path = changing.archive_rule(vault, rule_id, draft.sentence).path
             except UsageError as error:
                 return self.propose(draft, "retire", "", (rule_id,), str(error))
         self._known.drop(rule_id)
