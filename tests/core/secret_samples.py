@@ -14,7 +14,7 @@ Random = random.Random
 
 
 def chars(rng: Random, alphabet: str, size: int) -> str:
-    """Random characters that begin and end with a letter or digit, one digit at least."""
+    """Random characters: letters or digits at both ends, one digit at least."""
     plain = [char for char in alphabet if char.isalnum()]
     body = [rng.choice(alphabet) for _ in range(size)]
     body[0], body[-1] = rng.choice(plain), rng.choice(plain)
@@ -101,7 +101,7 @@ CONTEXTS: tuple[Callable[[Random], str], ...] = (
     lambda rng: f"X-API-Key: {chars(rng, ALNUM, 32)}",
     lambda rng: f"redis://:{chars(rng, ALNUM, 18)}@cache:6379/0",
     lambda rng: f"AccountKey={chars(rng, ALNUM + '+/', 86)}==;EndpointSuffix=core",
-    lambda rng: f"{{\\\"token\\\":\\\"{chars(rng, ALNUM, 36)}\\\"}}",
+    lambda rng: f'{{\\"token\\":\\"{chars(rng, ALNUM, 36)}\\"}}',
 )
 AROUND = ("{}", "use {} for the staging box", "KEY={}", '"{}"', "see: {}, then retry")
 
@@ -118,11 +118,12 @@ def planted(rng: Random, count: int) -> list[str]:
     return lines
 
 
-WORDS = """
+WORD_LIST = """
     run the tests before you push and keep every change small token password secret key
-    api access refresh rotate never commit build docker compose service user session auth
-    header request retry timeout cache index vault memory rule prompt agent deploy branch
-""".split()
+    api access refresh rotate never commit build docker compose service user session
+    header request retry timeout cache index vault memory rule prompt agent deploy auth
+"""
+WORDS = WORD_LIST.split()
 
 
 def prose(rng: Random) -> str:
@@ -159,7 +160,7 @@ CLEAN: tuple[Callable[[Random], str], ...] = (
     lambda rng: f"token: {uuid.UUID(bytes=rng.randbytes(16), version=4)}",
     lambda rng: f"mail {rng.choice(WORDS)}.{rng.choice(WORDS)}@example.com about it",
     lambda rng: f"https://example.com/{path(rng)}?page={rng.randint(1, 99)}#top",
-    lambda rng: f"File \"/srv/{path(rng)}\", line {rng.randint(1, 999)}, in main",
+    lambda rng: f'File "/srv/{path(rng)}", line {rng.randint(1, 999)}, in main',
     lambda rng: f"def {rng.choice(WORDS)}_secret(token: str, key: str) -> bool:",
     lambda rng: f"  uses: actions/checkout@{rng.randbytes(20).hex()}",
     lambda rng: f"2026-04-0{rng.randint(1, 9)}T10:00:00Z {prose(rng)} ({rng.random()})",

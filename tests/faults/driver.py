@@ -89,6 +89,12 @@ def wait(vault: Path, _: str) -> None:
         sys.stdin.readline()
 
 
+def once(vault: Path, _: str) -> None:
+    """Take the lock if it is free, and let go of it."""
+    with lock.hold(vault, 0):
+        pass
+
+
 def show(vault: Path, _: str) -> None:
     """List the folder of the rule and read what is in it."""
     with DiskTree(vault) as tree:
@@ -107,6 +113,7 @@ VERBS: tuple[Callable[[Path, str], None], ...] = (
     count,
     flip,
     wait,
+    once,
     show,
 )
 

@@ -5,7 +5,9 @@ the vault on, and kills it just before that call. After each run every file must
 be what it was or what it was to become; if the command had said that it was
 done, all of it must be there; and the same command must work again.
 
-``refuse`` does the same with an error in the place of the kill.
+``refuse`` does the same with an error in the place of the kill. By hand:
+``python -m tests.faults.kill VAULT COMMAND…`` works on copies of that vault, and
+``{vault}`` in the command stands for the copy.
 """
 
 import os
@@ -13,6 +15,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -33,7 +36,8 @@ MISSING = "strace is not installed: killing writers at each system call is left 
 
 _LINE = re.compile(r"^(?P<pid>\d+) +(?P<call>\w+)\((?P<rest>.*)$")
 _RANDOM = re.compile(
-    r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\d[T ][\d:.]+Z?"
+    r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?<=-)[0-9a-f]{6,8}(?=\.(toml|md)\b)"
+    r"|\d{4}-\d\d-\d\d[T ][\d:.]+Z?"
 )
 _TEMP = re.compile(r"\.tmp-[0-9a-f]{16}")
 
@@ -87,7 +91,10 @@ def state(vault: Path) -> State:
         ours = place.parts[0] in (".toolmem", ".git") or _TEMP.fullmatch(path.name)
         if path.is_file() and not ours:
             text = path.read_bytes().decode("utf-8", "surrogateescape")
-            found[_RANDOM.sub("*", place.as_posix())] = _RANDOM.sub("*", text)
+            name = _RANDOM.sub("*", place.as_posix())
+            while name in found:
+                name += "+"
+            found[name] = _RANDOM.sub("*", text)
     return found
 
 
@@ -107,6 +114,7 @@ def run(case: Case, vault: Path, *before: str) -> Run:
         capture_output=True,
         text=True,
         check=False,
+        timeout=120,
     )
     return Run(done.returncode, done.stdout, done.stderr, state(vault))
 
@@ -223,3 +231,20 @@ def _difference(left: State, right: State) -> str:
 def python(script: str, *args: str) -> list[str]:
     """The command for a script of this folder on the vault."""
     return [sys.executable, "-S", str(Path(__file__).with_name(script)), *args]
+
+
+def main(vault: str, *command: str) -> int:
+    """Sweep a command given by hand; 1 when anything went wrong."""
+    case = Case(command, lambda copy: _fill(Path(vault), copy), tuple(range(256)))
+    with tempfile.TemporaryDirectory() as folder:
+        wrong = sweep(case, Path(folder) / "vault", every=True)
+    sys.stdout.writelines(f"{line}\n" for line in wrong)
+    return 1 if wrong else 0
+
+
+def _fill(source: Path, copy: Path) -> None:
+    shutil.copytree(source, copy, symlinks=True, dirs_exist_ok=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -3,6 +3,8 @@
 import os
 import signal
 import subprocess
+from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ import pytest
 from tests.faults import kill
 from tests.faults.driver import COUNTER, NEW, OLD, PATH
 from tests.faults.vaults import empty, with_a_rule
+from toolmem.store import lock
 from toolmem.store.tree import DiskTree
 
 HUMAN = b'rule = "what a person wrote meanwhile"\n'
@@ -83,23 +86,44 @@ def test_a_writer_that_does_not_compare_is_caught(vault):
     assert vault.joinpath(PATH).read_bytes() != HUMAN
 
 
-@pytest.mark.skipif(not kill.has_strace(), reason=kill.MISSING)
-def test_nor_is_one_who_saves_while_the_new_text_is_flushed(vault, tmp_path):
-    log = tmp_path / "log"
+def stopped_at(
+    call: str, verb: str, vault: Path, meanwhile: Callable[[], None]
+) -> tuple[int, str]:
+    """Stop a writer just before its first such call, do something, let it go on."""
+    log = vault.with_name("log")
     os.mkfifo(log)
-    inject = "inject=fsync:signal=STOP:when=1"
-    command = [*kill.strace(log, ["fsync"], inject), *kill.python("driver.py")]
-    pipe = subprocess.PIPE
-    words = [*command, "replace", str(vault)]
-    with subprocess.Popen(words, env=AHEAD, stderr=pipe) as writer:
+    inject = f"inject={call}:signal=STOP:when=1"
+    words = kill.python("driver.py", verb, str(vault))
+    command = [*kill.strace(log, [call], inject), *words]
+    with subprocess.Popen(command, env=AHEAD, stderr=subprocess.PIPE) as writer:
         with log.open() as lines:
             stopped = next(line for line in lines if "stopped by SIGSTOP" in line)
-            assert len(kill.temps(vault)) == 1
-            vault.joinpath(PATH).write_bytes(HUMAN)
+            meanwhile()
             os.kill(int(stopped.split()[0]), signal.SIGCONT)
             lines.read()
         _, stderr = writer.communicate()
+    return writer.returncode, stderr.decode()
+
+
+@pytest.mark.skipif(not kill.has_strace(), reason=kill.MISSING)
+def test_nor_is_one_who_saves_while_the_new_text_is_flushed(vault):
+    def save() -> None:
+        assert len(kill.temps(vault)) == 1
+        vault.joinpath(PATH).write_bytes(HUMAN)
+
     message = f"{PATH}: changed since it was read; nothing was written\n"
-    assert (writer.returncode, stderr.decode()) == (13, message)
+    assert stopped_at("fsync", "replace", vault, save) == (13, message)
     assert vault.joinpath(PATH).read_bytes() == HUMAN
     assert kill.temps(vault) == []
+
+
+@pytest.mark.skipif(not kill.has_strace(), reason=kill.MISSING)
+def test_a_lock_that_is_deleted_before_it_is_taken_is_none(vault):
+    with ExitStack() as stack:
+
+        def delete_and_take() -> None:
+            vault.joinpath(".toolmem/lock").unlink()
+            stack.enter_context(lock.hold(vault, 0))
+
+        code, stderr = stopped_at("flock", "once", vault, delete_and_take)
+    assert (code, stderr.split(" is ")[0]) == (14, f"process {os.getpid()}")

@@ -5,6 +5,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from toolmem.errors import NotFoundError, StorageError
 from toolmem.store import gitrepo
@@ -270,3 +272,13 @@ def test_a_repository_that_git_distrusts_is_told(git, vault, history, monkeypatc
     with pytest.raises(StorageError) as caught:
         Repo(vault).resolve("HEAD")
     assert str(caught.value).startswith("git rev-parse: ")
+
+
+DATES = r"[0-9]{4}-[0-9]{2}-[0-9]{2}([Tt ][0-9]{2}:[0-9]{2}.{0,9})?"
+
+
+@settings(max_examples=200)
+@given(text=st.one_of(st.from_regex(DATES, fullmatch=True), st.text(max_size=30)))
+def test_any_text_is_a_date_or_is_not(text):
+    seconds = gitrepo._seconds(text)
+    assert seconds is None or 0 <= seconds < 253402387200  # the year 10000, a day on

@@ -41,6 +41,11 @@ def test_the_first_lock_makes_a_folder_that_git_ignores(vault):
     assert state.joinpath(".gitignore").read_bytes().endswith(b"\n*\n")
 
 
+def test_git_sees_nothing_of_a_writer(git, vault):
+    with lock.hold(vault):
+        assert git("status", "--porcelain", "--untracked-files=all") == ""
+
+
 def test_an_ignore_file_that_is_there_is_kept(vault):
     vault.joinpath(".toolmem").mkdir()
     vault.joinpath(".toolmem/.gitignore").write_bytes(b"*\n# mine\n")

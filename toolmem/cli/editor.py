@@ -8,27 +8,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from toolmem.core.model import Scope
 from toolmem.errors import InvalidFileError, ToolmemError, UsageError
-from toolmem.ops import memory_change, rule_change
+from toolmem.store.layout import slug
 from toolmem.store.vault import Vault
 
 _Result = TypeVar("_Result")
 
 
-def edit_rule(vault: Vault, rule_id: str, scope: Scope | None) -> rule_change.Changed:
-    """Let the user edit a rule file; see ``_edited`` for what can go wrong."""
-    path, before = rule_change.rule_source(vault, rule_id, scope)
-    return _edited(vault, path, before, rule_change.replace_source)
-
-
-def edit_memory(vault: Vault, memory_id: str) -> memory_change.MemoryChange:
-    """Let the user edit a memory; see ``_edited`` for what can go wrong."""
-    path, before = memory_change.memory_source(vault, memory_id)
-    return _edited(vault, path, before, memory_change.replace_memory)
-
-
-def _edited(
+def edited(
     vault: Vault,
     path: str,
     before: bytes,
@@ -40,10 +27,12 @@ def _edited(
     edited text is not valid; the copy is then kept and named.
     """
     vault.require_writable()
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR")
+    if not editor:
+        raise UsageError("no $EDITOR is set: say with flags what to change")
     copy = _copy(path, before)
     try:
-        _run_editor(copy)
-        changed = put(vault, path, before, copy.read_bytes())
+        changed = put(vault, path, before, _run(editor, copy))
     except InvalidFileError as error:
         raise InvalidFileError(
             error.path, error.line, f"{error.reason}; your text is kept in {copy}"
@@ -56,21 +45,20 @@ def _edited(
 
 def _copy(path: str, data: bytes) -> Path:
     stem, _, suffix = path.rpartition("/")[2].rpartition(".")
-    handle, name = tempfile.mkstemp(prefix=f"{stem}-", suffix=f".{suffix}")
+    handle, name = tempfile.mkstemp(prefix=f"{slug(stem)}-", suffix=f".{suffix}")
     with os.fdopen(handle, "wb") as file:
         file.write(data)
     return Path(name)
 
 
-def _run_editor(copy: Path) -> None:
-    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR")
-    if not editor:
-        copy.unlink(missing_ok=True)
-        raise UsageError("no $EDITOR is set: give --text, -p, --tag or --expires")
-    argv = [*shlex.split(editor), str(copy)]
+def _run(editor: str, copy: Path) -> bytes:
     try:
-        done = subprocess.run(argv, check=False)
-    except OSError as error:
+        done = subprocess.run([*shlex.split(editor), str(copy)], check=False)
+    except (OSError, ValueError) as error:
         raise UsageError(f"$EDITOR {editor!r} cannot be run: {error}") from error
     if done.returncode:
         raise UsageError(f"$EDITOR {editor!r} ended with {done.returncode}")
+    try:
+        return copy.read_bytes()
+    except OSError as error:
+        raise UsageError(f"$EDITOR {editor!r} left no file: {error}") from error

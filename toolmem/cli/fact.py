@@ -9,6 +9,7 @@ from toolmem.cli.documents import fact_document, missing_fact
 from toolmem.cli.options import (
     AgentOption,
     AgentTypeOption,
+    AllowSecretFlag,
     JsonFlag,
     NamespaceOption,
     ProjectOption,
@@ -40,13 +41,19 @@ def set_(
     project: ProjectOption = "",
     agent_type: AgentTypeOption = "",
     namespace: NamespaceOption = "",
+    allow_secret: AllowSecretFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Set a fact; one line of facts.md changes."""
     vault = run_of(ctx).open(project, agent_type)
     text = text_or_stdin(value, "value").rstrip("\r\n")
     change = fact_change.set_fact(
-        vault, key, text, target_scope(vault, scope), namespace or None
+        vault,
+        key,
+        text,
+        target_scope(vault, scope),
+        namespace or None,
+        allow_secret=allow_secret,
     )
     _show_change(change, as_json)
 
@@ -65,6 +72,8 @@ def get(
     """Print the value of a fact: the narrowest scope that has it."""
     vault = run_of(ctx).open(project, agent_type, agent)
     answer = facts.get_fact(vault, key, some_scope(scope), namespace or None)
+    for problem in answer.problems:
+        remark(f"{problem.path}:{problem.line}: {problem.message}")
     if answer.fact is None:
         if as_json:
             emit_json(missing_fact(key, namespace or None))

@@ -7,28 +7,44 @@ from importlib import import_module
 from typing import Annotated
 
 import typer
+from typer.completion import completion_init  # type: ignore[attr-defined]
 
 from toolmem import __version__
 from toolmem.cli import crash
 from toolmem.cli.output import emit, remark, report
 from toolmem.cli.run import Run
-from toolmem.cli.tree import VaultCommand
+from toolmem.cli.tree import VaultCommand, keep_vault
 from toolmem.errors import ToolmemError
 
 # Name → the modules that declare it: only those of the command that is called
 # are imported, for an agent may call toolmem often.
 GROUPS = {
-    "rule": ("toolmem.cli.rule", "toolmem.cli.rule_change"),
+    "rule": (
+        "toolmem.cli.rule",
+        "toolmem.cli.rule_change",
+        "toolmem.cli.rule_test",
+    ),
     "fact": ("toolmem.cli.fact",),
     "memory": ("toolmem.cli.memory", "toolmem.cli.memory_write"),
     "tool": ("toolmem.cli.tool",),
+    "turn": ("toolmem.cli.turn",),
+    "index": ("toolmem.cli.index",),
+    "agent": ("toolmem.cli.agent",),
 }
 COMMANDS = {
     "init": "toolmem.cli.vault",
     "settings": "toolmem.cli.vault",
     "check": "toolmem.cli.check",
     "prompt": "toolmem.cli.prompt",
+    "guard": "toolmem.cli.guard",
+    "search": "toolmem.cli.search",
+    "recall": "toolmem.cli.search",
+    "capture": "toolmem.cli.capture",
+    "review": "toolmem.cli.review",
+    "stats": "toolmem.cli.stats",
+    "bench": "toolmem.cli.bench",
     "restore": "toolmem.cli.vault",
+    "generate": "toolmem.cli.generate",
 }
 HIDDEN = ("generate",)
 ABOUT = "What AI agents learn about their tools, in a folder that people can review."
@@ -69,7 +85,8 @@ def build(argv: Sequence[str] | None = None) -> typer.Typer:
 def _called(argv: Sequence[str]) -> str | None:
     """The command that is called, where that can be told without parsing.
 
-    None where all must be there (help, slips), nothing where none need be.
+    None where all must be there (help, slips, what is made of the whole tree),
+    nothing where none need be.
     """
     words = list(argv)
     if words[:1] == ["--version"]:
@@ -79,7 +96,8 @@ def _called(argv: Sequence[str]) -> str | None:
         if word == "--vault":
             words = words[1:]
         elif not word.startswith("-"):
-            return word if word in GROUPS or word in COMMANDS else None
+            known = word in GROUPS or word in COMMANDS
+            return word if known and word not in HIDDEN else None
         elif not word.startswith("--vault="):
             return None
     return None
@@ -94,7 +112,13 @@ def _version(wanted: bool) -> None:
 def _program(
     ctx: typer.Context,
     vault: Annotated[
-        str, typer.Option("--vault", metavar="FOLDER", help="The vault to work on.")
+        str,
+        typer.Option(
+            "--vault",
+            metavar="FOLDER",
+            help="The vault to work on.",
+            callback=keep_vault,
+        ),
     ] = "",
     version: Annotated[
         bool,
@@ -103,14 +127,17 @@ def _program(
         ),
     ] = False,
 ) -> None:
-    run = ctx.find_root().obj
-    if isinstance(run, Run) and vault:
-        run.vault = vault
+    """What the flags say is kept as they are read (see ``keep_vault``)."""
 
 
 def run_program(argv: Sequence[str], run: Run) -> int:
     """Run one command line; returns the exit code, and never raises for a user."""
-    app = build(None if _COMPLETE in os.environ else argv)
+    completing = _COMPLETE in os.environ
+    if completing:
+        completion_init()
+        # Typer wraps help at this width, and a second line would be an offer.
+        os.environ["TERMINAL_WIDTH"] = "10000"
+    app = build(None if completing else argv)
     try:
         app(args=list(argv), prog_name="toolmem", obj=run)
     except SystemExit as end:

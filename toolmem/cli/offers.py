@@ -1,6 +1,8 @@
 """What the shell offers: the tools, scopes, projects and rules of the vault.
 
-A completion that fails offers nothing: the shell is no place for an error.
+A completion that fails offers nothing: the shell is no place for an error. What
+is offered is text of a vault, so it is shown without control characters, and
+without brackets, which Typer would take for markup.
 Loaded only while completing (``complete`` stands for it until then).
 """
 
@@ -11,6 +13,7 @@ import typer
 from toolmem.cli.run import Run
 from toolmem.core import limits
 from toolmem.core.model import ANY_TOOL, Priority
+from toolmem.core.safetext import find_unsafe, visible
 from toolmem.errors import ToolmemError
 from toolmem.ops.facts import list_facts
 from toolmem.ops.memories import MemoryFilter, list_memories
@@ -21,6 +24,7 @@ from toolmem.store.rule_files import load_manifests
 from toolmem.store.vault import Vault
 
 Offer = tuple[str, str]
+_BRACKETS = str.maketrans("[]", "()")
 
 
 def _from_vault(
@@ -29,9 +33,14 @@ def _from_vault(
     run = ctx.find_root().obj
     try:
         vault = (run if isinstance(run, Run) else Run()).open()
-        return sorted({o for o in list_all(vault) if o[0].startswith(incomplete)})
+        found = {o for o in list_all(vault) if o[0].startswith(incomplete)}
     except ToolmemError:
         return []
+    return [(v, _as_help(h)) for v, h in sorted(found) if not find_unsafe(v)]
+
+
+def _as_help(text: str) -> str:
+    return visible(text).translate(_BRACKETS)
 
 
 def scopes(ctx: typer.Context, incomplete: str) -> list[Offer]:

@@ -73,6 +73,12 @@ TagOption = Annotated[
     list[str],
     typer.Option("--tag", metavar="TAG", help="A tag; may be given several times."),
 ]
+AllowSecretFlag = Annotated[
+    bool,
+    typer.Option(
+        "--allow-secret", help="Keep a text that looks like a credential and is none."
+    ),
+]
 ReasonOption = Annotated[
     str, typer.Option("--reason", metavar="TEXT", help="Why; kept with the rule.")
 ]
@@ -83,5 +89,28 @@ NamespaceOption = Annotated[
         metavar="NAME",
         help="The heading that the fact stands under.",
         autocompletion=complete.namespaces,
+    ),
+]
+MemoryIdArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="ID",
+        help="The memory's id (the file's name without .md), or its beginning.",
+        autocompletion=complete.memory_ids,
+    ),
+]
+TopicOption = Annotated[
+    str,
+    typer.Option(
+        "--topic",
+        metavar="TOPIC",
+        help="What it is about.",
+        autocompletion=complete.topics,
+    ),
+]
+KindOption = Annotated[
+    str,
+    typer.Option(
+        "--kind", metavar="KIND", help="insight, fact, skill, pattern, observation …"
     ),
 ]

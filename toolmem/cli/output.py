@@ -1,24 +1,25 @@
 """How an answer is shown: text for people, JSON for programs; the only printer.
 
 Data goes to standard output, remarks to standard error; both are UTF-8 on every
-system, and neither lets a control character through.
+system, and neither lets a control or invisible character through.
 """
 
 import os
-import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, TextIO
 
+from toolmem.core.safetext import spell_out
 from toolmem.core.times import rfc3339
-from toolmem.errors import ToolmemError
-
-_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+from toolmem.errors import StorageError, ToolmemError
 
 
 def emit(text: str) -> None:
-    """Print an answer to standard output; a final newline is added if missing."""
+    """Print an answer to standard output; a final newline is added if missing.
+
+    Raises ``StorageError`` when it cannot be written, as all of these do.
+    """
     if text:
         _write(sys.stdout, text if text.endswith("\n") else text + "\n")
 
@@ -31,11 +32,11 @@ def emit_json(document: Mapping[str, Any] | Sequence[Any]) -> None:
 def json_text(
     document: Mapping[str, Any] | Sequence[Any], *, indent: int | None = 2
 ) -> str:
-    """The document as JSON, control characters as its escapes."""
+    """The document as JSON, invisible and control characters as its escapes."""
     import json
 
     text = json.dumps(document, ensure_ascii=False, indent=indent, default=_plain)
-    return _CONTROLS.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
+    return spell_out(text, _json_escape)
 
 
 def remark(text: str) -> None:
@@ -83,7 +84,7 @@ def show(value: Any) -> str:
         return rfc3339(value)
     if isinstance(value, list | tuple):
         return ", ".join(show(item) for item in value)
-    return _CONTROLS.sub(_escape, str(value).replace("\n", " "))
+    return spell_out(str(value).replace("\n", " "))
 
 
 def _plain(value: Any) -> Any:
@@ -92,18 +93,24 @@ def _plain(value: Any) -> Any:
     return str(value)
 
 
-def _escape(match: re.Match[str]) -> str:
-    return f"\\x{ord(match.group()):02x}"
+def _json_escape(char: str) -> str:
+    units = char.encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
 
 
-def _write(stream: TextIO, text: str) -> None:
-    data = _CONTROLS.sub(_escape, text).encode("utf-8", "backslashreplace")
+def _write(stream: TextIO | None, text: str) -> None:
+    if stream is None:  # whoever started us closed it
+        return
+    data = spell_out(text).encode()
     try:
         stream.flush()
         stream.buffer.write(data)
         stream.buffer.flush()
-    except BrokenPipeError:
-        # Whoever read the output has had enough: that is no failure. The
-        # interpreter flushes once more at its end, so the pipe is replaced.
+    except OSError as error:
+        # The interpreter flushes once more at its end: nothing may be left.
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-        raise SystemExit(0) from None
+        if isinstance(error, BrokenPipeError):
+            # Whoever read the output has had enough: that is no failure.
+            raise SystemExit(0) from None
+        if stream is sys.stdout:
+            raise StorageError(f"the output: {error.strerror}") from error

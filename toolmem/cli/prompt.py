@@ -1,15 +1,17 @@
 """``toolmem prompt``: the block for an agent."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from toolmem.cli import complete
-from toolmem.cli.on_demand import OnDemand
 from toolmem.cli.options import AgentOption, AgentTypeOption, ProjectOption
 from toolmem.cli.output import aside, emit, emit_json, remark
 from toolmem.cli.tree import run_of
+from toolmem.core.on_demand import OnDemand
+from toolmem.core.prompt.build import TopicMemory
 from toolmem.core.tokens import estimate_tokens
 from toolmem.errors import NotFoundError, OverLimitError, StorageError, UsageError
 from toolmem.ops.prompt import Block, PromptRequest, build_prompt
@@ -18,11 +20,12 @@ from toolmem.store.vault import Vault
 if TYPE_CHECKING:
     from toolmem.cli import explain as explaining
     from toolmem.ops import frozen as freezing
-    from toolmem.ops import history
+    from toolmem.ops import history, topic_memories
 else:
     explaining = OnDemand("toolmem.cli.explain")
     freezing = OnDemand("toolmem.ops.frozen")
     history = OnDemand("toolmem.ops.history")
+    topic_memories = OnDemand("toolmem.ops.topic_memories")
 
 
 def prompt_command(
@@ -30,6 +33,21 @@ def prompt_command(
     project: ProjectOption = "",
     agent_type: AgentTypeOption = "",
     agent: AgentOption = "",
+    topic: Annotated[
+        str,
+        typer.Option(
+            "--topic",
+            metavar="TOPIC",
+            help="With memories on this topic.",
+            autocompletion=complete.topics,
+        ),
+    ] = "",
+    task: Annotated[
+        str,
+        typer.Option(
+            "--task", metavar="TEXT", help="With memories on the topic of this task."
+        ),
+    ] = "",
     tool: Annotated[
         list[str],
         typer.Option(
@@ -88,9 +106,17 @@ def prompt_command(
         raise UsageError("--refresh begins a session's block anew: give --session")
     vault = _open(run_of(ctx).open(project, agent_type, agent), at)
     request = PromptRequest(
-        tuple(tool), tuple(only), budget or None, max_chars or None, form
+        tuple(tool),
+        tuple(only),
+        budget or None,
+        max_chars or None,
+        form,
+        topic=topic,
+        task=task,
     )
-    block = build_prompt(vault, request)
+    memories, remarks = _memories(vault, topic, task)
+    block = build_prompt(vault, request, memories)
+    block = block._replace(remarks=(*block.remarks, *remarks))
     _remark(block, explain=explain and form != "json")
     document: dict[str, Any] = {"text": block.text}
     if session or form == "json":
@@ -98,7 +124,7 @@ def prompt_command(
     if session:
         document = _of_session(vault, session, request, block, document, refresh)
     if check:
-        _compare(check, document["text"])
+        _compare(run_of(ctx).cwd, check, document["text"])
     elif form == "json":
         emit_json(document)
     else:
@@ -106,6 +132,15 @@ def prompt_command(
     too_long = max_chars and len(document["text"]) > max_chars
     if not block.fits or too_long:
         raise OverLimitError("the critical rules alone are over the limit")
+
+
+def _memories(
+    vault: Vault, topic: str, task: str
+) -> tuple[Sequence[TopicMemory], Sequence[str]]:
+    """The memories on the topic; the search is loaded only if there is one."""
+    if not topic and not task:
+        return (), ()
+    return topic_memories.topic_memories(vault, topic, task)
 
 
 def _open(vault: Vault, at: str) -> Vault:
@@ -149,13 +184,14 @@ def _of_session(
     }
 
 
-def _compare(name: str, text: str) -> None:
+def _compare(folder: Path, name: str, text: str) -> None:
     try:
-        held = Path(name).read_bytes().decode("utf-8", "replace")
+        held = (folder / name).read_bytes().decode("utf-8", "replace")
     except FileNotFoundError:
         raise NotFoundError(f"{name}: no such file") from None
-    except OSError as error:
-        raise StorageError(f"{name}: {error.strerror}") from error
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise StorageError(f"{name}: cannot be read: {reason}") from error
     if held != text:
         remark(f"{name} differs from the block: print it again with `toolmem prompt`")
         raise typer.Exit(1)

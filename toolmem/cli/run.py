@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
+from toolmem.cli.progress import terminal_progress
 from toolmem.core.model import Scope
 from toolmem.core.scope import parse_scope
 from toolmem.errors import UsageError
@@ -14,9 +15,15 @@ from toolmem.store.vault import Vault, utc_now
 
 
 def clock() -> datetime:
-    """This moment, or the one that ``SOURCE_DATE_EPOCH`` fixes."""
+    """This moment, or the one that ``SOURCE_DATE_EPOCH`` fixes.
+
+    Raises ``UsageError`` when that is no number of seconds since 1970.
+    """
     epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
-    return datetime.fromtimestamp(int(epoch), UTC) if epoch.isdigit() else utc_now()
+    try:
+        return datetime.fromtimestamp(int(epoch), UTC) if epoch else utc_now()
+    except (ValueError, OverflowError, OSError) as error:
+        raise UsageError(f"SOURCE_DATE_EPOCH {epoch!r}: {error}") from error
 
 
 def new_uuid() -> str:
@@ -37,7 +44,7 @@ class Run:
         new_id: Callable[[], str] = new_uuid,
         vault: str = "",
     ) -> None:
-        self.cwd = cwd or Path.cwd()
+        self.cwd = cwd or _working_folder()
         self.now = now
         self.new_id = new_id
         self.vault = vault
@@ -54,7 +61,16 @@ class Run:
 
     def open(self, project: str = "", agent_type: str = "", agent: str = "") -> Vault:
         """Open the vault for these flags."""
-        return Vault.open(self.find(project, agent_type, agent), self.now())
+        vault = Vault.open(self.find(project, agent_type, agent), self.now())
+        return vault._replace(progress=terminal_progress())
+
+
+def _working_folder() -> Path:
+    """The working folder, or where it was if somebody has deleted it."""
+    try:
+        return Path.cwd()
+    except FileNotFoundError:
+        return Path(os.environ.get("PWD") or os.sep)
 
 
 def target_scope(vault: Vault, scope: str) -> Scope:
@@ -74,6 +90,8 @@ def text_or_stdin(text: str, what: str) -> str:
     """The text itself, or standard input for ``-``."""
     if text != "-":
         return text
+    if sys.stdin is None:
+        raise UsageError(f"no {what}: standard input is closed")
     try:
         data = sys.stdin.buffer.read().decode()
     except UnicodeDecodeError as error:

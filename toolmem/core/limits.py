@@ -132,3 +132,65 @@ CAPTURE_APPLY = 0.8
 """A find at least this sure becomes a rule at once."""
 CAPTURE_PROPOSE = 0.5
 """A find at least this sure is proposed for review; below it is dropped."""
+
+# What capture does with its finds
+CAPTURED_A_TURN = 3
+"""Captured rules that one message may add at once; more are proposed."""
+CAPTURED_CHARS = 4_000
+"""A find of more characters is no decree; between the two lengths it is proposed."""
+EVIDENCE_CHARS = 500
+"""What is kept of the sentence that a rule came from."""
+FAILURE_DAYS = 14
+"""How long the rule about a repeated failure holds after it last happened."""
+TURNS_SHOWN = 10
+"""Turns whose memory is listed or rendered when no number is given."""
+TURN_DAYS = 90
+"""How long local state keeps a turn."""
+ERRORS_KEPT = 5
+"""Distinct error classes that the statistics of a tool name, newest first."""
+SPOOL_KEPT = 1_000
+"""Messages that wait for a vault that cannot be written; the oldest go first."""
+# Guard
+SHELL_BYTES = 64 * 1024
+"""Characters of shell text that are read, shells inside it counted again; what
+is longer is matched as text."""
+SHELL_VALUE_CHARS = 1000
+"""A variable's value; a longer one is not followed (doubling ones explode)."""
+SHELL_GRAMMAR_CHARS = 8 * 1024
+"""What the grammar is given once quoted text and here-documents are lifted out:
+its error recovery is quadratic (75 s were measured for 64 KiB)."""
+SHELL_OPERATORS = 1500
+"""Operators of one command: its recovery is quadratic in these above all."""
+SHELL_DEPTH = 8
+"""Shells inside shells (`bash -c "bash -c …"`)."""
+SHELL_COMMANDS = 2000
+"""Simple commands of one text; the rest is matched as text."""
+BRACE_WORDS = 64
+"""Words that one brace expansion may grow to."""
+REGEX_STATES = 500
+"""States of one automaton: a pattern with its counted repeats written out."""
+REGEX_DEPTH = 40
+"""Groups inside groups in one pattern."""
+REGEX_STEPS = 20_000
+"""Transitions worked out for one text before the pattern is given up on."""
+REGEX_CHARS = 1024 * 1024
+"""Characters of one value that a pattern is run on."""
+GUARD_COMMANDS = 64
+"""Command lines that the alternatives of one guard may multiply to."""
+
+# Saving memories
+SUMMARY_FROM_TOKENS = 200
+"""A body longer than this gets a summary on top (agent-queue's 800 characters)."""
+SUMMARY_TOKENS = 120
+"""A summary, so that several fit into a prompt."""
+MEMORY_INLINE_BYTES = 1024 * 1024
+"""A longer text is kept as a file of its own beside the memory."""
+TOPIC_WORDS = 3
+"""Words that a memory must share with a text to say what the text is about."""
+TOPIC_OVERLAP = 0.25
+"""… and this share of the text's words: three of a hundred say nothing."""
+TOPIC_SHARE = 0.6
+"""Share of the votes from which the nearest memories agree on a topic."""
+TOPIC_NEIGHBOURS = 10
+MODEL_SECONDS = 60.0
+"""How long the user's model command may take, unless a setting says otherwise."""

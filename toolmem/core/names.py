@@ -8,6 +8,7 @@ read back.
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from toolmem.core import limits
 from toolmem.core.model import ANY_TOOL
@@ -16,9 +17,10 @@ from toolmem.errors import UsageError
 
 _FORBIDDEN = re.compile(r'[\x00-\x1f\x7f%<>:"/\\|?*]')
 _PERCENT = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
-# Names that Windows keeps for devices, whatever follows a first dot.
+# Names that Windows keeps for devices, whatever follows a first dot, and its
+# short name of git's own folder.
 _DEVICE = re.compile(
-    r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)", re.IGNORECASE
+    r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|git~1)(?=\.|$)", re.IGNORECASE
 )
 _ANY_NAMES = ("*", ANY_TOOL)
 
@@ -49,6 +51,25 @@ def tool_key(name: str) -> str:
     """
     cleaned = clean_name(name)
     return ANY_TOOL if cleaned in _ANY_NAMES else fold(cleaned)
+
+
+@lru_cache(maxsize=1024)
+def is_tool_name(name: str) -> bool:
+    """Whether this can be the name of a tool."""
+    try:
+        clean_name(name)
+    except UsageError:
+        return False
+    return True
+
+
+def folder_key(folder: str) -> str:
+    """The key of the tool that a folder under ``rules/`` is for.
+
+    What no tool can be called counts for every tool: its rules must not be lost.
+    """
+    name = decode_name(folder)
+    return fold(name) if is_tool_name(name) else ANY_TOOL
 
 
 def fold(text: str) -> str:

@@ -8,6 +8,7 @@ what stands in a file already is shown with the character spelled out
 
 import re
 import unicodedata
+from collections.abc import Callable
 
 # Characters that are invisible without being of category Cf: fillers, the
 # grapheme joiner, Khmer vowels inherent, Mongolian and other selectors, the
@@ -20,9 +21,10 @@ _DENIED = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
 _BLANKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
 _LAYOUT = {ord("\n"): None, ord("\t"): None}
 _ZWNJ, _ZWJ, _VS16, _KEYCAP = "\u200c", "\u200d", "\ufe0f", "\u20e3"
-# Arabic, Indic, Myanmar and Khmer letters shape by joiners between them.
-_JOINING = re.compile("[\u0600-\u08ff\u0900-\u0dff\u1000-\u109f\u1780-\u17ff]")
-_EMOJI = re.compile(
+# Compiled at first use, which is rare. Arabic, Indic, Myanmar and Khmer letters
+# shape by joiners between them.
+_JOINING = "[\u0600-\u08ff\u0900-\u0dff\u1000-\u109f\u1780-\u17ff]"
+_EMOJI = (
     "[\u00a9\u00ae\u203c\u2049\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u25a0-\u27bf"
     "\u2900-\u297f\u2b00-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]"
 )
@@ -49,7 +51,12 @@ def _is_plain(text: str) -> bool:
 
 
 def _is_denied(char: str) -> bool:
-    return unicodedata.category(char) in _DENIED or _HIDDEN.match(char) is not None
+    if unicodedata.category(char) in _DENIED or _HIDDEN.match(char):
+        return True
+    # Noncharacters, two at the end of each plane and a block: XML has no room
+    # for some, and no text needs one.
+    number = ord(char)
+    return number & 0xFFFE == 0xFFFE or 0xFDD0 <= number <= 0xFDEF
 
 
 def _is_excused(text: str, offset: int, multiline: bool) -> bool:
@@ -59,13 +66,13 @@ def _is_excused(text: str, offset: int, multiline: bool) -> bool:
     if char in "\n\t\r":
         return multiline and (char != "\r" or after == "\n")
     if char == _VS16:
-        return bool(_EMOJI.match(before)) or (
+        return bool(re.match(_EMOJI, before)) or (
             after == _KEYCAP and before in "0123456789#*"
         )
-    if char == _ZWJ and _EMOJI.match(after):
-        return bool(before == _VS16 or _EMOJI.match(before))
+    if char == _ZWJ and re.match(_EMOJI, after):
+        return bool(before == _VS16 or re.match(_EMOJI, before))
     if char in (_ZWJ, _ZWNJ):
-        return bool(_JOINING.match(before) and _JOINING.match(after))
+        return bool(re.match(_JOINING, before) and re.match(_JOINING, after))
     return False
 
 
@@ -82,12 +89,28 @@ def one_line(text: str) -> str:
 
 def visible(text: str) -> str:
     r"""The text on one line with unsafe characters spelled out as ``\u{202e}``."""
-    line = one_line(text)
-    if _is_plain(line):
+    return _spelled_out(one_line(text), _in_braces)
+
+
+def _in_braces(char: str) -> str:
+    return f"\\u{{{ord(char):x}}}"
+
+
+def spell_out(text: str, spelling: Callable[[str], str] = _in_braces) -> str:
+    r"""The text with the unsafe characters of each line spelled out.
+
+    Line feeds and tabs stay; ``spelling`` says how one is written, if not as
+    ``visible`` does.
+    """
+    return "\n".join(_spelled_out(line, spelling) for line in text.split("\n"))
+
+
+def _spelled_out(line: str, spelling: Callable[[str], str]) -> str:
+    if _is_plain(line.replace("\t", "")):
         return line
     return "".join(
-        f"\\u{{{ord(char):x}}}"
-        if _is_denied(char) and not _is_excused(line, offset, False)
+        spelling(char)
+        if char != "\t" and _is_denied(char) and not _is_excused(line, offset, False)
         else char
         for offset, char in enumerate(line)
     )

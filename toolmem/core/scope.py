@@ -51,6 +51,24 @@ def chain_for(
     return (*chain, SYSTEM)
 
 
+def is_narrower(narrow: Scope, broad: Scope) -> bool:
+    """Whether a chain can hold both, with ``narrow`` as the more specific one.
+
+    Two projects share no chain, nor do an agent type and another type's override.
+    """
+    match broad.kind:
+        case "system":
+            return narrow.kind != "system"
+        case "agent-type":
+            is_override = narrow.kind == "override" and narrow.sub == broad.name
+            return is_override or narrow.kind in ("project", "agent")
+        case "project":
+            is_override = narrow.kind == "override" and narrow.name == broad.name
+            return is_override or narrow.kind == "agent"
+        case _:
+            return broad.kind == "override" and narrow.kind == "agent"
+
+
 def weight(scope: Scope) -> float:
     """The weight of a hit from this scope."""
     return WEIGHTS[scope.kind]

@@ -7,7 +7,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     (
         "GitLab token",
         "gl",
-        r"gl(?:pat|dt|rt|cbt|ptt|ft|imt|soat|agent|oas)-[\w.-]{20,255}",
+        r"gl(?:pat|dt|rt|cbt|ptt|ft|imt|soat|agent|oas)-[\w-]{20,255}(?:\.[\w-]{1,64}){0,3}",
     ),
     ("Slack token", "xox", r"xox[abceoprs]-[\w-]{10,255}"),
     ("Slack token", "xapp-", r"xapp-\d-[\w-]{10,255}"),
@@ -44,7 +44,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("Shopify token", "shp", r"shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}"),
     ("Square token", "sq0", r"sq0(?:atp|csp|idp)-[\w-]{22,43}"),
     ("Vault token", "hvs. hvb.", r"hv[sb]\.[\w-]{24,255}"),
-    ("Doppler token", "dp.", r"dp\.(?:pt|st|ct|sa|scim|audit)\.[\w.-]{30,64}"),
+    ("Doppler token", "dp.", r"dp\.(?:pt|st|ct|sa|scim|audit)\.[\w-]{30,64}"),
     ("Linear key", "lin_", r"lin_(?:api|oauth)_[A-Za-z0-9]{32,64}"),
     ("Notion token", "ntn_ secret_", r"(?:ntn_|secret_)[A-Za-z0-9]{43,50}"),
     ("Postman key", "PMAK-", r"PMAK-[a-f0-9]{24}-[a-f0-9]{34}"),
@@ -63,7 +63,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("Atlassian token", "ATATT3", r"ATATT3[\w=-]{60,255}"),
     ("Figma token", "fig", r"fig[du]_[\w-]{36,64}"),
     ("Airtable token", "pat", r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}"),
-    ("PlanetScale token", "pscale_", r"pscale_(?:tkn|pw|oauth)_[\w=.-]{32,64}"),
+    ("PlanetScale token", "pscale_", r"pscale_(?:tkn|pw|oauth)_[\w=-]{32,64}"),
     ("Fly token", "fm2_ fo1_", r"(?:fm2_|fo1_)[\w+/=-]{40,1024}"),
 )
 """Kind, what must stand in the text (any of the words), and the shape."""

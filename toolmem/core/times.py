@@ -17,10 +17,22 @@ def rfc3339(moment: datetime) -> str:
 def parse_moment(text: str) -> datetime | None:
     """The moment that an RFC 3339 time or a date (midnight UTC) names, or None."""
     try:
-        moment = datetime.fromisoformat(text.strip())
+        return in_utc(datetime.fromisoformat(text.strip()))
     except ValueError:
         return None
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment
+
+
+def in_utc(moment: datetime) -> datetime:
+    """The moment in UTC; one without a zone is in UTC already.
+
+    Raises ``ValueError`` for the last hours of the year 9999 in some zones.
+    """
+    if moment.tzinfo is UTC:
+        return moment
+    try:
+        return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)
+    except OverflowError:
+        raise ValueError(f"{moment.isoformat()} is no time in UTC") from None
 
 
 def parse_expiry(text: str, now: datetime) -> datetime:
@@ -31,7 +43,10 @@ def parse_expiry(text: str, now: datetime) -> datetime:
     span = _SPAN.fullmatch(text.strip().lower())
     if span:
         seconds = int(span.group(1)) * _SECONDS[span.group(2)]
-        return (now + timedelta(seconds=seconds)).replace(microsecond=0)
+        try:
+            return (now + timedelta(seconds=seconds)).replace(microsecond=0)
+        except OverflowError:
+            raise UsageError(f"{text!r} ends after the year 9999") from None
     moment = parse_moment(text)
     if moment is None:
         raise UsageError(f"{text!r} is no date: write 2026-05-07, 30d, 12h or 2w")

@@ -6,11 +6,8 @@ compared with what was meant before anybody sees it.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any
-
-import tomli_w
+from typing import Any, NamedTuple
 
 from toolmem.core.times import rfc3339
 from toolmem.core.toml_text import BOM, parse_toml
@@ -27,8 +24,7 @@ _MULTI_LITERAL = re.compile(r"'''(?:[^']|'{1,2}(?!'))*'{3,5}", re.DOTALL)
 _ATOMS = (_MULTI_BASIC, _MULTI_LITERAL, _BASIC, _LITERAL, _BARE)
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
+class _Entry(NamedTuple):
     key: str
     start: int
     value_start: int
@@ -42,6 +38,8 @@ def toml_value(value: Any) -> str:
     if isinstance(value, list | tuple):
         return "[" + ", ".join(toml_value(item) for item in value) + "]"
     if isinstance(value, bool | int | float | str | date):
+        import tomli_w  # most runs write nothing
+
         return tomli_w.dumps({"x": value}).removeprefix("x = ").rstrip("\n")
     raise TypeError(f"no TOML value on one line: {value!r}")
 
@@ -81,7 +79,8 @@ def _edit_key(text: str, key: str, value: Any) -> str:
     if found is None:
         return text if value is None else _insert(text, key, value, tables_at, entries)
     if value is None:
-        start = text.rfind("\n", 0, found.start) + 1
+        mark = len(BOM) if text.startswith(BOM) else 0
+        start = text.rfind("\n", 0, found.start) + 1 or mark
         return text[:start] + text[_line_end(text, found.value_end) :]
     return text[: found.value_start] + toml_value(value) + text[found.value_end :]
 

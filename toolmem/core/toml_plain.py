@@ -15,7 +15,8 @@ from typing import Any
 _TEXT = r'"(?:[^"\\\x00-\x08\x0a-\x1f\x7f]|\\["\\])*"'
 _LINE = re.compile(
     rf"([A-Za-z0-9_-]+) = (?:({_TEXT})|(true|false)|(\[(?:{_TEXT}(?:, {_TEXT})*)?\])"
-    r"|(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)|(0|[1-9]\d{0,8}))"
+    r"|(\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):\d\d:\d\dZ)|(0|[1-9]\d{0,8}))",
+    re.ASCII,
 )
 _HEADER = re.compile(r"\[\[([A-Za-z0-9_-]+)\]\]")
 _ITEM = re.compile(_TEXT)

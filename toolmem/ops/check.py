@@ -9,7 +9,7 @@ from toolmem.core.facts.parse import parse_facts
 from toolmem.core.manifest import Manifest, parse_manifest
 from toolmem.core.memories.memory_text import parse_memory
 from toolmem.core.model import Problem
-from toolmem.core.names import decode_name, fold, tool_key
+from toolmem.core.names import decode_name, folder_key, tool_key
 from toolmem.core.prompt.lint import lint_prose
 from toolmem.core.rules.lint import lint_all, lint_file
 from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
@@ -35,6 +35,10 @@ class Report:
         """Whether nothing needs mending."""
         return all(problem.severity == "note" for problem in self.problems)
 
+    def with_more(self, problems: Iterable[Problem]) -> "Report":
+        """The report with further problems."""
+        return Report(_ordered((*self.problems, *problems)))
+
 
 def check_vault(vault: Vault) -> Report:
     """Look at every file of the vault."""
@@ -48,8 +52,13 @@ def check_vault(vault: Vault) -> Report:
         problems += _look(vault, found, rules, manifests)
     problems += lint_all(rules, vault.now)
     problems += _aliases(manifests)
-    ordered = sorted(set(problems), key=lambda p: (p.path, p.line, p.code, p.message))
-    return Report(tuple(ordered))
+    return Report(_ordered(problems))
+
+
+def _ordered(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    return tuple(
+        sorted(set(problems), key=lambda p: (p.path, p.line, p.code, p.message))
+    )
 
 
 def _schema(vault: Vault) -> Iterator[Problem]:
@@ -121,7 +130,7 @@ def _rule(found: Found, text: str, rules: list[RuleFile]) -> Iterator[Problem]:
     scope = layout.scope_of(found.path)
     if scope is None:
         return
-    folder_tool = fold(decode_name(found.path.split("/")[-2]))
+    folder_tool = folder_key(found.path.split("/")[-2])
     file = parse_rule_file(text, path=found.path, scope=scope, folder_tool=folder_tool)
     rules.append(file)
     yield from lint_file(file, parse_toml(text, found.path), text)

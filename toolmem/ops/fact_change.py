@@ -3,10 +3,12 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from toolmem.core import limits
 from toolmem.core.facts.edit import delete_fact as delete_line
 from toolmem.core.facts.edit import set_fact as set_line
 from toolmem.core.facts.parse import DEFAULT_NAMESPACE
 from toolmem.core.model import Fact, Scope
+from toolmem.core.secrets import refuse_secrets
 from toolmem.errors import UsageError
 from toolmem.ops.facts import with_key
 from toolmem.store import files, lock
@@ -28,13 +30,23 @@ class FactChange:
 
 
 def set_fact(
-    vault: Vault, key: str, value: str, scope: Scope, namespace: str | None = None
+    vault: Vault,
+    key: str,
+    value: str,
+    scope: Scope,
+    namespace: str | None = None,
+    *,
+    allow_secret: bool = False,
 ) -> FactChange:
     """Set one fact; one line of the file changes. Durable when it returns.
 
-    Raises ``UsageError`` for a key or value that could not be read back.
+    Raises ``UsageError`` for a key or value that could not be read back and
+    ``SecretError`` for a credential.
     """
     vault.require_writable()
+    if not allow_secret:
+        # The key tells what the value is: ``api_token: 7f3…``.
+        refuse_secrets(f"{key}: {value}", "fact")
     namespace = namespace or DEFAULT_NAMESPACE
     with lock.hold(vault.root):
         before, text = read_facts_text(vault, scope)
@@ -78,7 +90,10 @@ def _one(facts: Iterable[Fact], key: str, namespace: str) -> Fact | None:
 
 def _write(vault: Vault, scope: Scope, before: bytes | None, text: str) -> None:
     path = facts_path(scope)
+    data = text.encode()
+    if len(data) > limits.TEXT_FILE_BYTES:
+        raise UsageError(f"{path}: more than {limits.TEXT_FILE_BYTES} bytes of facts")
     if before is None:
-        files.create(vault.root, path, text.encode())
-    elif text.encode() != before:
-        files.replace(vault.root, path, text.encode(), expected=before)
+        files.create(vault.root, path, data)
+    elif data != before:
+        files.replace(vault.root, path, data, expected=before)

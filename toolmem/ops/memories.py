@@ -1,7 +1,6 @@
 """Memories: one by id, and listings."""
 
 from collections.abc import Iterable
-from datetime import UTC, date, datetime, time
 from typing import NamedTuple
 
 from toolmem.core.memories.memory_text import ParsedMemory
@@ -93,10 +92,3 @@ def _matches(parsed: ParsedMemory, wanted: MemoryFilter) -> bool:
         and (wanted.kind is None or parsed.kind == wanted.kind)
         and (wanted.private or not parsed.private)
     )
-
-
-def moment(value: date | datetime | None) -> datetime | None:
-    """A date or time of a memory as a moment (a date is its midnight, UTC)."""
-    if value is None or isinstance(value, datetime):
-        return value
-    return datetime.combine(value, time(), UTC)

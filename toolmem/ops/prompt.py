@@ -4,7 +4,13 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from toolmem.core.model import ANY_TOOL, Problem, Rule, Scope
-from toolmem.core.prompt.build import facts_part, rules_part, text_part
+from toolmem.core.prompt.build import (
+    TopicMemory,
+    facts_part,
+    memories_part,
+    rules_part,
+    text_part,
+)
 from toolmem.core.prompt.markdown import render_markdown
 from toolmem.core.prompt.pack import shrink
 from toolmem.core.prompt.parts import KINDS, Item, Part
@@ -26,7 +32,9 @@ class PromptRequest(NamedTuple):
     """What to print: ``tools`` limit the rules, ``only`` the parts.
 
     ``budget`` is in tokens and ``max_chars`` in characters of the whole block;
-    JSON carries the block as markdown.
+    JSON carries the block as markdown. ``hard``: rather than go over
+    ``max_chars``, count critical rules, too (an agent's hook, where the guard
+    holds them all). ``topic`` or ``task`` say which memories were asked for.
     """
 
     tools: tuple[str, ...] = ()
@@ -34,6 +42,9 @@ class PromptRequest(NamedTuple):
     budget: int | None = None
     max_chars: int | None = None
     format: str = "markdown"
+    hard: bool = False
+    topic: str = ""
+    task: str = ""
 
 
 class Block(NamedTuple):
@@ -75,13 +86,17 @@ class _Gathered:
         self.problems: list[Problem] = []
 
 
-def build_prompt(vault: Vault, request: PromptRequest) -> Block:
+def build_prompt(
+    vault: Vault, request: PromptRequest, memories: Sequence[TopicMemory] = ()
+) -> Block:
     """The block for the vault's project, agent type and agent.
+
+    ``memories`` are those on the topic, best first (see ``ops.topic_memories``).
 
     Raises ``UsageError`` for a part or a format that does not exist.
     """
     _check(request)
-    gathered = _gather(vault, request)
+    gathered = _gather(vault, request, memories)
     render = render_xml if request.format == "xml" else render_markdown
     parts, fits = _fit(tuple(gathered.parts), request, render)
     remarks = [
@@ -112,7 +127,9 @@ def _check(request: PromptRequest) -> None:
             raise UsageError(f"--{name} wants a number above 0")
 
 
-def _gather(vault: Vault, request: PromptRequest) -> _Gathered:
+def _gather(
+    vault: Vault, request: PromptRequest, memories: Sequence[TopicMemory]
+) -> _Gathered:
     """Load only the parts that are wanted."""
     wanted = request.only or KINDS
     chain = vault.chain
@@ -133,6 +150,8 @@ def _gather(vault: Vault, request: PromptRequest) -> _Gathered:
         out.parts.append(facts_part(listing.facts))
     if "guidance" in wanted:
         out.parts.append(text_part("guidance", reader.guidance(chain)))
+    if "memories" in wanted:
+        out.parts.append(memories_part(memories))
     if "search" in wanted:
         out.parts.append(_search_part(vault, chain, out.parts))
     return out
@@ -161,7 +180,7 @@ def _search_part(vault: Vault, chain: Sequence[Scope], parts: Sequence[Part]) ->
     ):
         return Part("search")
     text = 'Search what else is known: `toolmem recall "QUESTION"`.'
-    return Part("search", (Item(text, "search", pinned=True, data={"text": text}),))
+    return Part("search", (Item(text, "search", data={"text": text}),))
 
 
 def _fit(
@@ -185,6 +204,7 @@ def _fit(
             len,
             request.max_chars,
             f"over {request.max_chars} characters",
+            hard=request.hard,
         )
         fits = fits and within
     return parts, fits

@@ -1,30 +1,32 @@
 """Changing rules that exist: edit, override, archive, delete."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from toolmem.core.model import Priority, Rule, Scope
+from toolmem.core.names import folder_key
 from toolmem.core.rules import compose
-from toolmem.core.rules.effective import breadth, by_person, combine, rule_from
+from toolmem.core.rules.effective import by_person, layers_of, rule_from
 from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
+from toolmem.core.scope import is_narrower
+from toolmem.core.secrets import refuse_secrets
 from toolmem.errors import InvalidFileError, UsageError
 from toolmem.ops.rule_put import reread
 from toolmem.ops.rules import Views, find_file, one_scope
-from toolmem.store import files, layout, lock
+from toolmem.store import layout, lock
 from toolmem.store.rule_writer import (
     archive_file,
     create_file,
     delete_file,
     edit_file,
     read_rule_text,
+    replace_file,
 )
 from toolmem.store.vault import Vault
 
 
-@dataclass(frozen=True, slots=True)
-class Changed:
+class Changed(NamedTuple):
     """The rule as it stands now, and ``updated``, ``unchanged``, ``archived`` …"""
 
     rule: Rule | None
@@ -32,11 +34,11 @@ class Changed:
     path: str
 
 
-@dataclass(frozen=True, slots=True)
-class Edits:
+class Edits(NamedTuple):
     """What to change of a rule; None leaves a thing as it is.
 
-    ``never_expires`` takes the expiry away; ``tags`` replace those there are.
+    ``never_expires`` takes the expiry away; ``tags`` replace those there are;
+    ``allow_secret`` says that what looks like a credential is none.
     """
 
     text: str | None = None
@@ -46,9 +48,13 @@ class Edits:
     never_expires: bool = False
     evidence: str | None = None
     reason: str | None = None
+    allow_secret: bool = False
 
     def changes(self) -> dict[str, Any]:
-        """The keys that change, checked; None where a key goes."""
+        """The keys that change, checked; None where a key goes.
+
+        Raises ``UsageError`` for what cannot be kept, ``SecretError`` for a secret.
+        """
         changes: dict[str, Any] = {}
         if self.text is not None:
             changes["rule"] = compose.clean_rule_text(self.text)
@@ -63,6 +69,9 @@ class Edits:
             changes["evidence"] = compose.clean_line(self.evidence, "evidence")
         if self.reason is not None:
             changes["reason"] = compose.clean_line(self.reason, "reason")
+        if not self.allow_secret:
+            for key in ("rule", "evidence", "reason"):
+                refuse_secrets(changes.get(key) or "", key)
         return changes
 
 
@@ -99,17 +108,22 @@ def rule_source(vault: Vault, prefix: str, scope: Scope | None) -> tuple[str, by
     return file.path, read_rule_text(vault, file.path)[0]
 
 
-def replace_source(vault: Vault, path: str, before: bytes, after: bytes) -> Changed:
+def replace_source(
+    vault: Vault, path: str, before: bytes, after: bytes, *, allow_secret: bool = False
+) -> Changed:
     """Put an edited file in the place of what it was made from.
 
-    Raises ``InvalidFileError`` when it is no rule file any more and
-    ``ExistsError`` when the vault's file has changed meanwhile.
+    Raises ``InvalidFileError`` when it is no rule file any more, ``SecretError``
+    for a new credential in it and ``ExistsError`` when the vault's file has
+    changed meanwhile.
     """
     vault.require_writable()
+    if vault.setting("agent"):
+        raise UsageError("an agent changes a rule by flags, not in an editor")
     scope = layout.scope_of(path)
     if scope is None:
         raise UsageError(f"{path} is no rule file")
-    folder_tool = path.split("/")[-2]
+    folder_tool = folder_key(path.split("/")[-2])
     old, new = (
         parse_rule_file(
             data.decode("utf-8", "replace"),
@@ -123,9 +137,12 @@ def replace_source(vault: Vault, path: str, before: bytes, after: bytes) -> Chan
         raise InvalidFileError(path, 1, f"the id of a rule does not change ({old.id})")
     if "rule" in new.stated:
         compose.clean_rule_text(new.stated["rule"])
+    if not allow_secret:
+        texts = (data.decode("utf-8", "replace") for data in (after, before))
+        refuse_secrets(next(texts), "rule", known=next(texts))
     with lock.hold(vault.root):
         if before != after:
-            files.replace(vault.root, path, after, expected=before)
+            replace_file(vault, path, before, after)
     rule = rule_from(new.stated, new) if "rule" in new.stated else None
     return Changed(rule, "unchanged" if before == after else "updated", path)
 
@@ -150,10 +167,11 @@ def override_rule(
     if not set(changes) - {"reason"}:
         raise UsageError("nothing to override: give --disable, -p or --text")
     with lock.hold(vault.root):
-        base, same = find_file(vault, prefix)
-        if breadth(scope) <= breadth(base.scope):
+        first, same = find_file(vault, prefix)
+        base = next((f for f in same if is_narrower(scope, f.scope)), None)
+        if base is None:
             raise UsageError(
-                f"{base.id} is a rule of {base.scope}: an override needs a narrower "
+                f"{first.id} is a rule of {first.scope}: an override needs a narrower "
                 f"scope than that, {scope} is not"
             )
         known = next((file for file in same if file.scope == scope), None)
@@ -230,13 +248,13 @@ def _require_allowed(
     vault: Vault, same: tuple[RuleFile, ...], file: RuleFile, changes: Mapping[str, Any]
 ) -> None:
     """Raise ``UsageError`` where a change weakens what it may not weaken."""
-    broader = [f for f in same if breadth(f.scope) < breadth(file.scope)]
+    broader = [f for f in same if is_narrower(file.scope, f.scope)]
     if broader:
         stated = {**file.stated, **changes}
         trial = RuleFile(file.id, file.scope, file.path, file.folder_tool, stated)
-        refused = combine([*broader, trial])[0].layers[-1].refused
-        if refused:
-            raise UsageError(f"{file.id}: {refused}{_HINTS.get(refused, '')}")
+        for refused in (layer.refused for layer in layers_of(broader, trial)):
+            if refused:
+                raise UsageError(f"{file.id}: {refused}{_HINTS.get(refused, '')}")
     elif {"rule", "priority", "expires_at"} & set(changes):
         _require_person(vault, file)
 
@@ -254,8 +272,8 @@ _HINTS = {"changing a critical rule needs a reason": " (--reason)"}
 
 
 def _seen(text: str, file: RuleFile, same: tuple[RuleFile, ...]) -> Rule | None:
-    if "rule" in file.stated and all(
-        breadth(f.scope) >= breadth(file.scope) for f in same
+    if "rule" in file.stated and not any(
+        is_narrower(file.scope, f.scope) for f in same
     ):
         return reread(text, file)
     fresh = parse_rule_file(

@@ -5,15 +5,15 @@ from dataclasses import dataclass
 
 from toolmem.core.manifest import ToolNames
 from toolmem.core.model import Priority, Rule, Scope
-from toolmem.core.prompt.build import Unreadable
 from toolmem.core.rules.effective import (
-    breadth,
     combine,
     find_by_prefix,
+    layer_order,
     listing_order,
     rule_from,
 )
-from toolmem.core.rules.rule_file import RuleFile
+from toolmem.core.rules.rule_file import RuleFile, Unreadable
+from toolmem.core.scope import is_narrower
 from toolmem.errors import NotFoundError, UsageError
 from toolmem.store import layout
 from toolmem.store.rule_files import RuleFiles, load_rule_files, load_tool_names
@@ -79,20 +79,19 @@ class Views:
     """What each of a set of rule files makes of its rule."""
 
     def __init__(self, files: Iterable[RuleFile]) -> None:
-        self._bases: dict[str, RuleFile] = {}
-        for file in sorted(files, key=lambda f: (breadth(f.scope), f.path)):
+        self._bases: dict[str, list[RuleFile]] = {}
+        for file in sorted(files, key=layer_order):
             if "rule" in file.stated:
-                self._bases.setdefault(file.id, file)
+                self._bases.setdefault(file.id, []).append(file)
 
     def rule(self, file: RuleFile) -> Rule | None:
         """The rule that a file states, an override's with what it inherits.
 
         None for an override whose rule is in no broader scope.
         """
-        base = self._bases.get(file.id)
+        bases = self._bases.get(file.id, ())
+        base = next((b for b in bases if is_narrower(file.scope, b.scope)), None)
         if base is None:
-            return None
-        if base is file or breadth(base.scope) >= breadth(file.scope):
             return rule_from(file.stated, file) if "rule" in file.stated else None
         entry = combine([base, file])[0]
         if entry.rule is None:
@@ -111,9 +110,7 @@ def find_file(
     """
     files = every_file(vault).files
     found = find_by_prefix((file.id for file in files), prefix)
-    same = sorted(
-        (file for file in files if file.id == found), key=lambda f: breadth(f.scope)
-    )
+    same = sorted((file for file in files if file.id == found), key=layer_order)
     chosen = [file for file in same if scope is None or file.scope == scope]
     if not chosen:
         where = f" in {scope}" if scope else ""

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from toolmem.errors import InvalidFileError, NoVaultError
+from toolmem.errors import InvalidFileError, NoVaultError, StorageError
 from toolmem.store.layout import SETTINGS as VAULT_FILE
 from toolmem.store.settings import (
     Layer,
@@ -40,13 +40,16 @@ def find_vault(flags: Mapping[str, str], cwd: Path) -> Found:
     """Find the vault and put the settings together.
 
     ``flags`` are the settings given on the command line, by name. Raises
-    ``NoVaultError`` with the next step, and ``InvalidFileError`` for a broken
-    settings file.
+    ``NoVaultError`` with the next step, ``InvalidFileError`` for a broken
+    settings file and ``StorageError`` for folders that one may not look into.
     """
     flag = Layer("flag", "flag", {k: v for k, v in flags.items() if v})
-    pointer, nearest = _look_up(cwd)
-    layers = [flag, environment_layer(), pointer, user_layer()]
-    root = _root(layers, nearest, cwd)
+    try:
+        pointer, nearest = _look_up(cwd)
+        layers = [flag, environment_layer(), pointer, user_layer()]
+        root = _root(layers, nearest, cwd)
+    except OSError as error:
+        raise StorageError(f"{error.filename}: {error.strerror}") from error
     layers.insert(3, _vault_layer(root))
     settings = resolve(layers)
     settings["vault"] = Value("vault", str(root), _vault_origin(layers, nearest))
@@ -71,8 +74,8 @@ def _read_pointer(path: Path) -> Layer:
     layer = read_layer(_text(path), where="pointer", origin=str(path))
     if "vault" not in layer.values:
         return layer
-    vault = path.parent / Path(layer.values["vault"]).expanduser()
-    values = {**layer.values, "vault": str(vault.resolve())}
+    vault = _place(path.parent, layer)
+    values = {**layer.values, "vault": str(vault)}
     return Layer(layer.where, layer.origin, values, layer.problems)
 
 
@@ -80,20 +83,35 @@ def _root(layers: list[Layer], nearest: Path | None, cwd: Path) -> Path:
     flag, environment, pointer, user = layers
     for layer in (flag, environment, pointer):
         if "vault" in layer.values:
-            return _existing(cwd / Path(layer.values["vault"]).expanduser(), layer)
+            return _existing(_place(cwd, layer), layer)
     if nearest is not None:
         return nearest
     if "vault" in user.values:
-        return _existing(Path(user.values["vault"]).expanduser(), user)
+        return _existing(_place(cwd, user), user)
     raise NoVaultError(
         f"no vault here: no {VAULT_FILE} in {cwd} or above; "
         "`toolmem init` makes one, --vault names one"
     )
 
 
+def _place(base: Path, layer: Layer) -> Path:
+    """The vault's folder that a layer names, relative to ``base``."""
+    text = layer.values["vault"]
+    try:
+        return (base / Path(text).expanduser()).resolve()
+    except (OSError, RuntimeError, ValueError) as error:
+        # No such user behind ~, links in a circle, a NUL in the name.
+        raise NoVaultError(
+            f"{text!r} cannot be a folder, though {_said(layer)} names it as vault"
+        ) from error
+
+
+def _said(layer: Layer) -> str:
+    return {"env": "$TOOLMEM_VAULT", "flag": "--vault"}.get(layer.where, layer.origin)
+
+
 def _existing(root: Path, layer: Layer) -> Path:
-    origin = "$TOOLMEM_VAULT" if layer.where == "env" else layer.origin
-    said = "--vault" if layer.where == "flag" else origin
+    said = _said(layer)
     if not root.is_dir():
         raise NoVaultError(f"{root}: no such folder, though {said} names it as vault")
     if not (root / VAULT_FILE).is_file():
@@ -102,7 +120,7 @@ def _existing(root: Path, layer: Layer) -> Path:
             f"it is not a vault, or its disk is not mounted (`toolmem init {root}` "
             "makes a new one)"
         )
-    return root.resolve()
+    return root
 
 
 def _vault_layer(root: Path) -> Layer:
@@ -112,9 +130,7 @@ def _vault_layer(root: Path) -> Layer:
 def _vault_origin(layers: list[Layer], nearest: Path | None) -> str:
     for layer in layers:
         if layer.where != "user" and "vault" in layer.values:
-            return {"env": "$TOOLMEM_VAULT", "flag": "--vault"}.get(
-                layer.where, layer.origin
-            )
+            return _said(layer)
     if nearest is not None:
         return "found above the working folder"
     return next(layer.origin for layer in layers if layer.where == "user")

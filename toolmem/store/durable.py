@@ -5,7 +5,6 @@
 
 import errno
 import os
-import re
 import stat
 import sys
 from collections.abc import Iterator
@@ -20,13 +19,14 @@ if sys.platform == "darwin":
 TEMP_PREFIX = ".tmp-"
 """Names that begin so and go on with 16 hexadecimal digits are ours to remove."""
 
-_TEMP_NAME = re.compile(r"\.tmp-[0-9a-f]{16}")
+_RANDOM_BYTES = 8
+_HEX = frozenset("0123456789abcdef")
 _NO_HARD_LINKS = (errno.EPERM, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP)
 
 
 def write_temp(folder: Folder, data: bytes, mode: int | None) -> str:
     """Write and flush a new temporary file; its name. No mode: as the umask says."""
-    name = TEMP_PREFIX + os.urandom(8).hex()
+    name = TEMP_PREFIX + os.urandom(_RANDOM_BYTES).hex()
     _write_new(folder, name, data, mode)
     return name
 
@@ -61,7 +61,7 @@ def link(folder: Folder, temp: str, name: str, data: bytes) -> None:
             folder.at(name),
             src_dir_fd=folder.fd,
             dst_dir_fd=folder.fd,
-            follow_symlinks=False,
+            follow_symlinks=os.link not in os.supports_follow_symlinks,
         )
     except OSError as error:
         if error.errno not in _NO_HARD_LINKS:
@@ -72,10 +72,12 @@ def link(folder: Folder, temp: str, name: str, data: bytes) -> None:
 
 def _flush(fd: int) -> None:
     if sys.platform == "darwin":
-        # There fsync leaves the data in the drive's own memory.
-        with suppress(OSError):
+        try:  # there fsync leaves the data in the drive's own memory
             fcntl.fcntl(fd, fcntl.F_FULLFSYNC)
             return
+        except OSError as error:
+            if error.errno not in (errno.ENOTSUP, errno.EINVAL, errno.ENOTTY):
+                raise
     os.fsync(fd)
 
 
@@ -85,7 +87,7 @@ def flush_folder(folder: Folder) -> None:
         return  # Windows has no such call
     fd = folder.fd if folder.fd is not None else os.open(folder.path, os.O_RDONLY)
     try:
-        os.fsync(fd)
+        _flush(fd)
     except OSError as error:
         if error.errno != errno.EINVAL:  # a file system that cannot flush folders
             raise
@@ -103,9 +105,15 @@ def forget(folder: Folder, name: str) -> None:
 def temps(folder: Folder) -> Iterator[tuple[str, os.stat_result]]:
     """The temporary files in the folder, with their state."""
     with folders.scan(folder) as found:
-        names = [entry.name for entry in found if _TEMP_NAME.fullmatch(entry.name)]
+        names = [entry.name for entry in found if _is_temp(entry.name)]
     for name in names:
         with suppress(FileNotFoundError):
             state = os.stat(folder.at(name), dir_fd=folder.fd, follow_symlinks=False)
             if stat.S_ISREG(state.st_mode):
                 yield name, state
+
+
+def _is_temp(name: str) -> bool:
+    tail = name.removeprefix(TEMP_PREFIX)
+    length = len(TEMP_PREFIX) + 2 * _RANDOM_BYTES
+    return name.startswith(TEMP_PREFIX) and len(name) == length and set(tail) <= _HEX

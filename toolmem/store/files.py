@@ -114,7 +114,7 @@ def move(
 
 
 def sweep(root: Path, folder: str) -> int:
-    """Remove what killed writers left in one folder over an hour ago; how many."""
+    """Remove what writers that died over an hour ago left in one folder; how many."""
     oldest = time.time() - limits.TEMP_SECONDS
     try:
         with _reported(folder or "."), _opened(root, folders.split(folder)) as opened:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from toolmem.errors import InvalidFileError, LockedError, StorageError
-from toolmem.store import folders, gitrun
+from toolmem.store import folders, gitindex, gitrun
 
 _TRIES = 3
 """Tried anew when somebody else's commit came first."""
@@ -39,10 +39,11 @@ def commit(top: Path, places: tuple[str, ...], message: str) -> str | None:
         index = {"GIT_INDEX_FILE": f"{private}{os.sep}index", **off}
         for _ in range(_TRIES):
             head = gitrun.verify(top, "HEAD^{commit}")
-            tree = _tree(top, head, blobs, index)
+            entries = _entries(blobs, head)
+            tree = _tree(top, head, entries, index)
             if head and tree == gitrun.verify(top, f"{head}^{{tree}}"):
                 return None
-            _stage(top, blobs, head, off)
+            gitindex.stage(top, entries, Path(private) / "staged", off)
             made = _write(top, tree, head, message)
             if _advance(top, made, head, message, off):
                 return made
@@ -104,38 +105,21 @@ def _copy(top: Path, place: str, target: Path) -> str:
     return "100755" if state.st_mode & stat.S_IXUSR and os.name != "nt" else "100644"
 
 
-def _tree(
-    top: Path, head: str | None, blobs: tuple[_Blob, ...], index: Mapping[str, str]
-) -> str:
+def _tree(top: Path, head: str | None, entries: bytes, index: dict[str, str]) -> str:
+    """The id of what ``head`` holds with these entries set."""
     with suppress(FileNotFoundError):
         Path(index["GIT_INDEX_FILE"]).unlink()
     if head:
         gitrun.run(top, "read-tree", head, extra=index)
-    _set_entries(top, blobs, head, index)
+    gitindex.set_entries(top, entries, index)
     return gitrun.run(top, "write-tree", extra=index).decode().strip()
 
 
-def _stage(
-    top: Path, blobs: tuple[_Blob, ...], head: str | None, off: Mapping[str, str]
-) -> None:
-    try:
-        _set_entries(top, blobs, head, off)
-    except StorageError as error:
-        if "index.lock" in str(error):
-            raise LockedError(
-                "another git command is running in this repository: try again"
-            ) from error
-        raise
-
-
-def _set_entries(
-    top: Path, blobs: tuple[_Blob, ...], head: str | None, extra: Mapping[str, str]
-) -> None:
-    # The entries get no file times: git compares the content when it next looks.
+def _entries(blobs: tuple[_Blob, ...], head: str | None) -> bytes:
+    # They get no file times: git compares the content when it next looks.
     length = len(head or next((blob.id for blob in blobs if blob.id), ""))
     lines = (f"{b.mode} {b.id or '0' * length}\t{b.place}\0" for b in blobs)
-    stdin = os.fsencode("".join(lines))
-    gitrun.run(top, "update-index", "-z", "--index-info", stdin=stdin, extra=extra)
+    return os.fsencode("".join(lines))
 
 
 def _write(top: Path, tree: str, head: str | None, message: str) -> str:

@@ -132,16 +132,20 @@ def _folders(output: bytes, skip: int) -> dict[str, _Folder]:
 
 
 def _make(known: dict[str, _Folder], folder: str) -> bool:
-    missing = []
-    while folder not in known:
-        missing.append(folder)
-        folder = folder.rpartition("/")[0]
-    if not all(folders.is_plain(path.rpartition("/")[2]) for path in missing):
+    """Enter a folder and those above it; false for a path that leaves the vault."""
+    if folder in known:
+        return True
+    try:
+        names = folders.split(folder)
+    except InvalidFileError:
         return False
-    for path in reversed(missing):
-        above, _, name = path.rpartition("/")
-        known[above][name] = ("folder", "")
-        known[path] = {}
+    walked = ""
+    for name in names:
+        above = known[walked]
+        walked = f"{walked}/{name}" if walked else name
+        if walked not in known:
+            above[name] = ("folder", "")
+            known[walked] = {}
     return True
 
 

@@ -6,9 +6,8 @@ from typing import NamedTuple
 from toolmem.core import limits
 from toolmem.core.manifest import Manifest, ToolNames, parse_manifest
 from toolmem.core.model import ANY_TOOL, Scope
-from toolmem.core.names import decode_name, fold
-from toolmem.core.prompt.build import Unreadable
-from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
+from toolmem.core.names import decode_name, folder_key
+from toolmem.core.rules.rule_file import RuleFile, Unreadable, parse_rule_file
 from toolmem.errors import InvalidFileError
 from toolmem.store import layout
 from toolmem.store.vault import Vault, decode
@@ -41,14 +40,14 @@ def _scope_files(vault: Vault, scope: Scope) -> Iterator[RuleFile | Unreadable]:
         if entry.kind == "folder":
             yield from _tool_files(vault, scope, f"{folder}/{entry.name}", entry.name)
         elif entry.kind == "link":
-            tool = fold(decode_name(entry.name))
+            tool = folder_key(entry.name)
             yield Unreadable(tool, scope, f"{folder}/{entry.name}", "is a link")
 
 
 def _tool_files(
     vault: Vault, scope: Scope, folder: str, name: str
 ) -> Iterator[RuleFile | Unreadable]:
-    tool = fold(decode_name(name))
+    tool = folder_key(name)
     for path, data in vault.tree.read_all(folder, ".toml", limits.RULE_FILE_BYTES):
         try:
             if isinstance(data, InvalidFileError):

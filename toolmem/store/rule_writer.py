@@ -5,19 +5,23 @@ from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.toml_edit import edit_toml
+from toolmem.errors import ExistsError, UsageError
 from toolmem.store import files, layout
 from toolmem.store.vault import Vault, decode
 
 
 def read_rule_text(vault: Vault, path: str) -> tuple[bytes, str]:
-    """The bytes and text of a rule file as it is now."""
-    data = vault.tree.read(path, limits.RULE_FILE_BYTES)
+    """The bytes and text of a rule file as it is now.
+
+    Raises ``ExistsError`` when it was deleted since it was found.
+    """
+    data = _read(vault, path, limits.RULE_FILE_BYTES)
     return data, decode(data, path)
 
 
 def create_file(vault: Vault, path: str, text: str) -> None:
     """Write a new file; the lock must be held. Never overwrites."""
-    files.create(vault.root, path, text.encode())
+    files.create(vault.root, path, _encoded(path, text))
 
 
 def edit_file(vault: Vault, path: str, changes: Mapping[str, Any]) -> str:
@@ -28,8 +32,13 @@ def edit_file(vault: Vault, path: str, changes: Mapping[str, Any]) -> str:
     data, text = read_rule_text(vault, path)
     edited = edit_toml(text, changes, path)
     if edited != text:
-        files.replace(vault.root, path, edited.encode(), expected=data)
+        files.replace(vault.root, path, _encoded(path, edited), expected=data)
     return edited
+
+
+def replace_file(vault: Vault, path: str, before: bytes, after: bytes) -> None:
+    """Put other content into a file that still holds ``before``, under the lock."""
+    files.replace(vault.root, path, _encoded(path, decode(after, path)), before)
 
 
 def archive_file(vault: Vault, path: str, changes: Mapping[str, Any]) -> str:
@@ -37,11 +46,27 @@ def archive_file(vault: Vault, path: str, changes: Mapping[str, Any]) -> str:
     data, text = read_rule_text(vault, path)
     edited = edit_toml(text, changes, path)
     target = layout.free_path(vault.tree, layout.archived(path))
-    files.move(vault.root, path, target, expected=data, data=edited.encode())
+    files.move(vault.root, path, target, expected=data, data=_encoded(path, edited))
     return target
 
 
 def delete_file(vault: Vault, path: str) -> None:
     """Delete a file as it was read; the lock must be held."""
-    data = vault.tree.read(path, limits.TEXT_FILE_BYTES)
+    data = _read(vault, path, limits.TEXT_FILE_BYTES)
     files.delete(vault.root, path, expected=data)
+
+
+def _read(vault: Vault, path: str, limit: int) -> bytes:
+    try:
+        return vault.tree.read(path, limit)
+    except FileNotFoundError:
+        raise ExistsError(f"{path}: was deleted since it was read") from None
+
+
+def _encoded(path: str, text: str) -> bytes:
+    """The bytes to write; ``UsageError`` for more than could be read again."""
+    data = text.encode()
+    if len(data) > limits.RULE_FILE_BYTES:
+        size = limits.RULE_FILE_BYTES // 1024
+        raise UsageError(f"{path}: a rule file has at most {size} KiB")
+    return data

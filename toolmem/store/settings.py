@@ -22,8 +22,9 @@ SCHEMA = 1
 class Setting(NamedTuple):
     """One setting: its dotted name, what it holds, and who may set it.
 
-    ``kind`` is ``text`` or ``number``; ``where`` names the files that may hold it:
-    ``vault``, ``pointer``, ``user``; ``env`` is its environment variable.
+    ``kind`` is ``text``, ``number`` or ``words`` (a list of texts); ``where``
+    names the files that may hold it: ``vault``, ``pointer``, ``user``; ``env`` is
+    its environment variable; a text with ``choices`` is one of them.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Setting(NamedTuple):
     where: tuple[str, ...]
     env: str = ""
     default: Any = None
+    choices: tuple[str, ...] = ()
 
 
 SETTINGS = (
@@ -70,6 +72,39 @@ SETTINGS = (
         "The agent that is running; what it writes is marked, and at most high.",
         ("user",),
         env="TOOLMEM_AGENT",
+    ),
+    Setting(
+        "capture.mode",
+        "text",
+        "What becomes of the decrees that capture finds: sure ones are applied and "
+        "plausible ones proposed (apply), all are proposed (propose), or none is "
+        "looked for (off).",
+        ("vault", "pointer", "user"),
+        default="apply",
+        choices=("apply", "propose", "off"),
+    ),
+    Setting(
+        "capture.one_off",
+        "text",
+        "What becomes of a decree about the task at hand alone: it is passed over "
+        "(skip), holds for its session (session), or is kept as any other (store).",
+        ("vault", "pointer", "user"),
+        default="skip",
+        choices=("skip", "session", "store"),
+    ),
+    Setting(
+        "model.command",
+        "words",
+        "A program of yours that merges and summarises: its argument list; the text "
+        "comes on its standard input.",
+        ("user",),
+    ),
+    Setting(
+        "model.seconds",
+        "number",
+        "How long the model command may take.",
+        ("user",),
+        default=60,
     ),
 )
 _BY_NAME = {setting.name: setting for setting in SETTINGS}
@@ -142,6 +177,11 @@ def read_layer(text: str, *, where: str, origin: str) -> Layer:
             problems.append(
                 _problem(text, origin, name, "setting-not-allowed", message)
             )
+        elif setting.choices and value not in setting.choices:
+            hint = did_you_mean(str(value), setting.choices)
+            choices = ", ".join(setting.choices)
+            message = f"{name}: no {value!r:.40}{hint} ({choices})"
+            problems.append(_problem(text, origin, name, "bad-value", message))
         else:
             values[name] = _checked(setting, value, text, origin)
     return Layer(where, origin, values, tuple(problems))
@@ -173,8 +213,9 @@ def _flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
 
 
 def _checked(setting: Setting, value: Any, text: str, origin: str) -> Any:
-    wanted = {"text": str, "number": int}[setting.kind]
-    if isinstance(value, wanted) and not isinstance(value, bool):
+    wanted = {"text": str, "number": int, "words": list}[setting.kind]
+    is_words = not isinstance(value, list) or all(isinstance(v, str) for v in value)
+    if isinstance(value, wanted) and not isinstance(value, bool) and is_words:
         return value
     line = _line_of(text, setting.name)
     raise InvalidFileError(
@@ -183,7 +224,7 @@ def _checked(setting: Setting, value: Any, text: str, origin: str) -> Any:
 
 
 def _problem(text: str, origin: str, name: str, code: str, message: str) -> Problem:
-    severity = "error" if code == "setting-not-allowed" else "warning"
+    severity = "warning" if code == "unknown-key" else "error"
     return Problem(origin, _line_of(text, name), code, message, severity)
 
 

@@ -2,11 +2,11 @@
 
 IDIOMS = """
 idiom
-    never mind|fear|again|say|surrender
-    never|do not {adv} worry|panic|hesitate|mind|fret|sweat|despair|apologize|apologise
-    never|do not {adv} blink|freak|stress|cry|sulk|quit
-    never|do not {adv} give|lose up|hope|heart
-    never|do not {adv} stop
+    never mind|fear|say|surrender
+    never|do not? {adv} worry|panic|hesitate|mind|fret|sweat|despair
+    never|do not? {adv} blink|freak|stress|cry|sulk|quit
+    never|do not? {adv} give|lose up|hope|heart
+    never|do not? {adv} stop
     do not get me|him|her|us wrong|started
     do not get excited|mad|upset|discouraged|confused|stuck|angry|cute|cocky|too|so|any
     do not get it|why|what|how|the|this|that
@@ -38,7 +38,7 @@ idiom
     never judge|change|bet {any}? {stop}
 
 reminder
-    never|do not {adv} forget|neglect|omit|fail {any}
+    never|do not? {adv} forget|fail {any}?
 
 waiver
     do not {adv} bother|care {any}?

@@ -2,8 +2,10 @@
 
 ``habit`` words make a rule by themselves (*every time*), ``usual`` ones lean
 towards one (*without asking*, *by hand*), ``now`` words tie a decree to the task
-at hand whatever else it says (*yet*, *in this PR*), ``soon`` ones lean that way.
-``word`` ones are habit where they govern the verb, ``each`` words mean a habit in a mandate and nothing in a ban.
+at hand whatever else it says (*yet*, *in this PR*), ``until`` ones tie a plain
+command to it, ``soon`` ones lean that way.
+``word`` ones are habit where they govern the verb; ``each`` and ``repeated`` ones
+mean a habit in a mandate and nothing in a ban.
 """
 
 from collections.abc import Sequence
@@ -51,24 +53,33 @@ usual
     except|excluding|outside {any}
     directly|manually|automatically|blindly|silently|unnecessarily|needlessly
     by hand|default|yourself
-    instead of
-    rather than
     on|at|over|after|before|during|by night|weekends|weekdays|weekend|holidays
     on|at|after|during business|work|office|working hours
     on|over mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays
     on monday|tuesday|wednesday|thursday|friday|saturday|sunday
-    before|after|when|while {ing}
+    before|after|when {ing}
+    before|after you {any}
     when|where you {any}
     to|on|in|from|against main|master|prod|production|staging|develop|trunk
     more|less|later than
     just|merely because|to|for
     again
-    only|ever {stop}?
+    often|frequently|regularly
+    early
     if|when possible|necessary|needed|unsure|doubt
     regardless
 
 each
     any|all|every|each {any}
+    anything|everything|anyone|everyone|anybody|everybody
+
+repeated
+    every|each {any}
+    every|each|any {any} you {base}
+    every|each|any {any} {any} you {base}
+    before|after {ing}
+    before|after you {base}
+    often|regularly|frequently
 
 now
     yet|today|tonight|tomorrow
@@ -86,20 +97,25 @@ now
     at this|that moment|point|stage|time
     in the meantime
     meanwhile
-    until|till i|we|he|she|they|you|monday|tuesday|wednesday|thursday|friday|tomorrow
+    until|till monday|tuesday|wednesday|thursday|friday|tomorrow
     until|till next|then|later|noon|lunch|tonight|saturday|sunday|this|that|after
     until|till the review|meeting|call|release|freeze|demo|audit|launch|migration
     while i|we|he|she|they
     so far
     as part of this
-    before i|we|he|she|they {any}
     just? for this|that|these
+
+until
+    until|till|before i|we|he|she|they {any}
+    while {ing}
 
 soon
     here
-    this|that|these|those {noun}
+    this|these|those {noun}
+    {ing} this|that|it|these|those
+    only|just the|this {noun}
     still
-    the? first|second|third|last|next|above|following|existing {noun}
+    the? first|second|third|last|next {noun}
     as well
 """)
 """Phrases as in ``phrases``, tried at every word of the decree's clause."""

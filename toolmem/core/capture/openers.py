@@ -1,8 +1,8 @@
 """What may stand before the head of a decree, and which of it is cut off.
 
 ``chaff`` (a greeting, thanks, an answer, a conjunction) is no part of the rule.
-``kept`` (courtesy, stress, a label) is passed over and stays in it. ``habit``
-makes a rule of what follows, ``usually`` may make one, ``while`` ties it to this task, and a
+``kept`` (courtesy, stress) is passed over and stays in it. ``habit`` makes a rule
+of what follows, ``usually`` may make one, ``while`` ties it to this task, and a
 ``label`` announces it.
 """
 
@@ -18,6 +18,7 @@ chaff
     thanks|thank you? for {np} {stop}
     okay|and|but|so|also|plus|oh|ah|btw|anyway|fyi|hmm|um|uh|lol|yes|yep|yeah|yup
     nope|nah|sorry|additionally|furthermore|moreover|actually|then|finally|lastly
+    no no no? {stop}
     no|great|good|nice|cool|perfect|sure|right|awesome|excellent|fine|wow {stop}
     lovely|lgtm|amazing|brilliant|correct|agreed|understood|super|sweet|well {stop}
     wait|look|listen|see|besides|yes|fantastic|wonderful|thanks {stop}
@@ -25,6 +26,9 @@ chaff
     that|this worked|works|helped|helps {stop}
     by the way
     one|another|quick|small|side more|other|small|last? {thing} {stop}
+    two|three|four|few|some more|other|small|last? {thing} {stop}
+    a few|couple of? more|other? {thing} {stop}
+    1|2|3|4|5|6|7|8|9|10|a|b|c|d|e|ii|iii|iv )
     {agent} {stop}
     buddy|man|dude|mate|folks|guys|friend|everyone|team {stop}
     p.s|ps|nb|n.b {stop}?
@@ -41,6 +45,11 @@ kept
     for the love of {any}
     for god's|heaven's|christ's|pete's|goodness|fuck's sake
     remember|note that
+    let us agree {stop}
+    let us agree that
+    i mean it|this {stop}
+    tl ; dr {stop}?
+    tldr {stop}?
     <entity> :|,|-|–|—
     keep|bear in mind that|,|:
     be aware|advised that|,|:
@@ -54,6 +63,8 @@ kept
     if at? all? possible ,?
     if you do not mind ,?
     for the record ,|:
+    i have? changed my mind ,|:|-|–|—|.
+    on second thought ,?
     as always|usual|before ,?
     you know ,
 
@@ -66,6 +77,8 @@ habit
     from now|here|today|this on|onward|onwards|forward|point|moment on|onwards|out|in?
     going|moving forward|forwards
     in the? future
+    until further notice ,?
+    effective immediately|now|today ,?
     henceforth|henceforward|hereafter
     as|starting of? now|today|tomorrow
     for future reference
@@ -76,6 +89,7 @@ habit
     whatever you do|happens
     no matter what
     for all future {any}
+    remember for all? future? {any}
 
 usually
     in|as general|default|principle

@@ -1,4 +1,4 @@
-"""What of a message is the user's own prose, and what is quoted, pasted or machine-made.
+"""What of a message is the user's own prose, not quoted, pasted or machine-made.
 
 ``own_prose`` gives a copy of the message of the same length: what the user did
 not say is blanked (fences, quoted and pasted lines, tag blocks, comments, text
@@ -8,14 +8,14 @@ the dots and the verbs inside it mean nothing to the grammar.
 """
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from toolmem.core.capture.pasted import pasted_lines
+from toolmem.core.capture.smallwords import word_set
 from toolmem.core.capture.words import ENTITY_MARK, QUOTE_MARK
 
 
-@dataclass(frozen=True, slots=True)
-class Prose:
+class Prose(NamedTuple):
     """A message, its masked copy, and where the quotations inside sentences are."""
 
     text: str
@@ -37,15 +37,15 @@ _MACHINE_MADE = (
 
 _FENCE = re.compile(r"[ \t]*(?:[-*+>] +)?(`{3,}(?=[^`]*$)|~{3,})")
 _TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]*)((?:\s[^<>]*)?)>")
-_UNCLOSED = frozenset(
+_UNCLOSED = word_set(
     "system-reminder task-notification local-command-stdout local-command-caveat"
     " command-name command-message bash-input bash-stdout teammate-message"
-    " environment_context user_instructions instructions".split()
+    " environment_context user_instructions instructions"
 )
 """Tags of harnesses: what follows one that is never closed is theirs as well."""
-_WRAPPERS = _UNCLOSED | frozenset(
+_WRAPPERS = _UNCLOSED | word_set(
     "result results output stdout stderr response content contents document summary"
-    " tool_result function_results context file transcript".split()
+    " tool_result function_results context file transcript"
 )
 """Tags around what programs say: what stands before a lone end of one is theirs."""
 
@@ -54,11 +54,10 @@ _DOTTED = re.compile(r"[\w*-]+(?:\.[\w*-]+)+$")
 _INITIALS = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]$")
 _GLUED = re.compile(
     r"[a-z]{2,}\.(?:never|don'?t|don’t|always|please|pls|also|avoid|stop|and|but|the"
-    r"|this|then|thanks|from|make|let)$",
-    re.IGNORECASE,
+    r"|this|then|thanks|from|make|let)$"
 )
 """A sentence that began without a blank: ``done.never`` names no file."""
-_APOSTROPHE = re.compile(r"(?<=n)`(?=t\b)", re.IGNORECASE)
+_APOSTROPHE = re.compile(r"(?<=[nN])`(?=[tT]\b)")
 _SINGLE = re.compile(r"(?<![\w'])'(?=\S)(?:[^'\n]|(?<=\w)'(?=\w))*'(?!\w)")
 _CLOSING = {'"': '"', "“": "”", "„": "“", "«": "»"}
 
@@ -220,4 +219,4 @@ def is_thing(word: str) -> bool:
         return word[1].isalpha() and "." not in word.strip(".")[-2:]
     if not _DOTTED.match(word):
         return False
-    return not _INITIALS.match(word) and not _GLUED.match(word)
+    return not _INITIALS.match(word) and not _GLUED.match(word.lower())

@@ -6,7 +6,9 @@ from, so that a find can be cut from the message as it was typed.
 """
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
+
+from toolmem.core.capture.smallwords import word_set
 
 ENTITY = "<entity>"
 """The word of a token that names a thing: code, address, URL, path, flag."""
@@ -18,8 +20,7 @@ QUOTE_MARK = "\ue001"
 """The character that ``spans`` puts over a quotation."""
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """One word or one mark of punctuation, and where it stands."""
 
     word: str
@@ -30,17 +31,17 @@ class Token:
 _TOKEN = re.compile(
     f"{ENTITY_MARK}+|{QUOTE_MARK}+"
     r"|(?<![\w-])--?[A-Za-z][\w-]*(?:=[^\s,;]*)?"
-    r"|don;t\b|\.{2,}|…"
+    r"|[Dd]on;t\b|\.{2,}|…"
     r"|\w+(?:['’‘`´ʼ′＇\-/.+@&]\w+)*[+#]*'?"
-    r"|[^\w\s]",
-    re.IGNORECASE,
+    r"|[^\w\s]"
 )
-_APOSTROPHES = str.maketrans(dict.fromkeys("’‘`´ʼ′＇;", "'"))
+_APOSTROPHES = str.maketrans(dict.fromkeys("’‘`´ʼ′＇", "'"))
 
 _WHOLE = {
     "dont": "do not",
     "donot": "do not",
     "do'nt": "do not",
+    "don;t": "do not",
     "dnt": "do not",
     "dotn": "do not",
     "doesnt": "does not",
@@ -100,8 +101,8 @@ _ENDINGS = {
     "'ve": "have",
     "'d": "would",
 }
-_IS_AFTER = frozenset(
-    "it that there what who where how here he she this everything nothing".split()
+_IS_AFTER = word_set(
+    "it that there what who where how here he she this everything nothing"
 )
 
 
@@ -115,7 +116,7 @@ def _slips(word: str) -> set[str]:
     return (swaps | drops | doubles) - {word}
 
 
-_ENGLISH = frozenset("avid pleas preer neer".split())
+_ENGLISH = word_set("avid pleas preer neer")
 _SLIPS = {
     slip: word
     for word in ("never", "always", "avoid", "please", "prefer")
@@ -152,5 +153,5 @@ def tokenize(masked: str, start: int = 0, end: int | None = None) -> tuple[Token
         elif raw.startswith("..") or raw == "…":
             tokens.append(Token("…", at, to))
         elif raw not in "*_":  # emphasis is no word
-            tokens.extend(Token(word, at, to) for word in expand(raw))
+            tokens.extend(Token(word, at, to) for word in expand(raw) if word)
     return tuple(tokens)

@@ -10,6 +10,9 @@ from toolmem.core.prompt.pack import keep_within
 from toolmem.core.prompt.parts import Item, Omission, Part
 from toolmem.core.prompt.safe import safe_body, safe_item, safe_line, safe_name
 from toolmem.core.rules.effective import breadth, listing_order
+from toolmem.core.rules.rule_file import Unreadable
+from toolmem.core.safetext import one_line
+from toolmem.core.tokens import estimate_tokens
 
 ANY_HEADING = "every tool"
 DEFAULT_NAMESPACE = "project"
@@ -21,15 +24,6 @@ class ScopedText(NamedTuple):
     text: str
     scope: Scope
     path: str
-
-
-class Unreadable(NamedTuple):
-    """A rule file that cannot be read: its tool (a key) must not go unwarned."""
-
-    tool: str
-    scope: Scope
-    path: str
-    reason: str
 
 
 def text_part(kind: str, texts: Iterable[ScopedText]) -> Part:
@@ -50,6 +44,54 @@ def text_part(kind: str, texts: Iterable[ScopedText]) -> Part:
             )
     part = Part(kind, tuple(items))
     return keep_within(part, limits.GUIDANCE_TOKENS) if kind == "guidance" else part
+
+
+class TopicMemory(NamedTuple):
+    """A memory on the topic: ``text`` is its summary, or all of it."""
+
+    id: str
+    title: str
+    text: str
+    topic: str
+    scope: Scope
+    path: str
+    contested: bool = False
+
+
+def memories_part(memories: Iterable[TopicMemory]) -> Part:
+    """The memories on a topic, best first as they come, within their budget."""
+    room = limits.MEMORIES_TOKENS
+    kept: list[Item] = []
+    out: list[Omission] = []
+    for rank, memory in enumerate(memories):
+        item = _memory_item(memory, rank)
+        cost = estimate_tokens(item.text)
+        if cost <= room:
+            room -= cost
+            kept.append(item)
+        else:
+            out.append(Omission(item, f"over the {limits.MEMORIES_TOKENS} tokens"))
+    return Part("memories", tuple(kept), tuple(out))
+
+
+def _memory_item(memory: TopicMemory, rank: int) -> Item:
+    body = safe_body(memory.text)
+    title = safe_item(memory.title)
+    mark = " (contested: another memory says otherwise)" if memory.contested else ""
+    cut = memory.title.rstrip("…. ")
+    repeats = one_line(memory.text).startswith(cut) and cut
+    head = "" if repeats and not mark else f"**{title}**{mark}\n"
+    data = {
+        "id": memory.id,
+        "title": memory.title,
+        "text": memory.text,
+        "topic": memory.topic,
+        "scope": str(memory.scope),
+        "path": memory.path,
+        "contested": memory.contested,
+    }
+    text = f"{head}{body}".strip("\n")
+    return Item(text, memory.id, breadth=breadth(memory.scope), rank=rank, data=data)
 
 
 def facts_part(facts: Iterable[Fact]) -> Part:

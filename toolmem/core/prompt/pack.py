@@ -34,11 +34,14 @@ def shrink(
     cost: Callable[[str], int],
     limit: int,
     reason: str,
+    *,
+    hard: bool = False,
 ) -> tuple[tuple[Part, ...], bool]:
     """Drop items until the whole block measures at most ``limit``.
 
     Returns the parts and whether they fit; where they do not, every item that
-    may go is gone and the pinned ones stand.
+    may go is gone and the pinned ones stand. With ``hard`` these go at last,
+    too, the oldest first: for an agent that would cut the block itself.
     """
     current = tuple(parts)
     while True:
@@ -46,13 +49,20 @@ def shrink(
         if excess <= 0:
             return current, True
         smaller = _drop(current, cost, excess, reason)
+        if smaller == current and hard:
+            smaller = _drop(current, cost, excess, reason, pinned=True)
         if smaller == current:
             return current, False
         current = smaller
 
 
 def _drop(
-    parts: tuple[Part, ...], cost: Callable[[str], int], excess: int, reason: str
+    parts: tuple[Part, ...],
+    cost: Callable[[str], int],
+    excess: int,
+    reason: str,
+    *,
+    pinned: bool = False,
 ) -> tuple[Part, ...]:
     """Drop, in the order of the design, about as much as is over the limit."""
     for kind in DROP_ORDER:
@@ -60,7 +70,7 @@ def _drop(
         if at is None:
             continue
         going: list[Item] = []
-        for item in _weakest_first(parts[at]):
+        for item in _weakest_first(parts[at], pinned):
             if excess <= 0:
                 break
             going.append(item)
@@ -71,8 +81,8 @@ def _drop(
     return parts
 
 
-def _weakest_first(part: Part) -> list[Item]:
-    free = [item for item in part.items if not item.pinned]
+def _weakest_first(part: Part, pinned: bool) -> list[Item]:
+    free = [item for item in part.items if pinned or not item.pinned]
     if part.kind in ("memories", "rules"):
         return sorted(free, key=lambda item: -item.rank)
     return sorted(free, key=lambda item: (item.breadth, -item.rank))

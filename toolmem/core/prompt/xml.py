@@ -35,6 +35,10 @@ def _item_line(kind: str, item: Item) -> str:
             f"key={_attribute(item.data['key'])}"
         )
         return f"<fact {names}>{escape(visible(str(item.data['value'])))}</fact>"
+    if kind == "memories":
+        mark = ' contested="true"' if item.data["contested"] else ""
+        text = escape(visible_lines(str(item.data["text"])))
+        return f"<memory title={_attribute(item.data['title'])}{mark}>{text}</memory>"
     return f"<item>{escape(visible_lines(str(item.data['text'])))}</item>"
 
 

@@ -17,8 +17,11 @@ from toolmem.errors import UsageError
 _BREADTH = {"system": 0, "agent-type": 1, "project": 2, "override": 3, "agent": 4}
 # What a rule says, where, and whether it holds: the keys that can silence it.
 WEAKENING_KEYS = ("enabled", "priority", "rule", "tool", "expires_at", "guard")
+_OTHERS = 1 << 20
+"""Where the groups begin that are not a person's; more copies there are not."""
+ORPHAN = "its rule is in no broader scope"
+"""Why an override without a rule has no effect."""
 # Keys of the override file itself, which do not become the rule's.
-_ORPHAN = "its rule is in no broader scope"
 _OWN_KEYS = frozenset({"id", "source", "agent", "created_at", "evidence", "reason"})
 
 
@@ -59,24 +62,57 @@ def combine(files: Iterable[RuleFile]) -> tuple[Effective, ...]:
     """Put files of one chain together by id, in order of id.
 
     A second file with the same id in the same scope is a rule of its own, so
-    that a copying mistake hides nothing (``check`` reports it).
+    that a copying mistake hides nothing (``check`` reports it). A person's
+    critical rule is no override of what others put under its id: these are
+    rules of their own as well.
     """
     groups: dict[tuple[str, int], list[RuleFile]] = {}
     seen: dict[tuple[str, Scope], int] = {}
-    for file in sorted(files, key=lambda f: (breadth(f.scope), f.path)):
+    for file in sorted(files, key=layer_order):
         copy = seen[file.id, file.scope] = seen.get((file.id, file.scope), -1) + 1
-        groups.setdefault((file.id, copy), []).append(file)
+        group = groups.setdefault((file.id, copy), [])
+        if group and _is_decree(file):
+            others = [known for known in group if not by_person(known.stated)]
+            if others:
+                groups[file.id, _OTHERS + len(groups)] = others
+                group[:] = [known for known in group if by_person(known.stated)]
+        group.append(file)
     return tuple(_layered(group) for _, group in sorted(groups.items()))
+
+
+def layer_order(file: RuleFile) -> tuple[int, bool, str]:
+    """The order in which files of one id are put together: broadest first.
+
+    Within a scope people's come first: no copy takes an override from them.
+    """
+    return breadth(file.scope), not by_person(file.stated), file.path
+
+
+def _is_decree(file: RuleFile) -> bool:
+    stated = file.stated
+    is_critical = "rule" in stated and stated.get("priority") == "critical"
+    return is_critical and by_person(stated)
+
+
+def layers_of(broader: Iterable[RuleFile], file: RuleFile) -> tuple[Layer, ...]:
+    """What a file changes of the rule in broader scopes: alone, and after others.
+
+    Other overrides may be absent from a chain, so that both have to be looked at.
+    """
+    ordered = sorted(broader, key=layer_order)
+    bases = [known for known in ordered if "rule" in known.stated]
+    chains = (bases[:1], ordered) if bases else (ordered,)
+    return tuple(combine([*chain, file])[0].layers[-1] for chain in chains)
 
 
 def _layered(files: list[RuleFile]) -> Effective:
     base = next((n for n, file in enumerate(files) if "rule" in file.stated), None)
     if base is None:
-        orphans = tuple(Layer(f.scope, f.path, (), _ORPHAN) for f in files)
+        orphans = tuple(Layer(f.scope, f.path, (), ORPHAN) for f in files)
         return Effective(files[0].id, None, orphans)
     first = files[base]
     table = dict(first.stated)
-    layers = [Layer(f.scope, f.path, (), _ORPHAN) for f in files[:base]]
+    layers = [Layer(f.scope, f.path, (), ORPHAN) for f in files[:base]]
     layers.append(Layer(first.scope, first.path, ()))
     for file in files[base + 1 :]:
         layer, table = _apply(table, first, file)
@@ -97,9 +133,8 @@ def _apply(
         changes = {k: v for k, v in changes.items() if k not in WEAKENING_KEYS}
     if changes.get("priority") == "critical" and "agent" in file.stated:
         changes["priority"] = "high"
-    layer = Layer(
-        file.scope, file.path, tuple(changes), refused, file.stated.get("reason")
-    )
+    told = tuple(key for key in changes if key != "updated_at")
+    layer = Layer(file.scope, file.path, told, refused, file.stated.get("reason"))
     return layer, {**table, **changes}
 
 

@@ -8,15 +8,22 @@ from datetime import datetime
 from toolmem.core import limits
 from toolmem.core.model import Problem, Scope
 from toolmem.core.names import tool_key
-from toolmem.core.rules.effective import breadth, by_person, combine
+from toolmem.core.rules.effective import ORPHAN, by_person, combine, layers_of
 from toolmem.core.rules.rule_file import KNOWN_KEYS, RuleFile, key_line
-from toolmem.core.safetext import find_unsafe
+from toolmem.core.safetext import find_unsafe, one_line
+from toolmem.core.scope import is_narrower
 from toolmem.core.suggest import did_you_mean
 from toolmem.core.times import rfc3339
 from toolmem.errors import UsageError
 
 _ARCHIVE_KEYS = ("archived_at", "conflict")
-_FORGED = re.compile(r"</?[A-Za-z!]|\n|\r")
+# A tag of a block or of a conversation, a comment, a line that begins a block: a
+# placeholder such as <name> is none.
+_FORGED = re.compile(
+    r"</?(?:toolmem|tools?|rules?|tool[-_]rules?|system|instructions?|assistant)\b|<!--"
+    r"|[\n\r][ \t]*(?:#|>|[-*+][ \t]|```|~~~|</?[a-z])",
+    re.IGNORECASE,
+)
 _CRITICAL_KEYS = ("enabled", "priority", "rule", "tool", "expires_at", "guard")
 
 
@@ -36,7 +43,7 @@ def lint_file(file: RuleFile, raw: dict[str, object], text: str) -> Iterator[Pro
             "too-long",
             f"the rule has {len(rule)} characters, {limits.RULE_CHARS} are the most",
         )
-    yield from _folder_problems(file, text)
+    yield from _folder_problems(file, raw.get("tool"), text)
 
 
 def _unknown_keys(file: RuleFile, text: str) -> Iterator[Problem]:
@@ -57,18 +64,15 @@ def _text_problems(path: str, line: int, key: str, value: str) -> Iterator[Probl
     if unsafe:
         yield Problem(path, line, "invisible-character", f"{key} holds {unsafe[1]}")
     if key in ("rule", "tool") and _FORGED.search(value):
-        what = "a line break" if "\n" in value or "\r" in value else "a tag"
-        yield Problem(
-            path, line, "forged-structure", f"{key} holds {what}; it is shown defused"
-        )
+        message = f"{key} imitates a line of a prompt block; it is shown defused"
+        yield Problem(path, line, "forged-structure", message)
 
 
-def _folder_problems(file: RuleFile, text: str) -> Iterator[Problem]:
-    tool = file.stated.get("tool")
-    if tool is None:
+def _folder_problems(file: RuleFile, tool: object, text: str) -> Iterator[Problem]:
+    if not isinstance(tool, str):
         return
     try:
-        key = tool_key(tool)
+        key = tool_key(one_line(tool))
     except UsageError as error:
         yield Problem(file.path, key_line(text, "tool"), "bad-tool", str(error))
         return
@@ -106,7 +110,7 @@ def _override_problems(files: Sequence[RuleFile]) -> Iterator[Problem]:
         by_id.setdefault(file.id, []).append(file)
     for same in by_id.values():
         for file in same:
-            broader = [f for f in same if breadth(f.scope) < breadth(file.scope)]
+            broader = [f for f in same if is_narrower(file.scope, f.scope)]
             if not broader and "rule" in file.stated and "tool" not in file.stated:
                 message = "tool is missing; the folder's is used"
                 yield Problem(file.path, 1, "missing-tool", message)
@@ -115,15 +119,12 @@ def _override_problems(files: Sequence[RuleFile]) -> Iterator[Problem]:
 
 
 def _override_problem(broader: list[RuleFile], file: RuleFile) -> Iterator[Problem]:
-    entry = combine([*broader, file])[0]
-    layer = next(layer for layer in entry.layers if layer.path == file.path)
-    if layer.refused:
-        code = (
-            "orphan-override"
-            if entry.rule is None or not broader
-            else ("refused-override")
-        )
-        yield Problem(file.path, 1, code, f"has no effect: {layer.refused}")
+    layers = layers_of(broader, file)
+    layer = layers[-1]
+    refused = next((each.refused for each in layers if each.refused), "")
+    if refused:
+        code = "orphan-override" if refused == ORPHAN else "refused-override"
+        yield Problem(file.path, 1, code, f"has no effect: {refused}")
         return
     base = combine(broader)[0].rule if broader else None
     weakened = [key for key in layer.changed if key in _CRITICAL_KEYS]

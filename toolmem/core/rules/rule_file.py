@@ -5,8 +5,10 @@ from datetime import UTC, date, datetime, time
 from typing import Any, NamedTuple
 
 from toolmem.core.model import Priority, Scope, Source
+from toolmem.core.names import is_tool_name
 from toolmem.core.safetext import one_line
-from toolmem.core.toml_text import parse_toml
+from toolmem.core.times import in_utc
+from toolmem.core.toml_text import BOM, parse_toml
 from toolmem.errors import InvalidFileError
 
 PRIORITIES = tuple(p.value for p in Priority)
@@ -27,11 +29,21 @@ class RuleFile(NamedTuple):
     stated: Mapping[str, Any]
 
 
+class Unreadable(NamedTuple):
+    """A rule file that cannot be read: its tool (a key) must not go unwarned."""
+
+    tool: str
+    scope: Scope
+    path: str
+    reason: str
+
+
 def parse_rule_file(
     text: str, *, path: str, scope: Scope, folder_tool: str
 ) -> RuleFile:
     """Read one rule or override file.
 
+    Where ``tool`` is no name for a tool, the folder's stands in its place.
     Raises ``InvalidFileError`` with path and line for text that is no TOML,
     for a missing ``id`` and for a known key of the wrong type.
     """
@@ -44,6 +56,8 @@ def parse_rule_file(
             except ValueError as error:
                 line = key_line(text, key)
                 raise InvalidFileError(path, line, f"{key}: {error}") from error
+    if "tool" in table and not is_tool_name(table["tool"]):
+        table["tool"] = folder_tool
     if "id" not in table:
         raise InvalidFileError(path, 1, "id is missing: a rule needs id, tool and rule")
     return RuleFile(table["id"], scope, path, folder_tool, table)
@@ -51,8 +65,9 @@ def parse_rule_file(
 
 def key_line(text: str, key: str) -> int:
     """The line on which a top-level key is set (1 when it cannot be told)."""
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.lstrip().startswith(key) and "=" in line:
+    names = (key, f'"{key}"', f"'{key}'")
+    for number, line in enumerate(text.removeprefix(BOM).split("\n"), 1):
+        if line.partition("=")[0].strip() in names:
             return number
     return 1
 
@@ -101,7 +116,7 @@ def _tables(value: Any) -> list[dict[str, Any]]:
 
 def _moment(value: Any) -> datetime:
     if isinstance(value, datetime):
-        return value.replace(tzinfo=UTC) if value.tzinfo is None else value
+        return in_utc(value)
     if isinstance(value, date):
         return datetime.combine(value, time(), UTC)
     raise ValueError(f"want a date or time without quotes, found {value!r:.40}")

@@ -29,7 +29,7 @@ from toolmem.core.transcript.fields import (
     text,
 )
 from toolmem.core.transcript.harness import user_texts
-from toolmem.core.transcript.outcome import Outcome, read_output
+from toolmem.core.transcript.outcome import Outcome, read_output, with_unknown_results
 from toolmem.core.transcript.records import Record
 from toolmem.core.transcript.tools import make_call
 
@@ -71,6 +71,12 @@ def read(
     records: Iterable[Record], skipped: Counter[str], agent: str = "openai-chat"
 ) -> Iterator[Event]:
     """The events of a conversation; an object without a role describes the session."""
+    yield from with_unknown_results(_events(records, skipped, agent))
+
+
+def _events(
+    records: Iterable[Record], skipped: Counter[str], agent: str
+) -> Iterator[Event]:
     yield Session(agent)
     for record in records:
         line = record.value

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -33,13 +32,14 @@ _STREAM = frozenset(
 )
 
 
-@dataclass(slots=True)
 class _State:
-    runs: Runs = field(default_factory=Runs)
-    session: Session | None = None
-    calls: set[str] = field(default_factory=set)
-    said: list[tuple[int, int]] = field(default_factory=list)
-    """Index of each user text in the events, and how sure its source is."""
+    """``typed``: index of each typed text in the events, how sure its source is."""
+
+    def __init__(self) -> None:
+        self.runs = Runs()
+        self.session: Session | None = None
+        self.calls: set[str] = set()
+        self.typed: dict[int, int] = {}
 
 
 def sniff(record: dict[str, Any]) -> int:
@@ -59,8 +59,8 @@ def read(records: Iterable[Record], skipped: Counter[str]) -> Iterator[Event]:
     events: list[Event] = []
     for record in records:
         for sure, event in _line(record, state, skipped):
-            if isinstance(event, UserText):
-                state.said.append((len(events), sure))
+            if isinstance(event, UserText) and not event.synthetic:
+                state.typed[len(events)] = sure
             events.append(event)
     yield from _without_copies(events, state)
 
@@ -135,24 +135,17 @@ def _without_copies(events: list[Event], state: _State) -> Iterator[Event]:
     and one that does not was put there by a program. A sub-agent has no user.
     """
     subagent = state.session is not None and state.session.subagent
-    typed = {
-        index: sure
-        for index, sure in state.said
-        if not getattr(events[index], "synthetic", True)
+    best = max(state.typed.values(), default=0)
+    surest = {
+        event.text
+        for index, event in enumerate(events)
+        if isinstance(event, UserText) and state.typed.get(index) == best
     }
-    best = max(typed.values(), default=0)
-    surest = {text_at(events, at) for at, sure in typed.items() if sure == best}
     for index, event in enumerate(events):
-        sure = typed.get(index)
+        sure = state.typed.get(index)
         if not isinstance(event, UserText) or sure is None:
             yield event
         elif sure == best:
-            yield replace(event, synthetic=subagent)
+            yield event._replace(synthetic=subagent)
         elif event.text not in surest:
-            yield replace(event, synthetic=True)
-
-
-def text_at(events: list[Event], index: int) -> str:
-    """The text of the user text at this place."""
-    event = events[index]
-    return event.text if isinstance(event, UserText) else ""
+            yield event._replace(synthetic=True)

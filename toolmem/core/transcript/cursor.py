@@ -14,7 +14,11 @@ from toolmem.core.transcript.events import (
     ToolResult,
 )
 from toolmem.core.transcript.fields import capped, first_text, mapping, text
-from toolmem.core.transcript.outcome import read_output, refusal
+from toolmem.core.transcript.outcome import (
+    read_output,
+    refusal,
+    with_unknown_results,
+)
 from toolmem.core.transcript.records import Record
 
 
@@ -28,6 +32,10 @@ def sniff(record: dict[str, Any]) -> int:
 
 def read(records: Iterable[Record], skipped: Counter[str]) -> Iterator[Event]:
     """The events of a session; the end of a turn and unknown lines are counted."""
+    yield from with_unknown_results(_events(records, skipped))
+
+
+def _events(records: Iterable[Record], skipped: Counter[str]) -> Iterator[Event]:
     yield Session("cursor")
     for record in records:
         line, place = record.value, record.position.named(text(record.value.get("id")))

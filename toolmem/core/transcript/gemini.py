@@ -47,8 +47,9 @@ def sniff(record: dict[str, Any]) -> int:
         return 3
     if "parts" in record and record.get("role") in ("user", "model", "gemini"):
         return 3
-    known = record.get("type") in _TYPES and "message" not in record
-    if known and ("toolCalls" in record or record["type"] == "gemini"):
+    kind = text(record.get("type"))
+    known = kind in _TYPES and "message" not in record
+    if known and ("toolCalls" in record or kind == "gemini"):
         return 3
     return 1 if known and "id" in record and "content" in record else 0
 
@@ -68,7 +69,7 @@ def read(records: Iterable[Record], skipped: Counter[str]) -> Iterator[Event]:
             _rewind(said, rewound)
         elif "sessionId" in line and "type" not in line:
             yield _session(line)
-        elif "parts" in line or line.get("type") in _TYPES:
+        elif "parts" in line or text(line.get("type")) in _TYPES:
             key = text(line.get("id"))
             place = record.position.named(key)
             events = list(_message(line, place, moment(line.get("timestamp"))))

@@ -1,10 +1,10 @@
 """How a tool's output says that it failed, was refused, or still runs."""
 
 import re
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
 
-from toolmem.core.transcript.events import Status
+from toolmem.core.transcript.events import Event, Status, ToolCall, ToolResult
 from toolmem.core.transcript.fields import (
     flatten,
     integer,
@@ -14,8 +14,7 @@ from toolmem.core.transcript.fields import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """The status that an output tells, and what else it says about the run."""
 
     status: Status
@@ -35,10 +34,9 @@ _CODEX_BODY = re.compile(r"^(?:Output|Final output):\n", re.M)
 _LEADING_CODE = re.compile(r"(?:Error: )?Exit code:? (-?\d{1,9})\b")
 _HOOK = re.compile(
     r"(?:Error: )?(?:<tool_use_error>)?"
-    r"(?:\w+:\S+ hook (?:\w+ )?error|Hook \w+:\S+ (?:denied|blocked)"
-    r"|\w+ hook (?:blocked|denied)|Execution stopped by \w+ hook"
-    r"|(?:Command |Tool call |Tool execution |Operation )?blocked by (?:\w+ )?hook"
-    r"|Tool execution (?:blocked|stopped))",
+    r"(?:\w+:\S+ hook (?:\w+ ){0,2}error|Hook \w+:\S+ (?:denied|blocked)"
+    r"|(?:\w+ ){0,3}blocked by (?:\w+ ){0,2}hook|\w+ hook (?:blocked|denied)"
+    r"|Execution stopped by \w+ hook|Tool execution (?:blocked|stopped))",
     re.IGNORECASE,
 )
 _REJECTED = re.compile(
@@ -67,6 +65,22 @@ _FAILED = re.compile(
 _CODE_KEYS = ("exit_code", "exitCode", "returncode", "return_code", "exit")
 _HEADER_CHARS = 4_000
 _FAILED_WORDS = frozenset(("error", "failed", "failure"))
+
+
+def with_unknown_results(events: Iterable[Event]) -> Iterator[Event]:
+    """The events of a format that may record no results, with unknown ones if so.
+
+    A call without a result did not end; where no call has one, none was written down.
+    """
+    calls = []
+    answered = False
+    for event in events:
+        answered = answered or isinstance(event, ToolResult)
+        if isinstance(event, ToolCall):
+            calls.append(event)
+        yield event
+    for call in () if answered else calls:
+        yield ToolResult(call.id, Status.UNKNOWN, ts=call.ts, position=call.position)
 
 
 def refusal(error: str) -> Status | None:

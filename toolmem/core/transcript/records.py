@@ -4,8 +4,7 @@ import io
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from toolmem.core.transcript.events import Position
 
@@ -20,8 +19,7 @@ _CONTAINERS = (
 _DECODER = json.JSONDecoder(strict=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """One JSON object of a transcript and where it stands."""
 
     value: dict[str, Any]
@@ -37,45 +35,52 @@ class RecordReader:
     """
 
     def __init__(self, lines: Lines, start: Position, skipped: Counter[str]) -> None:
-        self.end = replace(start, item=0)
         self._lines = _byte_lines(lines)
         self._skipped = skipped
-        self._torn: Position | None = None
+        self._next = (start.line, start.offset)
+        self._torn: tuple[int, int] | None = None
+
+    @property
+    def end(self) -> Position:
+        """Where the next reading can start."""
+        line, offset = self._torn or self._next
+        return Position(line, 0, offset)
 
     def __iter__(self) -> Iterator[Record]:
         first = True
-        for position, line in self._placed():
-            body = (line.removeprefix(_BOM) if position.offset == 0 else line).strip()
+        for place, line in self._placed():
+            body = (line.removeprefix(_BOM) if place[1] == 0 else line).strip()
             if not body:
                 continue
             try:
                 value = _DECODER.decode(body.decode("utf-8", "replace"))
             except (ValueError, RecursionError):
                 if first and body[:1] in b"{[":
-                    yield from self._document(position, line)
+                    yield from self._document(place, line)
                     return
-                self._broken(position, line)
+                self._broken(place, line)
                 continue
             first = False
-            yield from self._expand(value, position)
+            yield from self._expand(value, place)
 
-    def _placed(self) -> Iterator[tuple[Position, bytes]]:
-        """Each line with its place; lines that lost their newlines count with one."""
-        offset, missing = self.end.offset, 0
-        for number, line in enumerate(self._lines, self.end.line):
-            here = Position(number, 0, offset + missing)
-            offset, missing = here.offset + len(line), 0 if line[-1:] == b"\n" else 1
-            self.end, self._torn = Position(number + 1, 0, offset), None
-            yield here, line
-        self.end = self._torn or self.end
+    def _placed(self) -> Iterator[tuple[tuple[int, int], bytes]]:
+        """Each line with its number and offset; a newline that was cut off counts."""
+        number, offset = self._next
+        missing = 0
+        for line in self._lines:
+            place = (number, offset + missing)
+            offset, missing = place[1] + len(line), 0 if line[-1:] == b"\n" else 1
+            number += 1
+            self._next, self._torn = (number, offset), None
+            yield place, line
 
-    def _broken(self, position: Position, line: bytes) -> None:
+    def _broken(self, place: tuple[int, int], line: bytes) -> None:
         self._skipped["broken JSON"] += 1
-        self._torn = None if line[-1:] == b"\n" else position
+        self._torn = None if line[-1:] == b"\n" else place
 
-    def _document(self, position: Position, first_line: bytes) -> Iterator[Record]:
+    def _document(self, place: tuple[int, int], first: bytes) -> Iterator[Record]:
         """Pretty-printed or concatenated JSON; broken JSON lines after all, if not."""
-        placed = [(position, first_line), *self._placed()]
+        placed = [(place, first), *self._placed()]
         whole = b"\n".join(line.rstrip(b"\r\n") for _, line in placed)
         values = list(_concatenated(whole.decode("utf-8", "replace").lstrip("\ufeff")))
         if values and values[0] is not None:
@@ -83,10 +88,10 @@ class RecordReader:
                 if value is None:
                     self._skipped["broken JSON"] += 1
                 else:
-                    where = Position(number, 0, position.offset)
-                    yield from self._expand(value, where)
+                    yield from self._expand(value, (number, place[1]))
             return
         for where, line in placed:
+            self._torn = None
             try:
                 value = _DECODER.decode(line.strip().decode("utf-8", "replace"))
             except (ValueError, RecursionError):
@@ -94,13 +99,12 @@ class RecordReader:
                     self._broken(where, line)
                 continue
             yield from self._expand(value, where)
-        self.end = self._torn or self.end
 
-    def _expand(self, value: Any, position: Position) -> Iterator[Record]:
+    def _expand(self, value: Any, place: tuple[int, int]) -> Iterator[Record]:
         """A list, or an object around a list of messages, as single records."""
         for number, part in enumerate(_parts(value)):
             if isinstance(part, dict):
-                yield Record(part, replace(position, item=number))
+                yield Record(part, Position(place[0], number, place[1]))
             else:
                 self._skipped["not an object"] += 1
 
@@ -116,7 +120,9 @@ def _parts(value: Any) -> Iterator[Any]:
     if not held:
         yield value
         return
-    yield {key: part for key, part in value.items() if key not in held}
+    around = {key: part for key, part in value.items() if key not in held}
+    if around:
+        yield around
     for key in held:
         yield from value[key]
 

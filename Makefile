@@ -1,0 +1,33 @@
+# Everything needs only Python 3.11 or newer, git and make: the tools go to .venv.
+BIN = .venv/bin
+PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
+	$$python -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' \
+	2>/dev/null && echo $$python && break; done)
+
+.PHONY: demo test bench soak generate
+
+demo: .venv/installed
+	@PATH="$(CURDIR)/$(BIN):$$PATH" sh tests/demo.sh
+
+test: .venv/installed
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest -p tests.left_out -m "not soak"
+
+bench: .venv/installed
+	$(BIN)/python -m bench
+
+soak: .venv/installed
+	$(BIN)/python -m pytest -m soak
+
+generate: .venv/installed
+	$(BIN)/toolmem generate
+	$(BIN)/python -m tests.readme
+
+.venv/installed: pyproject.toml
+	@test -n "$(PYTHON)" || { echo "found no Python 3.11 or newer with venv" >&2; exit 1; }
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	@touch $@

@@ -1,0 +1,126 @@
+"""How a command is measured: whole-process CPU beside an empty interpreter.
+
+Every run of the command has a run of ``python -c pass`` next to it, so that a
+busy machine slows both; what is compared is the median ratio of such pairs.
+"""
+
+import compileall
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+Command = Sequence[str]
+
+NOTHING: Command = (sys.executable, "-c", "pass")
+_ROOT = Path(__file__).resolve().parent.parent
+_STARTER = "import sys\nfrom toolmem.__main__ import main\nsys.exit(main())\n"
+
+
+class Cost(NamedTuple):
+    """What one process took: CPU in seconds (user + system), peak in MB."""
+
+    cpu: float
+    peak: float
+
+
+class Line(NamedTuple):
+    """One row of the report; ``measured`` and ``target`` are as printed."""
+
+    name: str
+    measured: str
+    target: str
+    ok: bool
+
+
+class Program:
+    """An installed toolmem, byte-compiled, as a user runs it."""
+
+    def __init__(self, folder: Path) -> None:
+        package = folder / "toolmem"
+        skipped = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(_ROOT / "toolmem", package, ignore=skipped)
+        shutil.copytree(_ROOT / "vault-template", package / "vault-template")
+        compileall.compile_dir(package, quiet=1)
+        self._starter = folder / "start.py"
+        self._starter.write_text(_STARTER, encoding="utf-8")
+        home = folder / "home"
+        home.mkdir()
+        self.environment = _environment(home)
+
+    def command(self, *arguments: str) -> tuple[str, ...]:
+        """The command line of the program with these arguments."""
+        return (sys.executable, str(self._starter), *arguments)
+
+    def output(self, command: Command) -> str:
+        """What the program prints; raises where it fails."""
+        done = subprocess.run(
+            command,
+            env=self.environment,
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+        return done.stdout
+
+    def cost(self, command: Command) -> Cost:
+        """Run a command to its end, its output thrown away."""
+        child = subprocess.Popen(
+            command,
+            env=self.environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        if child.returncode:
+            raise RuntimeError(f"{' '.join(command)}: exit {child.returncode}")
+        unit = 1 if sys.platform == "darwin" else 1024
+        return Cost(usage.ru_utime + usage.ru_stime, usage.ru_maxrss * unit / 1e6)
+
+    def ratio(
+        self, commands: Iterable[Command], beside: Command = NOTHING, *, pairs: int
+    ) -> tuple[float, float]:
+        """CPU of the commands as a multiple of the one beside them, and peak in MB."""
+        found = []
+        for number, command in zip(range(-1, pairs), commands, strict=False):
+            if number % 2:
+                other, own = self.cost(beside), self.cost(command)
+            else:
+                own, other = self.cost(command), self.cost(beside)
+            if number >= 0:  # the first pair warms the caches up
+                found.append((own.cpu / other.cpu, own.peak))
+        ratios, peaks = zip(*found, strict=True)
+        return statistics.median(ratios), statistics.median(peaks)
+
+
+def times(name: str, measured: float, target: float | None = None) -> Line:
+    """A row about a multiple; without a target it only informs."""
+    if target is None:
+        return Line(name, f"{measured:.1f} x", "-", ok=True)
+    return Line(name, f"{measured:.2f} x", f"<= {target:g} x", measured <= target)
+
+
+def report(lines: Sequence[Line]) -> int:
+    """Print the rows as a table; 1 where a target was missed, else 0."""
+    rows = [("name", "measured", "target", "ok")]
+    rows += [(*line[:3], "yes" if line.ok else "NO") for line in lines]
+    widths = [max(len(row[column]) for row in rows) for column in range(4)]
+    for row in rows:
+        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        print("  ".join(cells).rstrip())
+    return 0 if all(line.ok for line in lines) else 1
+
+
+def _environment(home: Path) -> dict[str, str]:
+    """The environment without what would change what is measured."""
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("TOOLMEM_", "PYTHON", "XDG_", "GIT_"))
+    }
+    return kept | {"HOME": str(home), "LC_ALL": "C.UTF-8"}

@@ -1,0 +1,1 @@
+complete --command toolmem --no-files --arguments "(env _TOOLMEM_COMPLETE=complete_fish _TYPER_COMPLETE_FISH_ACTION=get-args _TYPER_COMPLETE_ARGS=(commandline -cp) toolmem)" --condition "env _TOOLMEM_COMPLETE=complete_fish _TYPER_COMPLETE_FISH_ACTION=is-args _TYPER_COMPLETE_ARGS=(commandline -cp) toolmem"

@@ -1,0 +1,103 @@
+"""Every test lives in a home of its own and never meets the real one."""
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import hypothesis
+import pytest
+
+from tests.world import World
+
+_OURS = ("HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "EDITOR", "VISUAL")
+_STARTS = ("GIT_", "TOOLMEM_", "_TOOLMEM_", "XDG_", "LC_", "PYTHONUTF8", "PYTHONIO")
+_PRIVATE = tuple(
+    str(Path.home() / place) for place in (".config", ".gitconfig", ".local/state")
+)
+_GIT_CONFIG = """\
+[user]
+\tname = Ada
+\temail = ada@example.org
+[init]
+\tdefaultBranch = main
+[commit]
+\tgpgSign = false
+[core]
+\tautocrlf = false
+"""
+
+hypothesis.settings.register_profile(
+    "suite",
+    deadline=None,
+    database=None,
+    derandomize=True,
+    suppress_health_check=[
+        hypothesis.HealthCheck.too_slow,
+        hypothesis.HealthCheck.function_scoped_fixture,
+    ],
+)
+hypothesis.settings.load_profile("suite")
+
+
+def _watch(event: str, args: tuple[object, ...]) -> None:
+    """Stop whatever reaches for the settings of whoever runs the tests."""
+    if event == "open" and isinstance(args[0], str) and args[0].startswith(_PRIVATE):
+        raise AssertionError(f"a test opened {args[0]}, which is not its own")
+
+
+sys.addaudithook(_watch)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--update-transcripts",
+        action="store_true",
+        help="Write what the commands print into tests/transcripts.",
+    )
+
+
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Item]
+) -> None:
+    """Long runs are left out unless ``-m`` speaks of them."""
+    if "soak" in config.option.markexpr:
+        return
+    long = [item for item in items if item.get_closest_marker("soak")]
+    config.hook.pytest_deselected(items=long)
+    items[:] = [item for item in items if item not in set(long)]
+
+
+@pytest.fixture(autouse=True)
+def _own_home(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in list(os.environ):
+        if name in _OURS or name.startswith(_STARTS):
+            monkeypatch.delenv(name)
+    home = tmp_path_factory.mktemp("home")
+    home.joinpath(".gitconfig").write_text(_GIT_CONFIG)
+    for name in ("HOME", "USERPROFILE"):
+        monkeypatch.setenv(name, str(home))
+    # Programs that a test starts are to be of the tree that is tested.
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[1]))
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
+    monkeypatch.chdir(home)
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    """An empty folder and a toolmem with a clock that stands still."""
+    return World(tmp_path)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Iterator[None]:
+    """What a test left unsaid about its last command must have been nothing."""
+    result = yield
+    world = pyfuncitem.funcargs.get("world")
+    if isinstance(world, World):
+        world.settle()
+    return result

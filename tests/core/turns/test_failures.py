@@ -1,0 +1,130 @@
+import pytest
+
+from tests.core.turns.made import bash, edit, turn, use, write
+from toolmem.core.transcript.events import Status, ToolResult, ToolUse
+from toolmem.core.turns.errors import error_class, error_line
+from toolmem.core.turns.failures import Failure, repeated_failures
+
+
+def texts(*uses: ToolUse) -> list[str]:
+    return [failure.text for failure in repeated_failures(turn(*uses))]
+
+
+def test_two_failures_of_one_tool_are_repeated_and_one_is_not():
+    assert repeated_failures(
+        turn(edit("a", Status.FAILED), edit("b", Status.FAILED))
+    ) == (Failure("edit_file", 2, "error"),)
+    assert texts(edit("a", Status.FAILED), write("b", Status.FAILED)) == []
+
+
+@pytest.mark.parametrize(
+    "status",
+    [
+        Status.REJECTED,
+        Status.CANCELLED,
+        Status.DENIED_BY_HOOK,
+        Status.RUNNING,
+        Status.UNKNOWN,
+        Status.OK,
+        None,
+    ],
+)
+def test_what_says_nothing_about_the_tool_does_not_count(status):
+    refused = use("bash", {"command": "make"}, status)
+    assert texts(refused, refused, bash("make", 1)) == []
+
+
+def test_what_worked_afterwards_is_named():
+    missing = bash("pytest", 127, "pytest: command not found")
+    (failure,) = repeated_failures(
+        turn(missing, missing, bash("ls"), missing, bash("uv run pytest"))
+    )
+    assert failure == Failure("bash", 3, "not_found", "pytest", "uv run pytest")
+    assert failure.text == "`pytest` failed 3 times; `uv run pytest` worked"
+
+
+@pytest.mark.parametrize(
+    ("tried", "worked", "text"),
+    [
+        ("make", "make", "`make` failed 2 times, then passed"),
+        ("npm test", "pnpm test", "`npm test` failed 2 times; `pnpm test` worked"),
+        (
+            "cd x && pytest -q",
+            "cd x && python -m pytest -q",
+            "`cd x && pytest -q` failed 2 times; `cd x && python -m pytest -q` worked",
+        ),
+        ("git fetch", "git push", "`git fetch` failed 2 times"),
+        ("pytest", "which pytest", "`pytest` failed 2 times"),
+        ("pytest", "echo pytest", "`pytest` failed 2 times"),
+        ("a `b`", "x", "`a 'b'` failed 2 times"),
+    ],
+)
+def test_only_a_command_that_does_the_same_answers_a_failure(tried, worked, text):
+    assert texts(bash(tried, 1), bash(tried, 1), bash(worked)) == [text]
+
+
+def test_a_success_before_the_last_failure_is_no_answer():
+    assert texts(bash("make", 1), bash("make"), bash("make", 1)) == [
+        "`make` failed 2 times"
+    ]
+
+
+def test_different_commands_are_named_by_what_they_share():
+    assert texts(bash("pytest a", 1), bash("pytest b", 1)) == [
+        "`pytest` failed 2 times"
+    ]
+    assert texts(bash("make", 1), bash("ls nope", 2)) == ["`bash` failed 2 times"]
+
+
+def test_tools_stand_in_the_order_of_their_first_failure_whatever_their_case():
+    failed = Status.FAILED
+    made = repeated_failures(
+        turn(
+            use("Zed", {}, failed),
+            use("abc", {}, failed),
+            use("abc", {}, failed),
+            use(" zed ", {}, failed),
+        )
+    )
+    assert [(failure.tool, failure.count) for failure in made] == [
+        ("Zed", 2),
+        ("abc", 2),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("output", "code", "expected"),
+    [
+        ("Request timeout", None, "timeout"),
+        ("Command timed out after 2m", None, "timeout"),
+        ("x: No such file or directory", 1, "not_found"),
+        ("Permission denied", None, "permission_denied"),
+        ("Connection refused", None, "connection_error"),
+        ("network unreachable", None, "connection_error"),
+        ("SyntaxError: invalid syntax", 1, "parse_error"),
+        ("unknown tool: foo", None, "unknown_tool"),
+        ("boom", None, "error"),
+        ("", 127, "not_found"),
+        ("", 126, "permission_denied"),
+        ("", 124, "timeout"),
+        ("timeout: file not found", None, "timeout"),
+        ("x" * 3000 + "timeout", None, "error"),
+    ],
+)
+def test_the_class_of_an_error(output, code, expected):
+    assert error_class(output, code) == expected
+
+
+@pytest.mark.parametrize(
+    ("output", "line"),
+    [
+        ("Exit code 1\n\n  boom  here\nmore", "boom here"),
+        ("first\nsecond", "first"),
+        ("Exit code 1", ""),
+        ("", ""),
+        ("a" * 90, "a" * 79 + "…"),
+        ("password = 'hunter2!x9'", "password = '[redacted]'"),
+    ],
+)
+def test_the_line_of_an_error_that_is_kept(output, line):
+    assert error_line(ToolResult("", Status.FAILED, 1, output)) == line

@@ -1,0 +1,21 @@
+"""Says at the end of ``make test`` which tests were left out, and how to run them."""
+
+import pytest
+
+_LEFT_OUT = pytest.StashKey[int]()
+
+
+def pytest_deselected(items):
+    """Count what the marker expression of ``make test`` leaves out."""
+    if items:
+        stash = items[0].config.stash
+        stash[_LEFT_OUT] = stash.get(_LEFT_OUT, 0) + len(items)
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    """What this run did not try; tests that were skipped tell their own reasons."""
+    soak = config.stash.get(_LEFT_OUT, 0)
+    terminalreporter.section("left out")
+    if soak:
+        terminalreporter.write_line(f"`make soak`: {soak} tests that take minutes")
+    terminalreporter.write_line("`make bench`: speed and size beside their targets")

@@ -1,0 +1,100 @@
+"""``toolmem guard``: may this call be made?"""
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from toolmem.cli.options import (
+    AgentOption,
+    AgentTypeOption,
+    JsonFlag,
+    ProjectOption,
+    ToolArgument,
+)
+from toolmem.cli.output import emit, emit_json, fields
+from toolmem.cli.run import text_or_stdin
+from toolmem.cli.tree import run_of
+from toolmem.core.model import Rule
+from toolmem.errors import UsageError
+from toolmem.ops.guard import GuardAnswer, check_call
+
+_CODES = {"allow": 0, "warn": 0, "deny": 1, "ask": 20}
+
+
+def guard_command(
+    ctx: typer.Context,
+    tool: ToolArgument,
+    given: Annotated[
+        str,
+        typer.Option(
+            "--input",
+            metavar="JSON",
+            help="The call's arguments, an object; - reads standard input.",
+        ),
+    ] = "{}",
+    project: ProjectOption = "",
+    agent_type: AgentTypeOption = "",
+    agent: AgentOption = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Judge one call: exit 0 for allow and warn, 1 for deny, 20 for ask."""
+    run = run_of(ctx)
+    vault = run.open(project, agent_type, agent)
+    arguments = _arguments(text_or_stdin(given, "input"))
+    answer = check_call(vault, tool, arguments, cwd=str(run.cwd), home=str(_home()))
+    if as_json:
+        emit_json(guard_document(answer))
+    else:
+        emit(_text(answer))
+    if _CODES[answer.verdict]:
+        raise typer.Exit(_CODES[answer.verdict])
+
+
+def _home() -> Path | str:
+    return os.environ.get("HOME") or Path.home()
+
+
+def guard_document(answer: GuardAnswer) -> dict[str, Any]:
+    """``{verdict, rule, guard, reason, near}``."""
+    return {
+        "verdict": answer.verdict,
+        "rule": _rule(answer.rule) if answer.rule else None,
+        "guard": dict(answer.guard) if answer.guard is not None else None,
+        "reason": answer.reason,
+        "near": [_rule(rule) for rule in answer.near],
+        "conservative": answer.conservative,
+    }
+
+
+def _rule(rule: Rule) -> dict[str, Any]:
+    return {
+        "id": rule.id,
+        "rule": rule.rule,
+        "priority": rule.priority.value,
+        "scope": str(rule.scope),
+    }
+
+
+def _text(answer: GuardAnswer) -> str:
+    if answer.verdict == "allow":
+        return "allow"
+    said = {
+        "rule": f"{answer.rule.rule} ({answer.rule.id[:8]})" if answer.rule else "",
+        "reason": answer.reason,
+        "note": "the call could not be read in full" if answer.conservative else "",
+    }
+    return f"{answer.verdict}\n{fields(said)}"
+
+
+def _arguments(text: str) -> Mapping[str, Any]:
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"--input is not JSON: {error}") from error
+    if not isinstance(document, dict):
+        raise UsageError('--input wants an object, such as {"command": "git push"}')
+    return document

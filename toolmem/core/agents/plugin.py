@@ -1,0 +1,101 @@
+"""The plugin through which OpenCode calls toolmem: one JavaScript file."""
+
+_PLUGIN = """\
+// Written by `toolmem agent install opencode`. It hands OpenCode's events to
+// `toolmem hook opencode` and never stops a call by a fault of its own.
+import { spawn } from "node:child_process"
+
+const ask = (event) =>
+  new Promise((resolve) => {
+    let text = ""
+    const done = () => {
+      try {
+        resolve(text.trim() ? JSON.parse(text) : {})
+      } catch {
+        resolve({})
+      }
+    }
+    try {
+      const child = spawn("toolmem", ["hook", "opencode"], {
+        cwd: event.cwd,
+        stdio: ["pipe", "pipe", "ignore"],
+      })
+      const timer = setTimeout(() => child.kill(), 5000)
+      child.on("error", () => resolve({}))
+      child.stdout.on("data", (chunk) => (text += chunk))
+      child.on("close", () => {
+        clearTimeout(timer)
+        done()
+      })
+      child.stdin.on("error", () => {})
+      child.stdin.end(JSON.stringify(event))
+    } catch {
+      resolve({})
+    }
+  })
+
+export const Toolmem = async ({ directory }) => {
+  const contexts = new Map()
+  const add = (session, text) => {
+    if (text) contexts.set(session, [...(contexts.get(session) ?? []), text])
+  }
+  const start = async (session, source) => {
+    if (contexts.has(session)) return
+    contexts.set(session, [])
+    const begun = { event: "session_start", session, source, cwd: directory }
+    const answer = await ask(begun)
+    add(session, answer.context)
+  }
+  return {
+    "chat.message": async (input, output) => {
+      const session = input.sessionID
+      await start(session, "startup")
+      const parts = output.parts ?? []
+      const prompt = parts
+        .filter((part) => part.type === "text" && !part.synthetic)
+        .map((part) => part.text)
+        .join("\\n")
+      const answer = await ask({ event: "prompt", session, prompt, cwd: directory })
+      add(session, answer.context)
+    },
+    "experimental.chat.system.transform": async (input, output) => {
+      for (const text of contexts.get(input.sessionID) ?? []) output.system.push(text)
+    },
+    "tool.execute.before": async (input, output) => {
+      const answer = await ask({
+        event: "before_tool",
+        session: input.sessionID,
+        call: input.callID,
+        tool: input.tool,
+        args: output.args,
+        cwd: directory,
+      })
+      add(input.sessionID, answer.context)
+      if (answer.verdict === "deny") throw new Error(answer.reason)
+    },
+    "tool.execute.after": async (input, output) => {
+      const answer = await ask({
+        event: "after_tool",
+        session: input.sessionID,
+        call: input.callID,
+        tool: input.tool,
+        args: input.args,
+        exit: output.metadata?.exit,
+        error: output.metadata?.exit ? String(output.output ?? "").slice(0, 4000) : "",
+        cwd: directory,
+      })
+      add(input.sessionID, answer.context)
+    },
+    event: async ({ event }) => {
+      const session = event.properties?.sessionID
+      if (event.type === "session.idle")
+        await ask({ event: "turn_end", session, cwd: directory })
+    },
+  }
+}
+"""
+
+
+def opencode_plugin() -> str:
+    """The text of the plugin."""
+    return _PLUGIN

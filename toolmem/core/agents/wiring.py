@@ -1,0 +1,168 @@
+"""Where each agent's hooks are set, and the entries that call toolmem."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from toolmem.core.agents.plugin import opencode_plugin
+
+_SECONDS = 10
+"""A hook's time limit; toolmem itself gives up after two seconds."""
+
+
+class Entry(NamedTuple):
+    """One item of ours in the array at ``keys`` of a JSON file."""
+
+    keys: tuple[str, ...]
+    item: Mapping[str, Any]
+
+
+class Wiring(NamedTuple):
+    """How an agent is wired: a file per place, and what goes into it.
+
+    ``project`` and ``user`` are paths below the project and the home folder.
+    ``entries`` go into a JSON file that others share; ``base`` are the keys that
+    such a file needs when it is new; ``whole`` is a file of our own; ``section``
+    says that the prompt block goes into a marked section. ``note`` is what the
+    user has still to do.
+    """
+
+    project: str
+    user: str
+    entries: tuple[Entry, ...] = ()
+    base: Mapping[str, Any] = {}
+    whole: str = ""
+    section: bool = False
+    note: str = ""
+
+
+def is_ours(item: Any) -> bool:
+    """Whether an item of a hooks array calls toolmem."""
+    return "toolmem hook " in json.dumps(item)
+
+
+def _command(agent: str) -> str:
+    return f"toolmem hook {agent}"
+
+
+def _nested(
+    agent: str, event: str, extra: Mapping[str, Any], matcher: str = ""
+) -> Entry:
+    """Claude Code's shape, which Codex and Gemini CLI share."""
+    handler = {"type": "command", "command": _command(agent), **extra}
+    matched = {"matcher": matcher} if matcher else {}
+    return Entry(("hooks", event), {**matched, "hooks": [handler]})
+
+
+_CLAUDE = tuple(
+    _nested("claude", event, {"timeout": _SECONDS})
+    for event in (
+        "SessionStart",
+        "UserPromptSubmit",
+        "PreToolUse",
+        "PostToolUse",
+        "PostToolUseFailure",
+        "Stop",
+    )
+)
+_CODEX = tuple(
+    _nested("codex", event, {"timeout": _SECONDS})
+    for event in (
+        "SessionStart",
+        "UserPromptSubmit",
+        "PreToolUse",
+        "PostToolUse",
+        "Stop",
+    )
+)
+_GEMINI = tuple(
+    # Gemini CLI counts in milliseconds.
+    _nested("gemini", event, {"name": "toolmem", "timeout": _SECONDS * 1000}, matcher)
+    for event, matcher in (
+        ("SessionStart", ""),
+        ("BeforeAgent", ""),
+        ("BeforeTool", ".*"),
+        ("AfterTool", ".*"),
+        ("AfterAgent", ""),
+    )
+)
+_CURSOR = tuple(
+    Entry(("hooks", event), {"command": _command("cursor"), "timeout": _SECONDS})
+    for event in (
+        "sessionStart",
+        "beforeSubmitPrompt",
+        "preToolUse",
+        "beforeShellExecution",
+        "postToolUse",
+        "postToolUseFailure",
+        "stop",
+    )
+)
+_COPILOT_EVENTS = (
+    "sessionStart",
+    "userPromptSubmitted",
+    "preToolUse",
+    "postToolUse",
+    "postToolUseFailure",
+    "agentStop",
+)
+
+
+def _copilot_file() -> str:
+    def handler(event: str) -> dict[str, Any]:
+        command = f"{_command('copilot')} --event {event}"
+        return {
+            "type": "command",
+            "bash": command,
+            "powershell": command,
+            "timeoutSec": _SECONDS,
+        }
+
+    hooks = {event: [handler(event)] for event in _COPILOT_EVENTS}
+    return json.dumps({"version": 1, "hooks": hooks}, indent=2) + "\n"
+
+
+def claude_plugin() -> dict[str, str]:
+    """The files of a Claude Code plugin folder, by path."""
+    hooks: dict[str, list[Any]] = {}
+    for entry in _CLAUDE:
+        hooks.setdefault(entry.keys[-1], []).append(dict(entry.item))
+    manifest = {
+        "name": "toolmem",
+        "description": "Rules and memories about tools, from a vault in git",
+    }
+    return {
+        ".claude-plugin/plugin.json": json.dumps(manifest, indent=2) + "\n",
+        "hooks/hooks.json": json.dumps({"hooks": hooks}, indent=2) + "\n",
+    }
+
+
+WIRINGS: Mapping[str, Wiring] = {
+    "claude": Wiring(".claude/settings.json", ".claude/settings.json", _CLAUDE),
+    "codex": Wiring(
+        ".codex/hooks.json",
+        ".codex/hooks.json",
+        _CODEX,
+        note="Codex asks you to review new hooks once: run /hooks in it",
+    ),
+    "gemini": Wiring(".gemini/settings.json", ".gemini/settings.json", _GEMINI),
+    "cursor": Wiring(
+        ".cursor/hooks.json", ".cursor/hooks.json", _CURSOR, {"version": 1}
+    ),
+    "copilot": Wiring(
+        ".github/hooks/toolmem.json",
+        ".copilot/hooks/toolmem.json",
+        whole=_copilot_file(),
+    ),
+    "opencode": Wiring(
+        ".opencode/plugins/toolmem.js",
+        ".config/opencode/plugins/toolmem.js",
+        whole=opencode_plugin(),
+    ),
+    "goose": Wiring(
+        ".goosehints",
+        ".config/goose/.goosehints",
+        section=True,
+        note="goose has no hooks that take text: run this again when rules change",
+    ),
+}

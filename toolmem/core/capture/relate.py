@@ -1,0 +1,262 @@
+"""How a new find stands to the rules that are known already.
+
+Rules and finds are compared by their content words (see ``content``).
+
+*same*        the words are those of a known rule, up to one slip of the pen
+*revokes*     a permission covers what a rule forbids, or a rule is named
+*amends*      it covers only a part: the rule stays, an exception is proposed
+*contradicts* the opposite of a known rule is ruled
+*new*         none of these; *none* for a permission that meets no rule
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from toolmem.core.capture.content import (
+    Words,
+    content_of,
+    narrowed,
+    parts_of_things,
+    sequence,
+    sides,
+    spelled,
+    words_of,
+)
+from toolmem.core.capture.decree import Find
+from toolmem.core.capture.permission import RESTRICTING, Permission, read_permission
+from toolmem.core.capture.smallwords import word_set
+from toolmem.core.capture.words import tokenize
+
+_EXCEPTIONS = word_set("unless except excluding")
+_PRONOUNS = word_set("it that her him them this those")
+_SLIP_LETTERS = 6
+"""Shorter words are one slip away from too many others."""
+_NEARLY_ALL = 0.6
+"""Share of a rule's words from which a permission speaks of the same thing."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownRule:
+    """A rule in force: its id, tool and text; ``polarity`` where it is known."""
+
+    id: str
+    tool: str
+    text: str
+    polarity: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """How a find stands to known rules; if not ``sure``, propose and do not act."""
+
+    kind: str
+    ids: tuple[str, ...] = ()
+    sure: bool = True
+
+
+def relate(find: Find, rules: Sequence[KnownRule]) -> Relation:
+    """Compare a find with the known rules of the same scope and tool."""
+    if find.effect == "add":
+        return _added(find, rules)
+    permission = read_permission(words_of(find.text).tokens, question=False)
+    if permission is None:
+        return Relation("none")
+    scope = _scope(words_of(find.text, ruling=permission.kind != "dropped"), permission)
+    if permission.kind == "dropped":
+        return _dropped(scope, rules)
+    if permission.kind == "except":
+        return _excepted(scope, rules)
+    return _permitted(find, scope, rules)
+
+
+# A rule that is added ----------------------------------------------------
+
+
+def _added(find: Find, rules: Sequence[KnownRule]) -> Relation:
+    new = sequence(find.text)
+    for rule in rules:
+        if _same(new, sequence(rule.text), find.text, rule.text):
+            return Relation("same", (rule.id,))
+    kernel = _without_exception(find.text)
+    if kernel != find.text:
+        core = sequence(kernel)
+        for rule in rules:
+            if _same(core, sequence(_without_exception(rule.text)), kernel, rule.text):
+                return Relation("amends", (rule.id,), sure=False)
+    against = tuple(rule.id for rule in rules if _contradicts(find, rule))
+    return Relation("contradicts", against, sure=False) if against else Relation("new")
+
+
+def _without_exception(text: str) -> str:
+    for token in tokenize(text):
+        if token.word in _EXCEPTIONS:
+            return text[: token.start].rstrip(" ,;(")
+    return text
+
+
+def _same(new: Sequence[str], old: Sequence[str], new_text: str, old_text: str) -> bool:
+    """Equal sequences, but for one slip of the pen in a long plain word."""
+    if len(new) != len(old):
+        return False
+    pairs = zip(new, old, strict=True)
+    different = [(a, b) for a, b in pairs if a.lower() != b.lower()]
+    if not different:
+        return True
+    names = spelled(new_text) | spelled(old_text)
+    return (
+        len(different) == 1 and not names & set(different[0]) and _slip(*different[0])
+    )
+
+
+def _slip(one: str, other: str) -> bool:
+    """Whether long words differ by a letter left out or doubled, or two swapped.
+
+    A letter that was replaced makes another word too often (*latest*, *fastest*).
+    """
+    short, long = sorted((one, other), key=len)
+    if len(short) < _SLIP_LETTERS or not (short.isalpha() and long.isalpha()):
+        return False
+    same = [a == b for a, b in zip(short, long, strict=False)]
+    at = same.index(False) if False in same else len(short)
+    if at == 0:
+        return False
+    if len(long) == len(short) + 1:
+        return short[at:] == long[at + 1 :]
+    swapped = short[:at] + short[at + 1 : at + 2] + short[at : at + 1] + short[at + 2 :]
+    return len(long) == len(short) and swapped == long
+
+
+def _contradicts(find: Find, rule: KnownRule) -> bool:
+    demanded, forbidden = sides(find.text)
+    demanded_before, forbidden_before = _sides(rule)
+    return _meets(demanded, forbidden_before) or _meets(demanded_before, forbidden)
+
+
+def _sides(rule: KnownRule) -> tuple[frozenset[str], frozenset[str]]:
+    """What a rule demands and forbids; its polarity decides where its words do not."""
+    demanded, forbidden = sides(rule.text)
+    if rule.polarity == "ban" and not forbidden:
+        return frozenset(), demanded
+    return demanded, forbidden
+
+
+def _meets(demanded: frozenset[str], forbidden: frozenset[str]) -> bool:
+    """Whether what is demanded is, in the main, what is forbidden."""
+    if not forbidden or not forbidden <= demanded:
+        return False
+    return len(demanded) <= len(forbidden) + 2
+
+
+# A rule that is taken back -----------------------------------------------
+
+
+class _Scope(NamedTuple):
+    """What a permission is about, and what narrows it.
+
+    ``waives``: a duty falls away; ``for_good``: it says so ("again").
+    """
+
+    core: frozenset[str]
+    limits: frozenset[str]
+    waives: bool
+    for_good: bool
+
+
+def _scope(words: Words, permission: Permission) -> _Scope:
+    tokens = words.tokens
+    core = set(words.among(permission.start, permission.topic))
+    before = words.among(0, permission.start)
+    limits = set() if permission.context else set(before)
+    if permission.context and _PRONOUNS & {token.word for token in tokens}:
+        core |= before
+    narrowing = False
+    for at in range(permission.topic, permission.end):
+        word = tokens[at].word
+        if word in RESTRICTING and core:
+            narrowing = True
+        (limits if narrowing else core).update(words.content[at])
+    shown = {token.word for token in tokens}
+    waives = permission.kind == "needless" or "without" in shown
+    return _Scope(frozenset(core), frozenset(limits), waives, permission.for_good)
+
+
+def _dropped(scope: _Scope, rules: Sequence[KnownRule]) -> Relation:
+    """A rule that is named by what it is about."""
+    topic = scope.core | scope.limits
+    if not topic:
+        only = tuple(rule.id for rule in rules) if len(rules) == 1 else ()
+        return Relation("revokes", only, sure=False) if rules else Relation("none")
+    best = _nearest(topic, rules)
+    if not best:
+        return Relation("none")
+    count = len(topic & _broadly(best[0]))
+    ids = tuple(rule.id for rule in best)
+    sure = len(best) == 1 and count * 2 >= len(topic)
+    limits = scope.limits - _broadly(best[0])
+    if limits and scope.core & _broadly(best[0]):
+        return Relation("amends", ids, sure=False)
+    return Relation("revokes", ids, sure)
+
+
+def _nearest(topic: frozenset[str], rules: Iterable[KnownRule]) -> list[KnownRule]:
+    """The rules that share most words with a topic."""
+    counted = [(len(topic & _broadly(rule)), rule) for rule in rules]
+    most = max((count for count, _ in counted), default=0)
+    return [rule for count, rule in counted if count == most] if most else []
+
+
+def _broadly(rule: KnownRule) -> frozenset[str]:
+    return content_of(rule.text) | parts_of_things(rule.text)
+
+
+def _excepted(scope: _Scope, rules: Sequence[KnownRule]) -> Relation:
+    best = _nearest(scope.core | scope.limits, rules)
+    if not best and len(rules) == 1:
+        best = list(rules)
+    if not best:
+        return Relation("none")
+    return Relation("amends", tuple(rule.id for rule in best), sure=False)
+
+
+def _permitted(find: Find, scope: _Scope, rules: Sequence[KnownRule]) -> Relation:
+    """An act that is allowed, or need not be done any more."""
+    verdicts = {rule.id: _cover(scope, rule, find.text) for rule in rules}
+    revoked = tuple(key for key, one in verdicts.items() if one.kind == "revokes")
+    amended = tuple(key for key, one in verdicts.items() if one.kind == "amends")
+    if revoked:
+        sure = len(revoked) == 1 and verdicts[revoked[0]].sure
+        return Relation("revokes", revoked, sure)
+    return Relation("amends", amended, sure=False) if amended else Relation("none")
+
+
+def _cover(scope: _Scope, rule: KnownRule, text: str) -> Relation:
+    """How a permission covers one rule."""
+    forbidden = _sides(rule)[1]
+    ruled = content_of(rule.text)
+    said = scope.core | scope.limits
+    met = scope.core & ruled
+    if not met or not (forbidden & said or scope.waives):
+        return Relation("none")
+    if not scope.core - ruled:
+        return _covered(scope, rule, ruled)
+    if forbidden and forbidden <= said:
+        return Relation("amends", sure=False)
+    extra = scope.core - ruled
+    if len(met) < 2 or len(extra) > 1 or extra & spelled(text):
+        return Relation("none")
+    return Relation("amends" if scope.limits - ruled else "revokes", sure=False)
+
+
+def _covered(scope: _Scope, rule: KnownRule, ruled: frozenset[str]) -> Relation:
+    """A permission for what a rule speaks of: for all of it, or with limits."""
+    said = scope.core | scope.limits
+    narrower = scope.limits - ruled
+    share = len(said & ruled) / len(ruled)
+    limits = narrowed(rule.text)
+    elsewhere = bool(limits) and not limits & said and share < _NEARLY_ALL
+    if elsewhere and not scope.waives and (narrower or not scope.for_good):
+        return Relation("none")  # the rule is about another way to do the same
+    if narrower:
+        return Relation("amends", sure=False)
+    return Relation("revokes", sure=share == 1 or (scope.for_good and share >= 0.5))

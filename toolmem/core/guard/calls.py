@@ -1,0 +1,85 @@
+"""What a tool call holds: its values, and the shell texts among its arguments."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from toolmem.core.guard.patterns import readings
+from toolmem.core.guard.words import GAP, PLAIN_GAP
+
+SHELL_KEYS = frozenset(("command", "cmd", "script", "commandline", "shellcommand"))
+"""Arguments (as ``plain_key`` writes them) that hold a shell text."""
+_PATCH_TOOLS = frozenset(("applypatch", "patch"))
+
+ShellSource = str | tuple[str, ...]
+"""A shell text, or the words of a call that hands over a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """One concrete call. ``cwd`` and ``home`` make paths in it absolute; either
+    may be empty, then relative and ``~`` paths stay what they are."""
+
+    tool: str
+    arguments: Mapping[str, Any]
+    cwd: str = ""
+    home: str = ""
+
+
+class Value(NamedTuple):
+    """One text in the arguments, the key (``plain_key``) that it stands under, and
+    the ways to read it."""
+
+    key: str
+    text: str
+    readings: tuple[str, ...]
+
+
+def plain_key(name: str) -> str:
+    """An argument's name without case, ``_`` and ``-``: agents spell them apart."""
+    return name.casefold().replace("_", "").replace("-", "")
+
+
+def values_of(call: ToolCall, names: tuple[str, ...] = ()) -> tuple[Value, ...]:
+    """The texts under these arguments (``plain_key``) at any depth, or all texts."""
+    return tuple(
+        Value(key, text, readings(text, shell=key in SHELL_KEYS))
+        for key, text in _leaves(call.arguments, names)
+    )
+
+
+def shell_sources(
+    call: ToolCall, names: tuple[str, ...] = ()
+) -> tuple[ShellSource, ...]:
+    """The shell texts under these arguments of a call, or under the usual ones."""
+    if not names and plain_key(call.tool) in _PATCH_TOOLS:
+        return ()
+    found: list[ShellSource] = []
+    for name, value in call.arguments.items():
+        if plain_key(str(name)) not in (names or SHELL_KEYS):
+            continue
+        if isinstance(value, str):
+            found.append(value)
+        elif isinstance(value, Sequence) and all(isinstance(w, str) for w in value):
+            found.append(tuple(value))
+    return tuple(source for source in found if source)
+
+
+def _leaves(arguments: object, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    waiting = [("", arguments, not names)]
+    while waiting:
+        key, value, wanted = waiting.pop()
+        if isinstance(value, Mapping):
+            for name, inner in reversed(list(value.items())):
+                plain = plain_key(str(name))
+                waiting.append((plain, inner, wanted or plain in names))
+        elif isinstance(value, list | tuple):
+            waiting.extend((key, inner, wanted) for inner in reversed(value))
+        elif wanted and value is not None:
+            yield key, _text(value)
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value).replace(GAP, "\ufffd").replace(PLAIN_GAP, "\ufffd")

@@ -1,0 +1,44 @@
+"""Which of a guard's own examples do the opposite of what they should."""
+
+from dataclasses import dataclass
+
+from toolmem.core.guard.calls import ToolCall
+from toolmem.core.guard.commands import read_shell
+from toolmem.core.guard.guards import match_guard
+from toolmem.core.guard.reading import Reading
+from toolmem.core.guard.tables import Example, Guard
+
+_CWD, _HOME = "/home/example/project", "/home/example"
+
+
+@dataclass(frozen=True, slots=True)
+class FailedExample:
+    """An example that did the opposite of the key (``match``, ``not_match``) it
+    stands under."""
+
+    key: str
+    example: Example
+
+
+def run_examples(guard: Guard) -> tuple[FailedExample, ...]:
+    """The guard's own examples that fail, those that should match first.
+
+    A table is a call's arguments. A text (or list of words) is a command for a
+    guard on commands, and where it has several words for one on files or hosts;
+    else it is the value of the guard's argument.
+    """
+    wrong = [FailedExample("match", e) for e in guard.match if not _holds(guard, e)]
+    wrong += [
+        FailedExample("not_match", e) for e in guard.not_match if _holds(guard, e)
+    ]
+    return tuple(wrong)
+
+
+def _holds(guard: Guard, example: Example) -> bool:
+    if isinstance(example, str | tuple):
+        several = isinstance(example, tuple) or " " in example
+        command = guard.command or (several and (guard.path or guard.host))
+        usual = "command" if command else "value"
+        example = {guard.argument[0] if guard.argument else usual: example}
+    call = ToolCall("example", example, cwd=_CWD, home=_HOME)
+    return match_guard(guard, Reading(call, read_shell)) is not None

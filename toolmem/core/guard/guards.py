@@ -1,0 +1,71 @@
+"""Whether a concrete call matches a guard, and how surely."""
+
+from dataclasses import dataclass
+
+from toolmem.core.guard.conditions import NOTHING, Found, Part, fit_all
+from toolmem.core.guard.reading import Reading
+from toolmem.core.guard.tables import Action, Guard
+from toolmem.core.guard.words import Fit
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A guard that a call matches: what to do, and what in the call did it.
+
+    ``conservative``: the call could not be read in full. Where the match rests
+    on what is unknown, and not on words that are there, ``deny`` is ``ask``.
+    """
+
+    action: Action
+    why: str
+    conservative: bool = False
+
+
+def match_guard(guard: Guard, reading: Reading) -> Match | None:
+    """Whether a call matches a guard; a broken guard matches and asks."""
+    if guard.broken:
+        return Match(Action.ASK, guard.broken, conservative=True)
+    found = _by_command(guard, reading) if guard.command else _by_values(guard, reading)
+    if found.fit is Fit.NO:
+        return None
+    sure = found.fit is Fit.YES
+    action = Action.ASK if not sure and guard.action is Action.DENY else guard.action
+    return Match(action, found.why, conservative=found.as_text or not sure)
+
+
+def needs_shell(guard: Guard, reading: Reading) -> bool:
+    """Whether the guard says nothing of this call before its shell text is read."""
+    looks = guard.command or guard.path or guard.host
+    return bool(looks) and not guard.broken and reading.has_shell(guard.argument)
+
+
+def _by_values(guard: Guard, reading: Reading) -> Found:
+    names = guard.argument
+    values = reading.values(names)
+    if names and not values:
+        return NOTHING
+    found = fit_all(
+        guard,
+        Part(
+            values,
+            lambda: reading.files(names),
+            lambda: reading.hosts(names),
+            reading.call.home,
+        ),
+    )
+    if found.fit is Fit.NO and not reading.read_shell and needs_shell(guard, reading):
+        return _UNREAD
+    return found
+
+
+def _by_command(guard: Guard, reading: Reading) -> Found:
+    best = NOTHING
+    for shell in reading.shells(guard.argument):
+        found = shell.fit_command(guard)
+        best = found if found.fit > best.fit else best
+    if not reading.read_shell and needs_shell(guard, reading):
+        return _UNREAD
+    return best
+
+
+_UNREAD = Found(Fit.MAYBE, "the shell text was not read")

@@ -1,0 +1,188 @@
+"""What a ``[[guard]]`` table may hold, and what is wrong with one that does not."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import islice, product
+from typing import Any
+
+from toolmem.core import limits
+from toolmem.core.guard.calls import plain_key
+from toolmem.core.guard.patterns import glob_automaton, regex_automaton
+from toolmem.core.model import Problem
+
+_CONDITIONS = ("contains", "glob", "regex", "command", "path", "host")
+GUARD_KEYS = ("action", "argument", *_CONDITIONS, "match", "not_match", "derived")
+"""Every key of a guard table, for messages that suggest one."""
+
+Example = str | tuple[str, ...] | Mapping[str, Any]
+"""A command or value, a command's words, or a call's arguments."""
+
+
+class Action(StrEnum):
+    """What is to be done with a call, mildest first."""
+
+    ALLOW = "allow"
+    WARN = "warn"
+    ASK = "ask"
+    DENY = "deny"
+
+    @property
+    def rank(self) -> int:
+        """0 for allow to 3 for deny."""
+        return _RANK[self]
+
+
+_RANK = {action: rank for rank, action in enumerate(Action)}
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """One table. In each condition one of the alternatives must hold, and all
+    conditions together; none at all: every call. ``command`` holds whole command
+    lines. ``broken`` says why the table cannot be used: then every call asks.
+    """
+
+    action: Action = Action.DENY
+    argument: tuple[str, ...] = ()
+    contains: tuple[str, ...] = ()
+    glob: tuple[str, ...] = ()
+    regex: tuple[str, ...] = ()
+    command: tuple[tuple[str, ...], ...] = ()
+    path: tuple[str, ...] = ()
+    host: tuple[str, ...] = ()
+    match: tuple[Example, ...] = ()
+    not_match: tuple[Example, ...] = ()
+    derived: bool = False
+    broken: str = ""
+
+
+def parse_guards(
+    tables: Sequence[Mapping[str, Any]], *, path: str
+) -> tuple[tuple[Guard, ...], tuple[Problem, ...]]:
+    """The guards of a rule file, as many as there are tables, and their defects.
+
+    A table with a defect is not dropped: it asks before every call, unless what
+    is left of it still decides.
+    """
+    guards = []
+    problems: list[Problem] = []
+    for number, table in enumerate(tables, 1):
+        guard, defects = _parse(table)
+        guards.append(guard)
+        problems += [
+            Problem(path, 0, code, f"guard {number}: {text}") for code, text in defects
+        ]
+    return tuple(guards), tuple(problems)
+
+
+def _parse(table: Mapping[str, Any]) -> tuple[Guard, list[tuple[str, str]]]:
+    if not isinstance(table, Mapping):
+        return Guard(broken="the guard is not a table"), [("guard", "not a table")]
+    unknown = [
+        ("guard-key", f"unknown key {key!r}") for key in table if key not in GUARD_KEYS
+    ]
+    values: dict[str, Any] = {}
+    wrong: list[tuple[str, str]] = []
+    for key in GUARD_KEYS:
+        if key in table:
+            try:
+                values[key] = _READERS[key](table[key])
+            except ValueError as error:
+                wrong.append(("guard", f"{key}: {error}"))
+    guard = Guard(**values)
+    if wrong:
+        guard = replace(guard, broken=f"the guard of this rule: {wrong[0][1]}")
+    elif unknown and not any(key in values for key in _CONDITIONS):
+        guard = replace(guard, broken=f"the guard of this rule: {unknown[0][1]}")
+    return guard, unknown + wrong
+
+
+def _action(value: object) -> Action:
+    if value not in ("deny", "ask", "warn"):
+        raise ValueError(f"wanted deny, ask or warn, found {value!r}")
+    return Action(value)
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    found = value if isinstance(value, list) else [value]
+    if not found or not all(isinstance(text, str) and text for text in found):
+        raise ValueError(f"wanted a text or a list of texts, found {value!r}")
+    return tuple(found)
+
+
+def _names(value: object) -> tuple[str, ...]:
+    return tuple(plain_key(name) for name in _texts(value))
+
+
+def _globs(value: object) -> tuple[str, ...]:
+    for text in _texts(value):
+        glob_automaton(text)
+    return _texts(value)
+
+
+def _regexes(value: object) -> tuple[str, ...]:
+    for text in _texts(value):
+        try:
+            regex_automaton(text)
+        except ValueError as error:
+            raise ValueError(f"{text!r} is refused: {error}") from None
+    return _texts(value)
+
+
+def _commands(value: object) -> tuple[tuple[str, ...], ...]:
+    """Command lines out of a text, a list of words (in place of a word: a list of
+    alternatives), or a list of such lists."""
+    if isinstance(value, str):
+        value = value.split()
+    if not isinstance(value, list) or not value:
+        raise ValueError(f"wanted a list of words, found {value!r}")
+    several = all(isinstance(part, list) for part in value)
+    found: list[tuple[str, ...]] = []
+    for line in value if several else [value]:
+        places = [_texts(place) for place in line]
+        found += islice(product(*places), limits.GUARD_COMMANDS + 1)
+    if len(found) > limits.GUARD_COMMANDS:
+        raise ValueError(f"more than {limits.GUARD_COMMANDS} command lines")
+    for words in found:
+        if not words or words[0].startswith("-") or len(words[0].split()) != 1:
+            raise ValueError(
+                f'wanted one word an item, as ["git", "push"], found {value!r}'
+            )
+    return tuple(found)
+
+
+def _examples(value: object) -> tuple[Example, ...]:
+    found = value if isinstance(value, list) else [value]
+    examples: list[Example] = []
+    for example in found:
+        if isinstance(example, list) and all(isinstance(w, str) for w in example):
+            examples.append(tuple(example))
+        elif isinstance(example, str | Mapping):
+            examples.append(example)
+        else:
+            raise ValueError(
+                f"wanted a command or a call's arguments, found {example!r}"
+            )
+    return tuple(examples)
+
+
+def _boolean(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError(f"wanted true or false, found {value!r}")
+    return value
+
+
+_READERS = {
+    "action": _action,
+    "argument": _names,
+    "contains": _texts,
+    "glob": _globs,
+    "regex": _regexes,
+    "command": _commands,
+    "path": _globs,
+    "host": _globs,
+    "match": _examples,
+    "not_match": _examples,
+    "derived": _boolean,
+}

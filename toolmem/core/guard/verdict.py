@@ -1,0 +1,96 @@
+"""What is to be done with a call, given every rule that it is subject to."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from toolmem.core.guard.guards import Match, match_guard, needs_shell
+from toolmem.core.guard.near import near_words
+from toolmem.core.guard.reading import Reading
+from toolmem.core.guard.tables import Action, Guard
+from toolmem.core.model import ANY_TOOL, Priority, Scope
+
+
+@dataclass(frozen=True, slots=True)
+class RuleForCall:
+    """A rule in effect with its guards; ``scope_rank`` is 0 for the most specific
+    scope of the chain."""
+
+    id: str
+    rule: str
+    priority: Priority
+    scope: Scope
+    scope_rank: int
+    guards: tuple[Guard, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What to do, and why: the rule that decided and its guard's number from 0.
+
+    ``near``: no guard matched, but a critical rule's own words fit the call.
+    ``conservative``: the call could not be read in full.
+    """
+
+    verdict: Action
+    rule_id: str | None = None
+    rule: str = ""
+    guard: int | None = None
+    reason: str = ""
+    near: bool = False
+    conservative: bool = False
+
+
+def subjects(reading: Reading) -> tuple[str, ...]:
+    """The names under which rules for a call are found: its tool, each program
+    that its shell texts run, and ``_any`` (a tool's aliases are its manifest's)."""
+    return tuple(dict.fromkeys((reading.call.tool, *reading.programs(), ANY_TOOL)))
+
+
+def shell_wanted(reading: Reading, rules: Sequence[RuleForCall]) -> bool:
+    """Whether a shell text must be read for a verdict: only then is it worth loading
+    ``commands.read_shell`` for the reading."""
+    return any(needs_shell(guard, reading) for rule in rules for guard in rule.guards)
+
+
+def judge(reading: Reading, rules: Sequence[RuleForCall]) -> Verdict:
+    """The strictest answer of all guards; the most specific scope breaks ties, then
+    a call that was read in full, the priority and the id."""
+    best: tuple[tuple[object, ...], RuleForCall, int, Match] | None = None
+    for rule in rules:
+        for number, guard in enumerate(rule.guards):
+            match = match_guard(guard, reading)
+            if match is None:
+                continue
+            order = (
+                -match.action.rank,
+                rule.scope_rank,
+                match.conservative,
+                rule.priority.rank,
+                rule.id,
+                number,
+            )
+            if best is None or order < best[0]:
+                best = (order, rule, number, match)
+    if best is None:
+        return _near(rules, reading)
+    _, rule, number, match = best
+    return Verdict(
+        match.action,
+        rule.id,
+        rule.rule,
+        number,
+        match.why,
+        conservative=match.conservative,
+    )
+
+
+def _near(rules: Sequence[RuleForCall], reading: Reading) -> Verdict:
+    readings = [text for value in reading.values() for text in value.readings]
+    whole = "\n".join(dict.fromkeys(readings))
+    critical = [rule for rule in rules if rule.priority is Priority.CRITICAL]
+    for rule in sorted(critical, key=lambda rule: (rule.scope_rank, rule.id)):
+        words = near_words(rule.rule, whole)
+        if words:
+            reason = "the call names " + ", ".join(words)
+            return Verdict(Action.WARN, rule.id, rule.rule, reason=reason, near=True)
+    return Verdict(Action.ALLOW)

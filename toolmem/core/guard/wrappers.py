@@ -1,0 +1,248 @@
+"""Which programs run another program, and where its command line stands."""
+
+import re
+from collections.abc import Callable, Sequence
+
+from toolmem.core.guard.argv import Call, own_words, program_name, take_apart
+from toolmem.core.guard.words import (
+    GAP,
+    PLAIN_GAP,
+    UNSEEN_PIPE,
+    SimpleCommand,
+    Word,
+    has_gap,
+)
+
+SHELLS = frozenset(("bash", "sh", "zsh", "dash", "ksh", "ash", "fish"))
+
+PASSES = {
+    "sudo": 0, "doas": 0, "env": 0, "time": 0, "nice": 0, "ionice": 0, "nohup": 0,
+    "setsid": 0, "stdbuf": 0, "timeout": 1, "xargs": 0, "exec": 0, "builtin": 0,
+    "coproc": 0, "chrt": 1, "taskset": 1, "chroot": 1, "flock": 1, "strace": 0,
+    "ltrace": 0, "caffeinate": 0, "unbuffer": 0, "noglob": 0, "nocorrect": 0,
+    "busybox": 0, "systemd-run": 0, "runuser": 0, "command": 0, "parallel": 0,
+    "npx": 0, "bunx": 0, "uvx": 0, "npm exec": 1, "pnpm exec": 1, "pnpm dlx": 1,
+    "yarn dlx": 1, "uv run": 1, "poetry run": 1, "pipenv run": 1, "pipx run": 1,
+    "pdm run": 1, "hatch run": 1, "bundle exec": 1, "conda run": 1,
+    "docker exec": 2, "docker run": 2, "podman exec": 2, "podman run": 2,
+    "docker compose exec": 3, "docker compose run": 3, "kubectl exec": 2,
+    "git bisect run": 2,
+}  # fmt: skip
+"""Wrapper → operands of its own before the command that it runs."""
+_JOINED = {"ssh": 1, "watch": 0, "eval": 0, "git submodule foreach": 2}
+"""The same for those that hand the rest, joined, to a shell."""
+_SCRIPT_FLAGS = {
+    "su": "--command", "runuser": "--command", "script": "--command",
+    "flock": "--command", "npx": "--call", "git rebase": "--exec",
+}  # fmt: skip
+"""Program → the option whose value is a shell text."""
+_CODE_FLAGS = {
+    "python": ("-c",), "perl": ("-e", "-E"), "ruby": ("-e",), "php": ("-r",),
+    "node": ("--eval", "--print"), "osascript": ("-e",),
+}  # fmt: skip
+"""Interpreter → the options whose value is a program in its language."""
+_EXEC_FLAGS = {
+    "find": ("-exec", "-execdir", "-ok", "-okdir"),
+    "fd": ("-x", "-X", "--exec", "--exec-batch"),
+}
+_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
+_SPLIT_STRING = re.compile(r"(?:-[iv0]*S|--split-string)(?:(?:=|(?<=S))(.+))?", re.S)
+_UNKNOWN = "${_unknown}"
+
+
+class Inner:
+    """What a command runs besides itself.
+
+    ``texts`` are shell texts, each with words that follow its last command;
+    ``code`` is in another language; ``opaque`` says what cannot be seen.
+    """
+
+    __slots__ = ("code", "commands", "opaque", "texts")
+
+    def __init__(self) -> None:
+        self.commands: list[tuple[Word, ...]] = []
+        self.texts: list[tuple[str, tuple[Word, ...]]] = []
+        self.code: list[str] = []
+        self.opaque = ""
+
+    def run_text(self, text: str, tail: tuple[Word, ...] = ()) -> None:
+        """Add a shell text; one of which nothing is known is opaque."""
+        bare = text.replace(GAP, "").replace(PLAIN_GAP, "")
+        if not bare.strip() and bare != text:
+            self.opaque = "a shell text that only the shell knows"
+            return
+        self.texts.append((re.sub(f"[{GAP}{PLAIN_GAP}]", _UNKNOWN, text), tail))
+
+
+def inner_of(command: SimpleCommand) -> Inner:
+    """What else runs when this command runs; nothing for most."""
+    inner = Inner()
+    words = command.argv
+    if not words:
+        return inner
+    name = program_name(words[0].text)
+    read = _READERS.get(name)
+    call = take_apart(words) if read or name in _CALLED else None
+    if call is None:
+        return inner
+    for key in _keys(name, call):
+        if key in _SCRIPT_FLAGS:
+            for text in call.flags.get(_SCRIPT_FLAGS[key], ()):
+                inner.run_text(text)
+        if key in _JOINED:
+            rest = words[own_words(words, _JOINED[key]) :]
+            if rest:
+                inner.run_text(" ".join(word.text for word in rest))
+        if key in PASSES:
+            _pass_on(command, own_words(words, PASSES[key]), call, inner)
+    if read:
+        read(command, call, inner)
+    return inner
+
+
+def _keys(name: str, call: Call) -> list[str]:
+    keys = [name]
+    for operand in call.operands[:2]:
+        keys.append(f"{keys[-1]} {operand.text}")
+    return keys
+
+
+def _pass_on(command: SimpleCommand, at: int, call: Call, inner: Inner) -> None:
+    words = command.argv
+    if call.program == "command" and {"-v", "-V"} & call.flags.keys():
+        return
+    if call.program in ("env", "sudo", "doas"):
+        while at < len(words) and _ASSIGNMENT.match(words[at].text):
+            at += 1
+    rest = words[at:]
+    if call.program == "xargs":
+        rest = _with_input(rest, call, command.stdin)
+    elif call.program == "parallel":
+        ends = [i for i, word in enumerate(rest) if word.text.startswith(":::")]
+        rest = rest[: ends[0]] if ends else rest
+    if rest:
+        inner.commands.append(rest)
+
+
+def _with_input(words: tuple[Word, ...], call: Call, stdin: str) -> tuple[Word, ...]:
+    """The command that xargs builds, from its input where that is a constant."""
+    for mark in call.flags.get("-I", ()) or call.flags.get("--replace", ()):
+        given = stdin.strip() or GAP
+        return tuple(
+            w._replace(text=w.text.replace(mark or "{}", given)) for w in words
+        )
+    if not words or not stdin or has_gap(stdin):
+        return words
+    return (*words, *(Word(text) for text in stdin.split()))
+
+
+def _shell(command: SimpleCommand, call: Call, inner: Inner) -> None:
+    operands = [operand.text for operand in call.operands]
+    if "-c" in call.flags:
+        if operands:
+            inner.run_text(operands[0], ())
+            _positional(operands, inner)
+    elif not operands or "-s" in call.flags or operands[0] in ("-", "/dev/stdin"):
+        if command.stdin:
+            inner.run_text(command.stdin)
+    elif operands[0] == UNSEEN_PIPE:
+        inner.opaque = f"what {call.program} reads from another command"
+
+
+def _positional(operands: list[str], inner: Inner) -> None:
+    # `sh -c '"$@"' name git push`: what follows may be run as it stands.
+    if len(operands) > 2 and re.search(r"\$[@*1{]", operands[0]):
+        inner.commands.append(tuple(Word(text) for text in operands[2:]))
+
+
+def _interpreter(command: SimpleCommand, call: Call, inner: Inner) -> None:
+    values = [
+        value
+        for flag in _CODE_FLAGS[call.program]
+        for value in call.flags.get(flag, ())
+    ]
+    inner.code += values
+    operands = [operand.text for operand in call.operands if not operand.after]
+    if "-m" in call.flags and call.program == "python":
+        _module(command.argv, inner)
+    elif operands and operands[0] == UNSEEN_PIPE:
+        inner.opaque = f"what {call.program} reads from another command"
+    elif command.stdin and not values and (not operands or operands[0] == "-"):
+        if command.stdin == GAP:
+            inner.opaque = f"what is piped into {call.program}"
+        else:
+            inner.code.append(command.stdin)
+
+
+def _module(words: Sequence[Word], inner: Inner) -> None:
+    for at, word in enumerate(words[1:], 1):
+        if word.text.startswith("-m"):
+            name = (Word(word.text[2:]),) if len(word.text) > 2 else ()
+            inner.commands.append((*name, *words[at + 1 :]))
+            return
+
+
+def _source(command: SimpleCommand, call: Call, inner: Inner) -> None:
+    target = call.operands[0].text if call.operands else ""
+    if target == UNSEEN_PIPE:
+        inner.opaque = "what the shell sources from another command"
+    elif target == "/dev/stdin" and command.stdin:
+        inner.run_text(command.stdin)
+
+
+def _trap(command: SimpleCommand, call: Call, inner: Inner) -> None:
+    if len(call.operands) > 1:
+        inner.run_text(call.operands[0].text)
+
+
+def _exec_flags(command: SimpleCommand, call: Call, inner: Inner) -> None:
+    words = command.argv
+    starts = _EXEC_FLAGS[call.program]
+    at = 1
+    while at < len(words):
+        at += 1
+        if words[at - 1].text in starts:
+            end = at
+            while end < len(words) and words[end].text not in (";", "+"):
+                end += 1
+            if end > at:
+                inner.commands.append(tuple(words[at:end]))
+            at = end
+
+
+def _env(command: SimpleCommand, call: Call, inner: Inner) -> None:
+    if "--split-string" not in call.flags:
+        return
+    words = command.argv
+    for at, word in enumerate(words, 1):
+        split = _SPLIT_STRING.fullmatch(word.text)
+        if split and split[1]:
+            inner.run_text(split[1], words[at:])
+        elif split:
+            inner.run_text("".join(w.text for w in words[at : at + 1]), words[at + 1 :])
+        if split:
+            return
+
+
+def _git(command: SimpleCommand, call: Call, inner: Inner) -> None:
+    """An alias that is defined on the command line itself."""
+    for setting in call.flags.get("-c", ()):
+        name, _, value = setting.partition("=")
+        operands = [operand.text for operand in call.operands]
+        if name.startswith("alias.") and name.removeprefix("alias.") in operands[:1]:
+            at = [word.text for word in command.argv].index(operands[0])
+            text = value[1:] if value.startswith("!") else f"git {value}"
+            inner.run_text(text, command.argv[at + 1 :])
+
+
+_READERS: dict[str, Callable[[SimpleCommand, Call, Inner], None]] = {
+    **dict.fromkeys(SHELLS, _shell),
+    **dict.fromkeys(_CODE_FLAGS, _interpreter),
+    **dict.fromkeys(_EXEC_FLAGS, _exec_flags),
+    "source": _source,
+    ".": _source,
+    "trap": _trap,
+    "env": _env,
+    "git": _git,
+}
+_CALLED = {key.split()[0] for key in (*PASSES, *_JOINED, *_SCRIPT_FLAGS)}

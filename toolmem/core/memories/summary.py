@@ -1,0 +1,68 @@
+"""A summary of a long memory by its own sentences: the most central ones.
+
+A sentence is central when its words are those of the whole text (the mean of
+their frequency, as in Luhn, "The Automatic Creation of Literature Abstracts",
+1958); those chosen stand in the order of the text. Nothing is invented.
+"""
+
+from collections import Counter
+
+from toolmem.core import limits
+from toolmem.core.memories.sentences import blocks, is_fence, sentences
+from toolmem.core.search.terms import stem_of, words
+from toolmem.core.tokens import estimate_tokens
+
+_FEWEST_WORDS = 4
+"""Shorter statements are headings and labels."""
+
+
+def needs_summary(body: str) -> bool:
+    """Whether a body is too long to be shown whole."""
+    return estimate_tokens(body) > limits.SUMMARY_FROM_TOKENS
+
+
+def summary_of(title: str, body: str) -> str:
+    """The most central sentences within the size of a summary, in their order."""
+    stated = [
+        one
+        for block in blocks(body)
+        if not is_fence(block) and not block.lstrip().startswith("#")
+        for one in sentences(block)
+        if len(words(one)) >= _FEWEST_WORDS
+    ]
+    stems = [{stem_of(word) for word in words(one)} for one in stated]
+    counts = Counter(stem for some in stems for stem in some)
+    counts.update({stem_of(word): 2 for word in words(title)})
+    ranked = sorted(
+        range(len(stated)),
+        key=lambda n: (-_centrality(stems[n], counts) - (n == 0), n),
+    )
+    chosen: list[int] = []
+    room = limits.SUMMARY_TOKENS
+    for number in ranked:
+        cost = estimate_tokens(stated[number])
+        if cost <= room:
+            chosen.append(number)
+            room -= cost
+    if not chosen:
+        return _head(body)
+    return " ".join(stated[number] for number in sorted(chosen))
+
+
+def with_summary(summary: str, original: str) -> str:
+    """The body of a long memory: its summary, then the text it was made of."""
+    return f"{summary.strip()}\n\n## Original\n\n{original.strip(chr(10))}\n"
+
+
+def _centrality(stems: set[str], counts: Counter[str]) -> float:
+    return sum(counts[stem] for stem in stems) / (len(stems) + 3) if stems else 0.0
+
+
+def _head(body: str) -> str:
+    """The beginning of a text that has no sentence short enough."""
+    kept: list[str] = []
+    for word in body.split():
+        kept.append(word)
+        if estimate_tokens(" ".join(kept)) > limits.SUMMARY_TOKENS - 2:
+            return " ".join(kept[:-1]) + " …"
+    return " ".join(kept)

@@ -1,0 +1,105 @@
+"""Which files a shell command surely deleted, or moved away, when it succeeded.
+
+Only a chain of plain commands joined by ``&&`` counts: had one failed, the whole
+would have. A glob, a variable, a pipe, or an ``rm -f`` of a file that nobody is known
+to have had, and nothing is said.
+"""
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from toolmem.core.transcript.commands import Simple, simple_commands
+from toolmem.core.transcript.probes import git_words
+
+_IN_BACKGROUND = re.compile(r"(?<!&)&\s*\Z")
+_NO_DELETION = frozenset(("--cached", "--dry-run", "--interactive"))
+_NO_MOVE = frozenset(("--target-directory", "--no-clobber", "--backup", "--dry-run"))
+
+
+class Removed(NamedTuple):
+    """Paths as the command names them, and the folder that they are seen from."""
+
+    base: str
+    deleted: tuple[str, ...]
+    created: tuple[str, ...] = ()
+
+
+def removed_files(command: str, had: Callable[[str, str], bool]) -> tuple[Removed, ...]:
+    """What a successful command deleted; ``had(path, base)`` tells known files."""
+    commands = simple_commands(command)
+    if any(part.operator not in ("", "&&") for part in commands):
+        return ()
+    if _IN_BACKGROUND.search(command):
+        return ()
+    found: list[Removed] = []
+    base = ""
+    for simple in commands:
+        if simple.name in ("pushd", "popd"):
+            break
+        if simple.name == "cd":
+            if len(simple.words) != 2 or not simple.words[1].certain:
+                break
+            base = _entered(base, simple.words[1].text)
+            continue
+        removed = _removed(simple, base, had)
+        if removed:
+            found.append(removed)
+    return tuple(found)
+
+
+def _removed(
+    simple: Simple, base: str, had: Callable[[str, str], bool]
+) -> Removed | None:
+    subcommand = git_words(simple)
+    verb = simple.name if simple.name in ("rm", "mv", "unlink") else ""
+    words = simple.arguments
+    if subcommand[:1] in (("rm",), ("mv",)):
+        verb, words = subcommand[0], subcommand[1:]
+        if words != tuple(word.text for word in simple.words[2:]):
+            return None  # ``git -C elsewhere``: the paths are seen from there
+    if not verb or not all(word.certain for word in simple.words):
+        return None
+    options, paths = _parted(words)
+    if verb == "mv":
+        return _moved(options, paths, base)
+    if options & _NO_DELETION or _short(options) & set("inI") or not paths:
+        return None
+    forced = simple.name == "rm" and ("--force" in options or "f" in _short(options))
+    sure = [path for path in paths if not forced or had(path, base)]
+    return Removed(base, tuple(sure)) if sure else None
+
+
+def _short(options: frozenset[str]) -> set[str]:
+    return {char for word in options if word[1:2] != "-" for char in word[1:]}
+
+
+def _moved(options: frozenset[str], paths: list[str], base: str) -> Removed | None:
+    """The source is gone; the target is named when it plainly is a file."""
+    long = {option.partition("=")[0] for option in options}
+    if long & _NO_MOVE or _short(options) & set("ntTibS") or len(paths) < 2:
+        return None
+    *sources, target = paths
+    suffix = target.rpartition("/")[2].rpartition(".")[2]
+    renamed = len(sources) == 1 and sources[0].endswith(f".{suffix}")
+    return Removed(base, tuple(sources), (target,) if renamed else ())
+
+
+def _parted(words: tuple[str, ...]) -> tuple[frozenset[str], list[str]]:
+    options: set[str] = set()
+    for number, word in enumerate(words):
+        if word == "--":
+            return frozenset(options), [*_paths(words[:number]), *words[number + 1 :]]
+        if word.startswith("-"):
+            options.add(word)
+    return frozenset(options), _paths(words)
+
+
+def _paths(words: tuple[str, ...]) -> list[str]:
+    return [word for word in words if word and not word.startswith("-")]
+
+
+def _entered(base: str, folder: str) -> str:
+    if folder.startswith(("/", "~")) or not base:
+        return folder
+    return f"{base.rstrip('/')}/{folder}"

@@ -1,0 +1,153 @@
+"""Which tools failed repeatedly in a turn, and what worked after that."""
+
+from dataclasses import dataclass
+
+from toolmem.core import limits
+from toolmem.core.transcript.commands import Simple, simple_commands
+from toolmem.core.transcript.events import Status, ToolKind, ToolUse, Turn
+from toolmem.core.turns.errors import error_class
+from toolmem.core.turns.targets import command_target
+
+_QUIET = frozenset(("cd", "echo", "printf", "export", "set", "source", ".", "true"))
+_LAUNCHERS = frozenset(
+    (
+        *(
+            "uv",
+            "uvx",
+            "poetry",
+            "pipenv",
+            "pdm",
+            "hatch",
+            "rye",
+            "pixi",
+            "conda",
+            "tox",
+        ),
+        *(
+            "python",
+            "python3",
+            "py",
+            "npx",
+            "npm",
+            "pnpm",
+            "yarn",
+            "bun",
+            "bunx",
+            "node",
+        ),
+        *("bundle", "make", "just", "mise", "nix", "docker", "podman", "direnv", "nox"),
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A tool that failed at least twice in one turn.
+
+    ``error`` is the class of the first failure; ``command`` the failing command, or
+    the program that the failing commands share; ``worked`` the command that succeeded
+    afterwards, the same one when it passed in the end.
+    """
+
+    tool: str
+    count: int
+    error: str
+    command: str = ""
+    worked: str = ""
+
+    @property
+    def program(self) -> str:
+        """The program that failed; empty where it was no command, or several."""
+        simple = _failing(self.command) if self.command else None
+        return simple.name if simple else ""
+
+    @property
+    def text(self) -> str:
+        """One sentence: ``\\`pytest\\` failed 3 times; \\`uv run pytest\\` worked``."""
+        subject = self.command or self.tool
+        said = f"`{_quotable(subject)}` failed {self.count} times"
+        if self.worked and self.worked == self.command:
+            return f"{said}, then passed"
+        return f"{said}; `{_quotable(self.worked)}` worked" if self.worked else said
+
+
+def repeated_failures(turn: Turn) -> tuple[Failure, ...]:
+    """The tools that failed twice or more, in the order of their first failure.
+
+    A refused, cancelled or blocked call says nothing about its tool and does not count.
+    """
+    by_tool: dict[str, list[int]] = {}
+    for number, use in enumerate(turn.uses):
+        if use.status is Status.FAILED:
+            by_tool.setdefault(use.call.tool.strip().lower(), []).append(number)
+    return tuple(
+        _failure(
+            [turn.uses[number] for number in numbers], turn.uses[numbers[-1] + 1 :]
+        )
+        for numbers in by_tool.values()
+        if len(numbers) >= limits.FAILURES_OF_ONE_TOOL
+    )
+
+
+def _failure(failed: list[ToolUse], later: tuple[ToolUse, ...]) -> Failure:
+    first = failed[0]
+    output, code = "", None
+    if first.result:
+        output, code = first.result.output, first.result.exit_code
+    shared = _shared([use.call.command or "" for use in failed])
+    worked = _worked([use.call.command or "" for use in failed], later)
+    tool = first.call.tool.strip()
+    return Failure(tool, len(failed), error_class(output, code), shared, worked)
+
+
+def _shared(commands: list[str]) -> str:
+    """The one failing command, else the program that all of them run."""
+    targets = {command_target(command) for command in commands if command}
+    if len(targets) == 1 and all(commands):
+        return targets.pop()
+    programs = {simple.name for simple in map(_failing, commands) if simple}
+    return programs.pop() if len(programs) == 1 and all(commands) else ""
+
+
+def _worked(commands: list[str], later: tuple[ToolUse, ...]) -> str:
+    """The first later command that ran well and means the same as one that failed."""
+    tried = [simple for simple in map(_failing, commands) if simple]
+    for use in later:
+        command = use.call.command
+        if use.call.kind is not ToolKind.SHELL or use.status is not Status.OK:
+            continue
+        if command and any(_alike(simple, command) for simple in tried):
+            return command_target(command)
+    return ""
+
+
+def _failing(command: str) -> Simple | None:
+    """The part of a command line that its exit code speaks of: the last real one."""
+    parts = [part for part in simple_commands(command) if part.name]
+    real = [part for part in parts if part.name not in _QUIET]
+    heads = [part for part in real if part.operator not in ("|", "|&")]
+    return next(reversed(heads or parts), None)
+
+
+def _alike(tried: Simple, command: str) -> bool:
+    """Whether a command runs the program that was tried, itself or by a launcher.
+
+    What the program was to do must be named again (``git push`` is no answer to a
+    failed ``git fetch``); another program with the very same words will do as well.
+    """
+    wanted = tried.arguments
+    task = next((word for word in wanted if not word.startswith("-")), None)
+    for part in simple_commands(command):
+        words = [word.text.rpartition("/")[2] for word in part.words]
+        runs = part.name == tried.name or (
+            part.name in _LAUNCHERS and tried.name in words
+        )
+        if runs and (task is None or task in part.arguments):
+            return True
+        if wanted and part.arguments[-len(wanted) :] == wanted:
+            return True
+    return False
+
+
+def _quotable(text: str) -> str:
+    return text.replace("`", "'")

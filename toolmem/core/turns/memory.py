@@ -1,0 +1,178 @@
+"""What a turn leaves behind: files, failed commands, dangerous ones; never output."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import NamedTuple
+
+from toolmem.core.transcript.events import Status, ToolKind, ToolUse, Turn
+from toolmem.core.turns.danger import is_dangerous
+from toolmem.core.turns.deletions import removed_files
+from toolmem.core.turns.errors import error_class
+from toolmem.core.turns.targets import (
+    command_target,
+    joined,
+    path_target,
+    relative_path,
+)
+
+_FILE_KINDS = (ToolKind.WRITE, ToolKind.EDIT, ToolKind.DELETE)
+_DONE = (Status.OK, Status.UNKNOWN)
+_NOT_RUN = (Status.REJECTED, Status.DENIED_BY_HOOK)
+
+
+@dataclass(frozen=True, slots=True)
+class FailedCommand:
+    """A command that failed ``count`` times with one exit code.
+
+    ``error`` is the class of the failure, for the case that there is no code.
+    """
+
+    command: str
+    exit_code: int | None
+    error: str = "error"
+    count: int = 1
+    then_passed: bool = False
+
+
+class TurnMemory(NamedTuple):
+    """What one turn, or several, changed and broke; all texts ready to be shown.
+
+    ``created`` are those of ``changed`` that were not there before.
+    """
+
+    changed: tuple[str, ...] = ()
+    deleted: tuple[str, ...] = ()
+    failed: tuple[FailedCommand, ...] = ()
+    dangerous: tuple[str, ...] = ()
+    created: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Draft:
+    cwd: str
+    present: dict[str, bool] = field(default_factory=dict)
+    """Each file touched, in order: whether it was there after the last touch."""
+    created: set[str] = field(default_factory=set)
+    read: set[str] = field(default_factory=set)
+    """Files that were there before anything was done to them."""
+    failed: dict[str, dict[tuple[int | None, str], FailedCommand]] = field(
+        default_factory=dict
+    )
+    """The failures of each command, by what they ended with."""
+    dangerous: dict[str, None] = field(default_factory=dict)
+
+
+def turn_memory(turn: Turn, cwd: str) -> TurnMemory | None:
+    """What the turn's calls changed and broke, files as seen from ``cwd``.
+
+    None when no call left anything worth a line. A file that was made and deleted
+    again counts as deleted only.
+    """
+    draft = _Draft(cwd)
+    for use in turn.uses:
+        if use.result is not None and use.status in _DONE:
+            _files(use, draft)
+        if use.call.kind is ToolKind.SHELL and use.call.command:
+            _command(use, use.call.command, draft)
+    memory = TurnMemory(
+        tuple(path_target(path) for path, there in draft.present.items() if there),
+        tuple(path_target(path) for path, there in draft.present.items() if not there),
+        tuple(chain.from_iterable(each.values() for each in draft.failed.values())),
+        tuple(draft.dangerous),
+        tuple(
+            path_target(path)
+            for path, there in draft.present.items()
+            if there and path in draft.created
+        ),
+    )
+    return memory if memory != TurnMemory() else None
+
+
+def merged(memories: Iterable[TurnMemory | None]) -> TurnMemory:
+    """Several turns as one, in order: what was done last to a file counts."""
+    present: dict[str, bool] = {}
+    failed: dict[tuple[str, int | None, str], FailedCommand] = {}
+    dangerous: dict[str, None] = {}
+    created: set[str] = set()
+    for memory in filter(None, memories):
+        created |= set(memory.created) - present.keys()
+        present |= dict.fromkeys(memory.changed, True)
+        present |= dict.fromkeys(memory.deleted, False)
+        dangerous |= dict.fromkeys(memory.dangerous)
+        for entry in memory.failed:
+            coded = entry.exit_code is not None
+            key = (entry.command, entry.exit_code, "" if coded else entry.error)
+            known = failed.get(key)
+            count = entry.count + (known.count if known else 0)
+            failed[key] = replace(entry, count=count)
+    return TurnMemory(
+        tuple(path for path, there in present.items() if there),
+        tuple(path for path, there in present.items() if not there),
+        tuple(failed.values()),
+        tuple(dangerous),
+        tuple(path for path, there in present.items() if there and path in created),
+    )
+
+
+def _files(use: ToolUse, draft: _Draft) -> None:
+    call = use.call
+    if call.kind in _FILE_KINDS:
+        _mark(draft, call.deleted, call.cwd, False)
+        _mark(draft, call.paths, call.cwd, True, _new_files(use))
+    elif call.kind is ToolKind.READ:
+        draft.read |= {relative_path(p, draft.cwd, call.cwd) for p in call.paths}
+    elif call.kind is ToolKind.SHELL and call.command and use.status is Status.OK:
+
+        def had(path: str, base: str) -> bool:
+            known = relative_path(path, draft.cwd, joined(call.cwd, base))
+            return draft.present.get(known, False)
+
+        for removed in removed_files(call.command, had):
+            base = joined(call.cwd, removed.base)
+            _mark(draft, removed.deleted, base, False)
+            _mark(draft, removed.created, base, True, removed.created)
+
+
+def _new_files(use: ToolUse) -> tuple[str, ...]:
+    """The files that a call made, as far as is known; a plain write counts."""
+    told = use.result.created if use.result else None
+    if told is False:
+        return ()
+    is_write = told is True or use.call.kind is ToolKind.WRITE
+    return use.call.paths if is_write else use.call.created
+
+
+def _mark(
+    draft: _Draft,
+    paths: tuple[str, ...],
+    base: str,
+    there: bool,
+    new: tuple[str, ...] = (),
+) -> None:
+    for path in paths:
+        known = relative_path(path, draft.cwd, base)
+        if path in new and known not in draft.present and known not in draft.read:
+            draft.created.add(known)
+        draft.present[known] = there
+
+
+def _command(use: ToolUse, command: str, draft: _Draft) -> None:
+    if use.status not in _NOT_RUN and is_dangerous(use.call):
+        draft.dangerous[command_target(command)] = None
+    if use.status not in (Status.FAILED, Status.OK):
+        return
+    failed = use.status is Status.FAILED
+    if not failed and not draft.failed:
+        return  # nothing that it could be the good end of
+    shown = command_target(command)
+    ends = draft.failed.get(shown, {})
+    for end, entry in ends.items():
+        ends[end] = replace(entry, then_passed=not failed)
+    if failed and use.result:
+        code = use.result.exit_code
+        error = error_class(use.result.output, code)
+        end = (code, error if code is None else "")
+        count = ends[end].count + 1 if end in ends else 1
+        ends[end] = FailedCommand(shown, code, error, count)
+        draft.failed[shown] = ends

@@ -1,0 +1,71 @@
+"""What happened to each tool: how often, how long, which errors; never output."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from toolmem.core.transcript.events import Status, ToolUse, Turn
+from toolmem.core.turns.errors import error_class, error_line
+
+
+class ToolStatistics(NamedTuple):
+    """The calls of one tool.
+
+    What is neither success nor failure was refused, cancelled, blocked, still running,
+    or left no sign. Durations count the ``timed`` calls alone. ``errors`` holds each
+    class of error once, with the first line of its first occurrence.
+    """
+
+    tool: str
+    calls: int
+    successes: int
+    failures: int
+    timed: int
+    total_ms: int
+    errors: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def mean_ms(self) -> int | None:
+        """The mean duration in milliseconds; none when no call was timed."""
+        return round(self.total_ms / self.timed) if self.timed else None
+
+
+@dataclass(slots=True)
+class _Tally:
+    tool: str
+    statuses: list[Status] = field(default_factory=list)
+    durations: list[int] = field(default_factory=list)
+    errors: dict[str, str] = field(default_factory=dict)
+
+
+def statistics(turns: Iterable[Turn]) -> tuple[ToolStatistics, ...]:
+    """The statistics of each tool of these turns, by name; case does not part names."""
+    tallies: dict[str, _Tally] = {}
+    for turn in turns:
+        for use in turn.uses:
+            name = use.call.tool.strip()
+            _count(use, tallies.setdefault(name.lower(), _Tally(name)))
+    return tuple(_result(tallies[key]) for key in sorted(tallies))
+
+
+def _count(use: ToolUse, tally: _Tally) -> None:
+    tally.statuses.append(use.status)
+    if use.result is None:
+        return
+    if use.result.duration_ms is not None:
+        tally.durations.append(use.result.duration_ms)
+    if use.status is Status.FAILED:
+        name = error_class(use.result.output, use.result.exit_code)
+        tally.errors.setdefault(name, error_line(use.result))
+
+
+def _result(tally: _Tally) -> ToolStatistics:
+    return ToolStatistics(
+        tool=tally.tool,
+        calls=len(tally.statuses),
+        successes=tally.statuses.count(Status.OK),
+        failures=tally.statuses.count(Status.FAILED),
+        timed=len(tally.durations),
+        total_ms=sum(tally.durations),
+        errors=tuple(tally.errors.items()),
+    )

@@ -1,0 +1,129 @@
+"""The guard: what a concrete call of a tool may do, and which rule says so."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from toolmem.core.agents.families import same_tools
+from toolmem.core.guard.calls import ShellSource, ToolCall, shell_sources
+from toolmem.core.guard.reading import Reading, ShellText
+from toolmem.core.guard.tables import Action, parse_guards
+from toolmem.core.guard.verdict import RuleForCall, Verdict, judge
+from toolmem.core.manifest import ToolNames
+from toolmem.core.model import ANY_TOOL, Rule
+from toolmem.core.on_demand import OnDemand
+from toolmem.core.rules.effective import combine
+from toolmem.core.rules.rule_file import Unreadable
+from toolmem.store.rule_files import load_manifests, load_rule_files
+from toolmem.store.vault import Vault
+
+if TYPE_CHECKING:
+    from toolmem.core.guard import commands
+else:
+    # It brings the parser of shell commands, which few calls need.
+    commands = OnDemand("toolmem.core.guard.commands")
+
+
+class GuardAnswer(NamedTuple):
+    """What is to be done with a call; ``rule`` decided, by its ``guard`` table.
+
+    ``near`` are critical rules whose own words fit the call though no guard
+    does; ``conservative`` says that the call could not be read in full.
+    """
+
+    verdict: str
+    rule: Rule | None = None
+    guard: Mapping[str, Any] | None = None
+    reason: str = ""
+    near: tuple[Rule, ...] = ()
+    conservative: bool = False
+
+
+class CallRules(NamedTuple):
+    """The rules that a call is subject to, and the files that cannot be read."""
+
+    rules: tuple[Rule, ...]
+    unreadable: tuple[Unreadable, ...]
+
+
+def check_call(
+    vault: Vault,
+    tool: str,
+    arguments: Mapping[str, Any],
+    *,
+    cwd: str = "",
+    home: str = "",
+) -> GuardAnswer:
+    """Judge a call by every rule of its tool, the programs it runs and all tools."""
+    reading = Reading(ToolCall(tool, arguments, cwd, home), _read_shell)
+    subject = rules_for(vault, reading)
+    answer = _judged(vault, subject.rules, reading)
+    if subject.unreadable and Action(answer.verdict).rank < Action.ASK.rank:
+        broken = subject.unreadable[0]
+        reason = f"a rule of this tool cannot be read ({broken.path})"
+        return GuardAnswer("ask", None, None, reason)
+    return answer
+
+
+def rules_for(vault: Vault, reading: Reading) -> CallRules:
+    """The rules in effect that a call is subject to."""
+    found = load_rule_files(vault, vault.chain)
+    names = ToolNames(load_manifests(vault)[0])
+    held = [e.rule for e in combine(found.files) if e.rule and e.holds(vault.now)]
+    keys = {names.key(rule.tool) for rule in held}
+    keys |= {entry.tool for entry in found.unreadable}
+    subjects = _subjects(names, reading, keys)
+    return CallRules(
+        tuple(rule for rule in held if names.key(rule.tool) in subjects),
+        tuple(entry for entry in found.unreadable if entry.tool in subjects),
+    )
+
+
+def _read_shell(source: ShellSource, call: ToolCall) -> ShellText:
+    return commands.read_shell(source, call)
+
+
+def _subjects(
+    names: ToolNames, reading: Reading, known: Iterable[str]
+) -> frozenset[str]:
+    """The keys under which rules for this call may be kept."""
+    own = {names.key(name) for name in same_tools(names.key(reading.call.tool))}
+    own |= {names.key(reading.call.tool), ANY_TOOL}
+    others = [key for key in known if key not in own]
+    text = " ".join(map(str, shell_sources(reading.call))).casefold()
+    # A command is parsed only where it might run a program that has rules.
+    if any(key in text for key in others):
+        own |= {names.key(program) for program in reading.programs()}
+    return frozenset(own)
+
+
+def _judged(vault: Vault, rules: Sequence[Rule], reading: Reading) -> GuardAnswer:
+    order = {scope: rank for rank, scope in enumerate(vault.chain)}
+    for_call = [
+        RuleForCall(
+            rule.id,
+            rule.rule,
+            rule.priority,
+            rule.scope,
+            order.get(rule.scope, len(order)),
+            parse_guards(rule.guards, path=rule.path)[0],
+        )
+        for rule in rules
+    ]
+    verdict = judge(reading, for_call)
+    by_id = {rule.id: rule for rule in rules}
+    return _answer(verdict, by_id)
+
+
+def _answer(verdict: Verdict, by_id: Mapping[str, Rule]) -> GuardAnswer:
+    rule = by_id.get(verdict.rule_id or "")
+    guard = None
+    if rule is not None and verdict.guard is not None:
+        guard = rule.guards[verdict.guard]
+    return GuardAnswer(
+        verdict.verdict.value,
+        rule,
+        guard,
+        verdict.reason,
+        (rule,) if verdict.near and rule else (),
+        verdict.conservative,
+    )

@@ -1,0 +1,158 @@
+"""Search: what of the vault fits a question, best first."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from time import perf_counter
+from typing import NamedTuple
+
+from toolmem.core.model import Scope
+from toolmem.core.scope import parse_scope, weight
+from toolmem.core.search.corpus import Corpus, View
+from toolmem.core.search.doc import Doc
+from toolmem.core.search.find import Found, Request, find
+from toolmem.core.search.query import Query, parse_query
+from toolmem.errors import UsageError
+from toolmem.store.library import Library, ask_library
+from toolmem.store.vault import Vault
+
+
+class SearchRequest(NamedTuple):
+    """What to look for; None does not restrict.
+
+    ``kinds`` are those of documents (memory, rule, fact …), ``mem_kind`` that
+    of a memory; the times bound the last change.
+    """
+
+    query: str
+    scope: Scope | None = None
+    topic: str | None = None
+    tag: str | None = None
+    mem_kind: str | None = None
+    kinds: tuple[str, ...] = ()
+    since: datetime | None = None
+    until: datetime | None = None
+    importance_min: float | None = None
+    limit: int = 10
+    private: bool = True
+    tool: str | None = None
+
+
+class SearchAnswer(NamedTuple):
+    """The hits and how they were found.
+
+    ``remarks`` say what a user should know (an index that was passed over);
+    ``took_ms`` is the time of the search alone.
+    """
+
+    query: Query
+    found: Found
+    remarks: tuple[str, ...]
+    took_ms: float
+
+
+def search(vault: Vault, request: SearchRequest) -> SearchAnswer:
+    """Search a scope, the vault's chain, or every scope but agents' own.
+
+    Raises ``UsageError`` for a blank question.
+    """
+    return search_all(vault, [request])[0]
+
+
+def search_all(
+    vault: Vault, requests: Sequence[SearchRequest]
+) -> tuple[SearchAnswer, ...]:
+    """Several questions to the same view of the vault (the first one's), at once."""
+    for request in requests:
+        if not request.query.strip():
+            raise UsageError("the question is blank")
+        if request.limit < 1:
+            raise UsageError("--limit wants a number above 0")
+    view = view_of(vault, requests[0])
+
+    def ask(library: Library) -> tuple[SearchAnswer, ...]:
+        return tuple(_answer(library, view, request) for request in requests)
+
+    return ask_library(vault, view, ask)
+
+
+def _answer(library: Library, view: View, request: SearchRequest) -> SearchAnswer:
+    query = parse_query(request.query)
+    started = perf_counter()
+    found = find(library.corpus, _asked(library.corpus, query, view, request))
+    took = round((perf_counter() - started) * 1000, 2)
+    remarks = library.remarks
+    if query.cut:
+        cut = f"only the first {len(query.text)} characters were looked for"
+        remarks = (*remarks, cut)
+    return SearchAnswer(query, found, remarks, took)
+
+
+def view_of(vault: Vault, request: SearchRequest) -> View:
+    """What of the vault a request looks at."""
+    return View(
+        at=vault.now,
+        scopes=_scopes(vault, request),
+        kinds=frozenset(request.kinds) or None,
+        private=request.private,
+        tags=frozenset({request.tag}) if request.tag else None,
+        mem_kinds=frozenset({request.mem_kind}) if request.mem_kind else None,
+    )
+
+
+def _asked(corpus: Corpus, query: Query, view: View, request: SearchRequest) -> Request:
+    return Request(
+        query,
+        weigh=_weigh,
+        heaviest=_heaviest(corpus, view.scopes),
+        limit=request.limit,
+        topic=request.topic,
+        where=_where(request),
+    )
+
+
+def _scopes(vault: Vault, request: SearchRequest) -> frozenset[str] | None:
+    if request.scope is not None:
+        return frozenset({str(request.scope)})
+    if len(vault.chain) > 1:
+        return frozenset(map(str, vault.chain))
+    return None
+
+
+def _weigh(scope: str) -> float:
+    return weight(parse_scope(scope))
+
+
+def _heaviest(corpus: Corpus, scopes: frozenset[str] | None) -> float:
+    """The largest weight of the chain: what scores are divided by."""
+    known = scopes if scopes is not None else corpus.scopes()
+    return max((_weigh(scope) for scope in known), default=1.0)
+
+
+def _where(request: SearchRequest) -> Callable[[Doc], bool] | None:
+    if (request.since, request.until, request.importance_min, request.tool) == (
+        None,
+        None,
+        None,
+        None,
+    ):
+        return None
+
+    def fits(doc: Doc) -> bool:
+        changed = doc.updated or doc.created
+        return (
+            (
+                request.since is None
+                or (changed is not None and changed >= request.since)
+            )
+            and (
+                request.until is None
+                or (changed is not None and changed <= request.until)
+            )
+            and (
+                request.importance_min is None
+                or doc.importance >= request.importance_min
+            )
+            and (request.tool is None or doc.title == request.tool)
+        )
+
+    return fits
