@@ -19,7 +19,8 @@ SCRAPS = (
     "- ", "1. ", "> ", "```", "`", '"', "“", "”", "'", "<a>", "</a>", "<!--", "-->",
     "(", ")", "push", "to main", "emails", "x@y.z", "a/b.c", "v1.2", "\t", "    ",
     "\r", "_", "\ue000", "\ue001", "\u2028", "é", "🙏", "you can", "again",
-    "the rule about", "forget", "is fine now", "## Rules", "Tool memory:", "commit abcdef1", "| x |",
+    "the rule about", "forget", "is fine now", "## Rules", "Tool memory:",
+    "commit abcdef1", "| x |",
 )  # fmt: skip
 MESSAGES = st.one_of(
     st.text(max_size=200),

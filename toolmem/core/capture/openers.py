@@ -57,7 +57,7 @@ kept
     i beg you ,|:|-|to
     like|as i said|told|mentioned|asked you?
     do me a favor and|,|:|-
-    be so kind as? and|to
+    be so kind and
     to be clear|safe|honest|precise ,|:
     if you {can|please} ,
     if at? all? possible ,?
