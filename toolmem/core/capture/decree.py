@@ -185,6 +185,6 @@ def _start(prose: Prose, part: Part, tokens: Sequence[Token], first: int | None)
     last = len(tokens) - 1 if first is None else min(first, len(tokens) - 1)
     chaff = min(part.reading.opening.chaff, last)
     start = tokens[chaff].start
-    if not chaff and not prose.text[part.start : start].strip(" \t*_(["):
-        return part.start
+    while start > part.start and prose.text[start - 1] in "*_[":
+        start -= 1
     return start

@@ -2,7 +2,8 @@
 
 Cut off are the list marker, greetings, thanks and answers at the beginning, and
 at the end final ``. ! ?``, thanks, a plea (", ok?"), smileys. Whitespace is
-collapsed; nothing else is touched, so conditions and exceptions stay.
+collapsed and tags that only format are left out; nothing else is touched, so
+conditions and exceptions stay.
 """
 
 import re
@@ -14,6 +15,7 @@ _TAIL = re.compile(
     r"|understood|deal|yeah|capiche)(?=[\s.!?]*$))+$"
 )
 _ABBREVIATED = r"(?:\b[a-z]\.[a-z]|(?<![/\w])etc|\b(?:inc|ltd|co|approx))$"
+_FORMATTING = r"</?(?:b|i|em|strong|u|mark|span|font|big|small)>"
 _LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
 """Lower case that keeps every place (``İ`` has two letters in lower case)."""
 _TAIL_CHARS = 80
@@ -21,6 +23,8 @@ _TAIL_CHARS = 80
 
 def trim_end(text: str) -> int:
     """The length of the text without what is cut off at its end."""
+    if text.endswith(")") and "(" not in text and not text.endswith((":)", ";)", "-)")):
+        return trim_end(text.rstrip(") "))
     tail = text[-_TAIL_CHARS:].translate(_LOWER)
     found = _TAIL.search(tail)
     if not found:
@@ -34,5 +38,7 @@ def trim_end(text: str) -> int:
 
 
 def collapse(text: str) -> str:
-    """The text on one line, blanks collapsed."""
+    """The text on one line: blanks collapsed, formatting tags left out."""
+    if "<" in text:
+        text = re.sub(_FORMATTING, "", text)
     return " ".join(text.split())
