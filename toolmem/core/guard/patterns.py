@@ -59,8 +59,13 @@ def fit_glob(texts: tuple[str, ...], wanted: str) -> Fit:
 
     ``*`` is any text, ``?`` one character, ``[ab]`` and ``[!ab]`` a set.
     """
-    automaton = glob_automaton(fold(wanted))
-    return max(certainly(automaton.fit(text)) for text in texts)
+    glob = fold(wanted)
+    return max(fit_whole(text, glob) for text in texts)
+
+
+def fit_whole(text: str, glob: str) -> Fit:
+    """The same for one text and a glob that are folded already."""
+    return certainly(glob_automaton(glob).fit(text))
 
 
 def fit_regex(text: str, wanted: str) -> Fit:
