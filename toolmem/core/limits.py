@@ -175,6 +175,8 @@ REGEX_STEPS = 20_000
 """Transitions worked out for one text before the pattern is given up on."""
 REGEX_CHARS = 1024 * 1024
 """Characters of one value that a pattern is run on."""
+GLOB_CHARS = 256
+"""A glob: what is longer would not fit an automaton."""
 GUARD_COMMANDS = 64
 """Command lines that the alternatives of one guard may multiply to."""
 
