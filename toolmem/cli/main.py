@@ -27,6 +27,7 @@ GROUPS = {
     "fact": ("toolmem.cli.fact",),
     "memory": ("toolmem.cli.memory", "toolmem.cli.memory_write"),
     "tool": ("toolmem.cli.tool",),
+    "turn": ("toolmem.cli.turn",),
     "index": ("toolmem.cli.index",),
     "agent": ("toolmem.cli.agent",),
 }
@@ -38,6 +39,9 @@ COMMANDS = {
     "guard": "toolmem.cli.guard",
     "search": "toolmem.cli.search",
     "recall": "toolmem.cli.search",
+    "capture": "toolmem.cli.capture",
+    "review": "toolmem.cli.review",
+    "stats": "toolmem.cli.stats",
     "bench": "toolmem.cli.bench",
     "restore": "toolmem.cli.vault",
     "generate": "toolmem.cli.generate",

@@ -11,8 +11,8 @@ from toolmem.core.guard.verdict import RuleForCall, Verdict, judge
 from toolmem.core.manifest import ToolNames
 from toolmem.core.model import ANY_TOOL, Rule
 from toolmem.core.on_demand import OnDemand
-from toolmem.core.prompt.build import Unreadable
 from toolmem.core.rules.effective import combine
+from toolmem.core.rules.rule_file import Unreadable
 from toolmem.store.rule_files import load_manifests, load_rule_files
 from toolmem.store.vault import Vault
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from toolmem.core.manifest import ToolNames
 from toolmem.core.model import ANY_TOOL, SYSTEM, Priority, Rule, Scope
-from toolmem.core.prompt.build import Unreadable
 from toolmem.core.rules.effective import (
     combine,
     find_by_prefix,
@@ -13,7 +12,7 @@ from toolmem.core.rules.effective import (
     listing_order,
     rule_from,
 )
-from toolmem.core.rules.rule_file import RuleFile
+from toolmem.core.rules.rule_file import RuleFile, Unreadable
 from toolmem.core.scope import is_narrower
 from toolmem.errors import NotFoundError, UsageError
 from toolmem.store import layout
