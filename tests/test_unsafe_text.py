@@ -9,8 +9,8 @@ import sys
 
 import pytest
 
-from toolmem.core.names import clean_name
 from toolmem.core.facts.edit import set_fact
+from toolmem.core.names import clean_name
 from toolmem.core.rules.compose import clean_line, clean_rule_text
 from toolmem.core.safetext import find_unsafe
 from toolmem.errors import UsageError

@@ -23,6 +23,7 @@ from toolmem.core.prompt.build import ScopedText
 from toolmem.core.prompt.markdown import RULES_LEAD, render_markdown
 from toolmem.core.prompt.parts import Omission, Part
 from toolmem.core.prompt.safe import safe_body, safe_line, safe_name
+from toolmem.core.rules.rule_file import Unreadable
 
 MARKDOWN = MarkdownIt("commonmark")
 TITLES = {
