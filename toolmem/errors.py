@@ -19,6 +19,12 @@ class UsageError(ToolmemError):
     code = "usage"
 
 
+class SecretError(UsageError):
+    """A text that was to be kept holds a credential."""
+
+    code = "secret"
+
+
 class NoVaultError(ToolmemError):
     """There is no vault where one was looked for, or it has gone away."""
 

@@ -5,6 +5,7 @@ import shlex
 import subprocess
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -17,10 +18,13 @@ from toolmem.store.vault import Vault
 _Result = TypeVar("_Result")
 
 
-def edit_rule(vault: Vault, rule_id: str, scope: Scope | None) -> rule_change.Changed:
+def edit_rule(
+    vault: Vault, rule_id: str, scope: Scope | None, *, allow_secret: bool = False
+) -> rule_change.Changed:
     """Let the user edit a rule file; see ``_edited`` for what can go wrong."""
     path, before = rule_change.rule_source(vault, rule_id, scope)
-    return _edited(vault, path, before, rule_change.replace_source)
+    put = partial(rule_change.replace_source, allow_secret=allow_secret)
+    return _edited(vault, path, before, put)
 
 
 def edit_memory(vault: Vault, memory_id: str) -> memory_change.MemoryChange:

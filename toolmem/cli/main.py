@@ -27,6 +27,7 @@ GROUPS = {
     "fact": ("toolmem.cli.fact",),
     "memory": ("toolmem.cli.memory", "toolmem.cli.memory_write"),
     "tool": ("toolmem.cli.tool",),
+    "turn": ("toolmem.cli.turn",),
     "agent": ("toolmem.cli.agent",),
 }
 COMMANDS = {
@@ -37,6 +38,9 @@ COMMANDS = {
     "guard": "toolmem.cli.guard",
     "search": "toolmem.cli.search",
     "recall": "toolmem.cli.search",
+    "capture": "toolmem.cli.capture",
+    "review": "toolmem.cli.review",
+    "stats": "toolmem.cli.stats",
     "restore": "toolmem.cli.vault",
     "generate": "toolmem.cli.generate",
 }

@@ -134,6 +134,24 @@ CAPTURE_APPLY = 0.8
 """A find at least this sure becomes a rule at once."""
 CAPTURE_PROPOSE = 0.5
 """A find at least this sure is proposed for review; below it is dropped."""
+
+# What capture does with its finds
+CAPTURED_A_TURN = 3
+"""Captured rules that one message may add at once; more are proposed."""
+CAPTURED_CHARS = 4_000
+"""A find of more characters is no decree; between the two lengths it is proposed."""
+EVIDENCE_CHARS = 500
+"""What is kept of the sentence that a rule came from."""
+FAILURE_DAYS = 14
+"""How long the rule about a repeated failure holds after it last happened."""
+TURNS_SHOWN = 10
+"""Turns whose memory is listed or rendered when no number is given."""
+TURN_DAYS = 90
+"""How long local state keeps a turn."""
+ERRORS_KEPT = 5
+"""Distinct error classes that the statistics of a tool name, newest first."""
+SPOOL_KEPT = 1_000
+"""Messages that wait for a vault that cannot be written; the oldest go first."""
 # Guard
 SHELL_BYTES = 64 * 1024
 """Characters of shell text that are read, shells inside it counted again; what

@@ -25,6 +25,7 @@ from toolmem.core.secret_shapes import (
     TOKENS,
     URL_PASSWORD,
 )
+from toolmem.errors import SecretError
 
 REDACTED = "[redacted]"
 
@@ -78,6 +79,17 @@ def find_secrets(text: str) -> tuple[SecretFind, ...]:
         elif find.end > kept[-1].end:
             kept[-1] = SecretFind(kept[-1].kind, kept[-1].start, find.end)
     return tuple(kept)
+
+
+def refuse_secrets(text: str, what: str) -> None:
+    """Raise ``SecretError`` with kind and place when a text holds a credential."""
+    found = find_secrets(text)
+    if found:
+        raise SecretError(
+            f"the {what} holds a secret ({found[0].kind}) at character "
+            f"{found[0].start + 1}: secrets do not belong in a vault; say where it is "
+            "kept instead (--allow-secret if it is none)"
+        )
 
 
 def redact(text: str) -> str:

@@ -11,6 +11,7 @@ from toolmem.core.rules import compose
 from toolmem.core.rules.effective import by_person, layers_of, rule_from
 from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
 from toolmem.core.scope import is_narrower
+from toolmem.core.secrets import refuse_secrets
 from toolmem.errors import InvalidFileError, UsageError
 from toolmem.ops.rule_put import reread
 from toolmem.ops.rules import Views, find_file, one_scope
@@ -39,7 +40,8 @@ class Changed:
 class Edits:
     """What to change of a rule; None leaves a thing as it is.
 
-    ``never_expires`` takes the expiry away; ``tags`` replace those there are.
+    ``never_expires`` takes the expiry away; ``tags`` replace those there are;
+    ``allow_secret`` says that what looks like a credential is none.
     """
 
     text: str | None = None
@@ -49,9 +51,13 @@ class Edits:
     never_expires: bool = False
     evidence: str | None = None
     reason: str | None = None
+    allow_secret: bool = False
 
     def changes(self) -> dict[str, Any]:
-        """The keys that change, checked; None where a key goes."""
+        """The keys that change, checked; None where a key goes.
+
+        Raises ``UsageError`` for what cannot be kept, ``SecretError`` for a secret.
+        """
         changes: dict[str, Any] = {}
         if self.text is not None:
             changes["rule"] = compose.clean_rule_text(self.text)
@@ -66,6 +72,9 @@ class Edits:
             changes["evidence"] = compose.clean_line(self.evidence, "evidence")
         if self.reason is not None:
             changes["reason"] = compose.clean_line(self.reason, "reason")
+        if not self.allow_secret:
+            for key in ("rule", "evidence", "reason"):
+                refuse_secrets(changes.get(key) or "", key)
         return changes
 
 
@@ -102,11 +111,14 @@ def rule_source(vault: Vault, prefix: str, scope: Scope | None) -> tuple[str, by
     return file.path, read_rule_text(vault, file.path)[0]
 
 
-def replace_source(vault: Vault, path: str, before: bytes, after: bytes) -> Changed:
+def replace_source(
+    vault: Vault, path: str, before: bytes, after: bytes, *, allow_secret: bool = False
+) -> Changed:
     """Put an edited file in the place of what it was made from.
 
-    Raises ``InvalidFileError`` when it is no rule file any more and
-    ``ExistsError`` when the vault's file has changed meanwhile.
+    Raises ``InvalidFileError`` when it is no rule file any more, ``SecretError``
+    for a new credential in it and ``ExistsError`` when the vault's file has
+    changed meanwhile.
     """
     vault.require_writable()
     if vault.setting("agent"):
@@ -128,6 +140,10 @@ def replace_source(vault: Vault, path: str, before: bytes, after: bytes) -> Chan
         raise InvalidFileError(path, 1, f"the id of a rule does not change ({old.id})")
     if "rule" in new.stated:
         compose.clean_rule_text(new.stated["rule"])
+    if not allow_secret and before != after:
+        for key in ("rule", "evidence", "reason"):
+            if new.stated.get(key) != old.stated.get(key):
+                refuse_secrets(new.stated.get(key, ""), key)
     with lock.hold(vault.root):
         if before != after:
             replace_file(vault, path, before, after)

@@ -11,6 +11,7 @@ from toolmem.core.names import clean_name, tool_key
 from toolmem.core.rules import compose
 from toolmem.core.rules.effective import rule_from
 from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
+from toolmem.core.secrets import refuse_secrets
 from toolmem.errors import ExistsError
 from toolmem.ops.rules import every_file
 from toolmem.store import layout, lock
@@ -21,7 +22,10 @@ from toolmem.store.vault import Vault
 
 @dataclass(frozen=True, slots=True)
 class NewRule:
-    """What somebody wants remembered about a tool; ``id`` only to upsert."""
+    """What somebody wants remembered about a tool; ``id`` only to upsert.
+
+    ``guards`` are the ``[[guard]]`` tables that make a call break the rule.
+    """
 
     tool: str
     text: str
@@ -31,6 +35,7 @@ class NewRule:
     expires_at: datetime | None = None
     evidence: str | None = None
     id: str | None = None
+    guards: tuple[Mapping[str, Any], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +53,25 @@ class PutResult:
 
 
 def put_rule(
-    vault: Vault, wanted: NewRule, scope: Scope, new_id: Callable[[], str]
+    vault: Vault,
+    wanted: NewRule,
+    scope: Scope,
+    new_id: Callable[[], str],
+    *,
+    allow_secret: bool = False,
 ) -> PutResult:
     """Put one rule into a scope; durable when it returns.
 
-    Raises ``UsageError`` for a text, id or name that cannot be kept and
-    ``ExistsError`` when the id belongs to another scope or tool.
+    Raises ``UsageError`` for a text, id or name that cannot be kept,
+    ``SecretError`` for a text with a credential and ``ExistsError`` when the id
+    belongs to another scope or tool.
     """
     vault.require_writable()
     agent = vault.setting("agent")
     table = _table(wanted, agent)
+    if not allow_secret:
+        refuse_secrets(table["rule"], "rule")
+        refuse_secrets(table["evidence"] or "", "evidence")
     clamped = bool(agent) and wanted.priority is Priority.CRITICAL
     with lock.hold(vault.root):
         names = load_tool_names(vault)
@@ -93,6 +107,7 @@ def _table(wanted: NewRule, agent: str | None) -> dict[str, Any]:
         "tags": [compose.clean_line(tag, "tag") for tag in wanted.tags] or None,
         "expires_at": wanted.expires_at,
         "evidence": compose.clean_line(evidence, "evidence") if evidence else None,
+        "guard": [dict(guard) for guard in wanted.guards] or None,
     }
 
 

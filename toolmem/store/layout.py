@@ -10,6 +10,7 @@ from toolmem.store.tree import Tree
 
 SETTINGS = "toolmem.toml"
 STATE = ".toolmem"
+PENDING = f"{STATE}/pending"
 ARCHIVE = "archive"
 TOOLS = "tools"
 FACTS = "facts.md"

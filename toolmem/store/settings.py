@@ -24,7 +24,7 @@ class Setting(NamedTuple):
 
     ``kind`` is ``text``, ``number`` or ``words`` (a list of texts); ``where``
     names the files that may hold it: ``vault``, ``pointer``, ``user``; ``env`` is
-    its environment variable.
+    its environment variable; a text with ``choices`` is one of them.
     """
 
     name: str
@@ -33,6 +33,7 @@ class Setting(NamedTuple):
     where: tuple[str, ...]
     env: str = ""
     default: Any = None
+    choices: tuple[str, ...] = ()
 
 
 SETTINGS = (
@@ -71,6 +72,25 @@ SETTINGS = (
         "The agent that is running; what it writes is marked, and at most high.",
         ("user",),
         env="TOOLMEM_AGENT",
+    ),
+    Setting(
+        "capture.mode",
+        "text",
+        "What becomes of the decrees that capture finds: sure ones are applied and "
+        "plausible ones proposed (apply), all are proposed (propose), or none is "
+        "looked for (off).",
+        ("vault", "pointer", "user"),
+        default="apply",
+        choices=("apply", "propose", "off"),
+    ),
+    Setting(
+        "capture.one_off",
+        "text",
+        "What becomes of a decree about the task at hand alone: it is passed over "
+        "(skip), holds for its session (session), or is kept as any other (store).",
+        ("vault", "pointer", "user"),
+        default="skip",
+        choices=("skip", "session", "store"),
     ),
     Setting(
         "model.command",
@@ -197,9 +217,15 @@ def _flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
 def _checked(setting: Setting, value: Any, text: str, origin: str) -> Any:
     wanted = {"text": str, "number": int, "words": list}[setting.kind]
     is_words = not isinstance(value, list) or all(isinstance(v, str) for v in value)
-    if isinstance(value, wanted) and not isinstance(value, bool) and is_words:
-        return value
     line = _line_of(text, setting.name)
+    if isinstance(value, wanted) and not isinstance(value, bool) and is_words:
+        if setting.choices and value not in setting.choices:
+            hint = did_you_mean(str(value), setting.choices)
+            choices = ", ".join(setting.choices)
+            raise InvalidFileError(
+                origin, line, f"{setting.name}: no {value!r:.40}{hint} ({choices})"
+            )
+        return value
     raise InvalidFileError(
         origin, line, f"{setting.name}: want a {setting.kind}, found {value!r:.40}"
     )

@@ -96,7 +96,8 @@ class ToolCall:
     """A call as the model made it; ``tool`` is the agent's own name of the tool.
 
     ``paths`` are the files that a read, write or edit names, ``deleted`` those
-    that a patch or a delete tool removes, ``cwd`` the folder the call asked for.
+    that a patch or a delete tool removes, ``created`` those of ``paths`` that a patch
+    adds, ``cwd`` the folder the call asked for.
     """
 
     id: str
@@ -106,6 +107,7 @@ class ToolCall:
     command: str | None = None
     paths: tuple[str, ...] = ()
     deleted: tuple[str, ...] = ()
+    created: tuple[str, ...] = ()
     cwd: str = ""
     declared_dangerous: bool = False
     ts: datetime | None = None
@@ -114,7 +116,10 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What came back; ``output`` is capped, and is shown to nobody unredacted."""
+    """What came back; ``output`` is capped, and is shown to nobody unredacted.
+
+    ``created`` tells of a written file whether it was new, where the agent said so.
+    """
 
     call_id: str
     status: Status
@@ -123,6 +128,7 @@ class ToolResult:
     duration_ms: int | None = None
     ts: datetime | None = None
     position: Position = START
+    created: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,260 @@
+"""Capture: what a transcript teaches, written down as rules, turns and counts.
+
+Rules come first and are durable when it returns. Local state follows: if the
+process dies in between, the next reading finds the same turns, sees the rules
+that are there, and counts nothing twice.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import partial
+from sqlite3 import Connection
+from typing import NamedTuple
+
+from toolmem.core.captured import Decree
+from toolmem.core.model import Scope
+from toolmem.core.turns.places import mark_of
+from toolmem.errors import ExistsError, LockedError, StorageError, ToolmemError
+from toolmem.ops.capture_writes import Writer
+from toolmem.ops.decrees import Listener
+from toolmem.ops.failures import FailureNote, FailureWriter
+from toolmem.ops.hearing import (
+    Heard,
+    Placed,
+    heard_document,
+    heard_from,
+    heard_in,
+)
+from toolmem.ops.known import Known
+from toolmem.ops.notebook import Notebook
+from toolmem.ops.reading import CaptureRequest, Reading, read_for
+from toolmem.ops.turns import TurnNote, keep_turns, turn_notes
+from toolmem.store.pending import is_rejected, load_pending
+from toolmem.store.session_rules import SessionRule, keep_session_rules
+from toolmem.store.spool import spool, spooled, unspool
+from toolmem.store.tally import note_event, rule_events
+from toolmem.store.transcripts import save_bookmark
+from toolmem.store.vault import Vault
+
+_UNWRITTEN = (LockedError, StorageError, ExistsError)
+
+
+class Captured(NamedTuple):
+    """What was found and done; ``skipped`` counts by reason what was passed over."""
+
+    decrees: tuple[Decree, ...]
+    failures: tuple[FailureNote, ...]
+    turns: tuple[TurnNote, ...]
+    skipped: Mapping[str, int]
+    session: str
+    format: str
+    remarks: tuple[str, ...] = ()
+
+
+def capture(vault: Vault, request: CaptureRequest) -> Captured:
+    """Read a transcript and write down what it teaches.
+
+    Raises ``LockedError``, ``ExistsError`` or ``StorageError`` when a rule could
+    not be written: what was not captured is kept, and is captured the next time.
+    """
+    if not request.dry_run:
+        vault.require_writable()
+    notebook = Notebook(vault, dry_run=request.dry_run)
+    reading = read_for(request, notebook)
+    work = _Work(vault, request, notebook)
+    if vault.setting("capture.mode") != "off":
+        work.hear(reading)
+        work.note_failures(reading)
+    kept = notebook.write(lambda state: work.keep(state, reading), "what was captured")
+    if work.error is not None:
+        raise _with_rest(work.error, len(work.unheard), kept)
+    return Captured(
+        tuple(work.counted(notebook)),
+        tuple(work.failures),
+        turn_notes(work.fresh(reading), reading.cwd),
+        dict(sorted(work.skipped(reading).items())),
+        reading.session,
+        reading.transcript.format,
+        tuple(notebook.remarks),
+    )
+
+
+def _with_rest(error: ToolmemError, rest: int, kept: bool) -> ToolmemError:
+    if not rest:
+        return error
+    messages = f"{rest} message{'' if rest == 1 else 's'}"
+    if kept:
+        return type(error)(f"{error}; {messages} will be captured the next time")
+    return type(error)(f"{error}; {messages} could not be captured and were not kept")
+
+
+class _Work:
+    """One capture as it goes on: what was done, and what could not be."""
+
+    def __init__(
+        self, vault: Vault, request: CaptureRequest, notebook: Notebook
+    ) -> None:
+        self._vault = vault
+        self._request = request
+        self._notebook = notebook
+        self._listeners: dict[Scope, Listener] = {}
+        self._known: dict[Scope, Known] = {}
+        self._done: list[tuple[Heard, Decree]] = []
+        self._waited: list[int] = []
+        self.failures: list[FailureNote] = []
+        self.unheard: list[Heard] = []
+        self.error: ToolmemError | None = None
+
+    def hear(self, reading: Reading) -> None:
+        """Hear what waits from earlier, then the transcript's messages."""
+        waiting = () if self._request.dry_run else (self._notebook.read(spooled) or ())
+        self._waited = [number for number, _ in waiting]
+        earlier = [heard_from(document) for _, document in waiting]
+        again = {heard.key for heard in earlier}
+        now = [heard for heard in self._messages(reading) if heard.key not in again]
+        messages = [*earlier, *now]
+        for number, heard in enumerate(messages):
+            try:
+                found = self._listener(heard.scope).hear(heard)
+            except _UNWRITTEN as error:
+                self.error = error
+                self.unheard = messages[number:]
+                return
+            self._done += [(heard, decree) for decree in found]
+
+    def _messages(self, reading: Reading) -> Sequence[Heard]:
+        declared = (*self._request.tools, *reading.transcript.session.tools)
+        about = Heard(
+            text="",
+            turn=0,
+            session=reading.session,
+            place=reading.place,
+            key=reading.key,
+            called=(),
+            used=(),
+            declared=tuple(dict.fromkeys(declared)),
+            agent=reading.transcript.format,
+            scope=self._request.scope,
+        )
+        found = heard_in(reading.placed, reading.transcript, about)
+        if not self._request.since_last:
+            return found
+        return [one for one in found if not reading.known.get(one.turn, _NEW)[1]]
+
+    def _listener(self, scope: Scope) -> Listener:
+        found = self._listeners.get(scope)
+        if found is None:
+            known = self._knowledge(scope)
+            writer = Writer(
+                self._vault,
+                known,
+                load_pending(self._vault).proposals,
+                self._is_rejected,
+                dry_run=self._request.dry_run,
+            )
+            found = self._listeners[scope] = Listener(self._vault, known, writer)
+        return found
+
+    def _is_rejected(self, proposal_id: str) -> bool:
+        return bool(self._notebook.read(lambda state: is_rejected(state, proposal_id)))
+
+    def _knowledge(self, scope: Scope) -> Known:
+        if scope not in self._known:
+            self._known[scope] = Known(self._vault, scope)
+        return self._known[scope]
+
+    def note_failures(self, reading: Reading) -> None:
+        """Note what failed repeatedly; nothing where rules cannot be written."""
+        writer = None
+        for placed in self.fresh(reading):
+            if self.error is not None:
+                return
+            if len(placed.turn.uses) < 2:
+                continue
+            writer = writer or FailureWriter(
+                self._vault,
+                self._knowledge(self._request.scope),
+                self._notebook,
+                dry_run=self._request.dry_run,
+            )
+            try:
+                self.failures += writer.note(placed, reading.key, reading.place)
+            except _UNWRITTEN as error:
+                self.error = error
+
+    def fresh(self, reading: Reading) -> list[Placed]:
+        """The turns that are new or have grown; all, where all are asked for."""
+        if not self._request.since_last:
+            return list(reading.placed)
+        return [
+            placed
+            for placed in reading.placed
+            if reading.known.get(placed.number, _NEW)[0] != mark_of(placed.turn)
+        ]
+
+    def keep(self, state: Connection, reading: Reading) -> None:
+        """Keep turns, counts, what waits, and where the transcript was left."""
+        state.execute("BEGIN IMMEDIATE")
+        now = self._vault.now
+        if not self._request.dry_run:
+            unspool(state, self._waited)
+        spool(state, map(heard_document, self.unheard), now)
+        for heard, decree in self._done:
+            if decree.action in ("created", "seen") and decree.id:
+                for rule_id in (decree.id, *decree.about):
+                    note_event(state, rule_id, "said", heard.key, now)
+        for note in self.failures:
+            if note.id:
+                note_event(state, note.id, "failed", note.place, now, note.times)
+        for listener in self._listeners.values():
+            for session, decree in listener.session_rules:
+                keep_session_rules(state, session, _session_rules(decree), now)
+        keep_turns(
+            state,
+            reading.key,
+            reading.placed,
+            reading.cwd,
+            now,
+            heard=True,
+            logged=reading.is_kept,
+        )
+        if reading.bookmark and self._request.path:
+            path = str(self._request.path.resolve())
+            save_bookmark(state, reading.key, path, reading.bookmark, now)
+
+    def counted(self, notebook: Notebook) -> list[Decree]:
+        """The decrees, with how often those that are rules were said."""
+        found = []
+        for _, decree in self._done:
+            said = None
+            if decree.action in ("created", "seen") and decree.id:
+                ask = partial(rule_events, rule=decree.id)
+                events = notebook.read(ask) or ()
+                said = sum(e.times for e in events if e.kind == "said") or None
+            found.append(decree._replace(said=said))
+        return found
+
+    def skipped(self, reading: Reading) -> Counter[str]:
+        """What was passed over, by reason."""
+        found = Counter(reading.transcript.skipped)
+        typed = sum(turn.index >= 0 for _, turn in reading.placed)
+        found["not typed by a person"] += sum(
+            text.synthetic for _, turn in reading.placed for text in turn.texts
+        )
+        if reading.transcript.session.subagent:
+            found["typed for a sub-agent"] += typed
+        elif self._vault.setting("capture.mode") == "off":
+            found["capture.mode is off"] += typed
+        for listener in self._listeners.values():
+            found["permission that no rule stands against"] += listener.unmet
+        return +found
+
+
+_NEW = (None, False)
+
+
+def _session_rules(decree: Decree) -> list[SessionRule]:
+    return [
+        SessionRule(f"{decree.id}", tool, decree.priority.value, decree.text)
+        for tool in decree.tools
+    ]
