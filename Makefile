@@ -24,6 +24,7 @@ soak: .venv/installed
 
 generate: .venv/installed
 	$(BIN)/toolmem generate
+	$(BIN)/python -m tests.readme
 
 .venv/installed: pyproject.toml
 	@test -n "$(PYTHON)" || { echo "found no Python 3.11 or newer with venv" >&2; exit 1; }

@@ -13,7 +13,7 @@ from toolmem import __version__
 from toolmem.cli import crash
 from toolmem.cli.output import emit, remark, report
 from toolmem.cli.run import Run
-from toolmem.cli.tree import VaultCommand
+from toolmem.cli.tree import VaultCommand, keep_vault
 from toolmem.errors import ToolmemError
 
 # Name → the modules that declare it: only those of the command that is called
@@ -28,6 +28,7 @@ GROUPS = {
     "memory": ("toolmem.cli.memory", "toolmem.cli.memory_write"),
     "tool": ("toolmem.cli.tool",),
     "turn": ("toolmem.cli.turn",),
+    "index": ("toolmem.cli.index",),
     "agent": ("toolmem.cli.agent",),
 }
 COMMANDS = {
@@ -41,6 +42,7 @@ COMMANDS = {
     "capture": "toolmem.cli.capture",
     "review": "toolmem.cli.review",
     "stats": "toolmem.cli.stats",
+    "bench": "toolmem.cli.bench",
     "restore": "toolmem.cli.vault",
     "generate": "toolmem.cli.generate",
 }
@@ -110,7 +112,13 @@ def _version(wanted: bool) -> None:
 def _program(
     ctx: typer.Context,
     vault: Annotated[
-        str, typer.Option("--vault", metavar="FOLDER", help="The vault to work on.")
+        str,
+        typer.Option(
+            "--vault",
+            metavar="FOLDER",
+            help="The vault to work on.",
+            callback=keep_vault,
+        ),
     ] = "",
     version: Annotated[
         bool,
@@ -119,9 +127,7 @@ def _program(
         ),
     ] = False,
 ) -> None:
-    run = ctx.find_root().obj
-    if isinstance(run, Run) and vault:
-        run.vault = vault
+    """What the flags say is kept as they are read (see ``keep_vault``)."""
 
 
 def run_program(argv: Sequence[str], run: Run) -> int:

@@ -5,19 +5,16 @@ from typing import Annotated
 import typer
 
 from toolmem.cli import editor
-from toolmem.cli.memory import (
-    KindOption,
-    MemoryIdArgument,
-    TopicOption,
-    app,
-    show_change,
-)
+from toolmem.cli.memory import app, show_change
 from toolmem.cli.options import (
     AgentTypeOption,
     JsonFlag,
+    KindOption,
+    MemoryIdArgument,
     ProjectOption,
     ScopeOption,
     TagOption,
+    TopicOption,
 )
 from toolmem.cli.output import emit, emit_json, remark
 from toolmem.cli.run import target_scope, text_or_stdin

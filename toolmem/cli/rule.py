@@ -91,6 +91,8 @@ def add(
     )
     if result.clamped:
         remark("an agent's rule is at most high: a person can raise it")
+    elif result.action == "exists" and result.rule.priority is not wanted.priority:
+        remark(f"it is there as {result.rule.priority.value}: rule edit -p changes it")
     elif result.rule.priority is Priority.NORMAL and result.action == "created":
         remark("a normal rule is not in the prompt block; -p high or critical is")
     if as_json:

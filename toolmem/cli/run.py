@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
+from toolmem.cli.progress import terminal_progress
 from toolmem.core.model import Scope
 from toolmem.core.scope import parse_scope
 from toolmem.errors import UsageError
@@ -60,7 +61,8 @@ class Run:
 
     def open(self, project: str = "", agent_type: str = "", agent: str = "") -> Vault:
         """Open the vault for these flags."""
-        return Vault.open(self.find(project, agent_type, agent), self.now())
+        vault = Vault.open(self.find(project, agent_type, agent), self.now())
+        return vault._replace(progress=terminal_progress())
 
 
 def _working_folder() -> Path:

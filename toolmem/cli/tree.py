@@ -23,7 +23,7 @@ class VaultCommand(TyperCommand):
                 metavar="FOLDER",
                 help="The vault to work on.",
                 expose_value=False,
-                callback=_keep_vault,
+                callback=keep_vault,
             )
         )
 
@@ -52,7 +52,10 @@ def run_of(ctx: typer.Context) -> Run:
     return run
 
 
-def _keep_vault(ctx: typer.Context, _: object, value: str | None) -> str | None:
+def keep_vault(
+    ctx: typer.Context, _: typer.CallbackParam, value: str | None
+) -> str | None:
+    """Keep the folder for the run as it is read: completions call no command."""
     run = ctx.find_root().obj
     if value and isinstance(run, Run):
         run.vault = value

@@ -1,7 +1,8 @@
 """Why a hit scored as it did, and why one that was expected is missing."""
 
 from toolmem.core.search.find import Hit
-from toolmem.ops.search import SearchAnswer, SearchRequest, search
+from toolmem.ops.search import SearchAnswer, SearchRequest, search, view_of
+from toolmem.store.library import Library, ask_library
 from toolmem.store.vault import Vault
 
 _DEEP = 200
@@ -37,15 +38,19 @@ def explain_miss(
 def _reason(
     vault: Vault, request: SearchRequest, answer: SearchAnswer, expected: str
 ) -> str:
-    candidate = answer.corpus.by_id(expected)
-    if candidate is not None:
+    if _is_there(vault, request, expected):
         asked = ", ".join(word for word, _ in answer.query.words)
         return f"holds none of the words that were looked for ({asked})"
     wide = request._replace(
         scope=None, tag=None, mem_kind=None, since=None, until=None, importance_min=None
     )
-    everywhere = search(vault.with_chain(vault.chain[-1:]), wide)
-    hidden = everywhere.corpus.by_id(expected)
-    if hidden is not None:
-        return f"is in {hidden.scope}, which was not searched, or a filter keeps it out"
+    if _is_there(vault.with_chain(vault.chain[-1:]), wide, expected):
+        return "is in a scope that was not searched, or a filter keeps it out"
     return "no such memory, rule or fact is visible here"
+
+
+def _is_there(vault: Vault, request: SearchRequest, expected: str) -> bool:
+    def ask(library: Library) -> bool:
+        return library.corpus.by_id(expected) is not None
+
+    return ask_library(vault, view_of(vault, request), ask)

@@ -14,7 +14,7 @@ from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.find import Hit, Request, find
 from toolmem.core.search.query import parse_query
 from toolmem.errors import InvalidFileError
-from toolmem.store.library import open_corpus
+from toolmem.store.library import Library, ask_library
 from toolmem.store.vault import Vault, decode
 
 
@@ -36,7 +36,14 @@ def look_around(vault: Vault, scope: Scope, text: str, private: bool) -> Near:
     view = View(
         at=vault.now, scopes=frozenset({str(scope)}), kinds=frozenset({"memory"})
     )
-    library = open_corpus(vault, view)
+
+    def ask(library: Library) -> Near:
+        return _compare_all(vault, library, text, private)
+
+    return ask_library(vault, view, ask)
+
+
+def _compare_all(vault: Vault, library: Library, text: str, private: bool) -> Near:
     hits = _nearest(library.corpus, text, private)
     words = VaultWords(library.corpus.totals().documents, library.corpus.frequency)
     best = Near(Verdict(Action.CREATED, 0.0), None, None, None)

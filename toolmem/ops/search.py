@@ -12,7 +12,7 @@ from toolmem.core.search.doc import Doc
 from toolmem.core.search.find import Found, Request, find
 from toolmem.core.search.query import Query, parse_query
 from toolmem.errors import UsageError
-from toolmem.store.library import open_corpus
+from toolmem.store.library import Library, ask_library
 from toolmem.store.vault import Vault
 
 
@@ -46,7 +46,6 @@ class SearchAnswer(NamedTuple):
 
     query: Query
     found: Found
-    corpus: Corpus
     remarks: tuple[str, ...]
     took_ms: float
 
@@ -60,34 +59,42 @@ def search(vault: Vault, request: SearchRequest) -> SearchAnswer:
         raise UsageError("the question is blank")
     if request.limit < 1:
         raise UsageError("--limit wants a number above 0")
-    scopes = _scopes(vault, request)
-    view = View(
+    query = parse_query(request.query)
+    view = view_of(vault, request)
+    cut = [f"only the first {len(query.text)} characters were looked for"]
+
+    def ask(library: Library) -> SearchAnswer:
+        started = perf_counter()
+        found = find(library.corpus, _asked(library.corpus, query, view, request))
+        took = round((perf_counter() - started) * 1000, 2)
+        return SearchAnswer(
+            query, found, (*library.remarks, *(cut if query.cut else ())), took
+        )
+
+    return ask_library(vault, view, ask)
+
+
+def view_of(vault: Vault, request: SearchRequest) -> View:
+    """What of the vault a request looks at."""
+    return View(
         at=vault.now,
-        scopes=scopes,
+        scopes=_scopes(vault, request),
         kinds=frozenset(request.kinds) or None,
         private=request.private,
         tags=frozenset({request.tag}) if request.tag else None,
         mem_kinds=frozenset({request.mem_kind}) if request.mem_kind else None,
     )
-    library = open_corpus(vault, view)
-    query = parse_query(request.query)
-    started = perf_counter()
-    found = find(
-        library.corpus,
-        Request(
-            query,
-            weigh=_weigh,
-            heaviest=_heaviest(library.corpus, scopes),
-            limit=request.limit,
-            topic=request.topic,
-            where=_where(request),
-        ),
+
+
+def _asked(corpus: Corpus, query: Query, view: View, request: SearchRequest) -> Request:
+    return Request(
+        query,
+        weigh=_weigh,
+        heaviest=_heaviest(corpus, view.scopes),
+        limit=request.limit,
+        topic=request.topic,
+        where=_where(request),
     )
-    took = (perf_counter() - started) * 1000
-    remarks = list(library.remarks)
-    if query.cut:
-        remarks.append(f"only the first {len(query.text)} characters were looked for")
-    return SearchAnswer(query, found, library.corpus, tuple(remarks), round(took, 2))
 
 
 def _scopes(vault: Vault, request: SearchRequest) -> frozenset[str] | None:

@@ -1,7 +1,5 @@
 """Which memories go into a prompt: those on the topic of the task, best first."""
 
-from collections.abc import Sequence
-
 from toolmem.core import limits
 from toolmem.core.memories.naming import without_title
 from toolmem.core.memories.topics import Neighbour, infer_topic, normal_topic
@@ -11,7 +9,7 @@ from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.find import Hit, Request, find
 from toolmem.core.search.query import parse_query
-from toolmem.store.library import Library, open_corpus
+from toolmem.store.library import Library, ask_library
 from toolmem.store.memory_files import MemoryPath, read_memory
 from toolmem.store.vault import Vault
 
@@ -31,13 +29,15 @@ def topic_memories(
         kinds=frozenset({"memory"}),
         private=False,
     )
-    library = open_corpus(vault, view)
-    wanted = normal_topic(topic) or task_topic(library.corpus, task)
-    if not wanted:
-        return (), library.remarks
-    docs = _ranked(library, wanted, task)
+
+    def ask(library: Library) -> tuple[list[Doc], tuple[str, ...]]:
+        wanted = normal_topic(topic) or task_topic(library.corpus, task)
+        docs = _ranked(library.corpus, wanted, task) if wanted else []
+        return docs, library.remarks
+
+    docs, remarks = ask_library(vault, view, ask)
     found = [memory for doc in docs if (memory := _memory(vault, doc)) is not None]
-    return tuple(found), library.remarks
+    return tuple(found), remarks
 
 
 def task_topic(corpus: Corpus, task: str) -> str:
@@ -52,14 +52,21 @@ def task_topic(corpus: Corpus, task: str) -> str:
     return infer_topic(task, near) or ""
 
 
-def _ranked(library: Library, topic: str, task: str) -> Sequence[Doc]:
-    docs = [doc for doc in library.documents() if normal_topic(doc.topic) == topic]
+def _ranked(corpus: Corpus, topic: str, task: str) -> list[Doc]:
+    """The memories on a topic, those first that fit the task or stand highest.
+
+    A topic is among the words of its memories, so that asking for it finds them.
+    """
+    hits = _search(corpus, topic, topic, limits.CANDIDATES)
+    docs = [hit.doc for hit in hits if normal_topic(hit.doc.topic) == topic]
     docs.sort(key=_standing)
     if not task.strip():
         return docs
-    hits = _search(library.corpus, task, topic, limits.CANDIDATES)
-    place = {hit.doc.path: n for n, hit in enumerate(hits)}
-    return sorted(docs, key=lambda doc: place.get(doc.path, len(hits)))
+    place = {
+        hit.doc.path: n
+        for n, hit in enumerate(_search(corpus, task, topic, limits.CANDIDATES))
+    }
+    return sorted(docs, key=lambda doc: place.get(doc.path, len(place)))
 
 
 def _search(

@@ -1,42 +1,111 @@
-"""Everything that can be found in a vault, ready to be searched."""
+"""Everything that can be found in a vault, ready to be searched.
+
+On disk the search index answers, brought up to date first; a vault at a git
+revision, and one whose index cannot be used, is read file by file.
+"""
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from toolmem.core import limits
 from toolmem.core.model import Problem
+from toolmem.core.on_demand import OnDemand
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.scan import Scan
 from toolmem.errors import InvalidFileError
-from toolmem.store.documents import SEARCHED, documents_of
-from toolmem.store.vault import Vault
-from toolmem.store.walk import walk
+from toolmem.store import layout
+from toolmem.store.index.index import Index, Opened
+from toolmem.store.index.listing import Listing, walk
+from toolmem.store.index.source import Source
+from toolmem.store.tree import DiskTree
+from toolmem.store.vault import Progress, Vault
+from toolmem.store.walk import walk as walk_tree
+
+if TYPE_CHECKING:
+    from toolmem.store import documents
+else:
+    # It brings the YAML reader, which an index that is up to date does not need.
+    documents = OnDemand("toolmem.store.documents")
+
+_T = TypeVar("_T")
+_TOP = frozenset({"system", "agent-types", "projects", "agents"})
 
 
 class Library(NamedTuple):
-    """A corpus, and what a user should know about how it was opened.
-
-    ``documents`` goes through all that the view shows.
-    """
+    """A corpus, and what a user should know about how it was opened."""
 
     corpus: Corpus
-    documents: Callable[[], Iterator[Doc]]
     remarks: tuple[str, ...] = ()
 
 
-def open_corpus(vault: Vault, view: View) -> Library:
-    """What the view shows of the vault."""
-    docs = [doc for doc in _every_document(vault) if view.shows(doc)]
-    return Library(Scan(docs, view), lambda: iter(docs))
+def ask_library(vault: Vault, view: View, ask: Callable[[Library], _T]) -> _T:
+    """Ask a question of what the view shows of the vault as it is now.
+
+    ``ask`` may be called again when the index turns out to be damaged.
+    """
+    if vault.revision is not None:
+        return ask(Library(Scan(_every_document(vault), view)))
+
+    def answer(opened: Opened) -> _T:
+        return ask(Library(opened.corpus(view), tuple(opened.remarks)))
+
+    return index_of(vault).answer(answer)
+
+
+def index_of(vault: Vault) -> Index:
+    """The search index of a vault on disk."""
+    return Index(vault.root / layout.STATE, _source(vault))
+
+
+def _source(vault: Vault) -> Source:
+    tree = DiskTree(vault.root)
+    counter = _Counter(vault.progress)
+
+    def list_files() -> Listing:
+        listing = walk(vault.root, _is_wanted, _is_entered)
+        counter.total = len(listing.paths)
+        return listing
+
+    def read(path: str) -> bytes:
+        return tree.read(path, limits.TEXT_FILE_BYTES)
+
+    def load(path: str, data: bytes) -> tuple[Doc, ...]:
+        counter.step()
+        return documents.documents_of(path, data)
+
+    return Source(list_files, read, load)
+
+
+class _Counter:
+    """Tells how many files have been read, to whoever wants to know."""
+
+    def __init__(self, tell: Progress | None) -> None:
+        self._tell = tell
+        self._done = 0
+        self.total = 0
+
+    def step(self) -> None:
+        self._done += 1
+        if self._tell is not None:
+            self._tell("indexing", self._done, self.total)
+
+
+def _is_wanted(path: str) -> bool:
+    return path.endswith((".md", ".toml")) and "/" in path
+
+
+def _is_entered(path: str) -> bool:
+    """Only the scopes' own folders: not git's, the archive's or another program's."""
+    return path in _TOP if "/" not in path else "/." not in path
 
 
 def _every_document(vault: Vault) -> Iterator[Doc]:
-    for found in walk(vault.tree):
-        if isinstance(found, Problem) or found.kind not in SEARCHED:
+    for found in walk_tree(vault.tree):
+        if isinstance(found, Problem) or found.kind not in documents.SEARCHED:
             continue
         try:
             data = vault.tree.read(found.path, limits.TEXT_FILE_BYTES)
         except (FileNotFoundError, InvalidFileError):
             continue
-        yield from documents_of(found.path, data)
+        yield from documents.documents_of(found.path, data)

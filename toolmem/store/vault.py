@@ -4,7 +4,7 @@ Reading goes through a ``Tree``, on disk or at a git revision, and remembers
 what it read, so that a prompt can say of which files it was made.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -16,6 +16,9 @@ from toolmem.errors import InvalidFileError, NewerVaultError
 from toolmem.store.discover import Found
 from toolmem.store.settings import SCHEMA, Value
 from toolmem.store.tree import DiskTree, Entry, Tree
+
+Progress = Callable[[str, int, int], None]
+"""Told what is being done, how much of it is, and how much there is."""
 
 
 class RecordingTree:
@@ -69,6 +72,7 @@ class Vault(NamedTuple):
     revision: str | None = None
     chain: tuple[Scope, ...] = (SYSTEM,)
     problems: tuple[Problem, ...] = ()
+    progress: Progress | None = None
 
     @classmethod
     def open(cls, found: Found, now: datetime) -> "Vault":
@@ -91,6 +95,11 @@ class Vault(NamedTuple):
     def with_chain(self, chain: Iterable[Scope]) -> "Vault":
         """The same vault for another chain of scopes."""
         return self._replace(chain=tuple(chain))
+
+    def for_project(self, project: str) -> "Vault":
+        """The same vault for another project (agent type and agent stay)."""
+        chain = chain_for(project, self.setting("agent_type"), self.setting("agent"))
+        return self.with_chain(chain)
 
     def setting(self, name: str) -> str | None:
         """A text setting, or None where it is not set."""

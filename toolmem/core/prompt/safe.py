@@ -11,12 +11,15 @@ from toolmem.core.safetext import visible
 
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _MARKER = re.compile(r"(?:[#>\-*+=|~`\[]|\d{1,9}[.)])")
-_CONTAINER = r"([ \t]*(?:(?:[-*+>]|\d{1,9}[.)])(?=[ \t>]|$)[ \t]*)*)"
+# Quotes and list items that a line may begin in, one in the other.
+_CONTAINER = r"^([ \t]*(?:(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]|$))[ \t]*)*)"
 _HEADING = re.compile(_CONTAINER + r"(#{1,6})(?=[ \t]|$)")
 _UNDERLINE = re.compile(_CONTAINER + r"(=+|-+)[ \t]*$")
-_RULER = re.compile(r"[ ]{0,3}-{3,}[ \t]*$")
-_DEFINITION = re.compile(_CONTAINER + r"\[(?=[^\]]*\]:)")
-_FENCE = re.compile(r"([ ]{0,3})(`{3,}(?=[^`]*$)|~{3,})")
+_RULER = re.compile(r"^([ ]{0,3})-{3,}[ \t]*$")
+# The label of a link definition may go on in the next line.
+_DEFINITION = re.compile(_CONTAINER + r"\[(?=(?:[^\[\]\\]|\\.)*\\?(?:\]:|$))")
+_FENCE = re.compile(r"(`{3,}(?=[^`]*$)|~{3,})")
+_INDENTED_FENCE = re.compile(r"^[ ]{1,3}(?=```|~~~)")
 _BELOW = 3
 """Headings of a body move this many levels down: a block uses two and three."""
 
@@ -38,19 +41,22 @@ def safe_name(text: str) -> str:
 
 
 def safe_body(text: str) -> str:
-    """Several lines of markdown that stay below the headings of the block."""
+    """Several lines of markdown that stay below the headings of the block.
+
+    Only a fence at the left margin is followed to its end: whether an indented
+    one lies in a list item, and ends with it, takes a whole parser to tell. It is
+    moved to where it can only be that of an item, and its code is read as prose.
+    """
     out: list[str] = []
     fence = ""
-    indent = 0
     for raw in visible_lines(text).split("\n"):
         line = _TAG.sub("&lt;", raw)
         opening = _FENCE.match(line)
         if fence:
-            out.append(line if _inside(line, indent) else _prose_line(line))
-            if opening and _closes(line, opening.group(2), fence):
-                fence = ""
+            out.append(line)
+            fence = "" if _closes(line, fence) else fence
         elif opening:
-            indent, fence = len(opening.group(1)), opening.group(2)
+            fence = opening.group(1)
             out.append(line)
         else:
             out.append(_prose_line(line))
@@ -68,16 +74,10 @@ def _visible_line(raw: str) -> str:
     return raw[: len(raw) - len(body)].replace("\t", "    ") + visible(body)
 
 
-def _inside(line: str, indent: int) -> bool:
-    """Whether a line surely belongs to the open fence.
-
-    An indented fence may lie in a list item, which a line further left ends.
-    """
-    return len(line) - len(line.lstrip(" ")) >= indent
-
-
-def _closes(line: str, mark: str, fence: str) -> bool:
-    return mark[0] == fence[0] and len(mark) >= len(fence) and line.strip() == mark
+def _closes(line: str, fence: str) -> bool:
+    mark = line.strip()
+    indent = len(line) - len(line.lstrip(" "))
+    return indent < 4 and len(mark) >= len(fence) and not mark.strip(fence[0])
 
 
 def _prose_line(line: str) -> str:
@@ -85,7 +85,8 @@ def _prose_line(line: str) -> str:
     if heading:
         return _demoted(line, heading)
     if _RULER.match(line):
-        return "* * *"
+        return _RULER.sub(r"\1* * *", line)
+    line = _INDENTED_FENCE.sub("    ", line)
     line = _UNDERLINE.sub(r"\1\\\2", line)
     return _DEFINITION.sub(r"\1\\[", line)
 

@@ -133,9 +133,8 @@ def _apply(
         changes = {k: v for k, v in changes.items() if k not in WEAKENING_KEYS}
     if changes.get("priority") == "critical" and "agent" in file.stated:
         changes["priority"] = "high"
-    layer = Layer(
-        file.scope, file.path, tuple(changes), refused, file.stated.get("reason")
-    )
+    told = tuple(key for key in changes if key != "updated_at")
+    layer = Layer(file.scope, file.path, told, refused, file.stated.get("reason"))
     return layer, {**table, **changes}
 
 

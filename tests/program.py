@@ -1,0 +1,51 @@
+"""A toolmem that can be called by name, with a home, a clock and ids of its own."""
+
+import os
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+_PROGRAM = f"""#!{sys.executable}
+import sys, uuid
+sys.path.insert(0, {str(ROOT)!r})
+from toolmem.cli.main import run_program
+from toolmem.cli.run import Run
+
+argv = sys.argv[1:]
+run = Run(new_id=lambda: str(uuid.uuid5(uuid.NAMESPACE_OID, " ".join(argv))))
+sys.exit(run_program(argv, run))
+"""
+
+
+def environment_with_toolmem(folder: Path) -> dict[str, str]:
+    """An environment whose ``toolmem`` is this checkout's; ids follow the command.
+
+    ``folder`` gets the program and an empty home, and git is told a name.
+    """
+    program, home = folder / "bin" / "toolmem", folder / "home"
+    program.parent.mkdir()
+    home.mkdir()
+    program.write_text(_PROGRAM, encoding="utf-8")
+    program.chmod(0o755)
+    kept = ("PATH", "LANG", "TMPDIR")
+    environment = {name: os.environ[name] for name in kept if name in os.environ}
+    git = {
+        f"GIT_{who}_{what}": value
+        for who in ("AUTHOR", "COMMITTER")
+        for what, value in (
+            ("NAME", "You"),
+            ("EMAIL", "you@example.com"),
+            ("DATE", "2026-04-14T10:00:00Z"),
+        )
+    }
+    return (
+        environment
+        | git
+        | {
+            "PATH": f"{program.parent}{os.pathsep}{os.environ['PATH']}",
+            "HOME": str(home),
+            "LC_ALL": "C.UTF-8",
+            "GIT_CONFIG_NOSYSTEM": "1",
+            "SOURCE_DATE_EPOCH": "1776160800",
+        }
+    )

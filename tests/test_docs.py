@@ -1,0 +1,140 @@
+"""The documents say what the program does: they are run, parsed and compared."""
+
+import re
+import shutil
+import subprocess
+
+import pytest
+import typer
+from typer.core import TyperGroup
+
+from tests.documents import blocks
+from tests.program import ROOT, environment_with_toolmem
+from tests.readme import README, fresh
+from toolmem.cli.generate import generated
+from toolmem.cli.main import build
+from toolmem.cli.manual import leaves
+
+DOCUMENTS = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "man/toolmem-vault.5",
+    "vault-template/README.md",
+)
+_CALL = re.compile(r"(?:`|^\$ |^    |\\fB\\%)toolmem((?: [a-z-]+)+)", re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def program() -> TyperGroup:
+    tree = typer.main.get_command(build())
+    assert isinstance(tree, TyperGroup)
+    return tree
+
+
+def text_of(name: str) -> str:
+    return (ROOT / name).read_text("utf-8")
+
+
+def test_generated_files_are_those_of_the_program(program):
+    held = {name: text_of(name) for name in generated(program)}
+    assert held == generated(program), "`make generate` writes them anew"
+
+
+def test_completions_holds_generated_files_only(program):
+    held = {f"completions/{p.name}" for p in (ROOT / "completions").iterdir()}
+    assert held == {name for name in generated(program) if name.startswith("comp")}
+
+
+def test_readme_shows_what_is_printed_and_lists_every_command(tmp_path):
+    text = README.read_text("utf-8")
+    assert fresh(text, tmp_path) == text, "`make generate` writes them anew"
+
+
+def test_other_shell_lines_of_the_readme_are_targets_or_tested_elsewhere():
+    lines = [
+        line
+        for block in blocks(README)
+        if block.language not in ("console", "text")
+        for line in block.text.splitlines()
+    ]
+    # `pip install .` is run by tests/process/test_package.py.
+    assert lines == ["pip install .", "make demo", "make test"]
+
+
+@pytest.mark.skipif(not shutil.which("make"), reason="make is not installed")
+@pytest.mark.parametrize("target", ["demo", "test", "bench", "soak", "generate"])
+def test_make_knows_the_target(target):
+    subprocess.run(
+        ["make", "--dry-run", target], cwd=ROOT, check=True, capture_output=True
+    )
+
+
+def test_every_command_and_option_says_what_it_does(program):
+    silent = [
+        " ".join([*words, parameter.name or ""])
+        for words, command in leaves(program)
+        for parameter in command.params
+        if not getattr(parameter, "help", "") or not command.help
+    ]
+    assert silent == []
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_documents_name_no_command_that_is_not_there(program, name):
+    unknown = []
+    for call in _CALL.findall(text_of(name).replace(" \\%", " ")):
+        command = program
+        for word in call.split():
+            if not isinstance(command, TyperGroup):
+                break
+            if word not in command.commands:
+                unknown.append(call)
+                break
+            command = command.commands[word]
+    assert unknown == []
+
+
+@pytest.mark.parametrize(
+    ("name", "most"), [("README.md", 200), ("CONTRIBUTING.md", 99)]
+)
+def test_documents_stay_short(name, most):
+    assert len(text_of(name).splitlines()) < most
+
+
+def test_changelog_begins_with_what_is_not_released():
+    headings = re.findall(r"^## (.+)$", text_of("CHANGELOG.md"), re.MULTILINE)
+    assert headings[0] == "[Unreleased]"
+    kinds = re.findall(r"^### (.+)$", text_of("CHANGELOG.md"), re.MULTILINE)
+    allowed = {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
+    assert set(kinds) <= allowed
+
+
+@pytest.mark.parametrize("name", ["toolmem.1", "toolmem-vault.5"])
+def test_roff_finds_nothing_wrong_with_a_page(name):
+    groff = shutil.which("groff")
+    if groff is None:
+        pytest.skip("groff is not installed")
+    done = subprocess.run(
+        [groff, "-man", "-Tutf8", "-ww", "-z", ROOT / "man" / name],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert done.stderr == ""
+
+
+def test_demo_ends_with_the_block_that_has_the_new_rule(tmp_path):
+    done = subprocess.run(
+        ["sh", ROOT / "tests" / "demo.sh"],
+        env=environment_with_toolmem(tmp_path),
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    commands = [line for line in done.stdout.splitlines() if line.startswith("$ ")]
+    assert commands[-1] == (
+        "$ toolmem prompt --project mech-fighters --agent-type coding"
+    )
+    block = done.stdout.rpartition(commands[-1])[2]
+    assert "\n- **[critical]** never email Sarah at sarah@example.com\n" in block

@@ -1,0 +1,101 @@
+"""How well the search answers a user's own questions."""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from toolmem.errors import UsageError
+from toolmem.ops.search import SearchRequest, search
+from toolmem.store.vault import Vault
+
+DEPTHS = (1, 3, 5, 10)
+
+
+class Question(NamedTuple):
+    """A question and the ids or paths that answer it."""
+
+    query: str
+    expect: tuple[str, ...]
+    project: str | None = None
+
+
+class Score(NamedTuple):
+    """Over all questions: recall at each depth, mean reciprocal rank, times in ms."""
+
+    questions: int
+    recall: dict[int, float]
+    mrr: float
+    median_ms: float
+    p95_ms: float
+    missed: tuple[str, ...]
+
+
+def read_questions(text: str) -> tuple[Question, ...]:
+    """Questions, a JSON object a line: ``{query, expect: [ids or paths]}``.
+
+    Raises ``UsageError`` with the line of the first that is none.
+    """
+    return tuple(_questions(text))
+
+
+def _questions(text: str) -> Iterator[Question]:
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            row: Any = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise UsageError(f"line {number} is not JSON: {error}") from error
+        expect: Any = row.get("expect") if isinstance(row, dict) else None
+        if isinstance(expect, str):
+            expect = [expect]
+        wrong = not isinstance(expect, list) or not expect
+        if wrong or not isinstance(row.get("query"), str):
+            raise UsageError(f"line {number} wants query and expect (ids or paths)")
+        project = row.get("project")
+        yield Question(
+            row["query"],
+            tuple(map(str, expect)),
+            project if isinstance(project, str) else None,
+        )
+
+
+def measure(vault: Vault, questions: Sequence[Question]) -> Score:
+    """Ask every question and score the answers."""
+    if not questions:
+        raise UsageError("there is no question")
+    recalls = dict.fromkeys(DEPTHS, 0.0)
+    times: list[float] = []
+    reciprocal = 0.0
+    missed = []
+    for question in questions:
+        found, took = _asked(vault, question)
+        times.append(took)
+        ranks = [
+            place
+            for place, names in enumerate(found, 1)
+            if names & set(question.expect)
+        ]
+        for depth in DEPTHS:
+            hits = sum(rank <= depth for rank in ranks)
+            recalls[depth] += min(1.0, hits / len(question.expect))
+        reciprocal += 1 / ranks[0] if ranks else 0.0
+        if not ranks:
+            missed.append(question.query)
+    count = len(questions)
+    times.sort()
+    return Score(
+        count,
+        {depth: round(total / count, 4) for depth, total in recalls.items()},
+        round(reciprocal / count, 4),
+        times[count // 2],
+        times[min(count - 1, int(count * 0.95))],
+        tuple(missed),
+    )
+
+
+def _asked(vault: Vault, question: Question) -> tuple[list[set[str]], float]:
+    chained = vault.for_project(question.project) if question.project else vault
+    answer = search(chained, SearchRequest(question.query, limit=max(DEPTHS)))
+    names = [{hit.doc.id, hit.doc.path} for hit in answer.found.hits]
+    return names, answer.took_ms
