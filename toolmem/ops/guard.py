@@ -9,9 +9,8 @@ from toolmem.core.guard.reading import Reading, ShellText
 from toolmem.core.guard.tables import Action, parse_guards
 from toolmem.core.guard.verdict import RuleForCall, Verdict, judge
 from toolmem.core.manifest import ToolNames
-from toolmem.core.model import ANY_TOOL, Rule
+from toolmem.core.model import ANY_TOOL, Rule, Unreadable
 from toolmem.core.on_demand import OnDemand
-from toolmem.core.prompt.build import Unreadable
 from toolmem.core.rules.effective import combine
 from toolmem.store.rule_files import load_manifests, load_rule_files
 from toolmem.store.vault import Vault

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from toolmem.core.manifest import ToolNames
-from toolmem.core.model import Priority, Rule, Scope
-from toolmem.core.prompt.build import Unreadable
+from toolmem.core.model import Priority, Rule, Scope, Unreadable
 from toolmem.core.rules.effective import (
     combine,
     find_by_prefix,

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.model import ANY_TOOL, Fact, Priority, Rule, Scope
+from toolmem.core.model import ANY_TOOL, Fact, Priority, Rule, Scope, Unreadable
 from toolmem.core.names import fold
 from toolmem.core.prompt.pack import keep_within
 from toolmem.core.prompt.parts import Item, Omission, Part
@@ -23,15 +23,6 @@ class ScopedText(NamedTuple):
     text: str
     scope: Scope
     path: str
-
-
-class Unreadable(NamedTuple):
-    """A rule file that cannot be read: its tool (a key) must not go unwarned."""
-
-    tool: str
-    scope: Scope
-    path: str
-    reason: str
 
 
 def text_part(kind: str, texts: Iterable[ScopedText]) -> Part:
