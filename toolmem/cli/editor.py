@@ -27,10 +27,13 @@ def edit_rule(
     return _edited(vault, path, before, put)
 
 
-def edit_memory(vault: Vault, memory_id: str) -> memory_change.MemoryChange:
+def edit_memory(
+    vault: Vault, memory_id: str, *, allow_secret: bool = False
+) -> memory_change.MemoryChange:
     """Let the user edit a memory; see ``_edited`` for what can go wrong."""
     path, before = memory_change.memory_source(vault, memory_id)
-    return _edited(vault, path, before, memory_change.replace_memory)
+    put = partial(memory_change.replace_memory, allow_secret=allow_secret)
+    return _edited(vault, path, before, put)
 
 
 def _edited(

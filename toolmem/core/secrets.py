@@ -10,8 +10,8 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.secret_shapes import (
@@ -30,8 +30,7 @@ from toolmem.errors import SecretError
 REDACTED = "[redacted]"
 
 
-@dataclass(frozen=True, slots=True)
-class SecretFind:
+class SecretFind(NamedTuple):
     """What kind of credential stands where: ``text[start:end]``."""
 
     kind: str
@@ -81,15 +80,24 @@ def find_secrets(text: str) -> tuple[SecretFind, ...]:
     return tuple(kept)
 
 
-def refuse_secrets(text: str, what: str) -> None:
-    """Raise ``SecretError`` with kind and place when a text holds a credential."""
-    found = find_secrets(text)
-    if found:
-        raise SecretError(
-            f"the {what} holds a secret ({found[0].kind}) at character "
-            f"{found[0].start + 1}: secrets do not belong in a vault; say where it is "
-            "kept instead (--allow-secret if it is none)"
-        )
+def refuse_secrets(text: str, what: str, known: str = "") -> None:
+    """Raise ``SecretError`` with kind and place when a text holds a credential.
+
+    One that stands in the ``known`` text already is not refused again.
+    """
+    for found in find_secrets(text):
+        if text[found.start : found.end] not in known:
+            raise SecretError(
+                f"the {what} holds a secret ({found.kind}) at {_place(text, found)}: "
+                "secrets do not belong in a vault; say where it is kept instead "
+                "(--allow-secret if it is none)"
+            )
+
+
+def _place(text: str, found: SecretFind) -> str:
+    line = text.count("\n", 0, found.start) + 1
+    column = found.start - text.rfind("\n", 0, found.start)
+    return f"line {line}, character {column}" if line > 1 else f"character {column}"
 
 
 def redact(text: str) -> str:

@@ -6,9 +6,8 @@ compared with what was meant before anybody sees it.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import tomli_w
 
@@ -27,8 +26,7 @@ _MULTI_LITERAL = re.compile(r"'''(?:[^']|'{1,2}(?!'))*'{3,5}", re.DOTALL)
 _ATOMS = (_MULTI_BASIC, _MULTI_LITERAL, _BASIC, _LITERAL, _BARE)
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
+class _Entry(NamedTuple):
     key: str
     start: int
     value_start: int

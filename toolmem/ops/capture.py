@@ -14,7 +14,13 @@ from typing import NamedTuple
 from toolmem.core.captured import Decree
 from toolmem.core.model import Scope
 from toolmem.core.turns.places import mark_of
-from toolmem.errors import ExistsError, LockedError, StorageError, ToolmemError
+from toolmem.errors import (
+    ExistsError,
+    InvalidFileError,
+    LockedError,
+    StorageError,
+    ToolmemError,
+)
 from toolmem.ops.capture_writes import Writer
 from toolmem.ops.decrees import Listener
 from toolmem.ops.failures import FailureNote, FailureWriter
@@ -32,7 +38,7 @@ from toolmem.ops.turns import TurnNote, keep_turns, turn_notes
 from toolmem.store.pending import is_rejected, load_pending
 from toolmem.store.session_rules import SessionRule, keep_session_rules
 from toolmem.store.spool import spool, spooled, unspool
-from toolmem.store.tally import note_event, rule_events
+from toolmem.store.tally import event_counts, note_event
 from toolmem.store.transcripts import save_bookmark
 from toolmem.store.vault import Vault
 
@@ -54,11 +60,13 @@ class Captured(NamedTuple):
 def capture(vault: Vault, request: CaptureRequest) -> Captured:
     """Read a transcript and write down what it teaches.
 
-    Raises ``LockedError``, ``ExistsError`` or ``StorageError`` when a rule could
-    not be written: what was not captured is kept, and is captured the next time.
+    Raises ``InvalidFileError`` for settings of capture that do not exist, and
+    ``LockedError``, ``ExistsError`` or ``StorageError`` when a rule could not be
+    written: what was not captured is kept, and is captured the next time.
     """
     if not request.dry_run:
         vault.require_writable()
+    _require_settings(vault)
     notebook = Notebook(vault, dry_run=request.dry_run)
     reading = read_for(request, notebook)
     work = _Work(vault, request, notebook)
@@ -69,7 +77,7 @@ def capture(vault: Vault, request: CaptureRequest) -> Captured:
     if work.error is not None:
         raise _with_rest(work.error, len(work.unheard), kept)
     return Captured(
-        tuple(work.counted(notebook)),
+        tuple(decree for _, decree in work.done),
         tuple(work.failures),
         turn_notes(work.fresh(reading), reading.cwd),
         dict(sorted(work.skipped(reading).items())),
@@ -77,6 +85,13 @@ def capture(vault: Vault, request: CaptureRequest) -> Captured:
         reading.transcript.format,
         tuple(notebook.remarks),
     )
+
+
+def _require_settings(vault: Vault) -> None:
+    """Refuse to guess how a person wanted capture to be set."""
+    for problem in vault.problems:
+        if problem.code == "bad-value" and problem.message.startswith("capture."):
+            raise InvalidFileError(problem.path, problem.line, problem.message)
 
 
 def _with_rest(error: ToolmemError, rest: int, kept: bool) -> ToolmemError:
@@ -99,8 +114,9 @@ class _Work:
         self._notebook = notebook
         self._listeners: dict[Scope, Listener] = {}
         self._known: dict[Scope, Known] = {}
-        self._done: list[tuple[Heard, Decree]] = []
+        self.done: list[tuple[Heard, Decree]] = []
         self._waited: list[int] = []
+        self._said: dict[str, set[str]] = {}
         self.failures: list[FailureNote] = []
         self.unheard: list[Heard] = []
         self.error: ToolmemError | None = None
@@ -120,7 +136,18 @@ class _Work:
                 self.error = error
                 self.unheard = messages[number:]
                 return
-            self._done += [(heard, decree) for decree in found]
+            self.done += [(heard, self._counted(decree, heard)) for decree in found]
+
+    def _counted(self, decree: Decree, heard: Heard) -> Decree:
+        """The decree, with how often it was said when it is a rule."""
+        if decree.id is None or not _is_rule(decree):
+            return decree
+        places = self._said.get(decree.id)
+        if places is None:
+            ask = partial(event_counts, rule=decree.id, kind="said")
+            places = self._said[decree.id] = set(self._notebook.read(ask) or ())
+        places.add(heard.key)
+        return decree._replace(said=len(places))
 
     def _messages(self, reading: Reading) -> Sequence[Heard]:
         declared = (*self._request.tools, *reading.transcript.session.tools)
@@ -199,8 +226,8 @@ class _Work:
         if not self._request.dry_run:
             unspool(state, self._waited)
         spool(state, map(heard_document, self.unheard), now)
-        for heard, decree in self._done:
-            if decree.action in ("created", "seen") and decree.id:
+        for heard, decree in self.done:
+            if _is_rule(decree) and decree.id:
                 for rule_id in (decree.id, *decree.about):
                     note_event(state, rule_id, "said", heard.key, now)
         for note in self.failures:
@@ -222,18 +249,6 @@ class _Work:
             path = str(self._request.path.resolve())
             save_bookmark(state, reading.key, path, reading.bookmark, now)
 
-    def counted(self, notebook: Notebook) -> list[Decree]:
-        """The decrees, with how often those that are rules were said."""
-        found = []
-        for _, decree in self._done:
-            said = None
-            if decree.action in ("created", "seen") and decree.id:
-                ask = partial(rule_events, rule=decree.id)
-                events = notebook.read(ask) or ()
-                said = sum(e.times for e in events if e.kind == "said") or None
-            found.append(decree._replace(said=said))
-        return found
-
     def skipped(self, reading: Reading) -> Counter[str]:
         """What was passed over, by reason."""
         found = Counter(reading.transcript.skipped)
@@ -251,6 +266,10 @@ class _Work:
 
 
 _NEW = (None, False)
+
+
+def _is_rule(decree: Decree) -> bool:
+    return decree.action in ("created", "seen") and decree.kind != "session"
 
 
 def _session_rules(decree: Decree) -> list[SessionRule]:

@@ -27,6 +27,10 @@ _ACTIONS = {
     "amend": "amended",
     "contest": "contested",
 }
+_REASONS = {
+    "amend": "an exception to a rule that holds",
+    "contest": "the opposite of a rule that holds",
+}
 
 
 class Writer:
@@ -83,13 +87,14 @@ class Writer:
         kind: str,
         text: str = "",
         about: tuple[str, ...] = (),
-        reason: str = "",
+        reason: str | None = None,
     ) -> Decree:
         """Propose a change for review; one that waits already is not written anew.
 
         ``about`` are the rules that would be changed; without any, a rule would be
         added to the tools of the draft.
         """
+        reason = _REASONS[kind] if reason is None else reason
         changes = kind in ("amend", "retire")
         tools, priority = self._held(about[0]) if changes else (draft.tools, None)
         if priority is None or reason == RAISED:
@@ -104,7 +109,7 @@ class Writer:
             text,
             priority,
             self._scope,
-            reason or _ACTIONS[kind],
+            reason,
             draft.sentence,
             draft.evidence,
             self._vault.now,

@@ -1,6 +1,7 @@
 """Tools that failed again and again in a turn: an observation that expires."""
 
 from datetime import datetime, timedelta
+from functools import partial
 from typing import NamedTuple
 
 from toolmem.core import limits
@@ -78,7 +79,8 @@ class FailureWriter:
         made = derived_id(
             "failure", str(self._scope), key, failure.error, failure.program
         )
-        before = self._notebook.read(lambda state: event_counts(state, made)) or {}
+        ask = partial(event_counts, rule=made, kind="failed")
+        before = self._notebook.read(ask) or {}
         total = sum(before.values()) - before.get(place, 0) + failure.count
         at = f"{where}, turn {turn}" if where else f"turn {turn}"
         error = failure.error.replace("_", " ")

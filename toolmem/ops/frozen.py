@@ -15,6 +15,7 @@ from toolmem.core.prompt.build import rule_line
 from toolmem.core.prompt.safe import safe_line, safe_name
 from toolmem.core.times import rfc3339
 from toolmem.ops.prompt import Block, PromptRequest
+from toolmem.store.session_rules import session_rules
 from toolmem.store.state import open_state
 from toolmem.store.vault import Vault
 
@@ -22,7 +23,10 @@ SINCE_TITLE = "## Since this session began"
 
 
 class Change(NamedTuple):
-    """A rule that came (``added``) or went (``retired``) during a session."""
+    """A rule that came (``added``) or went (``retired``) during a session.
+
+    What was ``asked`` holds for this session alone.
+    """
 
     action: str
     tool: str
@@ -72,8 +76,13 @@ def freeze(
             "SELECT document FROM frozen WHERE session = ? AND flags = ?",
             (session, flags),
         ).fetchone()
+        held = session_rules(state, session)
     first = json.loads(row[0])
-    return Frozen(first["document"], changes_between(first["rules"], rules))
+    changes = changes_between(first["rules"], rules)
+    if not request.only or "rules" in request.only:
+        asked = [Change("asked", r.tool, r.priority, r.rule, r.id) for r in held]
+        changes = tuple(sorted((*asked, *changes), key=lambda c: not _is_pinned(c)))
+    return Frozen(first["document"], changes)
 
 
 def changes_between(
@@ -116,7 +125,7 @@ def since_text(changes: Sequence[Change], room: int | None = None) -> str:
 
 
 def _is_pinned(change: Change) -> bool:
-    return change.action == "added" and change.priority == Priority.CRITICAL
+    return change.action != "retired" and change.priority == Priority.CRITICAL
 
 
 def _section(lines: Iterable[str], more: int) -> str:
@@ -128,8 +137,10 @@ def _section(lines: Iterable[str], more: int) -> str:
 
 def _change_line(change: Change) -> str:
     tool = "every tool" if change.tool == "_any" else f"`{safe_name(change.tool)}`"
+    text = rule_line(change.priority, change.rule).removeprefix("- ")
+    if change.action == "asked":
+        return f"- for this session, {tool}: {text}"
     if change.action == "added":
-        text = rule_line(change.priority, change.rule).removeprefix("- ")
         return f"- added for {tool}: {text}"
     return f"- no longer holds for {tool}: {safe_line(change.rule)}"
 

@@ -1,7 +1,6 @@
 """How a transcript is read for capture: from where it was left, and as whose."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -90,7 +89,7 @@ def _read_file(
     start = left.position if left else START
     transcript = read_transcript(file, format=name, start=start)
     about = _known_session(transcript.session, left.session if left else None)
-    transcript = replace(transcript, session=about)
+    transcript = transcript._replace(session=about)
     before = left.turns if left else 0
     mark = bookmark(file, transcript.turns, before, transcript.format, about)
     return _reading(request, notebook, transcript, left, mark)
@@ -129,7 +128,7 @@ def _known_session(now: Session, before: Session | None) -> Session:
     if before is None:
         return now
     kept = {name: getattr(now, name) or getattr(before, name) for name in _NAMES}
-    return replace(now, **kept)
+    return now._replace(**kept)
 
 
 _NAMES = ("agent", "id", "cwd", "subagent", "tools")

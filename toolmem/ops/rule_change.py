@@ -1,9 +1,8 @@
 """Changing rules that exist: edit, override, archive, delete."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from toolmem.core.model import Priority, Rule, Scope
 from toolmem.core.names import folder_key
@@ -27,8 +26,7 @@ from toolmem.store.rule_writer import (
 from toolmem.store.vault import Vault
 
 
-@dataclass(frozen=True, slots=True)
-class Changed:
+class Changed(NamedTuple):
     """The rule as it stands now, and ``updated``, ``unchanged``, ``archived`` …"""
 
     rule: Rule | None
@@ -36,8 +34,7 @@ class Changed:
     path: str
 
 
-@dataclass(frozen=True, slots=True)
-class Edits:
+class Edits(NamedTuple):
     """What to change of a rule; None leaves a thing as it is.
 
     ``never_expires`` takes the expiry away; ``tags`` replace those there are;
@@ -140,10 +137,9 @@ def replace_source(
         raise InvalidFileError(path, 1, f"the id of a rule does not change ({old.id})")
     if "rule" in new.stated:
         compose.clean_rule_text(new.stated["rule"])
-    if not allow_secret and before != after:
-        for key in ("rule", "evidence", "reason"):
-            if new.stated.get(key) != old.stated.get(key):
-                refuse_secrets(new.stated.get(key, ""), key)
+    if not allow_secret:
+        texts = (data.decode("utf-8", "replace") for data in (after, before))
+        refuse_secrets(next(texts), "rule", known=next(texts))
     with lock.hold(vault.root):
         if before != after:
             replace_file(vault, path, before, after)

@@ -1,9 +1,8 @@
 """Putting a rule: what is new is created, what is known is found or updated."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from toolmem.core.manifest import ToolNames
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Scope, Source
@@ -20,8 +19,7 @@ from toolmem.store.rule_writer import create_file, edit_file
 from toolmem.store.vault import Vault
 
 
-@dataclass(frozen=True, slots=True)
-class NewRule:
+class NewRule(NamedTuple):
     """What somebody wants remembered about a tool; ``id`` only to upsert.
 
     ``guards`` are the ``[[guard]]`` tables that make a call break the rule.
@@ -38,8 +36,7 @@ class NewRule:
     guards: tuple[Mapping[str, Any], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class PutResult:
+class PutResult(NamedTuple):
     """The rule as it stands now, and what was done.
 
     ``action`` is ``created``, ``updated``, ``unchanged`` or ``exists`` (the same
@@ -80,7 +77,7 @@ def put_rule(
                 vault, compose.clean_id(wanted.id), scope, names.key(wanted.tool), names
             )
             if known is not None:
-                return replace(_update(vault, known, table), clamped=clamped)
+                return _update(vault, known, table)._replace(clamped=clamped)
         else:
             same = _same_text(vault, scope, names, table)
             if same is not None:

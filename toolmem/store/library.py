@@ -5,6 +5,7 @@ revision, and one whose index cannot be used, is read file by file.
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from toolmem.core import limits
@@ -13,11 +14,12 @@ from toolmem.core.on_demand import OnDemand
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.scan import Scan
-from toolmem.errors import InvalidFileError
+from toolmem.errors import InvalidFileError, StorageError
 from toolmem.store import layout
 from toolmem.store.index.index import Index, Opened
 from toolmem.store.index.listing import Listing, walk
 from toolmem.store.index.source import Source
+from toolmem.store.lock import prepare_state
 from toolmem.store.tree import DiskTree
 from toolmem.store.vault import Progress, Vault
 from toolmem.store.walk import walk as walk_tree
@@ -50,6 +52,9 @@ def ask_library(vault: Vault, view: View, ask: Callable[[Library], _T]) -> _T:
     def answer(opened: Opened) -> _T:
         return ask(Library(opened.corpus(view), tuple(opened.remarks)))
 
+    # Without a folder of its own, which git ignores, the index says so itself.
+    with suppress(StorageError, InvalidFileError):
+        prepare_state(vault.root)
     return index_of(vault).answer(answer)
 
 

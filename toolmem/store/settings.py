@@ -184,6 +184,11 @@ def read_layer(text: str, *, where: str, origin: str) -> Layer:
             problems.append(
                 _problem(text, origin, name, "setting-not-allowed", message)
             )
+        elif setting.choices and value not in setting.choices:
+            hint = did_you_mean(str(value), setting.choices)
+            choices = ", ".join(setting.choices)
+            message = f"{name}: no {value!r:.40}{hint} ({choices})"
+            problems.append(_problem(text, origin, name, "bad-value", message))
         else:
             values[name] = _checked(setting, value, text, origin)
     return Layer(where, origin, values, tuple(problems))
@@ -217,22 +222,16 @@ def _flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
 def _checked(setting: Setting, value: Any, text: str, origin: str) -> Any:
     wanted = {"text": str, "number": int, "words": list}[setting.kind]
     is_words = not isinstance(value, list) or all(isinstance(v, str) for v in value)
-    line = _line_of(text, setting.name)
     if isinstance(value, wanted) and not isinstance(value, bool) and is_words:
-        if setting.choices and value not in setting.choices:
-            hint = did_you_mean(str(value), setting.choices)
-            choices = ", ".join(setting.choices)
-            raise InvalidFileError(
-                origin, line, f"{setting.name}: no {value!r:.40}{hint} ({choices})"
-            )
         return value
+    line = _line_of(text, setting.name)
     raise InvalidFileError(
         origin, line, f"{setting.name}: want a {setting.kind}, found {value!r:.40}"
     )
 
 
 def _problem(text: str, origin: str, name: str, code: str, message: str) -> Problem:
-    severity = "error" if code == "setting-not-allowed" else "warning"
+    severity = "warning" if code == "unknown-key" else "error"
     return Problem(origin, _line_of(text, name), code, message, severity)
 
 

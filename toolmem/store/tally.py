@@ -115,11 +115,11 @@ def note_event(
     )
 
 
-def event_counts(state: Connection, rule: str) -> dict[str, int]:
-    """How often a rule's tool failed at each place that is known."""
+def event_counts(state: Connection, rule: str, kind: str) -> dict[str, int]:
+    """How often something of a kind befell a rule, by place."""
     rows = state.execute(
-        "SELECT place, count FROM rule_events WHERE rule = ? AND kind = 'failed'",
-        (rule,),
+        "SELECT place, count FROM rule_events WHERE rule = ? AND kind = ?",
+        (rule, kind),
     )
     return dict(rows.fetchall())
 

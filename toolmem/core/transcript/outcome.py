@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from toolmem.core.transcript.events import Event, Status, ToolCall, ToolResult
 from toolmem.core.transcript.fields import (
@@ -15,8 +14,7 @@ from toolmem.core.transcript.fields import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """The status that an output tells, and what else it says about the run."""
 
     status: Status

@@ -1,7 +1,7 @@
 """Which files an ``apply_patch`` text touches."""
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 _HEADER = re.compile(
     r"^\*\*\* (Add File|Update File|Delete File|Move to): (.+)$", re.MULTILINE
@@ -9,8 +9,7 @@ _HEADER = re.compile(
 _BEGIN = "*** Begin Patch"
 
 
-@dataclass(frozen=True, slots=True)
-class PatchPaths:
+class PatchPaths(NamedTuple):
     """Paths that a patch writes, and those that are gone after it.
 
     ``created`` are those of ``changed`` that were not there before.

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from itertools import chain
+from typing import NamedTuple
 
 from toolmem.core.transcript.events import Status, ToolKind, ToolUse, Turn
 from toolmem.core.turns.danger import is_dangerous
@@ -34,8 +35,7 @@ class FailedCommand:
     then_passed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class TurnMemory:
+class TurnMemory(NamedTuple):
     """What one turn, or several, changed and broke; all texts ready to be shown.
 
     ``created`` are those of ``changed`` that were not there before.
