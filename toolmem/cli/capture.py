@@ -61,7 +61,7 @@ def capture_command(
     path, data = transcript_input(run, transcript)
     request = CaptureRequest(
         scope=target_scope(vault, scope),
-        run=run.new_id(),
+        new_run=run.new_id,
         path=path,
         lines=data,
         format=format_,

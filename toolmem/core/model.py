@@ -83,15 +83,6 @@ class Rule(NamedTuple):
     stated: Mapping[str, Any] = MappingProxyType({})
 
 
-class Unreadable(NamedTuple):
-    """A rule file that cannot be read: its tool (a key) must not go unwarned."""
-
-    tool: str
-    scope: Scope
-    path: str
-    reason: str
-
-
 class Fact(NamedTuple):
     """One ``key: value`` line of a scope's ``facts.md``; ``line`` counts from 1."""
 

@@ -42,6 +42,7 @@ from toolmem.store.tally import event_counts, note_event
 from toolmem.store.transcripts import save_bookmark
 from toolmem.store.vault import Vault
 
+_KEPT = "turns, counts and the transcript's place"
 _UNWRITTEN = (LockedError, StorageError, ExistsError)
 
 
@@ -67,13 +68,13 @@ def capture(vault: Vault, request: CaptureRequest) -> Captured:
     if not request.dry_run:
         vault.require_writable()
     _require_settings(vault)
-    notebook = Notebook(vault, dry_run=request.dry_run)
-    reading = read_for(request, notebook)
-    work = _Work(vault, request, notebook)
-    if vault.setting("capture.mode") != "off":
-        work.hear(reading)
-        work.note_failures(reading)
-    kept = notebook.write(lambda state: work.keep(state, reading), "what was captured")
+    with Notebook(vault, dry_run=request.dry_run) as notebook:
+        reading = read_for(request, notebook)
+        work = _Work(vault, request, notebook)
+        if vault.setting("capture.mode") != "off":
+            work.hear(reading)
+            work.note_failures(reading)
+        kept = notebook.write(lambda state: work.keep(state, reading), _KEPT)
     if work.error is not None:
         raise _with_rest(work.error, len(work.unheard), kept)
     return Captured(

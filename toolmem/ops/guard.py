@@ -9,10 +9,11 @@ from toolmem.core.guard.reading import Reading, ShellText
 from toolmem.core.guard.tables import Action, parse_guards
 from toolmem.core.guard.verdict import RuleForCall, Verdict, judge
 from toolmem.core.manifest import ToolNames
-from toolmem.core.model import ANY_TOOL, Rule, Unreadable
+from toolmem.core.model import ANY_TOOL, Rule
 from toolmem.core.names import is_tool_name
 from toolmem.core.on_demand import OnDemand
 from toolmem.core.rules.effective import combine
+from toolmem.core.rules.rule_file import Unreadable
 from toolmem.core.rules.sketch import sketch
 from toolmem.errors import InvalidFileError
 from toolmem.store.rule_files import (

@@ -6,10 +6,11 @@ rest was not kept is said.
 
 from collections.abc import Callable
 from sqlite3 import Connection
-from typing import TypeVar
+from types import TracebackType
+from typing import Self, TypeVar
 
 from toolmem.errors import StorageError
-from toolmem.store.state import has_state, open_state
+from toolmem.store.state import State, has_state
 from toolmem.store.vault import Vault
 
 _Found = TypeVar("_Found")
@@ -24,14 +25,27 @@ class Notebook:
     def __init__(self, vault: Vault, *, dry_run: bool = False) -> None:
         self._vault = vault
         self._dry_run = dry_run
+        self._state: State | None = None
         self.remarks: list[str] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._state is not None:
+            self._state.close()
 
     def read(self, ask: Callable[[Connection], _Found]) -> _Found | None:
         """The answer of local state, or None where there is none to ask."""
-        if not has_state(self._vault.root):
+        if self._state is None and not has_state(self._vault.root):
             return None
         try:
-            with open_state(self._vault.root, self.remarks) as state:
+            with self._opened().transaction() as state:
                 return ask(state)
         except StorageError as error:
             self._remark(f"the local state cannot be read: {error}")
@@ -42,12 +56,17 @@ class Notebook:
         if self._dry_run:
             return True
         try:
-            with open_state(self._vault.root, self.remarks) as state:
+            with self._opened().transaction() as state:
                 keep(state)
         except StorageError as error:
             self._remark(f"{what} could not be kept in the local state: {error}")
             return False
         return True
+
+    def _opened(self) -> State:
+        if self._state is None:
+            self._state = State(self._vault.root, self.remarks)
+        return self._state
 
     def _remark(self, text: str) -> None:
         if text not in self.remarks:

@@ -1,6 +1,6 @@
 """How a transcript is read for capture: from where it was left, and as whose."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -26,12 +26,12 @@ class CaptureRequest(NamedTuple):
     """What to capture, and how.
 
     ``path`` is the transcript's file; without one ``lines`` are its content.
-    ``run`` names this run where no session is known, and ``cwd`` is the folder
+    ``new_run`` names a run whose session is not known, and ``cwd`` is the folder
     that files are seen from where the transcript names none.
     """
 
     scope: Scope
-    run: str
+    new_run: Callable[[], str]
     path: Path | None = None
     lines: Lines = b""
     format: str = "auto"
@@ -115,7 +115,7 @@ def _reading(
     elif request.path is not None:
         key, place = f"{_FILE}{request.path.resolve()}", request.path.name
     else:
-        key, place = f"{_RUN}{request.run}", ""
+        key, place = f"{_RUN}{request.new_run()}", ""
     known = notebook.read(lambda state: logged_marks(state, key)) or {}
     marks = marks_in_order({index: one for index, (one, _) in known.items()})
     placed = place_turns(transcript.turns, marks, left.turns if left else None)

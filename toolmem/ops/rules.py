@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from toolmem.core.manifest import ToolNames
-from toolmem.core.model import Priority, Rule, Scope, Unreadable
+from toolmem.core.model import Priority, Rule, Scope
 from toolmem.core.rules.effective import (
     combine,
     find_by_prefix,
@@ -12,7 +12,7 @@ from toolmem.core.rules.effective import (
     listing_order,
     rule_from,
 )
-from toolmem.core.rules.rule_file import RuleFile
+from toolmem.core.rules.rule_file import RuleFile, Unreadable
 from toolmem.core.scope import is_narrower
 from toolmem.errors import NotFoundError, UsageError
 from toolmem.store import layout

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.manifest import Manifest, ToolNames, parse_manifest
-from toolmem.core.model import ANY_TOOL, Scope, Unreadable
+from toolmem.core.model import ANY_TOOL, Scope
 from toolmem.core.names import decode_name, folder_key
-from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
+from toolmem.core.rules.rule_file import RuleFile, Unreadable, parse_rule_file
 from toolmem.errors import InvalidFileError
 from toolmem.store import layout
 from toolmem.store.vault import Vault, decode

@@ -123,19 +123,40 @@ def open_state(
     ``remarks`` gets a line when a damaged file had to be begun anew. Raises
     ``StorageError`` when it cannot be opened or written.
     """
-    prepare_state(root)
-    path = root / STATE / _FILE
+    state = State(root, [] if remarks is None else remarks)
     try:
-        connection = _connect(path, [] if remarks is None else remarks)
-    except (sqlite3.DatabaseError, OSError) as error:
-        raise StorageError(f"{path}: {_explain(error)}") from error
-    try:
-        with connection:
+        with state.transaction() as connection:
             yield connection
-    except sqlite3.DatabaseError as error:
-        raise StorageError(f"{path}: {_explain(error)}") from error
     finally:
-        connection.close()
+        state.close()
+
+
+class State:
+    """The state database, held open for several transactions until ``close``."""
+
+    def __init__(self, root: Path, remarks: list[str]) -> None:
+        """See ``open_state``."""
+        prepare_state(root)
+        self._path = root / STATE / _FILE
+        with self._reported():
+            self._connection = _connect(self._path, remarks)
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """The database for one transaction. Raises ``StorageError``."""
+        with self._reported(), self._connection:
+            yield self._connection
+
+    def close(self) -> None:
+        """Give the file back."""
+        self._connection.close()
+
+    @contextmanager
+    def _reported(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.DatabaseError, OSError) as error:
+            raise StorageError(f"{self._path}: {_explain(error)}") from error
 
 
 def _explain(error: Exception) -> str:

@@ -4,12 +4,13 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.model import ANY_TOOL, Fact, Priority, Rule, Scope, Unreadable
+from toolmem.core.model import ANY_TOOL, Fact, Priority, Rule, Scope
 from toolmem.core.names import fold
 from toolmem.core.prompt.pack import keep_within
 from toolmem.core.prompt.parts import Item, Omission, Part
 from toolmem.core.prompt.safe import safe_body, safe_item, safe_line, safe_name
 from toolmem.core.rules.effective import breadth, listing_order
+from toolmem.core.rules.rule_file import Unreadable
 from toolmem.core.safetext import one_line
 from toolmem.core.tokens import estimate_tokens
 
