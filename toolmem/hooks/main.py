@@ -15,8 +15,8 @@ from typing import Any
 
 from toolmem.core.agents.event import Reply
 from toolmem.errors import UsageError
-from toolmem.hooks import log
 from toolmem.hooks.respond import respond
+from toolmem.store import hook_log as log
 
 _SECONDS = 1.8
 """An agent waits for us at each call: after this it goes on without."""

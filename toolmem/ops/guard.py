@@ -36,6 +36,7 @@ class GuardAnswer(NamedTuple):
 
     ``near`` are critical rules whose own words fit the call though no guard
     does; ``conservative`` says that the call could not be read in full.
+    ``rules`` are all that the call is subject to.
     """
 
     verdict: str
@@ -44,6 +45,7 @@ class GuardAnswer(NamedTuple):
     reason: str = ""
     near: tuple[Rule, ...] = ()
     conservative: bool = False
+    rules: tuple[Rule, ...] = ()
 
 
 class CallRules(NamedTuple):
@@ -60,19 +62,23 @@ def check_call(
     *,
     cwd: str = "",
     home: str = "",
+    more: Sequence[Rule] = (),
 ) -> GuardAnswer:
-    """Judge a call by every rule of its tool, the programs it runs and all tools."""
+    """Judge a call by every rule of its tool, the programs it runs and all tools.
+
+    ``more`` are rules that hold now besides those of the vault.
+    """
     reading = Reading(ToolCall(tool, arguments, cwd, home), _read_shell)
-    subject = rules_for(vault, reading)
+    subject = rules_for(vault, reading, more)
     answer = _judged(vault, subject.rules, reading)
     if subject.unreadable and Action(answer.verdict).rank < Action.ASK.rank:
         broken = subject.unreadable[0]
         reason = f"a rule of this tool cannot be read ({broken.path})"
-        return GuardAnswer("ask", None, None, reason)
-    return answer
+        answer = GuardAnswer("ask", None, None, reason)
+    return answer._replace(rules=subject.rules)
 
 
-def rules_for(vault: Vault, reading: Reading) -> CallRules:
+def rules_for(vault: Vault, reading: Reading, more: Sequence[Rule] = ()) -> CallRules:
     """The rules in effect that a call is subject to.
 
     Only files that may be about it are parsed, and all others of the same rules.
@@ -84,6 +90,7 @@ def rules_for(vault: Vault, reading: Reading) -> CallRules:
     sure = [(entry, seen) for entry, seen in sketched if seen is not None]
     known = {names.key(f.stated.get("tool", f.folder_tool)) for f in doubtful.files}
     known |= {entry.tool for entry in doubtful.unreadable}
+    known |= {names.key(rule.tool) for rule in more}
     known = known.union(*(seen.tools for _, seen in sure))
     subjects = _subjects(names, reading, known)
     ids = {seen.id for _, seen in sure if seen.tools & subjects}
@@ -91,6 +98,7 @@ def rules_for(vault: Vault, reading: Reading) -> CallRules:
     found = read_rule_texts(entry for entry, seen in sure if seen.id in ids)
     files = combine((*doubtful.files, *found.files))
     held = [e.rule for e in files if e.rule and e.holds(vault.now)]
+    held += more
     unreadable = (*doubtful.unreadable, *found.unreadable)
     return CallRules(
         tuple(rule for rule in held if names.key(rule.tool) in subjects),

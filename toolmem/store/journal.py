@@ -102,6 +102,15 @@ def take(root: Path, name: str) -> Taken:
     return Taken(tuple(lines), tuple(files))
 
 
+def read(root: Path, name: str) -> tuple[dict[str, Any], ...]:
+    """The lines of a journal that stays as it is."""
+    lines: list[dict[str, Any]] = []
+    for place in (_vault_place(root), _user_place(root)):
+        with suppress(OSError, ToolmemError), _opened(place) as folder:
+            lines += _parsed(_read(folder, name + _SUFFIX))
+    return tuple(lines)
+
+
 def forget(taken: Taken) -> None:
     """Delete what was worked on."""
     for file in taken.files:

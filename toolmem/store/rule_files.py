@@ -1,6 +1,6 @@
 """Which rule files a vault holds; a broken one hides no other and is not lost."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import NamedTuple
 
 from toolmem.core import limits
@@ -35,10 +35,10 @@ def load_rule_files(vault: Vault, scopes: Iterable[Scope]) -> RuleFiles:
 
 
 def load_rule_texts(
-    vault: Vault, scopes: Iterable[Scope]
+    vault: Vault, scopes: Iterable[Scope], tools: Container[str] | None = None
 ) -> list[RuleText | Unreadable]:
-    """The same files before they are parsed."""
-    return [entry for scope in scopes for entry in _scope_files(vault, scope)]
+    """The same files before they are parsed, or those in the folders of ``tools``."""
+    return [entry for scope in scopes for entry in _scope_files(vault, scope, tools)]
 
 
 def read_rule_texts(texts: Iterable[RuleText | Unreadable]) -> RuleFiles:
@@ -52,7 +52,9 @@ def read_rule_texts(texts: Iterable[RuleText | Unreadable]) -> RuleFiles:
     )
 
 
-def _scope_files(vault: Vault, scope: Scope) -> Iterator[RuleText | Unreadable]:
+def _scope_files(
+    vault: Vault, scope: Scope, wanted: Container[str] | None
+) -> Iterator[RuleText | Unreadable]:
     folder = f"{layout.scope_folder(scope)}/{layout.RULES}"
     try:
         tools = vault.tree.entries(folder)
@@ -60,16 +62,15 @@ def _scope_files(vault: Vault, scope: Scope) -> Iterator[RuleText | Unreadable]:
         yield Unreadable(ANY_TOOL, scope, folder, error.reason)
         return
     for entry in tools:
-        if entry.kind == "folder":
-            inside = f"{folder}/{entry.name}"
-            tool = folder_key(entry.name)
-            for path, data in vault.tree.read_all(
-                inside, ".toml", limits.RULE_FILE_BYTES
-            ):
+        inside, tool = f"{folder}/{entry.name}", folder_key(entry.name)
+        if wanted is not None and tool not in wanted:
+            continue
+        if entry.kind == "link":
+            yield Unreadable(tool, scope, inside, "is a link")
+        elif entry.kind == "folder":
+            listed = vault.tree.read_all(inside, ".toml", limits.RULE_FILE_BYTES)
+            for path, data in listed:
                 yield RuleText(path, scope, tool, data)
-        elif entry.kind == "link":
-            tool = folder_key(entry.name)
-            yield Unreadable(tool, scope, f"{folder}/{entry.name}", "is a link")
 
 
 def _parsed(entry: RuleText) -> RuleFile | Unreadable:

@@ -140,6 +140,11 @@ def user_file() -> Path:
     return folder / "toolmem" / "config.toml"
 
 
+def home_folder() -> str:
+    """The user's home folder, as the shell of an agent sees it."""
+    return os.environ.get("HOME") or str(Path.home())
+
+
 def state_folder() -> Path:
     """Where toolmem keeps what belongs to the user and to no vault."""
     base = os.environ.get("XDG_STATE_HOME") or os.environ.get("LOCALAPPDATA")

@@ -115,6 +115,17 @@ def note_event(
     )
 
 
+def count_event(
+    state: Connection, rule: str, kind: str, place: str, now: datetime, count: int = 1
+) -> None:
+    """Keep that something befell a rule at a place once more."""
+    state.execute(
+        "INSERT INTO rule_events VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE"
+        " SET count = count + excluded.count, at = excluded.at",
+        (rule, kind, place, count, rfc3339(now)),
+    )
+
+
 def event_counts(state: Connection, rule: str, kind: str) -> dict[str, int]:
     """How often something of a kind befell a rule, by place."""
     rows = state.execute(
