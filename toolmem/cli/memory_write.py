@@ -1,5 +1,6 @@
 """``toolmem memory save`` and ``edit``."""
 
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -127,7 +128,9 @@ def edit(
         allow_secret=allow_secret,
     )
     if edits == memory_change.MemoryEdits(allow_secret=allow_secret):
-        change = editor.edit_memory(vault, memory_id, allow_secret=allow_secret)
+        path, before = memory_change.memory_source(vault, memory_id)
+        put = partial(memory_change.replace_memory, allow_secret=allow_secret)
+        change = editor.edited(vault, path, before, put)
     else:
         change = memory_change.edit_memory(vault, memory_id, edits)
     show_change(change, as_json)

@@ -1,5 +1,6 @@
 """``toolmem rule edit``, ``override``, ``archive`` and ``delete``."""
 
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -66,9 +67,9 @@ def edit(
         allow_secret=allow_secret,
     )
     if edits == rule_change.Edits(allow_secret=allow_secret):
-        changed = editor.edit_rule(
-            vault, rule_id, some_scope(scope), allow_secret=allow_secret
-        )
+        path, before = rule_change.rule_source(vault, rule_id, some_scope(scope))
+        put = partial(rule_change.replace_source, allow_secret=allow_secret)
+        changed = editor.edited(vault, path, before, put)
     else:
         changed = rule_change.edit_rule(vault, rule_id, edits, some_scope(scope))
     _show_change(changed, as_json)

@@ -63,9 +63,10 @@ BOOST_CONTEXT = 0.5
 """Weight of a field beside the whole text's 1.0 (``bench/retrieval.py``)."""
 REPAIR_CHARS = 3
 """Shorter unknown words have too many neighbours to be mended."""
-REPAIR_STEM_CHARS = 4
-REPAIR_CHARS_TWO = 8
-"""From this length two wrong letters are forgiven, where one does not explain it."""
+REPAIR_STEM_CHARS = 8
+"""In stems this long two mistakes are forgiven, where one does not explain them."""
+SLIP_CHARS = 8
+"""In words this long two letters may differ and the word still be the same."""
 REPAIR_WORDS = 3
 GUARD_PLACES = (3, 4)
 """Places (from 0) kept for the two most relevant hits, whatever their scope."""
@@ -189,6 +190,8 @@ MEMORY_INLINE_BYTES = 1024 * 1024
 """A longer text is kept as a file of its own beside the memory."""
 TOPIC_WORDS = 3
 """Words that a memory must share with a text to say what the text is about."""
+TOPIC_OVERLAP = 0.25
+"""… and this share of the text's words: three of a hundred say nothing."""
 TOPIC_SHARE = 0.6
 """Share of the votes from which the nearest memories agree on a topic."""
 TOPIC_NEIGHBOURS = 10

@@ -9,8 +9,6 @@ from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
-import tomli_w
-
 from toolmem.core.times import rfc3339
 from toolmem.core.toml_text import BOM, parse_toml
 from toolmem.errors import InvalidFileError
@@ -40,6 +38,8 @@ def toml_value(value: Any) -> str:
     if isinstance(value, list | tuple):
         return "[" + ", ".join(toml_value(item) for item in value) + "]"
     if isinstance(value, bool | int | float | str | date):
+        import tomli_w  # most runs write nothing
+
         return tomli_w.dumps({"x": value}).removeprefix("x = ").rstrip("\n")
     raise TypeError(f"no TOML value on one line: {value!r}")
 
@@ -79,7 +79,8 @@ def _edit_key(text: str, key: str, value: Any) -> str:
     if found is None:
         return text if value is None else _insert(text, key, value, tables_at, entries)
     if value is None:
-        start = text.rfind("\n", 0, found.start) + 1
+        mark = len(BOM) if text.startswith(BOM) else 0
+        start = text.rfind("\n", 0, found.start) + 1 or mark
         return text[:start] + text[_line_end(text, found.value_end) :]
     return text[: found.value_start] + toml_value(value) + text[found.value_end :]
 

@@ -46,9 +46,10 @@ def _observations(vault: Vault, event: Event) -> Iterator[Rule]:
     files = read_rule_texts(load_rule_texts(vault, vault.chain, keys)).files
     for entry in combine(files):
         found = _WORKED.search(entry.rule.rule) if entry.rule else None
-        if entry.rule and found and entry.holds(vault.now):
-            if names.key(found[1]) in keys or _runs(event, found[1]):
-                yield entry.rule
+        if not entry.rule or not found or not entry.holds(vault.now):
+            continue
+        if found[1].casefold() in keys or _runs(event, found[1]):
+            yield entry.rule
 
 
 def _runs(event: Event, subject: str) -> bool:

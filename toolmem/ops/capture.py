@@ -70,17 +70,19 @@ def capture(vault: Vault, request: CaptureRequest) -> Captured:
     _require_settings(vault)
     with Notebook(vault, dry_run=request.dry_run) as notebook:
         reading = read_for(request, notebook)
+        notes = turn_notes(reading.placed, reading.cwd)
         work = _Work(vault, request, notebook)
         if vault.setting("capture.mode") != "off":
             work.hear(reading)
             work.note_failures(reading)
-        kept = notebook.write(lambda state: work.keep(state, reading), _KEPT)
+        kept = notebook.write(lambda state: work.keep(state, reading, notes), _KEPT)
     if work.error is not None:
         raise _with_rest(work.error, len(work.unheard), kept)
+    fresh = {placed.number for placed in work.fresh(reading)}
     return Captured(
         tuple(decree for _, decree in work.done),
         tuple(work.failures),
-        turn_notes(work.fresh(reading), reading.cwd),
+        tuple(note for note in notes if note.turn in fresh),
         dict(sorted(work.skipped(reading).items())),
         reading.session,
         reading.transcript.format,
@@ -220,7 +222,9 @@ class _Work:
             if reading.known.get(placed.number, _NEW)[0] != mark_of(placed.turn)
         ]
 
-    def keep(self, state: Connection, reading: Reading) -> None:
+    def keep(
+        self, state: Connection, reading: Reading, notes: Sequence[TurnNote]
+    ) -> None:
         """Keep turns, counts, what waits, and where the transcript was left."""
         state.execute("BEGIN IMMEDIATE")
         now = self._vault.now
@@ -241,7 +245,7 @@ class _Work:
             state,
             reading.key,
             reading.placed,
-            reading.cwd,
+            notes,
             now,
             heard=True,
             logged=reading.is_kept,

@@ -38,6 +38,7 @@ class Known:
         self._files = {file.id: file for file in found.files if file.scope == scope}
         self.ids = {file.id for file in found.files}
         self._archived: dict[tuple[Scope, str], frozenset[str]] = {}
+        self._tools: dict[tuple[Sequence[str], ...], tuple[ToolWords, ...]] = {}
 
     def rule(self, rule_id: str) -> Rule:
         """The rule with this id."""
@@ -54,11 +55,13 @@ class Known:
         """Take note of a rule that was made or changed."""
         self._rules[rule.id] = rule
         self.ids.add(rule.id)
+        self._tools.clear()
 
     def drop(self, rule_id: str) -> None:
         """Take note that a rule is gone."""
         rule = self._rules.pop(rule_id, None)
         self.ids.discard(rule_id)
+        self._tools.clear()
         if rule is not None:
             place = (rule.scope, self.names.key(rule.tool))
             self._archived[place] = self.archived(*place) | {rule_id}
@@ -107,12 +110,22 @@ class Known:
         Those that the agent declared and used; where it declares none, also what
         it brings along and what the vault knows.
         """
+        asked = (declared, used, (agent,))
+        found = self._tools.get(asked)
+        if found is None:
+            named = self._tool_names(declared, used, agent)
+            found = self._tools[asked] = tuple(self._words(named))
+        return found
+
+    def _tool_names(
+        self, declared: Sequence[str], used: Sequence[str], agent: str
+    ) -> list[str]:
         names = [*declared, *used]
         if not declared:
             names += [m.name for m in self._manifests]
             names += [r.tool for r in self._rules.values() if r.tool != ANY_TOOL]
             names += _gaps(TOOLBOXES.get(agent, ()), used)
-        return tuple(self._words(names))
+        return names
 
     def _words(self, names: Iterable[str]) -> Iterable[ToolWords]:
         manifests = {self.names.key(m.name): m for m in self._manifests}

@@ -59,21 +59,23 @@ def keep_turns(
     state: Connection,
     session: str,
     placed: Sequence[Placed],
-    cwd: str,
+    notes: Iterable[TurnNote],
     now: datetime,
     *,
     heard: bool,
     logged: bool = True,
 ) -> None:
-    """Keep turns and the calls in them; ``heard``: they were searched for decrees.
+    """Keep turns, with the ``notes`` about them, and the calls in them.
+
+    ``heard`` says that they were searched for decrees.
 
     Of what nobody could ask for again (not ``logged``) only calls are counted. What
     ran before the first message is added to the turn before it.
     """
-    notes = {note.turn: note.memory for note in turn_notes(placed, cwd)}
+    memories = {note.turn: note.memory for note in notes}
     kept = []
     for number, turn in placed:
-        memory = notes.get(number)
+        memory = memories.get(number)
         follows = turn.index < 0 <= number
         if follows and memory:
             known = dict(turn_documents(state, session)).get(number)
@@ -114,8 +116,9 @@ def add_turns(
         marks = logged_marks(state, session)
         known = {index: mark for index, (mark, _) in marks.items()}
         placed = place_turns(transcript.turns, marks_in_order(known), None)
-        keep_turns(state, session, placed, cwd, vault.now, heard=False)
-    return turn_notes(placed, cwd)
+        notes = turn_notes(placed, cwd)
+        keep_turns(state, session, placed, notes, vault.now, heard=False)
+    return notes
 
 
 def list_sessions(vault: Vault) -> tuple[SessionRow, ...]:

@@ -5,6 +5,8 @@ tools. It errs towards keeping words apart: a wrong meeting would file a rule
 under the wrong tool.
 """
 
+from toolmem.core.capture.smallwords import word_set
+
 _IRREGULAR = {
     "sent": "send", "sending": "send", "wrote": "write", "written": "write",
     "ran": "run", "made": "make", "took": "take", "taken": "take", "gave": "give",
@@ -20,7 +22,7 @@ _IRREGULAR = {
     "prs": "pr", "repos": "repo", "e2e": "e2e", "emailed": "email",
 }  # fmt: skip
 _DOUBLED = frozenset("bdgklmnprtvz")
-_E_DROPPED = frozenset(
+_E_DROPPED = word_set(
     "creat delet updat writ mak tak giv us mov remov chang merg schedul reschedul"
     " resolv approv invit clos execut generat migrat releas shar sav stor cach"
     " reus renam replac brows navigat typ pag wak plac purchas trad fil"
@@ -30,7 +32,11 @@ _E_DROPPED = frozenset(
     " quot prepar archiv receiv leav believ liv lin tim wip not vot cit fak nam"
     " cop com bundl handl dial siz queu stag pip encod decod charg forc unsubscrib"
     " subscrib describ compos expos pars revers terminat upgrad downgrad decid hid"
-    " invok revok reveal-e improv prob wir dat dup bak tun scrap".split()
+    " invok revok reveal-e improv prob wir dat dup bak tun scrap"
+)
+
+_DOUBLE_ENDED = word_set(
+    "call install pull roll kill bill sell tell poll add spell fill"
 )
 
 
@@ -50,7 +56,7 @@ def stem(word: str) -> str:
         return _verb(word[:-2])
     if word.endswith("ies") and len(word) > 4:
         return word[:-3] + "y"
-    if word.endswith(("sses", "shes", "ches", "xes", "zes")):
+    if word.endswith(("sses", "shes", "ches", "xes")):
         return word[:-2]
     if word.endswith("s") and not word.endswith(("ss", "us", "is")):
         return word[:-1]
@@ -63,8 +69,6 @@ def _verb(root: str) -> str:
         return root + "e"
     if root.endswith("i"):
         return root[:-1] + "y"
-    doubled = len(root) > 3 and root[-1] == root[-2] and root[-1] in _DOUBLED
-    if doubled and root not in ("call", "install", "pull", "roll", "kill", "bill",
-                                "sell", "tell", "poll", "add", "spell", "fill"):  # fmt: skip
-        return root[:-1]
-    return root
+    if root in _DOUBLE_ENDED or len(root) < 4 or root[-1] != root[-2]:
+        return root
+    return root[:-1] if root[-1] in _DOUBLED else root
