@@ -136,7 +136,7 @@ def test_a_list_of_words_is_not_expanded() -> None:
     ("text", "script", "literals"),
     [
         ("a # it's\nb", "a \nb", ()),
-        ("a#b '#' \\#", "a#b '#' \\#", ()),
+        ("a#b '#' \\#", "a#b \x020\x03 \\#", ("#",)),
         ("a <<< b", "a < \x04b", ()),
         ("a <<'E' c\n$x\nE\nb", "a < \x04\x020\x03  c\nb", ("$x\n",)),
         ("a <<-E\n\tx\n\tE\nb", "a < \x04\x020\x03 \nb", ("x\n",)),
@@ -148,7 +148,7 @@ def test_a_list_of_words_is_not_expanded() -> None:
         ("a \ue000\0\r\nb", "a \x020\x03\nb", ("\ufffd\ufffd",)),
         (
             "é{é \"é\" 'é' \\é",
-            '\x020\x03{\x021\x03 "\x022\x03" \x023\x03 \x024\x03',
+            "\x020\x03{\x021\x03 \x022\x03 \x023\x03 \x024\x03",
             ("é",) * 5,
         ),
     ],
