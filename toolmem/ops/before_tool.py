@@ -98,7 +98,7 @@ def _news(vault: Vault, event: Event, rules: Sequence[Rule]) -> list[str]:
         return []
     ids = [rule.id for rule in new]
     if event.session:
-        journal.append(vault.root, name, {"call": ids})
+        leave(vault, event, {"call": ids}, beside=TOLD)
     leave(vault, event, {"session": event.session, "shown": ids})
     return _told(event.tool, new)
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from toolmem.core.capture.relate import KnownRule
 from toolmem.core.captured import CAPTURED, ONE_OFF, Decree, Draft
+from toolmem.core.guard.derive import derive_guards
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Source
 from toolmem.core.proposal import Proposal
 from toolmem.core.rules.compose import same_text_key
@@ -211,6 +212,7 @@ class Writer:
             Source.USER_EXPLICIT,
             tags,
             evidence=draft.evidence,
+            guards=derive_guards(draft.find.text, tool, draft.find.polarity),
         )
         if self._dry_run:
             rule = would_be(self._vault, self._known, wanted, rule_id)
@@ -241,6 +243,7 @@ def would_be(vault: Vault, known: Known, wanted: NewRule, rule_id: str) -> Rule:
         layout.free_path(vault.fresh().tree, path),
         wanted.expires_at,
         wanted.evidence,
+        guards=tuple(map(dict, wanted.guards)),
     )
 
 

@@ -10,9 +10,14 @@ from toolmem.store.hook_log import note
 from toolmem.store.vault import Vault
 
 
-def leave(vault: Vault, event: Event, line: Mapping[str, Any]) -> None:
-    """Add to the session's journal; where that cannot be done, it is in the log."""
+def leave(
+    vault: Vault, event: Event, line: Mapping[str, Any], *, beside: str = ""
+) -> None:
+    """Add to the session's journal, or to the one ``beside`` it.
+
+    Where that cannot be done, it is in the log.
+    """
     try:
-        journal.append(vault.root, journal.name_of(event.session), line)
+        journal.append(vault.root, journal.name_of(event.session) + beside, line)
     except StorageError as error:
         note(event.agent, event.name, error)

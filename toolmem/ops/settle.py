@@ -19,7 +19,7 @@ from toolmem.ops.failures import FailureNote, FailureWriter
 from toolmem.ops.hearing import Placed
 from toolmem.ops.known import Known
 from toolmem.ops.notebook import Notebook
-from toolmem.ops.turns import keep_turns
+from toolmem.ops.turns import keep_turns, turn_notes
 from toolmem.store import journal
 from toolmem.store.journal import Taken
 from toolmem.store.state import open_state
@@ -82,7 +82,13 @@ def _worked_out(vault: Vault, taken: Taken) -> tuple[FailureNote, ...]:
                 started = LoggedTurn(one.number, mark, True, {})
                 log_turns(state, key, [started], vault.now)
             keep_turns(
-                state, key, [one], cwd, vault.now, heard=True, logged=bool(session)
+                state,
+                key,
+                [one],
+                turn_notes([one], cwd),
+                vault.now,
+                heard=True,
+                logged=bool(session),
             )
         _count_rules(state, lines, key, vault)
         for note in notes:

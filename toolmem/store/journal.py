@@ -58,14 +58,18 @@ def name_of(session: str) -> str:
     return safe
 
 
-def append(root: Path, name: str, line: Mapping[str, Any]) -> None:
-    """Add a line to a journal of the vault.
+def append(
+    root: Path, name: str, line: Mapping[str, Any], *, outside: bool = False
+) -> None:
+    """Add a line to a journal of the vault, or ``outside`` it.
 
     Raises ``StorageError`` where neither the vault nor the user's state can be
     written, or where too much waits already.
     """
     data = (json.dumps(line) + "\n").encode()
     try:
+        if outside:
+            raise FileNotFoundError
         _append(_vault_place(root), name, data)
     except (OSError, ToolmemError):
         place = _user_place(root)
@@ -159,6 +163,12 @@ def _opened(place: _Place, *, make: bool = False) -> Iterator[Folder]:
         yield folder
     finally:
         folder.close()
+
+
+def is_there(root: Path, name: str) -> bool:
+    """Whether a journal may hold something: it costs less than to take it."""
+    places = (_vault_place(root), _user_place(root))
+    return any((place.path / f"{name}{_SUFFIX}").exists() for place in places)
 
 
 def _append(place: _Place, name: str, data: bytes) -> None:
