@@ -32,6 +32,10 @@ class NoVaultError(ToolmemError):
     code = "no_vault"
 
 
+class LostVaultError(NoVaultError):
+    """A vault was named, and is not where it should be."""
+
+
 class InvalidFileError(ToolmemError):
     """A file is not a valid memory, rule, manifest or settings file.
 

@@ -196,3 +196,26 @@ TOPIC_SHARE = 0.6
 TOPIC_NEIGHBOURS = 10
 MODEL_SECONDS = 60.0
 """How long the user's model command may take, unless a setting says otherwise."""
+
+# Hooks
+STATE_SECONDS = 2.0
+"""How long a command waits for another that writes local state."""
+HOOK_SECONDS = 1.8
+"""An agent waits for a hook at each call: after this it goes on without."""
+HOOK_LOCK_SECONDS = 0.8
+HOOK_STATE_SECONDS = 0.2
+"""Of that time, what may be spent on waiting for other writers."""
+HOOK_CHARS = 9_000
+"""What a session start may say: Claude Code cuts at 10,000, others later."""
+HOOK_BLOCK_CHARS = 7_000
+"""Of that the prompt block, so that what happened since finds room beside it."""
+HOOK_CALL_CHARS = 2_000
+"""What is kept of one argument or error of a call until its turn ends."""
+HOOK_RULES_TOLD = 10
+"""High rules of one tool that are told at its first call."""
+JOURNAL_BYTES = 2 * 1024 * 1024
+"""What a session may leave unread; a longer turn is not remembered in full."""
+JOURNAL_DAYS = 30
+"""A journal that nobody came to read goes after so many days."""
+WAITING_KEPT = 100
+"""Messages kept for a vault that cannot be written; of more the newest go."""

@@ -140,6 +140,18 @@ def user_file() -> Path:
     return folder / "toolmem" / "config.toml"
 
 
+def home_folder() -> str:
+    """The user's home folder, as the shell of an agent sees it."""
+    return os.environ.get("HOME") or str(Path.home())
+
+
+def state_folder() -> Path:
+    """Where toolmem keeps what belongs to the user and to no vault."""
+    base = os.environ.get("XDG_STATE_HOME") or os.environ.get("LOCALAPPDATA")
+    folder = Path(base) if base else Path.home() / ".local" / "state"
+    return folder / "toolmem"
+
+
 def user_layer() -> Layer:
     """The user's own settings.
 
