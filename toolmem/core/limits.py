@@ -176,3 +176,18 @@ TOPIC_SHARE = 0.6
 TOPIC_NEIGHBOURS = 10
 MODEL_SECONDS = 60.0
 """How long the user's model command may take, unless a setting says otherwise."""
+
+# Meaning (the extra ``semantic``); figures of ``bench/semantic.py``
+MEANING_WEIGHT = 1.0
+"""What the nearest document gains, beside 1.0 for the best by words."""
+MEANING_FLOOR = 0.2
+"""Cosine from which a document that shares no word with a question is a hit. The
+nearest to a question on something else lies at 0.25 (median); the floor costs
+0.002 of recall."""
+PASSAGE_CHARS = 1000
+"""About 230 pieces of words, of the 256 that the model was trained to read."""
+PASSAGE_PIECES = 256
+PASSAGES = 32
+"""Passages of one document that are read for their meaning: 30,000 characters."""
+MEANING_STEP = 256
+"""Passages that are read before what is known is written down."""
