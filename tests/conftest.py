@@ -12,10 +12,8 @@ from tests.world import World
 
 _OURS = ("HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "EDITOR", "VISUAL")
 _STARTS = ("GIT_", "TOOLMEM_", "_TOOLMEM_", "XDG_", "LC_", "PYTHONUTF8", "PYTHONIO")
-_REAL_HOME = os.path.expanduser("~")
 _PRIVATE = tuple(
-    os.path.join(_REAL_HOME, *place)
-    for place in ((".config",), (".gitconfig",), (".local", "state"))
+    str(Path.home() / place) for place in (".config", ".gitconfig", ".local/state")
 )
 _GIT_CONFIG = """\
 [user]
@@ -81,6 +79,8 @@ def _own_home(
     home.joinpath(".gitconfig").write_text(_GIT_CONFIG)
     for name in ("HOME", "USERPROFILE"):
         monkeypatch.setenv(name, str(home))
+    # Programs that a test starts are to be of the tree that is tested.
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[1]))
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)

@@ -13,12 +13,9 @@ def pytest_deselected(items):
 
 
 def pytest_terminal_summary(terminalreporter, config):
-    """One line above the summary; skipped tests tell their own reasons."""
-    left_out = config.stash.get(_LEFT_OUT, 0)
-    if left_out:
-        terminalreporter.write_line(
-            f"left out: {left_out} soak tests, which take many minutes: `make soak`"
-        )
-    terminalreporter.write_line(
-        "left out: measurements of speed and size: `make bench`"
-    )
+    """What this run did not try; tests that were skipped tell their own reasons."""
+    soak = config.stash.get(_LEFT_OUT, 0)
+    terminalreporter.section("left out")
+    if soak:
+        terminalreporter.write_line(f"`make soak`: {soak} tests that take minutes")
+    terminalreporter.write_line("`make bench`: speed and size beside their targets")

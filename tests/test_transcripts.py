@@ -73,7 +73,8 @@ class Player:
         yield step.line
         yield from (f"< {line}".rstrip(" ") for line in step.given)
         if step.line.startswith("@ "):
-            self._prepare(*step.line[2:].split(" ", 1), step.text)
+            verb, _, what = step.line[2:].partition(" ")
+            self._prepare(verb, what, step.text)
         elif step.line.startswith("$ "):
             done = self._command(shlex.split(step.line[2:]), step)
             yield from _printed(">", done.stdout)
@@ -83,7 +84,9 @@ class Player:
     def _command(self, words: list[str], step: Step) -> Done:
         match words:
             case ["toolmem", *args]:
-                places = [word.replace("/world", str(self._world.root)) for word in args]
+                places = [
+                    word.replace("/world", str(self._world.root)) for word in args
+                ]
                 return self._world.call(*places, stdin=step.text, cwd=self._folder)
             case ["cat", path]:
                 return Done(step.line, 0, self._world.read(path), "")
@@ -157,5 +160,3 @@ def test_every_sample_vault_is_used_by_a_transcript_or_a_test():
         and not any(f'vault("{vault.name}")' in text for text in texts)
     ]
     assert unused == []
-
-

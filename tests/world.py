@@ -191,6 +191,7 @@ def _difference(wanted: Done, done: Done) -> str:
 
 
 def _lines(name: str, wanted: str, found: str) -> str:
-    sides = (text.splitlines(keepends=True) for text in (wanted, found))
-    lines = difflib.unified_diff(*sides, f"{name}, as declared", f"{name}, as it is")
+    old, new = (text.splitlines(keepends=True) for text in (wanted, found))
+    names = f"{name}, as declared", f"{name}, as it is"
+    lines = difflib.unified_diff(old, new, *names)
     return "".join(line if line.endswith("\n") else f"{line}⏎\n" for line in lines)

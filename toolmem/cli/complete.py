@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from toolmem.cli.on_demand import OnDemand
+from toolmem.core.on_demand import OnDemand
 
 if TYPE_CHECKING:
     from toolmem.cli import offers

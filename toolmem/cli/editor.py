@@ -8,28 +8,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from toolmem.core.model import Scope
 from toolmem.errors import InvalidFileError, ToolmemError, UsageError
-from toolmem.ops import memory_change, rule_change
 from toolmem.store.layout import slug
 from toolmem.store.vault import Vault
 
 _Result = TypeVar("_Result")
 
 
-def edit_rule(vault: Vault, rule_id: str, scope: Scope | None) -> rule_change.Changed:
-    """Let the user edit a rule file; see ``_edited`` for what can go wrong."""
-    path, before = rule_change.rule_source(vault, rule_id, scope)
-    return _edited(vault, path, before, rule_change.replace_source)
-
-
-def edit_memory(vault: Vault, memory_id: str) -> memory_change.MemoryChange:
-    """Let the user edit a memory; see ``_edited`` for what can go wrong."""
-    path, before = memory_change.memory_source(vault, memory_id)
-    return _edited(vault, path, before, memory_change.replace_memory)
-
-
-def _edited(
+def edited(
     vault: Vault,
     path: str,
     before: bytes,

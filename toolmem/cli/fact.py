@@ -65,6 +65,8 @@ def get(
     """Print the value of a fact: the narrowest scope that has it."""
     vault = run_of(ctx).open(project, agent_type, agent)
     answer = facts.get_fact(vault, key, some_scope(scope), namespace or None)
+    for problem in answer.problems:
+        remark(f"{problem.path}:{problem.line}: {problem.message}")
     if answer.fact is None:
         if as_json:
             emit_json(missing_fact(key, namespace or None))

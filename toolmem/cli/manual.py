@@ -25,6 +25,7 @@ _EXITS = {
     1: "It ran well, and the answer is no: nothing was found, or `check` found "
     "problems.",
     3: "A bug in toolmem; standard error names the log to report.",
+    20: "`toolmem guard` says: ask the user first.",
     130: "Interrupted.",
 }
 _ENVIRONMENT = {

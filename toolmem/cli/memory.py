@@ -10,9 +10,12 @@ from toolmem.cli.options import (
     AgentOption,
     AgentTypeOption,
     JsonFlag,
+    KindOption,
+    MemoryIdArgument,
     ProjectOption,
     ReasonOption,
     ScopeOption,
+    TopicOption,
 )
 from toolmem.cli.output import emit, emit_json, fields, remark, table
 from toolmem.cli.run import some_scope
@@ -22,30 +25,6 @@ from toolmem.errors import NotFoundError
 from toolmem.ops import memories, memory_change
 
 app = group("Memories: save, show, list, change.")
-
-MemoryIdArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="ID",
-        help="The memory's id (the file's name without .md), or its beginning.",
-        autocompletion=complete.memory_ids,
-    ),
-]
-TopicOption = Annotated[
-    str,
-    typer.Option(
-        "--topic",
-        metavar="TOPIC",
-        help="What it is about.",
-        autocompletion=complete.topics,
-    ),
-]
-KindOption = Annotated[
-    str,
-    typer.Option(
-        "--kind", metavar="KIND", help="insight, fact, skill, pattern, observation …"
-    ),
-]
 
 
 @command(app, "show")

@@ -5,19 +5,16 @@ from typing import Annotated
 import typer
 
 from toolmem.cli import editor
-from toolmem.cli.memory import (
-    KindOption,
-    MemoryIdArgument,
-    TopicOption,
-    app,
-    show_change,
-)
+from toolmem.cli.memory import app, show_change
 from toolmem.cli.options import (
     AgentTypeOption,
     JsonFlag,
+    KindOption,
+    MemoryIdArgument,
     ProjectOption,
     ScopeOption,
     TagOption,
+    TopicOption,
 )
 from toolmem.cli.output import emit, emit_json, remark
 from toolmem.cli.run import target_scope, text_or_stdin
@@ -125,7 +122,8 @@ def edit(
         expires_at="" if expires == "never" else expires or None,
     )
     if edits == memory_change.MemoryEdits():
-        change = editor.edit_memory(vault, memory_id)
+        path, before = memory_change.memory_source(vault, memory_id)
+        change = editor.edited(vault, path, before, memory_change.replace_memory)
     else:
         change = memory_change.edit_memory(vault, memory_id, edits)
     show_change(change, as_json)

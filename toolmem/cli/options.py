@@ -85,3 +85,26 @@ NamespaceOption = Annotated[
         autocompletion=complete.namespaces,
     ),
 ]
+MemoryIdArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="ID",
+        help="The memory's id (the file's name without .md), or its beginning.",
+        autocompletion=complete.memory_ids,
+    ),
+]
+TopicOption = Annotated[
+    str,
+    typer.Option(
+        "--topic",
+        metavar="TOPIC",
+        help="What it is about.",
+        autocompletion=complete.topics,
+    ),
+]
+KindOption = Annotated[
+    str,
+    typer.Option(
+        "--kind", metavar="KIND", help="insight, fact, skill, pattern, observation …"
+    ),
+]

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from toolmem.cli import complete
-from toolmem.cli.on_demand import OnDemand
 from toolmem.cli.options import AgentOption, AgentTypeOption, ProjectOption
 from toolmem.cli.output import aside, emit, emit_json, remark
 from toolmem.cli.tree import run_of
+from toolmem.core.on_demand import OnDemand
 from toolmem.core.prompt.build import TopicMemory
 from toolmem.core.tokens import estimate_tokens
 from toolmem.errors import NotFoundError, OverLimitError, StorageError, UsageError
@@ -124,7 +124,7 @@ def prompt_command(
     if session:
         document = _of_session(vault, session, request, block, document, refresh)
     if check:
-        _compare(check, document["text"])
+        _compare(run_of(ctx).cwd, check, document["text"])
     elif form == "json":
         emit_json(document)
     else:
@@ -184,13 +184,14 @@ def _of_session(
     }
 
 
-def _compare(name: str, text: str) -> None:
+def _compare(folder: Path, name: str, text: str) -> None:
     try:
-        held = Path(name).read_bytes().decode("utf-8", "replace")
+        held = (folder / name).read_bytes().decode("utf-8", "replace")
     except FileNotFoundError:
         raise NotFoundError(f"{name}: no such file") from None
-    except OSError as error:
-        raise StorageError(f"{name}: {error.strerror}") from error
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise StorageError(f"{name}: cannot be read: {reason}") from error
     if held != text:
         remark(f"{name} differs from the block: print it again with `toolmem prompt`")
         raise typer.Exit(1)

@@ -1,6 +1,6 @@
 """``toolmem rule``: what is known about how to use each tool."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -20,12 +20,20 @@ from toolmem.cli.options import (
 from toolmem.cli.output import emit, emit_json, fields, remark, table
 from toolmem.cli.run import some_scope, target_scope, text_or_stdin
 from toolmem.cli.tree import command, group, run_of
-from toolmem.cli.why import why_document, why_text
 from toolmem.core import limits
 from toolmem.core.model import Priority, Rule, Source
+from toolmem.core.on_demand import OnDemand
 from toolmem.core.times import parse_expiry
 from toolmem.errors import UsageError
-from toolmem.ops import rule_put, rule_why, rules
+from toolmem.ops import rule_put, rules
+
+if TYPE_CHECKING:
+    from toolmem.cli import why as accounts
+    from toolmem.ops import rule_why
+else:
+    # They bring git and the prompt, which the other commands do not need.
+    accounts = OnDemand("toolmem.cli.why")
+    rule_why = OnDemand("toolmem.ops.rule_why")
 
 app = group("Rules about tools: add, list, change, explain.")
 
@@ -83,6 +91,8 @@ def add(
     result = rule_put.put_rule(vault, wanted, target_scope(vault, scope), run.new_id)
     if result.clamped:
         remark("an agent's rule is at most high: a person can raise it")
+    elif result.action == "exists" and result.rule.priority is not wanted.priority:
+        remark(f"it is there as {result.rule.priority.value}: rule edit -p changes it")
     elif result.rule.priority is Priority.NORMAL and result.action == "created":
         remark("a normal rule is not in the prompt block; -p high or critical is")
     if as_json:
@@ -178,9 +188,9 @@ def why(
     vault = run_of(ctx).open(project, agent_type, agent)
     answer = rule_why.why_rule(vault, rule_id)
     if as_json:
-        emit_json(why_document(answer))
+        emit_json(accounts.why_document(answer))
     else:
-        emit(why_text(answer))
+        emit(accounts.why_text(answer))
 
 
 def done(action: str, rule_id: str, path: str) -> str:

@@ -63,7 +63,8 @@ def edit(
         reason=reason or None,
     )
     if edits == rule_change.Edits():
-        changed = editor.edit_rule(vault, rule_id, some_scope(scope))
+        path, before = rule_change.rule_source(vault, rule_id, some_scope(scope))
+        changed = editor.edited(vault, path, before, rule_change.replace_source)
     else:
         changed = rule_change.edit_rule(vault, rule_id, edits, some_scope(scope))
     _show_change(changed, as_json)

@@ -1,6 +1,6 @@
 """``toolmem rule test``: run the examples inside rules."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -10,7 +10,13 @@ from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit, emit_json, remark
 from toolmem.cli.rule import app
 from toolmem.cli.tree import command, run_of
-from toolmem.ops.rule_test import run_rules
+from toolmem.core.on_demand import OnDemand
+
+if TYPE_CHECKING:
+    from toolmem.ops import rule_test
+else:
+    # It brings the parser of shell commands.
+    rule_test = OnDemand("toolmem.ops.rule_test")
 
 
 @command(app, "test")
@@ -25,7 +31,7 @@ def run_examples(
     as_json: JsonFlag = False,
 ) -> None:
     """Run the match and not_match examples of guards; exit 1 when one fails."""
-    tests = run_rules(run_of(ctx).open(), rule_ids or ())
+    tests = rule_test.run_rules(run_of(ctx).open(), rule_ids or ())
     problems = [problem for one in tests for problem in one.problems]
     if as_json:
         emit_json(

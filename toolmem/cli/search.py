@@ -1,28 +1,34 @@
 """``toolmem search`` and ``toolmem recall``."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from toolmem.cli.documents import fact_document
-from toolmem.cli.memory import KindOption, TopicOption
 from toolmem.cli.options import (
     AgentOption,
     AgentTypeOption,
     JsonFlag,
+    KindOption,
     NamespaceOption,
     ProjectOption,
     ScopeOption,
+    TopicOption,
 )
 from toolmem.cli.output import aside, emit, emit_json, remark
 from toolmem.cli.run import some_scope, text_or_stdin
 from toolmem.cli.tree import run_of
+from toolmem.core.on_demand import OnDemand
 from toolmem.core.search.find import Hit
 from toolmem.core.times import parse_moment
 from toolmem.errors import UsageError
-from toolmem.ops.explain_search import explain_hit, explain_miss
-from toolmem.ops.recall import recall
 from toolmem.ops.search import SearchAnswer, SearchRequest, search
+
+if TYPE_CHECKING:
+    from toolmem.ops import explain_search, recall
+else:
+    explain_search = OnDemand("toolmem.ops.explain_search")
+    recall = OnDemand("toolmem.ops.recall")
 
 QueryArgument = Annotated[
     str,
@@ -83,9 +89,9 @@ def search_command(
     answer = search(vault, request)
     _remark(answer)
     if explain:
-        aside("\n".join(explain_hit(hit) for hit in answer.found.hits))
+        aside("\n".join(explain_search.explain_hit(hit) for hit in answer.found.hits))
     if expect:
-        remark(explain_miss(vault, request, answer, expect))
+        remark(explain_search.explain_miss(vault, request, answer, expect))
     if as_json:
         emit_json(search_document(answer))
     else:
@@ -114,7 +120,7 @@ def recall_command(
         topic=topic or None,
         limit=limit,
     )
-    answer = recall(vault, request, namespace or None)
+    answer = recall.recall(vault, request, namespace or None)
     if answer.fact is not None:
         if as_json:
             fact = answer.fact

@@ -17,9 +17,10 @@ from toolmem.errors import UsageError
 
 _FORBIDDEN = re.compile(r'[\x00-\x1f\x7f%<>:"/\\|?*]')
 _PERCENT = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
-# Names that Windows keeps for devices, whatever follows a first dot.
+# Names that Windows keeps for devices, whatever follows a first dot, and its
+# short name of git's own folder.
 _DEVICE = re.compile(
-    r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)", re.IGNORECASE
+    r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|git~1)(?=\.|$)", re.IGNORECASE
 )
 _ANY_NAMES = ("*", ANY_TOOL)
 

@@ -15,7 +15,8 @@ class FactAnswer(NamedTuple):
     """The fact that a key means for a chain, or None and what is near.
 
     ``others`` are facts of the same scope with the key in another namespace;
-    ``elsewhere`` those with the key in scopes that were not asked.
+    ``elsewhere`` those with the key in scopes that were not asked. ``problems``
+    say what of the scopes that were asked could not be read.
     """
 
     key: str
@@ -23,6 +24,7 @@ class FactAnswer(NamedTuple):
     others: tuple[Fact, ...] = ()
     near: tuple[str, ...] = ()
     elsewhere: tuple[Fact, ...] = ()
+    problems: tuple[Problem, ...] = ()
 
 
 class FactListing(NamedTuple):
@@ -71,18 +73,24 @@ def get_fact(
 ) -> FactAnswer:
     """The fact of the first scope of the chain that has the key."""
     asked = (scope,) if scope else vault.chain
+    keys: set[str] = set()
+    wrong: list[Problem] = []
     for each in asked:
-        same = with_key(load_facts(vault, each)[0], key, namespace)
+        facts, problems = load_facts(vault, each)
+        wrong += [problem for problem in problems if problem.severity == "error"]
+        same = with_key(facts, key, namespace)
         if same:
-            return FactAnswer(key, same[0], tuple(same[1:]))
-    keys = {f.key for each in asked for f in load_facts(vault, each)[0]}
+            others = tuple(same[1:])
+            return FactAnswer(key, same[0], others, problems=tuple(wrong))
+        keys |= {fact.key for fact in facts}
     elsewhere = [
         fact
         for each in layout.all_scopes(vault.tree)
         if each not in asked and each.kind != "agent"
         for fact in with_key(load_facts(vault, each)[0], key, namespace)
     ]
-    return FactAnswer(key, None, (), nearest(key, keys), tuple(elsewhere))
+    near = nearest(key, keys)
+    return FactAnswer(key, None, (), near, tuple(elsewhere), tuple(wrong))
 
 
 def with_key(facts: Iterable[Fact], key: str, namespace: str | None) -> list[Fact]:

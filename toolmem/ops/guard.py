@@ -1,18 +1,26 @@
 """The guard: what a concrete call of a tool may do, and which rule says so."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from toolmem.core.agents.families import same_tools
-from toolmem.core.guard.calls import Reading, ToolCall, shell_texts
+from toolmem.core.guard.calls import ShellSource, ToolCall, shell_sources
+from toolmem.core.guard.reading import Reading, ShellText
 from toolmem.core.guard.tables import Action, parse_guards
 from toolmem.core.guard.verdict import RuleForCall, Verdict, judge
 from toolmem.core.manifest import ToolNames
 from toolmem.core.model import ANY_TOOL, Rule
+from toolmem.core.on_demand import OnDemand
 from toolmem.core.prompt.build import Unreadable
 from toolmem.core.rules.effective import combine
 from toolmem.store.rule_files import load_manifests, load_rule_files
 from toolmem.store.vault import Vault
+
+if TYPE_CHECKING:
+    from toolmem.core.guard import commands
+else:
+    # It brings the parser of shell commands, which few calls need.
+    commands = OnDemand("toolmem.core.guard.commands")
 
 
 class GuardAnswer(NamedTuple):
@@ -46,7 +54,7 @@ def check_call(
     home: str = "",
 ) -> GuardAnswer:
     """Judge a call by every rule of its tool, the programs it runs and all tools."""
-    reading = Reading(ToolCall(tool, arguments, cwd, home))
+    reading = Reading(ToolCall(tool, arguments, cwd, home), _read_shell)
     subject = rules_for(vault, reading)
     answer = _judged(vault, subject.rules, reading)
     if subject.unreadable and Action(answer.verdict).rank < Action.ASK.rank:
@@ -70,6 +78,10 @@ def rules_for(vault: Vault, reading: Reading) -> CallRules:
     )
 
 
+def _read_shell(source: ShellSource, call: ToolCall) -> ShellText:
+    return commands.read_shell(source, call)
+
+
 def _subjects(
     names: ToolNames, reading: Reading, known: Iterable[str]
 ) -> frozenset[str]:
@@ -77,7 +89,7 @@ def _subjects(
     own = {names.key(name) for name in same_tools(names.key(reading.call.tool))}
     own |= {names.key(reading.call.tool), ANY_TOOL}
     others = [key for key in known if key not in own]
-    text = " ".join(map(str, shell_texts(reading.call))).casefold()
+    text = " ".join(map(str, shell_sources(reading.call))).casefold()
     # A command is parsed only where it might run a program that has rules.
     if any(key in text for key in others):
         own |= {names.key(program) for program in reading.programs()}
@@ -97,7 +109,7 @@ def _judged(vault: Vault, rules: Sequence[Rule], reading: Reading) -> GuardAnswe
         )
         for rule in rules
     ]
-    verdict = judge(reading.call, for_call, reading=reading)
+    verdict = judge(reading, for_call)
     by_id = {rule.id: rule for rule in rules}
     return _answer(verdict, by_id)
 

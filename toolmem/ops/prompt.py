@@ -180,7 +180,7 @@ def _search_part(vault: Vault, chain: Sequence[Scope], parts: Sequence[Part]) ->
     ):
         return Part("search")
     text = 'Search what else is known: `toolmem recall "QUESTION"`.'
-    return Part("search", (Item(text, "search", pinned=True, data={"text": text}),))
+    return Part("search", (Item(text, "search", data={"text": text}),))
 
 
 def _fit(

@@ -5,22 +5,30 @@ revision, and one whose index cannot be used, is read file by file.
 """
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple, TypeVar
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from toolmem.core import limits
 from toolmem.core.model import Problem
+from toolmem.core.on_demand import OnDemand
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.scan import Scan
-from toolmem.errors import InvalidFileError
+from toolmem.errors import InvalidFileError, StorageError
 from toolmem.store import layout
-from toolmem.store.documents import SEARCHED, documents_of
 from toolmem.store.index.index import Index, Opened
 from toolmem.store.index.listing import Listing, walk
 from toolmem.store.index.source import Source
+from toolmem.store.lock import prepare_state
 from toolmem.store.tree import DiskTree
 from toolmem.store.vault import Progress, Vault
 from toolmem.store.walk import walk as walk_tree
+
+if TYPE_CHECKING:
+    from toolmem.store import documents
+else:
+    # It brings the YAML reader, which an index that is up to date does not need.
+    documents = OnDemand("toolmem.store.documents")
 
 _T = TypeVar("_T")
 _TOP = frozenset({"system", "agent-types", "projects", "agents"})
@@ -44,6 +52,9 @@ def ask_library(vault: Vault, view: View, ask: Callable[[Library], _T]) -> _T:
     def answer(opened: Opened) -> _T:
         return ask(Library(opened.corpus(view), tuple(opened.remarks)))
 
+    # Without a folder of its own, which git ignores, the index says so itself.
+    with suppress(StorageError, InvalidFileError):
+        prepare_state(vault.root)
     return index_of(vault).answer(answer)
 
 
@@ -66,7 +77,7 @@ def _source(vault: Vault) -> Source:
 
     def load(path: str, data: bytes) -> tuple[Doc, ...]:
         counter.step()
-        return documents_of(path, data)
+        return documents.documents_of(path, data)
 
     return Source(list_files, read, load)
 
@@ -96,10 +107,10 @@ def _is_entered(path: str) -> bool:
 
 def _every_document(vault: Vault) -> Iterator[Doc]:
     for found in walk_tree(vault.tree):
-        if isinstance(found, Problem) or found.kind not in SEARCHED:
+        if isinstance(found, Problem) or found.kind not in documents.SEARCHED:
             continue
         try:
             data = vault.tree.read(found.path, limits.TEXT_FILE_BYTES)
         except (FileNotFoundError, InvalidFileError):
             continue
-        yield from documents_of(found.path, data)
+        yield from documents.documents_of(found.path, data)

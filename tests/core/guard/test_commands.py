@@ -7,14 +7,17 @@ from tests.core.guard.command_table import (
     OTHERS,
 )
 from toolmem.core.guard.calls import ToolCall
+from toolmem.core.guard.commands import read_shell
 from toolmem.core.guard.guards import match_guard
+from toolmem.core.guard.reading import Reading
 from toolmem.core.guard.tables import parse_guards
 
 
 def answer(command, text) -> str:
     guards, problems = parse_guards([{"command": command}], path="r.toml")
     assert problems == ()
-    match = match_guard(guards[0], ToolCall("bash", {"command": text}))
+    call = ToolCall("bash", {"command": text})
+    match = match_guard(guards[0], Reading(call, read_shell))
     return match.action.value if match else "allow"
 
 

@@ -8,6 +8,8 @@ task only (*don't*), 0.5 and below needs a sign of habit beside it.
 BANS = """
 never 0.9
     never {adv} {base}
+    never , {np} , {base}
+    do not , {np} , {base}
     do not {adv} you dare|ever {adv} {base}
     {in} {no} {case} ,? {adv} {base}
     {in} {no} {case} ,? {must|do} you {any}
@@ -21,10 +23,14 @@ never 0.9
     my|our|the rule|policy is never|not to {base}
     my|our|the rule|policy is to never|not {base}
     {base} nothing|nobody without|unless|until {any}
+    nobody|nothing {goes} without|unless|until {any}
+    nobody|nothing {goes} {np} without|unless|until {any}
 
 must-not 0.9
     you {must} {not} {adv} {base}
     you are {not} {adv} to {adv} {base}
+    you are to {not} {adv} {base}
+    thou shalt {not} {base}
     you are {not} {adv} {allowed} to {adv} {base}
     you are {adv} {banned} from|to {any}
     you do? not? have no? permission|business|right|authority to {base}
@@ -46,12 +52,12 @@ can-not 0.55
 agents-must-not 0.6
     {agent} {must|should} {not} {adv} {base}
 
-we-must-not 0.4
+we-must-not 0.3
     we {must|should} {not} {adv} {base}
     we never want to {base}
-    nobody|nothing gets|goes {any}
     nobody|nothing is {done}
     nobody|nothing {must|should} be {done}
+    nobody|nothing but|except|besides me|us {any}
     nobody pushes|merges|deploys|touches|edits|commits|emails {any}
 
 don't 0.7
@@ -60,7 +66,7 @@ don't 0.7
     let us {adv} not {adv} {base}
     let us {adv} avoid|stop|quit|never|refrain {any}
 
-stop 0.75
+stop 0.85
     stop|quit|cease {adv} {ing}
     stop|quit trying|attempting to {base}
     stop|quit it? with {any}
@@ -77,6 +83,7 @@ avoid 0.7
     keep your hands|mitts|fingers|paws off {any}
     leave {np} alone|untouched|unchanged|intact|as-is
     leave {np} as is|they|it|are
+    keep {np} untouched|unchanged|intact|as-is|frozen|read-only
     keep {np} out|away of|from {any}
     treat|consider|regard {np} as? read-only|off-limits|immutable|sacred|frozen
     treat|consider|regard {np} as? off limits
@@ -105,24 +112,25 @@ make-sure-not 0.7
 wish-not 0.8
     i {adv} {do} not {adv} {want} you to {adv} {base}
     i {adv} {do} not {adv} {want} you {adv} {ing}
-    i {adv} {do} not {adv} ever|always {want} {any}
+    i {adv} {do} not {adv} ever {want} {any}
     i {adv} never|ever {want} {any}
     i would {adv} {like} that|it? if? you {do} {not} {adv} {any}
     i would {adv} {like} that|it? if? you {adv} {not|avoid} {any}
     i would {adv} rather not have|see you? {any}
-    i would {adv} {like} it? if you {can} {adv} {not|avoid} {any}
+    i would {adv} {like} it? if you {can}? {adv} {not|avoid} {any}
     i {adv} {want} you to {adv} {not|avoid} {any}
     i {adv} {want} you not|never to {adv} {base}
     i would {adv} {like} you to {adv} {not|avoid} {any}
     i would {adv} {like} you {not} to {adv} {base}
+    i was|am wondering if|whether you {can} {adv} {not|avoid} {any}
     i am {adv} {asking} you {not} to {base}
     i am {adv} {asking} you to {not|avoid} {any}
     i beg|implore|urge you {not} to {base}
-    it would be {adv} {very}? {great} if you {can} {adv} {not|avoid} {any}
+    it would be {adv} {very}? {great} if you {can}? {adv} {not|avoid} {any}
     it would be {adv} {very}? {great} if you {do} not {any}
     it would be {adv} {very}? {great} {not} to {base}
 
-told-not 0.75
+told-not 0.85
     i have? {adv} {told} you {adv} before? {not} to {adv} {base}
     i have? {adv} {told} you {adv} before? to {adv} {not|avoid} {any}
     {did} not i {adv} {told} you? {not} to? {any}
@@ -148,7 +156,8 @@ polite-not 0.75
     {can} you {adv} {be} {sure} that? you never {any}
     {can} you {adv} try to {not|avoid} {any}
     {can} you {adv} try {not} to {base}
-    {can} we {adv} not {adv} {base}
+    if you {can} please|kindly {not|avoid} {any}
+    {can} we {adv} {not} {adv} {base}
     {can} we {adv} stop|avoid|quit {any}
     {can} we {adv} agree that? you {must|do} {not} {any}
     {can} we {adv} agree that? you never|stop|avoid {any}
@@ -167,6 +176,7 @@ polite-not 0.75
     how about you|we? {not|avoid} {any}
 
 only-if 0.8
+    only i|we|me|humans {must|can|should} {base}
     only if|when|after|once {np} {must|can|do} you {any}
     not without {np} {must|can|do} you {any}
     you {must|can} only {base}

@@ -74,8 +74,11 @@ PURPOSES = (
     _purpose("grep", "grep ripgrep rg codebase_search search_files", "grep ripgrep", "grep"),
     _purpose("glob", "glob find ls list_dir", "glob"),
     _purpose("sql", "sql query database db postgres mysql sqlite bigquery snowflake mongo redis",
-             "sql database db schema table query row column index dump migration postgres"
+             "sql database db schema query dump migration postgres"
              " mysql sqlite bigquery snowflake mongo", "query truncate migrate"),
+    _purpose("table", "sql query database db postgres mysql sqlite bigquery snowflake",
+             "table row column index record"),
+    _purpose("notify", "notification notify notifications", "notification push-notification"),
     _purpose("tests", "test tests pytest jest vitest", "test test-suite unit-test e2e spec",
              "test"),
     _purpose("lint", "lint eslint ruff", "linter lint eslint", "lint"),
@@ -145,6 +148,9 @@ SUBCOMMANDS = frozenset(
 )
 """``git X`` is X where there is a tool for it."""
 
+HTTP_WORDS = frozenset("GET POST PUT PATCH HEAD OPTIONS".split())
+WEAK_VERBS = frozenset("schedule book order page call test build charge ring".split())
+"""Verbs with a purpose of their own that a noun of another purpose outweighs."""
 SQL_WORDS = frozenset(
     "DROP SELECT DELETE UPDATE INSERT TRUNCATE ALTER GRANT VACUUM CREATE".split()
 )

@@ -4,8 +4,9 @@ Small words, courtesy, light verbs and words of habit carry none. Near synonyms
 count as one word, so that "you can edit auth.py again" meets "don't touch auth.py".
 """
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from toolmem.core.capture.lexicon import (
     AUXILIARIES,
@@ -22,8 +23,8 @@ from toolmem.core.capture.words import ENTITY, QUOTE, Token, expand, tokenize
 
 NEGATIVE = "not"
 FILLER = (
-    DETERMINERS - {"no", "all", "any", "every", "each"}
-) | frozenset("please kindly just really ever simply also pls , . ! ; : … - – —".split())
+    DETERMINERS - {"no", "all", "every", "each"}
+) | frozenset("again more please kindly just really ever simply also pls , . ! ; : … - – —".split())
 """Words without which a rule says the same."""
 _NEGATIONS = frozenset("never avoid stop cease quit refrain".split())
 _LIGHT = frozenset(
@@ -34,17 +35,24 @@ _LIGHT = frozenset(
     " no then else instead other back way whenever freely freely mind start resume"
     " permission problem skip anymore today tomorrow actually onward forward perfectly"
     " totally without unless except rather prefer over instead must should ought far as"
-    " under circumstance happen directly refrain cease quit touching".split()
+    " under circumstance happen directly direct refrain cease quit earlier before previous yesterday last hereby bit back fair game open available enabled".split()
 )
 _STOP = (
     AUXILIARIES | COORDINATORS | DETERMINERS | PREPOSITIONS | PRONOUNS | PUNCTUATION
     | _LIGHT
 )  # fmt: skip
-_RULING = CLASSES["ruling"] | CLASSES["drop"] | CLASSES["told"] | CLASSES["wrote"]
+_RULING = (
+    CLASSES["ruling"]
+    | CLASSES["drop"]
+    | CLASSES["lifted"]
+    | CLASSES["wrote"]
+    | frozenset("told said say telling saying".split())
+)
 _SAME = {
     word: group[0]
     for group in (
-        ("edit", "touch", "change", "modify", "alter", "update", "rewrite"),
+        ("edit", "touch", "change", "modify", "alter", "update", "rewrite", "fix",
+         "refactor", "tweak", "adjust"),
         ("delete", "remove", "rm", "erase", "drop"),
         ("email", "mail", "e-mail"),
         ("browser", "browse", "browsing"),
@@ -69,8 +77,7 @@ _SAME = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(NamedTuple):
     """The tokens of a rule's text and, beside each, its content words."""
 
     tokens: tuple[Token, ...]
@@ -118,6 +125,31 @@ def _content(word: str, raw: str, ruling: bool) -> tuple[str, ...]:
         if ruling or not {part, bare} & _RULING:
             found.append(_SAME.get(bare, _SAME.get(part, bare)))
     return tuple(found)
+
+
+def parts_of_things(text: str) -> frozenset[str]:
+    """The words inside the names of things: ``CHANGELOG.md`` is a changelog too."""
+    words = words_of(text)
+    return frozenset(
+        stem(part.lower())
+        for token in words.tokens
+        if token.word == ENTITY
+        for part in re.split(r"[\W_]+", text[token.start : token.end])
+        if len(part) > 2
+    )
+
+
+def narrowed(text: str) -> frozenset[str]:
+    """The content words of a rule that stand after a preposition: its limits."""
+    words = words_of(text)
+    found: set[str] = set()
+    after = False
+    for at, token in enumerate(words.tokens):
+        if token.word in PREPOSITIONS - {"of"} and at:
+            after = True
+        elif after:
+            found.update(words.content[at])
+    return frozenset(found)
 
 
 def content_of(text: str) -> frozenset[str]:

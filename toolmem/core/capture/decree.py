@@ -8,11 +8,13 @@ taken back. A find at ``limits.CAPTURE_APPLY`` or above is sure, one at
 ``limits.CAPTURE_PROPOSE`` or above is plausible, and there are none below.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.capture.grading import Company, Grade, grade
+from toolmem.core.capture.grading import Company, Grade, forbids_work, grade
 from toolmem.core.capture.lexicon import BAN_LEADS, MANDATE_LEADS
 from toolmem.core.capture.moods import adopts
 from toolmem.core.capture.permission import read_permission
@@ -48,17 +50,16 @@ def find_decrees(message: str) -> tuple[Find, ...]:
     """The decrees of one message of a user, in their order."""
     prose = own_prose(message)
     parts = [part for one in sentences_of(prose) for part in _parts(prose, one)]
-    company = _company(parts)
+    companies = _companies(parts)
     finds = []
-    for part in parts:
+    for part, company in zip(parts, companies, strict=True):
         find = _find(prose, part, company)
         if find and find.confidence >= limits.CAPTURE_PROPOSE:
             finds.append(find)
     return tuple(finds)
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(NamedTuple):
     """A sentence, or a piece of it between semicolons that rules by itself."""
 
     sentence: Sentence
@@ -70,10 +71,10 @@ class _Part:
 
 def _parts(prose: Prose, sentence: Sentence) -> Iterator[_Part]:
     bounds = [sentence.start]
-    at = prose.masked.find(";", sentence.start, sentence.end)
+    at = prose.masked.find("; ", sentence.start, sentence.end)
     while at >= 0:
         bounds.append(at + 1)
-        at = prose.masked.find(";", at + 1, sentence.end)
+        at = prose.masked.find("; ", at + 1, sentence.end)
     bounds.append(sentence.end)
     pieces = [
         piece
@@ -120,16 +121,25 @@ def _part(prose: Prose, sentence: Sentence, start: int, end: int) -> _Part | Non
     return _Part(sentence, start, end, reading, found)
 
 
-def _company(parts: Sequence[_Part]) -> Company:
-    """What the sentences that rule nothing are."""
-    alone = True
-    for part in parts:
-        if part.candidates and max(one.sure for one in part.candidates) >= 0.5:
-            continue
-        if part.reading.mood in ("question", "task"):
-            alone = False
+def _companies(parts: Sequence[_Part]) -> list[Company]:
+    """For each sentence whether another one asks something or sets a task."""
+    moods = [
+        "" if max((one.sure for one in part.candidates), default=0) >= _WEAK
+        else part.reading.mood
+        for part in parts
+    ]  # fmt: skip
     brief = any(_opens_brief(part) for part in parts)
-    return Company(alone and not brief, brief)
+    tasks, questions = moods.count("task"), moods.count("question")
+    companies = []
+    for mood in moods:
+        other_tasks = tasks - (mood == "task")
+        others = other_tasks + questions - (mood == "question")
+        alone = not others and not brief
+        companies.append(Company(alone, brief, not alone and not other_tasks))
+    return companies
+
+
+_WEAK = 0.5
 
 
 def _opens_brief(part: _Part) -> bool:
@@ -144,9 +154,9 @@ def _find(prose: Prose, part: _Part, company: Company) -> Find | None:
     listed = _listed(prose, part)
     if listed:
         return listed
-    graded = [(grade(one, part.reading, company), one) for one in part.candidates]
+    graded = [(grade(one, part.reading, company, part.sentence.lead), one) for one in part.candidates]
     best, candidate = max(
-        graded,
+        [pair for pair in graded if forbids_work(part.reading.tokens, pair[1])] or graded,
         key=lambda pair: (pair[0].confidence, pair[1].polarity == BAN),
         default=(_NOTHING, None),
     )
@@ -176,6 +186,8 @@ def _adopted(prose: Prose, part: _Part) -> Find | None:
     return None
 
 
+_CODE_AFTER = re.compile(r":[ \t]*\n+[ \t]*```[^\n`]*\n([^\n`]{1,200})\n[ \t]*```")
+"""A line of code that "Never run this:" speaks of."""
 _YIELDING = frozenset({"habit", "usual", "contrast", "must", "whenever"})
 """Shapes that "you can use sudo from now on" has as well: it permits."""
 _NOTHING = Grade(0.0, False)
@@ -201,11 +213,17 @@ def _cut(
 ) -> Find:
     tokens = part.reading.tokens
     chaff = min(part.reading.opening.chaff, first, len(tokens) - 1)
-    start = tokens[chaff].start if chaff else part.start
+    start = tokens[chaff].start
+    if not chaff and not prose.text[part.start : start].strip(" \t*_(["):
+        start = part.start
     piece = prose.text[start : part.end]
     start += len(piece) - len(piece.lstrip())
     end = start + trim_end(piece.strip())
+    text = collapse(prose.text[start:end])
+    code = _CODE_AFTER.match(prose.text, end - 1) if text.endswith(":") else None
+    if code:
+        text, end = f"{text} `{code[1].strip()}`", code.end()
     return Find(
-        collapse(prose.text[start:end]), part.sentence.text, start, end,
+        text, part.sentence.text, start, end,
         polarity, graded.lasting, graded.confidence, "add", why,
     )  # fmt: skip

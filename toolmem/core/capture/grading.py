@@ -2,11 +2,15 @@
 
 The confidence is the sureness of the head, and then, in this order of thought:
 
-    + 0.15  beside it stands a word of habit, or a manner or a condition of work
+    + 0.15  beside it stands a word of habit, or a manner or a condition of work;
+            + 0.30 for weak heads (*make sure*), which say nothing without one
     + 0.10  the message rules and does nothing else: no task, no question
-    - 0.15  there is a task, and nothing says that the decree outlives it
+    - 0.15  there is more, and nothing says that the decree outlives it
+    + 0.10  there are only questions, and a kind of thing is banned ("log passwords")
     - 0.20  the verb is what programs do (*render*): - 0.30 beside a task
     - 0.20  its object is a pronoun, so the rule cannot stand by itself
+    - 0.10  "only" is said of a thing already spoken of (*the*)
+    - 0.50  it stands in a list of requirements or of steps
     - 0.25  it stands after a label that may announce anything ("Output: …")
     - 0.10  it stands in the middle of a sentence without a comma
 
@@ -17,14 +21,16 @@ breath with a step of the task.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from toolmem.core.capture.lexicon import (
     AGENT_VERBS,
     ANAPHORS,
     BREAKS,
+    DETERMINERS,
     PREPOSITIONS,
     PRODUCT_VERBS,
+    SPEC_LEADS,
     WORK_OBJECTS,
     WORK_VERBS,
 )
@@ -36,58 +42,67 @@ from toolmem.core.capture.words import Token
 
 _PLAIN = 0.85
 """Heads below this sureness may be for the task only."""
+_WEAK = 0.5
+"""Heads below this sureness say nothing without a word of habit."""
 _SUBORDINATE = frozenset(
     "if when whenever before after while unless once for in on during every each any"
     " until with at".split()
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Company:
-    """What else a message holds: nothing (``alone``), a task, or a whole brief."""
+class Company(NamedTuple):
+    """What else a message holds: nothing (``alone``), a task, or a whole brief.
+
+    ``asked``: there are questions, but no task.
+    """
 
     alone: bool
     brief: bool
+    asked: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Grade:
+class Grade(NamedTuple):
     """What a candidate is worth: its confidence, and whether it lasts."""
 
     confidence: float
     lasting: bool
 
 
-def grade(candidate: Candidate, reading: Reading, company: Company) -> Grade:
+def grade(
+    candidate: Candidate, reading: Reading, company: Company, lead: str = ""
+) -> Grade:
     """Weigh a candidate by its clause and by the company of its sentence."""
     tokens = reading.tokens
     begin = _from(tokens, candidate)
     end = clause_end(tokens, candidate.action)
     marks = set(marks_of(tokens, begin, end)) | _policy(tokens, candidate)
-    if "each" in marks and candidate.polarity != BAN:
+    if any(token.word == "still" for token in tokens):
+        marks.add("soon")
+    if marks & {"each", "repeated"} and candidate.polarity != BAN:
         marks.add("usual")
     kinds = candidate.opening.kinds
     if kinds & {"habit", "label", "usually"}:
         marks.add("habit")
     if "word" in marks and sure_by_itself(candidate):
         marks.discard("word")
-    if candidate.group == "contrast":
-        marks.discard("usual")
+    if tokens[0].word in ("when", "whenever") and candidate.clause > 1:
+        marks.add("usual")
     standing = bool(marks & {"habit", "usual", "word"})
-    sure = (
-        max(candidate.sure, 0.9)
-        if "habit" in kinds and candidate.group != "habit"
-        else candidate.sure
-    )
+    sure = max(candidate.sure, 0.9) if "habit" in kinds and candidate.group != "habit" else candidate.sure
     pointing = _points(tokens, candidate, marks)
     lasting = _lasts(reading, candidate, company, marks, pointing, sure)
-    product = _product(tokens, candidate.action)
+    product = candidate.group in _BARE and _product(tokens, candidate.action)
     points = sure
-    points += 0.15 * standing
-    points += 0.1 * company.alone
-    points -= 0.15 * (not company.alone and not standing and sure < _PLAIN)
+    weak = sure < _WEAK
+    points += (0.3 if weak else 0.15) * standing
+    points += 0.1 * (company.alone and (standing or not weak))
+    if not company.alone and not standing and sure < _PLAIN:
+        generic = company.asked and _generic(tokens, candidate)
+        points += 0.1 if generic else -0.15
     points -= (0.2 if company.alone or sure >= _PLAIN else 0.3) * product
     points -= 0.2 * pointing
+    points -= 0.1 * (candidate.group == "only" and _definite(tokens, candidate))
+    points -= 0.5 * bool(SPEC_LEADS & set(lead.split()))
     points -= 0.25 * candidate.label
     points -= 0.1 * (candidate.mark == "unmarked")
     return Grade(round(min(max(points, 0.0), 0.97), 2), lasting)
@@ -123,24 +138,22 @@ def _policy(tokens: Sequence[Token], candidate: Candidate) -> set[str]:
 def _points(tokens: Sequence[Token], candidate: Candidate, marks: set[str]) -> bool:
     """Whether the object of the verb is a pronoun that this sentence does not explain."""
     at = candidate.action + 1
+    if tokens[candidate.clause].word in ("leave", "keep"):
+        at = candidate.clause + 1
     if at >= len(tokens) or tokens[at].word not in ANAPHORS:
         return False
     after = tokens[at + 1].word if at + 1 < len(tokens) else ""
-    bare = (
-        not after or after in BREAKS or after in PREPOSITIONS or not after[0].isalpha()
-    )
-    bare = (
-        bare or tokens[at].word in ("it", "them", "him", "her") or after in _AFTER_BARE
-    )
+    bare = not after or after in BREAKS or after in PREPOSITIONS or not after[0].isalpha()
+    bare = bare or tokens[at].word in ("it", "them", "him", "her") or after in _AFTER_BARE
     if not bare:
         return False
     earlier = marks_of(tokens, 0, candidate.clause)
     return not earlier & {"each", "habit", "usual"} and "usual" not in marks
 
 
-_AFTER_BARE = frozenset(
-    "again though ever yet either too now and or but please".split()
-)
+_BARE = frozenset("never don't always only avoid habit whenever announced no usual".split())
+"""Groups that do not say who shall act."""
+_AFTER_BARE = frozenset("again though ever yet either too now and or but please".split())
 
 
 def _lasts(
@@ -156,7 +169,7 @@ def _lasts(
         return False
     if sure >= _PLAIN or marks & {"habit", "word"}:
         return True
-    if company.brief or _forbids_work(reading.tokens, candidate):
+    if company.brief or forbids_work(reading.tokens, candidate):
         return False
     if "usual" in marks:
         return True
@@ -166,7 +179,22 @@ def _lasts(
     return not (pointing or "soon" in marks or step)
 
 
-def _forbids_work(tokens: Sequence[Token], candidate: Candidate) -> bool:
+def _generic(tokens: Sequence[Token], candidate: Candidate) -> bool:
+    """ "Don't log passwords": a plain plural means any of them, at any time."""
+    at = candidate.action
+    if candidate.group not in ("don't", "avoid") or at + 1 >= len(tokens):
+        return False
+    noun, verb = tokens[at + 1].word, stem(tokens[at].word)
+    plural = noun.endswith("s") and not noun.endswith(("ss", "us", "is"))
+    return plural and verb in AGENT_VERBS | {"log"} and noun not in WORK_OBJECTS | DETERMINERS
+
+
+def _definite(tokens: Sequence[Token], candidate: Candidate) -> bool:
+    after = tokens[candidate.action + 1 : candidate.action + 2]
+    return bool(after) and after[0].word in ("the", "this", "that", "these", "those", "it")
+
+
+def forbids_work(tokens: Sequence[Token], candidate: Candidate) -> bool:
     """ "Don't write code", "don't change anything": the work itself is off."""
     at = candidate.action
     if candidate.polarity != BAN or stem(tokens[at].word) not in WORK_VERBS:
@@ -188,4 +216,6 @@ def _product(tokens: Sequence[Token], action: int) -> bool:
     verb = stem(tokens[action].word)
     if verb != tokens[action].word and tokens[action].word.endswith("ing"):
         return False  # "stop retrying": it is the agent who does it
+    if any(token.word in ("me", "us") for token in tokens[action + 1 : action + 2]):
+        return False
     return verb in PRODUCT_VERBS and verb not in AGENT_VERBS

@@ -2,8 +2,8 @@
 
 IDIOMS = """
 idiom
-    never mind|fear|again|say|surrender
-    never|do not? {adv} worry|panic|hesitate|mind|fret|sweat|despair|apologize|apologise
+    never mind|fear|say|surrender
+    never|do not? {adv} worry|panic|hesitate|mind|fret|sweat|despair
     never|do not? {adv} blink|freak|stress|cry|sulk|quit
     never|do not? {adv} give|lose up|hope|heart
     never|do not? {adv} stop

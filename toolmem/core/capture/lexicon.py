@@ -24,7 +24,7 @@ ADVERBS = _words(
 FILLER_ADVERBS = _words(
     "ever just even simply automatically blindly really actually also again either"
     " please kindly accidentally silently randomly unnecessarily needlessly explicitly"
-    " intentionally constantly always dare fucking bloody auto immediately now then"
+    " intentionally constantly dare fucking bloody auto immediately now then"
     " normally generally usually directly manually casually , …"
 )
 
@@ -115,7 +115,7 @@ PRODUCT_VERBS = _words(
     " load allow hide scroll animate expose accept trigger fire emit block persist"
     " highlight appear contain depend require resize collapse expand autoplay prompt"
     " strip truncate flash leak panic mutate raise abort hang yield reject expire encode"
-    " decode serialize serialise sanitize sanitise escape clamp round default-to retry log"
+    " decode serialize serialise sanitize sanitise escape clamp round default-to retry"
     " spam drop-down autofocus autocomplete autosave toggle preload prefetch recompute"
     " exceed overlap overflow sleep wrap support enforce validate store hash encrypt"
     " convert parse happen affect consume count index sort"
@@ -143,13 +143,14 @@ NO_NOUNS = _words(
     " particular dice kidding pressure joke sweat sense effect such other good harm"
     " preference opinion strong hard specific explanation way where no yes not thing"
     " brainer no-brainer less sooner change changes success progress news guarantee match"
-    " matches warning warnings"
+    " matches warning warnings crash crashes bug bugs failure failures conflict conflicts"
+    " complaints objection objections surprise surprises"
 )
 """After ``no``: what one finds or feels, not what one forbids."""
 WAYS = _words(
     "use write pick choose run call test deploy install import go reply answer respond"
     " put place store save send work build talk speak commit push fetch merge rebase"
-    " squash format log document switch do"
+    " squash format log document switch do file report track raise"
 )
 """Verbs of a way to work: what comes after them can be set against another way."""
 WORK_VERBS = _words(
@@ -185,10 +186,17 @@ AGENT_NAMES = _words(
 RULE_LEADS = _words(
     "rule rules guideline guidelines constraint constraints role policy policies"
     " instruction instructions preference preferences convention conventions reminder"
-    " reminders restriction restrictions requirement workflow conduct forever always"
+    " reminders restriction restrictions workflow conduct forever always"
     " boundaries guardrails guardrail etiquette standards principles practices"
     " do's dos ground-rules"
 )
+SPEC_LEADS = _words(
+    "requirement requirements acceptance criteria criterion steps step reproduce repro"
+    " expected actual behaviour behavior feature features stories story spec specs"
+    " specification bug bugs changelog scenario scenarios example examples cases issue"
+    " issues findings summary notes product functional ui ux design"
+)
+"""Heads of lists that say what a product does or shall do."""
 BAN_LEADS = (
     "never", "do not", "don't", "dont", "don'ts", "dont's", "donts", "avoid", "must not",
     "you must not", "forbidden", "prohibited", "banned", "not allowed", "off limits",

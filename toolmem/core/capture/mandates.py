@@ -29,13 +29,13 @@ always 0.9
 agents-must 0.6
     {agent} {must|should} always|only {base}
 
-we-must 0.4
+we-must 0.3
     we {must|should} always|only {base}
     we need|have to always|only {base}
     let us always {base}
     let us stick to|with {any}
 
-only 0.6
+only 0.7
     only {adv} {base}
     exclusively {base}
     limit|restrict yourself to {any}
@@ -47,15 +47,19 @@ prefer 0.75
     opt|go for|with {np} over|instead {any}
     lean towards|toward|on {any}
 
+prefers-over 0.75
+    i {adv} prefer {np} over|to {any}
+    i would {adv} prefer {np} over|to {any}
+    i like {np} better|more than {any}
+
 prefers 0.6
     i {adv} prefer {any}
     i would {adv} {like} that|it? if? you {any}
     i would {adv} {like} it? if you {can} {any}
     my preference is {any}
-    i like {np} better|more than {any}
     i like it when you {any}
 
-ensure 0.55
+ensure 0.4
     {be} {sure} {adv} that? you {base}
     {be} {sure} {adv} that? you have|are {any}
     {be} {sure} {adv} to {adv} {base}
@@ -64,7 +68,7 @@ ensure 0.55
     take care to {base}
     remember you {must|should} {base}
 
-must 0.55
+must 0.4
     you {adv} must|shall {adv} {base}
     you {adv} should be? {adv} {base}
     you {adv} need|have|ought|got to {adv} {base}
@@ -75,25 +79,31 @@ must 0.55
     it is {adv} {vital} to {base}
 
 ask-first 0.65
-    ask me|us|first|before|for|permission|approval|whenever|if|when {any}
+    ask me|us? {adv} first|before|permission|approval|whenever {any}
+    ask me|us? {adv} for {my}? {approval} {any}?
+    ask me|us? {adv} if|when|whenever unsure|in|uncertain|unclear {any}?
+    ask me|us? {adv} if|when|whenever you are unsure|uncertain|not {any}?
     ask first
     {check} it|this|that|everything|things? with me|us {any}
     {check} before|first|in with|me|us? {any}
     consult me|us {any}
     {get} {my} {approval} {any}
-    let me|us know before|whenever|when|if|first {any}
-    {tell} me|us before|whenever|when|if|first|every|each {any}
+    let me|us know before|whenever|first|each|every {any}
+    {tell} me|us before|whenever|first|every|each {any}
+    double-check|verify|check|confirm|review {np} before {ing}
     run {np} by|past me|us {any}
     show|send me|us {np} before|first {any}
     propose|present|explain {np} before {any}
 
-style 0.6
+keep 0.7
     keep {np} {short}
     keep {np} to a|one|two|three|under|below {any}
     keep {np} in sync|order {any}
+
+style 0.6
     be {short}
     be more|less|extra|very {short}
     {answer} me|us? in|using {any}
     {answer} to|back me|us in|using {any}
-    call|address me {any}
+    address me as|by|with {any}
 """

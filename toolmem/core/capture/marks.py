@@ -51,24 +51,32 @@ usual
     except|excluding|outside {any}
     directly|manually|automatically|blindly|silently|unnecessarily|needlessly
     by hand|default|yourself
-    instead of
-    rather than
     on|at|over|after|before|during|by night|weekends|weekdays|weekend|holidays
     on|at|after|during business|work|office|working hours
     on|over mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays
     on monday|tuesday|wednesday|thursday|friday|saturday|sunday
-    before|after|when|while {ing}
+    before|after|when {ing}
+    before|after you {any}
     when|where you {any}
     to|on|in|from|against main|master|prod|production|staging|develop|trunk
     more|less|later than
     just|merely because|to|for
     again
-    only|ever {stop}?
+    often|frequently|regularly
+    early
     if|when possible|necessary|needed|unsure|doubt
     regardless
 
 each
     any|all|every|each {any}
+    anything|everything|anyone|everyone|anybody|everybody
+
+repeated
+    every|each {any}
+    every|each|any {any} you {base}
+    every|each|any {any} {any} you {base}
+    before|after {ing}
+    often|regularly|frequently
 
 now
     yet|today|tonight|tomorrow
@@ -97,9 +105,10 @@ now
 
 soon
     here
-    this|that|these|those {noun}
+    this|these|those {noun}
+    {ing} this|that|it|these|those
     still
-    the? first|second|third|last|next|above|following|existing {noun}
+    the? first|second|third|last|next {noun}
     as well
 """)
 """Phrases as in ``phrases``, tried at every word of the decree's clause."""

@@ -6,17 +6,19 @@ from toolmem.core.capture.catalogue import (
     EVERYDAY_PROGRAMS,
     FILE_NOUNS,
     GENERIC,
+    HTTP_WORDS,
     OWN_PURPOSE,
     PROGRAMS,
     PURPOSES,
     SQL_WORDS,
     SUBCOMMANDS,
+    WEAK_VERBS,
 )
-from toolmem.core.capture.lexicon import BREAKS, COORDINATORS
+from toolmem.core.capture.lexicon import BREAKS, COORDINATORS, PREPOSITIONS
 from toolmem.core.capture.reading import read
 from toolmem.core.capture.spans import own_prose
 from toolmem.core.capture.stems import stem
-from toolmem.core.capture.words import ENTITY, tokenize
+from toolmem.core.capture.words import ENTITY, Token, tokenize
 
 _MEANS = frozenset("in on via with by using through from into to at inside within".split())
 _ASIDE = frozenset(
@@ -40,6 +42,7 @@ def _index(key: str) -> dict[str, tuple[str, ...]]:
 
 _NOUNS = _index("nouns")
 _VERBS = _index("verbs")
+_ACTS = frozenset(GENERIC) | frozenset(_VERBS)
 
 
 class Meaning:
@@ -61,8 +64,7 @@ class Meaning:
 
     def tiers(self) -> Iterator[tuple[str, ...]]:
         """Purposes, the most telling first; the first that a tool has decides."""
-        verbs = [key for at in self._verbs for key in _VERBS.get(self.stems[at], ())]
-        yield tuple(verbs)
+        yield self._by_verb(weak=False)
         yield tuple(self._means)
         general = tuple(
             GENERIC[self.stems[at]] for at in self._verbs if self.stems[at] in GENERIC
@@ -70,6 +72,7 @@ class Meaning:
         if self._has_path():
             yield tuple(key for key in general if key in _FILE_PURPOSES)
         yield tuple(self._objects)
+        yield self._by_verb(weak=True)
         yield tuple(
             GENERIC[verb]
             for at in self._verbs
@@ -79,6 +82,14 @@ class Meaning:
         yield self._of_address()
         if self._has_path():
             yield ("edit",)
+
+    def _by_verb(self, *, weak: bool) -> tuple[str, ...]:
+        return tuple(
+            key
+            for at in self._verbs
+            if (self.stems[at] in WEAK_VERBS) is weak
+            for key in _VERBS.get(self.stems[at], ())
+        )
 
     def points(self) -> bool:
         """Whether the text only points at what was done: "never do that"."""
@@ -95,7 +106,11 @@ class Meaning:
             if word in _ASIDE or (word in BREAKS and word != ","):
                 break
             beside = before in COORDINATORS or before == ","
-            if beside and (self.stems[at] in GENERIC or self.stems[at] in _VERBS):
+            if not beside or self.stems[at] not in _ACTS:
+                continue
+            after = self.tokens[at + 1].word if at + 1 < len(self.tokens) else ""
+            governs = bool(after) and after not in BREAKS | PREPOSITIONS
+            if at - 2 in verbs or governs:
                 verbs.append(at)
         return tuple(verbs)
 
@@ -112,13 +127,15 @@ class Meaning:
                 into = self._objects
             if at in self._verbs:
                 into = self._objects
-            if at not in self._verbs or token.word in PROGRAMS:
+            if at not in self._verbs or token.word in PROGRAMS or self._shouted(token):
                 into.extend(self._noun(at))
 
     def _noun(self, at: int) -> tuple[str, ...]:
         token, word = self.tokens[at], self.stems[at]
         if token.word == ENTITY:
             return _of_code(self.text[token.start : token.end])
+        if shouted := self._shouted(token):
+            return shouted
         if word in FILE_NOUNS and self._edits():
             return ()
         if token.word in PROGRAMS or (token.word == "git" and at + 1 < len(self.tokens)):
@@ -128,6 +145,22 @@ class Meaning:
         if not found and token.word.endswith("ing") and self._acts(at):
             return _VERBS.get(word, ())
         return found
+
+    def _shouted(self, token: Token) -> tuple[str, ...]:
+        """``DELETE`` and ``POST`` in capitals are SQL and HTTP."""
+        raw = self.text[token.start : token.end]
+        if self.text.isupper():
+            return ()
+        return ("sql",) if raw in SQL_WORDS else ("fetch",) if raw in HTTP_WORDS else ()
+
+    def beside(self) -> tuple[str, ...]:
+        """Purposes of nouns that are coordinated: "SMS or e-mail"."""
+        return tuple(
+            key
+            for at in range(1, len(self.tokens))
+            if self.tokens[at - 1].word in ("or", "and", "nor")
+            for key in self._noun(at)
+        )
 
     def _acts(self, at: int) -> bool:
         """Whether a gerund is an act ("before pushing"), not an adjective."""

@@ -34,11 +34,19 @@ _TEXTS = _SAYING | frozenset(
     " changelog clarification summary description story criteria criterion poem joke"
     " song name behaviour behavior read".split()
 )
+_SENDING = frozenset(
+    "email mail tell text reply send post message write dm slack announce notify ask"
+    " remind answer respond tweet publish translate draft say".split()
+)
 _MEMORY = frozenset(
     "memory memories rules rule notes note preferences preference instructions remember"
     " claude.md agents.md guidelines this these following things thing request reminder"
     " ask favor do know".split()
 )
+
+
+_MOST_CLAUSES = 48
+"""Clauses of a sentence that are read: beyond them nobody lays down a rule."""
 
 
 def asks(tokens: Sequence[Token], at: int) -> bool:
@@ -52,6 +60,8 @@ def asks(tokens: Sequence[Token], at: int) -> bool:
     if word == "do" and after == "not":
         third = tokens[at + 2].word if at + 2 < len(tokens) else ""
         return third in SUBJECTS or third == "you" or third in ("the", "these", "those")
+    if word == "do" and tokens[-1].word != "?":
+        return after in SUBJECTS or after == "you"
     if word in AUXILIARIES and word not in ("be", "being", "been", "need"):
         return after in _ASKED_SUBJECTS and (after != "not" or word != "do")
     return word == "when" and after in AUXILIARIES
@@ -68,8 +78,7 @@ def tag(tokens: Sequence[Token]) -> str:
     while words and words[-1] in ("?", "!", "."):
         words.pop()
     comma = max(
-        (at for at, word in enumerate(words) if word in (",", "-", "–", "—")),
-        default=-1,
+        (at for at, word in enumerate(words) if word in (",", "-", "–", "—")), default=-1
     )
     last = words[comma + 1 :]
     if comma < 1 or not 1 <= len(last) <= 4:
@@ -91,6 +100,8 @@ def clause_starts(tokens: Sequence[Token]) -> list[tuple[int, str]]:
             starts.append((at + 1, word + "," if marked else word))
         elif word == "please" and at and tokens[at - 1].word not in ("you", "we", "i"):
             starts.append((at, "please"))
+        if len(starts) >= _MOST_CLAUSES:
+            break
     return starts
 
 
@@ -146,7 +157,7 @@ def reported(tokens: Sequence[Token], at: int) -> str:
         return "said" if _SAYING & set(words[-3:]) else ""
     if _MEMORY & set(words):
         return ""
-    if _TEXTS & set(words):
+    if _TEXTS & set(words) or (len(words) > 1 and words[0] in _SENDING):
         return "said"
     return "label" if words and words[-1] != ENTITY else ""
 

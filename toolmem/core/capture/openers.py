@@ -18,13 +18,16 @@ chaff
     thanks|thank you? for {np} {stop}
     okay|and|but|so|also|plus|oh|ah|btw|anyway|fyi|hmm|um|uh|lol|yes|yep|yeah|yup
     nope|nah|sorry|additionally|furthermore|moreover|actually|then|finally|lastly
+    no no no? {stop}
     no|great|good|nice|cool|perfect|sure|right|awesome|excellent|fine|wow {stop}
     lovely|lgtm|amazing|brilliant|correct|agreed|understood|super|sweet|well {stop}
     wait|look|listen|see|besides|yes|fantastic|wonderful|thanks {stop}
     looks good|great|fine|nice {stop}
     that|this worked|works|helped|helps {stop}
     by the way
-    one|another|quick|small|side more|other|small|last? {thing} {stop}
+    one|another|quick|small|side|two|three|four|few|some more|other|small|last? {thing} {stop}
+    a few|couple of? more|other? {thing} {stop}
+    1|2|3|4|5|6|7|8|9|10|a|b|c|d|e|ii|iii|iv )
     {agent} {stop}
     buddy|man|dude|mate|folks|guys|friend|everyone|team {stop}
     p.s|ps|nb|n.b {stop}?
@@ -41,6 +44,11 @@ kept
     for the love of {any}
     for god's|heaven's|christ's|pete's|goodness|fuck's sake
     remember|note that
+    let us agree {stop}
+    let us agree that
+    i mean it|this {stop}
+    tl ; dr {stop}?
+    tldr {stop}?
     <entity> :|,|-|–|—
     keep|bear in mind that|,|:
     be aware|advised that|,|:
@@ -54,6 +62,8 @@ kept
     if at? all? possible ,?
     if you do not mind ,?
     for the record ,|:
+    i have? changed my mind ,|:|-|–|—|.
+    on second thought ,?
     as always|usual|before ,?
     you know ,
 
@@ -76,6 +86,7 @@ habit
     whatever you do|happens
     no matter what
     for all future {any}
+    remember for all? future? {any}
 
 usually
     in|as general|default|principle

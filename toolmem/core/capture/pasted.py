@@ -3,71 +3,124 @@
 Each line is judged by how it begins; what belongs to a block (a trace, a diff,
 a commit of ``git log``, an indented listing) goes with its first line, and a
 paragraph that is mostly such lines goes as a whole. People do not type so.
+
+Most lines are told by a word or a character at their beginning; a pattern is
+compiled only when a line has the marks that make it worth while.
 """
 
 import re
 from collections.abc import Callable, Sequence
 
-_MACHINE = re.compile(
-    r"\s*(?:"
-    # time stamps, levels, tools that say who speaks
-    r"\[?\d{4}[-/]\d\d[-/]\d\d[T ,_]|\[?\d\d?:\d\d:\d\d"
-    r"|\[?(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL)\b[\]:\s]"
-    r"|(?:error|warning|fatal|hint|remote|panic|info|debug)(?:\[\w+\])?: "
-    r"|npm (?:ERR!|WARN|error|warn) "
-    # a shell's or an interpreter's prompt
-    r"|(?:[$❯➜]|>>>|PS [A-Z]:\S*>|[\w.-]+@[\w.-]+:\S*[#$]) ?\S"
-    # traces, compilers, test runners
-    r"|Traceback \(most|at \S+ ?\(|at (?:async )?\S+:\d|File \"|Uncaught |Unhandled "
-    r"|Caused by: |Exception in thread|goroutine \d|[\w.]*(?:Error|Exception): "
-    r"|[\w./@~-]*[\w/-]\.\w{1,5}:\d+(?:[:\s,]|$)|\d+ \| |E   |(?:not )?ok \d"
-    r"|(?:FAILED|PASSED|FAIL|PASS) [\w./]+"
-    r"|[✓✔✗✘✖●⎿├└│┌╭╰⏺]"
+_STARTS = (
+    # levels and tools that say who speaks
+    "TRACE ", "DEBUG ", "INFO ", "NOTICE ", "WARN ", "WARNING ", "ERROR ", "FATAL ",
+    "CRITICAL ", "TRACE:", "DEBUG:", "INFO:", "NOTICE:", "WARN:", "WARNING:", "ERROR:",
+    "FATAL:", "CRITICAL:", "[TRACE]", "[DEBUG]", "[INFO]", "[NOTICE]", "[WARN]",
+    "[WARNING]", "[ERROR]", "[FATAL]", "[CRITICAL]", "error: ", "error[", "warning: ",
+    "warning[", "fatal: ", "hint: ", "remote: ", "panic: ", "info: ", "debug: ",
+    "npm ERR!", "npm WARN", "npm error", "npm warn",
+    # prompts of shells and interpreters
+    "$ ", "❯", "➜", ">>> ",
+    # traces and test runners
+    "Traceback (most", "Uncaught ", "Unhandled ", "Caused by: ", "Exception in thread",
+    "E   ", "FAILED ", "PASSED ", "FAIL ", "PASS ", "✓", "✔", "✗", "✘", "✖", "●", "⎿",
+    "├", "└", "│", "┌", "╭", "╰", "⏺", 'File "',
     # headers of commits and letters
-    r"|commit [0-9a-f]{7,40}\b|(?:Author|Date|Subject|From|Sent|Cc): "
-    r"|(?:fix|feat|chore|docs|refactor|perf|ci|build|revert)(?:\([\w./-]+\))?!?: "
+    "Author: ", "Date: ", "Subject: ", "From: ", "Sent: ", "Cc: ",
     # code and tables
-    r"|//|/\*|\*/|#include|#!/|<\?\w|\"[\w-]+\": |\||[})\]]+[;,]?\s*$"
-    r"|(?:assistant|system|agent|bot|ai|reviewer|tool): "
+    "//", "/*", "*/", "#include", "#!/", "<?", "|",
+    # other speakers
+    "assistant: ", "system: ", "agent: ", "bot: ", "ai: ", "reviewer: ", "tool: ",
     # what toolmem printed
-    r"|(?:[-*] )?\*\*\[(?:critical|high|normal)\]\*\*|captured: |toolmem: "
-    r")"
+    "**[critical]**", "**[high]**", "**[normal]**", "- **[", "* **[", "captured: ",
+    "toolmem: ",
+)  # fmt: skip
+_STAMP = r"\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ,_]|\d\d?:\d\d:\d\d)|\d+ \| |(?:not )?ok \d"
+_WHERE = r"[\w./@~-]*[\w/-]\.\w{1,5}:\d+(?:[:\s,]|$)|at (?:async )?\S+:\d"
+_RAISED = r"[\w.]*(?:Error|Exception): "
+_CALLED = r"at \S+ ?\(|[\w.-]+@[\w.-]+:\S*[#$] "
+_CHANGED = (
+    r"(?:fix|feat|chore|docs|refactor|perf|ci|build|revert)(?:\([\w./-]+\))?!?: "
 )
-_CODE = re.compile(
-    r"\s*(?:const|let|var|def|class|function|fn|func|public|private|protected|static"
+_KEYED = r"\"[\w-]+\": |[})\]]+[;,]?\s*$"
+_COMMIT = r"commit [0-9a-f]{7,40}\b"
+_CODE = (
+    r"(?:const|let|var|def|class|function|fn|func|public|private|protected|static"
     r"|async|await|export|import|return|if|for|while|else|try|catch|switch|package"
     r"|using|select|insert|update|alter|create)\b(?=.*[(){}=\[\]<>])"
-    r".*?(?:[;{}]|\w\(.*\):|=>|= \S.*)\s*$",
-    re.IGNORECASE,
+    r".*?(?:[;{}]|\w\(.*\):|=>|= \S.*)\s*$"
 )
-_DIFF = re.compile(r"(?:diff --git |Index: \S|@@ -\d|--- \S+\s*$|\+\+\+ \S+\s*$)")
-_DIFF_MORE = re.compile(
-    r"[ +@\\-]|index |new file|deleted file|old mode|new mode|rename |similarity "
-)
-_COMMIT = re.compile(r"commit [0-9a-f]{7,40}\b")
-_ITEM = re.compile(r"\s*(?:[-*+•–]|\(?(?:\d{1,3}|[a-zA-Z])[.)])\s")
-_BLOCK = re.compile(r"#{1,3} (?:Tool-scoped rules|Since this session began)\s*$", re.I)
-_BLOCK_MORE = re.compile(r"#{3,} |[-*] ")
-_TURN = re.compile(r"Tool memory:\s*$", re.IGNORECASE)
+_DIFF = r"(?:diff --git |Index: \S|@@ -\d|--- \S+\s*$|\+\+\+ \S+\s*$)"
+_DIFF_MORE = (
+    " ", "+", "@", "-", "\\", "index ", "new file", "deleted file", "old mode",
+    "new mode", "rename ", "similarity ",
+)  # fmt: skip
+_ITEM = r"\s*(?:[-*+•–]|\(?(?:\d{1,3}|[a-zA-Z])[.)])\s"
+_BLOCK = ("tool-scoped rules", "since this session began")
+
+
+def pasted_lines(lines: Sequence[str]) -> list[bool]:
+    """For each line whether it was pasted, not typed."""
+    pasted = [False] * len(lines)
+    at = 0
+    in_list = blank_before = False
+    while at < len(lines):
+        line = lines[at]
+        end = _run(lines, at)
+        if end > at:
+            pasted[at:end] = [True] * (end - at)
+            at, blank_before = end, not lines[end - 1].strip()
+            continue
+        item = bool(re.match(_ITEM, line))
+        code = _indented(line) and not item and not in_list
+        code = code and (blank_before or at == 0 or pasted[at - 1])
+        pasted[at] = bool(line.strip()) and (code or _by_machine(line))
+        if line.strip():
+            in_list = item or (in_list and (line[:1] in " \t" or not blank_before))
+        blank_before = not line.strip()
+        at += 1
+    _whole_paragraphs(lines, pasted)
+    return pasted
 
 
 def _indented(line: str) -> bool:
     return line.startswith(("    ", "\t"))
 
 
+def _by_machine(line: str) -> bool:
+    """Whether a program wrote this line, or a person who wrote a program."""
+    text = line.strip()
+    if text.startswith(_STARTS):
+        return True
+    first = text[0]
+    patterns = []
+    if first.isdigit() or first == "[" or text.startswith(("ok ", "not ok ")):
+        patterns.append(_STAMP)
+    if ":" in text:
+        patterns += [_WHERE, _CHANGED]
+        patterns += [_RAISED] if "Error" in text or "Exception" in text else []
+    if first in "\"})]":
+        patterns.append(_KEYED)
+    if text.startswith(("at ", "commit ")) or "@" in text:
+        patterns += [_CALLED, _COMMIT]
+    if text[-1] in ";{}:" or "=" in text:
+        patterns.append(_CODE)
+    return any(re.match(pattern, text, re.ASCII) for pattern in patterns)
+
+
 def _run(lines: Sequence[str], at: int) -> int:
     """Where the block that begins at this line ends; ``at`` when none begins."""
     line = lines[at]
-    if _DIFF.match(line):
-        return _while(lines, at + 1, lambda one: bool(_DIFF_MORE.match(one)))
+    if line[:1] in "dI@-+" and re.match(_DIFF, line):
+        return _while(lines, at + 1, lambda one: one.startswith(_DIFF_MORE))
     if line.lstrip().startswith("Traceback (most"):
         end = _while(lines, at + 1, lambda one: one[:1] in (" ", "\t"))
         return min(end + 1, len(lines))
-    if _COMMIT.match(line):
+    if line.startswith("commit ") and re.match(_COMMIT, line):
         return _while(lines, at + 1, _of_commit)
-    if _TURN.match(line.strip()):
+    if line.strip().lower() == "tool memory:":
         return _while(lines, at + 1, lambda one: one.lstrip().startswith("- "))
-    if _BLOCK.match(line):
+    if line.startswith("#") and line.strip("# \t").lower() in _BLOCK:
         return _own_block(lines, at + 1)
     return at
 
@@ -91,36 +144,12 @@ def _own_block(lines: Sequence[str], at: int) -> int:
     listed = False
     while at < len(lines):
         line = lines[at].strip()
-        if _BLOCK_MORE.match(line):
+        if line.startswith(("###", "- ", "* ")):
             listed = True
         elif line and (listed or line.startswith("#")):
             break
         at += 1
     return at
-
-
-def pasted_lines(lines: Sequence[str]) -> list[bool]:
-    """For each line whether it was pasted, not typed."""
-    pasted = [False] * len(lines)
-    at = 0
-    in_list = blank_before = False
-    while at < len(lines):
-        line = lines[at]
-        end = _run(lines, at)
-        if end > at:
-            pasted[at:end] = [True] * (end - at)
-            at, blank_before = end, not lines[end - 1].strip()
-            continue
-        item = bool(_ITEM.match(line))
-        code = _indented(line) and not item and not in_list
-        code = code and (blank_before or at == 0 or pasted[at - 1])
-        pasted[at] = bool(code or _MACHINE.match(line) or _CODE.match(line))
-        if line.strip():
-            in_list = item or (in_list and (line[:1] in " \t" or not blank_before))
-        blank_before = not line.strip()
-        at += 1
-    _whole_paragraphs(lines, pasted)
-    return pasted
 
 
 def _whole_paragraphs(lines: Sequence[str], pasted: list[bool]) -> None:

@@ -5,7 +5,7 @@ rule against it changes nothing.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from toolmem.core.capture.lexicon import BREAKS, SUBJECTS
 from toolmem.core.capture.moods import asks, supposes
@@ -23,12 +23,12 @@ RESTRICTING = frozenset(
 _SUBJECT_WORDS = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Permission:
+class Permission(NamedTuple):
     """What is taken back: its kind, how sure that is, and what it is about.
 
     The tokens from ``start`` to ``topic`` are its subject, those from ``topic``
-    to ``end`` what it says of it; before ``start`` stands a condition.
+    to ``end`` what it says of it; before ``start`` stands a condition, or, if
+    ``context`` is set, what its pronouns point at.
     """
 
     kind: str
@@ -38,13 +38,14 @@ class Permission:
     topic: int
     end: int
     again: bool
+    context: bool
 
 
 def read_permission(tokens: Sequence[Token], question: bool) -> Permission | None:
     """The permission that a sentence gives, if it gives one."""
     opening = read_opening(tokens, 0)
-    first = opening.head
-    if question or first >= len(tokens) or supposes(tokens, first) or asks(tokens, first):
+    first = opening.head if opening.head < len(tokens) else 0
+    if question or not tokens or supposes(tokens, first) or asks(tokens, first):
         return None
     for at in _places(tokens, first):
         found = _headed(tokens, at) or _stated(tokens, at)
@@ -61,6 +62,12 @@ def _places(tokens: Sequence[Token], first: int) -> list[int]:
         start = comma + 1 if comma else _subject_after(tokens, first + 1)
         if start and start < len(tokens):
             places.append(read_opening(tokens, start).head)
+    else:
+        places += [
+            read_opening(tokens, at + 1).head
+            for at in range(first, len(tokens) - 1)
+            if tokens[at].word in (",", ";", "—", "–", "-", ":")
+        ]
     return [at for at in places if at < len(tokens)]
 
 
@@ -68,8 +75,7 @@ def _subject_after(tokens: Sequence[Token], at: int) -> int:
     return next((n for n in range(at, len(tokens)) if tokens[n].word in ("you", "it")), 0)
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
+class _Found(NamedTuple):
     kind: str
     sure: float
     topic: int
@@ -80,19 +86,35 @@ def _weighed(
 ) -> Permission:
     end = _clause_end(tokens, found.topic)
     words = {token.word for token in tokens[at:]}
-    again = bool(words & _AGAIN)
+    again = bool(words & _AGAIN) or _from_now(tokens)
+    for_good = bool(words & (_AGAIN - {"now"})) or _from_now(tokens)
+    context = at > 0 and tokens[0].word not in RESTRICTING
     sure = found.sure + (0.2 if again and found.kind in ("allowed", "needless") else 0)
-    if brief or words & {"today", "once", "tonight"} or _this_time(tokens):
+    if brief or words & {"today", "tonight"} or _this_time(tokens):
         sure = min(sure, 0.4)  # for once: the rule stays
-    narrowed = found.kind != "dropped" and bool(words & RESTRICTING or at > 3)
+    narrowed = found.kind != "dropped" and bool(words & RESTRICTING)
+    narrowed = narrowed or tokens[0].word in RESTRICTING
     effect = "exception" if found.kind == "except" or narrowed else "revoke"
     sure = round(min(sure, 0.95), 2)
-    return Permission(found.kind, effect, sure, at, found.topic, end, again)
+    return Permission(found.kind, effect, sure, at, found.topic, end, for_good, context)
 
 
 def _this_time(tokens: Sequence[Token]) -> bool:
     words = [token.word for token in tokens]
-    return any(words[n : n + 2] == ["this", "time"] for n in range(len(words)))
+    return any(
+        first in ("this", "just") and second in _ONCE
+        for first, second in zip(words, words[1:], strict=False)
+    )
+
+
+_ONCE = CLASSES["this"] | frozenset(
+    "time week month morning afternoon evening weekend once one".split()
+)
+
+
+def _from_now(tokens: Sequence[Token]) -> bool:
+    words = [token.word for token in tokens]
+    return any(pair == ("from", "now") for pair in zip(words, words[1:], strict=False))
 
 
 def _clause_end(tokens: Sequence[Token], at: int) -> int:
@@ -111,8 +133,8 @@ def _headed(tokens: Sequence[Token], at: int) -> _Found | None:
     if tokens[at].word in ("let", "you", "we") and at + 2 < len(tokens):
         inner = [kind for kind, _, _ in _PERMITS.at(tokens, at + 2)]
         may = tokens[at + 1].word in ("us", "can", "may", "should", "could")
-        if may and "dropped" in inner:
-            return _Found("dropped", 0.9, at + 2)
+        if may and ("dropped" in inner or (inner and tokens[at].word == "let")):
+            return _Found(inner[0], 0.9 if "dropped" in inner else 0.65, at + 2)
     fits = [(float(_PERMITS.groups[kind]), kind) for kind, _, _ in _PERMITS.at(tokens, at)]
     if not fits:
         return None

@@ -36,9 +36,11 @@ dropped 0.9
     we|you|i no longer need|want {det} {ruling}
     i do not need|want {det} {np} {ruling} any {any}
     consider {det} {np} lifted|gone|void|cancelled|canceled|revoked|dropped
-    i am {lifting} {det} {any}
-    i {lifted} {det} {any}
-    unban|unblock {any}
+    i|we are|am {adv} {lifting} {det} {np} {ruling}
+    i|we are|am {adv} {lifting} {det} {ruling}
+    i|we have? {adv} {drop|lifted} {det} {np} {ruling}
+    i|we have? {adv} {drop|lifted} {det} {ruling}
+    unban|unblock|unlock|unfreeze|re-enable|reenable {any}
 
 allowed 0.6
     you can|may {adv} {base}
@@ -107,7 +109,9 @@ allowed 0.65
     is|are no longer a|an problem|issue|no-go
     is|are not {adv} {banned} any more|longer
     is|are not {adv} off limits|off-limits any? more|longer?
-    is|are {adv} back on|allowed
+    is|are {adv} back on|allowed|in
+    is|are {adv} fair game
+    is|are {adv} open|available|enabled again
     is|are {adv} unblocked|unbanned|un-banned
     can|may {adv} be {done}
 

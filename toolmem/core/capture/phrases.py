@@ -21,6 +21,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from toolmem.core.capture.lexicon import (
+    AGENT_VERBS,
     BASE_ED,
     BASE_ING,
     DETERMINERS,
@@ -80,7 +81,7 @@ CLASSES = {
         "tell": "tell warn notify inform alert ping message remind",
         "short": "short brief concise small simple minimal clean focused tidy atomic"
         " terse professional formal polite neutral private consistent up-to-date"
-        " updated direct honest succinct explicit careful verbose blunt chatty"
+        " updated direct honest succinct explicit verbose blunt chatty"
         " proactive short- readable conventional",
         "answer": "answer reply respond speak talk communicate write",
         "vital": "important crucial essential vital imperative mandatory required"
@@ -95,7 +96,8 @@ CLASSES = {
         " story bug pull review plan demo prototype"
         " exercise attempt request turn case example"
         " spike poc experiment hotfix spec",
-        "thing": "thing note request question point favor remark comment rule",
+        "thing": "thing note request question point favor remark comment rule things notes"
+        " requests points rules",
         "drop": "forget ignore drop remove delete cancel scrap scratch disregard discard"
         " lift undo revoke retract rescind withdraw repeal retire kill nix void clear"
         " reverse abandon waive abolish erase unset relax loosen suspend ditch axe",
@@ -112,6 +114,7 @@ CLASSES = {
         " authorised",
         "fine": "okay fine allowed safe cool acceptable good permitted possible welcome"
         " great",
+        "goes": "goes gets is ships lands leaves enters may must should can be",
         "gone": "lifted gone over off void obsolete cancelled canceled retired revoked"
         " dropped dead history unnecessary outdated removed withdrawn rescinded repealed"
         " suspended waived forgotten abolished moot deleted scrapped relaxed expired"
@@ -170,6 +173,8 @@ def is_base(word: str) -> bool:
 
 def is_gerund(word: str) -> bool:
     """Whether a word is the -ing form of a verb."""
+    if word.endswith("in") and word[:-2] in AGENT_VERBS:
+        return True  # pushin'
     return len(word) > 4 and word.endswith("ing") and word not in NOT_GERUND
 
 
@@ -272,5 +277,6 @@ class Table:
 
 def _first_words(part: str) -> Iterable[str]:
     """The words that a phrase can begin with; "" when any word may begin it."""
-    slot = _slot(part)
-    return slot.words or ("",)
+    if "{" not in part:
+        return part.removesuffix("?").split("|")
+    return _slot(part).words or ("",)

@@ -7,7 +7,7 @@ and whether it holds for longer than the task, is for ``grading``.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from toolmem.core.capture.bans import BANS
 from toolmem.core.capture.idioms import IDIOMS
@@ -15,7 +15,9 @@ from toolmem.core.capture.lexicon import (
     AGENT_VERBS,
     AUXILIARIES,
     COGNITION,
+    DETERMINERS,
     NO_NOUNS,
+    PREPOSITIONS,
     SUBJECTS,
     TASK_VERBS,
 )
@@ -29,7 +31,7 @@ from toolmem.core.capture.moods import (
     tag,
 )
 from toolmem.core.capture.openings import Opening, read_opening
-from toolmem.core.capture.phrases import Table, is_base
+from toolmem.core.capture.phrases import Table, is_base, is_participle
 from toolmem.core.capture.stems import stem
 from toolmem.core.capture.words import ENTITY, Token
 
@@ -43,9 +45,7 @@ SURE = {
 _POLITE = frozenset(
     "can could would will may might do any mind is how did have if".split()
 )
-_SENSES = frozenset(
-    "see hear find read access understand tell remember get feel".split()
-)
+_SENSES = frozenset("see hear find read access understand tell remember get feel reproduce".split())
 _SUBORDINATE = frozenset(
     "if when whenever before after while unless once for in on during every each any"
     " until as anytime with".split()
@@ -56,8 +56,7 @@ _FINITE = AUXILIARIES | frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """One head in a sentence: its group, and where clause, head and verb stand."""
 
     group: str
@@ -70,8 +69,7 @@ class Candidate:
     label: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """A sentence as words: what it may rule, and what else it is.
 
     ``mood`` is ``question``, ``task``, ``chat`` or ``statement``; it counts for
@@ -189,7 +187,8 @@ def _heads(
     if any(True for _ in _IDIOMS.at(tokens, at)):
         return
     first = at == read_opening(tokens, 0).head
-    if tokens[at].word == "no" and first and _bare_noun(tokens, at + 1):
+    more = at + 1 < len(tokens) and tokens[at + 1].word == "more"
+    if tokens[at].word == "no" and first and not more and _bare_noun(tokens, at + 1):
         yield Candidate("no", BAN, 0.7, at, at + 1, opening, mark, label)
     for table in (_BANS, _MANDATES):
         for group, _, action in table.at(tokens, at):
@@ -201,8 +200,14 @@ def _heads(
 def _plausible(tokens: Sequence[Token], group: str, at: int, action: int) -> bool:
     """Whether the verb after a head lets it rule at all."""
     verb = tokens[action].word if action < len(tokens) else ""
+    if verb == "have" and action + 1 < len(tokens):
+        after = tokens[action + 1].word
+        if is_participle(after) or after == "been":
+            return False  # "we should never have merged that"
     if group == "don't":
         return verb not in COGNITION
+    if group == "stop" and verb in _GOING_ON and action + 1 < len(tokens):
+        return tokens[action + 1].word not in DETERMINERS
     if group == "never":
         return tokens[at].word != "no" or _bare_noun(tokens, action)
     if group == "polite-not":
@@ -212,11 +217,19 @@ def _plausible(tokens: Sequence[Token], group: str, at: int, action: int) -> boo
         return True
     if group == "only":
         return stem(verb) in AGENT_VERBS or verb == ENTITY
+    if group == "prefer":
+        return verb != "not"
     if group == "ensure":
         return verb not in COGNITION
+    if group == "always" and tokens[at].word in ("can", "could"):
+        return verb not in _SENSES
     if group in ("must", "always") and verb in ("have", "be", "do"):
         return group == "always"
     return True
+
+
+_GOING_ON = frozenset("running serving watching listening playing recording".split())
+"""What a process does: to stop it is a step of the task."""
 
 
 def _bare_noun(tokens: Sequence[Token], at: int) -> bool:
@@ -226,13 +239,13 @@ def _bare_noun(tokens: Sequence[Token], at: int) -> bool:
     word = tokens[at].word
     if not (word[0].isalnum() or word == ENTITY):
         return False
+    after_noun = False
     for token in tokens[at:]:
         if token.word in (",", ";", ":", ".", "(", "-", "–", "—", "unless", "without"):
             break
-        if token.word in _FINITE or (
-            token.word.endswith("ed") and token is not tokens[at]
-        ):
+        if token.word in _FINITE or (token.word.endswith("ed") and after_noun):
             return False
+        after_noun = token.word not in PREPOSITIONS | DETERMINERS
     return True
 
 
@@ -241,4 +254,6 @@ def commands(tokens: Sequence[Token], at: int) -> bool:
     if at >= len(tokens):
         return False
     word = tokens[at].word
+    if word == "do" and at + 1 < len(tokens) and tokens[at + 1].word == "not":
+        return False
     return word == ENTITY or (word in TASK_VERBS and is_base(word))

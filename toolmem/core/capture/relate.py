@@ -11,10 +11,13 @@ Rules and finds are compared by their content words (see ``content``).
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from toolmem.core.capture.content import (
     Words,
     content_of,
+    narrowed,
+    parts_of_things,
     sequence,
     sides,
     spelled,
@@ -134,8 +137,7 @@ def _meets(demanded: frozenset[str], forbidden: frozenset[str]) -> bool:
 # A rule that is taken back -----------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Scope:
+class _Scope(NamedTuple):
     """What a permission is about, what narrows it, and all of its words."""
 
     core: frozenset[str]
@@ -147,7 +149,10 @@ class _Scope:
 def _scope(words: Words, permission: Permission) -> _Scope:
     tokens = words.tokens
     core = set(words.among(permission.start, permission.topic))
-    limits = set(words.among(0, permission.start))
+    before = words.among(0, permission.start)
+    limits = set() if permission.context else set(before)
+    if permission.context and _PRONOUNS & {token.word for token in tokens}:
+        core |= before
     narrowing = False
     for at in range(permission.topic, permission.end):
         word = tokens[at].word
@@ -159,6 +164,9 @@ def _scope(words: Words, permission: Permission) -> _Scope:
     return _Scope(frozenset(core), frozenset(limits), waives, bool(permission.again))
 
 
+_PRONOUNS = frozenset("it that her him them this those".split())
+
+
 def _dropped(scope: _Scope, rules: Sequence[KnownRule]) -> Relation:
     """A rule that is named by what it is about."""
     topic = scope.core | scope.limits
@@ -168,20 +176,24 @@ def _dropped(scope: _Scope, rules: Sequence[KnownRule]) -> Relation:
     best = _nearest(topic, rules)
     if not best:
         return Relation("none")
-    count = len(topic & content_of(best[0].text))
+    count = len(topic & _broadly(best[0]))
     ids = tuple(rule.id for rule in best)
     sure = len(best) == 1 and count * 2 >= len(topic)
-    limits = scope.limits - content_of(best[0].text)
-    if limits and scope.core & content_of(best[0].text):
+    limits = scope.limits - _broadly(best[0])
+    if limits and scope.core & _broadly(best[0]):
         return Relation("amends", ids, sure=False)
     return Relation("revokes", ids, sure)
 
 
 def _nearest(topic: frozenset[str], rules: Iterable[KnownRule]) -> list[KnownRule]:
     """The rules that share most words with a topic."""
-    counted = [(len(topic & content_of(rule.text)), rule) for rule in rules]
+    counted = [(len(topic & _broadly(rule)), rule) for rule in rules]
     most = max((count for count, _ in counted), default=0)
     return [rule for count, rule in counted if count == most] if most else []
+
+
+def _broadly(rule: KnownRule) -> frozenset[str]:
+    return content_of(rule.text) | parts_of_things(rule.text)
 
 
 def _excepted(scope: _Scope, rules: Sequence[KnownRule]) -> Relation:
@@ -213,14 +225,19 @@ def _cover(scope: _Scope, rule: KnownRule, text: str) -> str:
     met = scope.core & ruled
     if not met or not (forbidden & (scope.core | scope.limits) or scope.waives):
         return ""
-    extra = scope.core - ruled
-    narrower = scope.limits - ruled
+    said = scope.core | scope.limits
+    extra, narrower = scope.core - ruled, scope.limits - ruled
+    share = len(said & ruled) / len(ruled)
+    limits = narrowed(rule.text)
+    elsewhere = limits and not limits & said and share < 0.6
     if not extra:
+        if elsewhere and not scope.waives and (narrower or not scope.plain):
+            return ""  # the rule is about something else that is done so
         if narrower:
             return "amends"
-        share = len((scope.core | scope.limits) & ruled) / len(ruled)
         return "revokes" if share >= 0.5 and (scope.plain or share == 1) else "revokes?"
-    if forbidden and forbidden <= scope.core | scope.limits:
+    if forbidden and forbidden <= said:
         return "amends"
-    names = extra & spelled(text)
-    return "revokes?" if len(met) >= 2 and len(extra) == 1 and not names else ""
+    if len(met) < 2 or len(extra) > 1 or extra & spelled(text):
+        return ""
+    return "amends" if narrower else "revokes?"

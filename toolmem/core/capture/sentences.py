@@ -10,6 +10,14 @@ words hammered in one by one ("NEVER. FORCE. PUSH.") stay together.
 import re
 from dataclasses import dataclass
 
+from toolmem.core.capture.lexicon import (
+    AUXILIARIES,
+    COORDINATORS,
+    DETERMINERS,
+    SUBJECTS,
+    TASK_VERBS,
+    WH_WORDS,
+)
 from toolmem.core.capture.spans import Prose, own_prose
 from toolmem.core.capture.words import QUOTE_MARK
 
@@ -39,6 +47,11 @@ _STOP = re.compile(
     r"|(?<=[a-z]{2})[.!?](?=(?:[Nn]ever|[Dd]on['’]?t|[Aa]lways|[Pp]l(?:ease|s)|[Aa]lso)\b)"
     f"|{QUOTE_MARK}(?=\\s+[A-Z])"
 )
+_STARTERS = (
+    SUBJECTS | DETERMINERS | WH_WORDS | TASK_VERBS | COORDINATORS | AUXILIARIES
+    | frozenset("you never don't always please also if when thanks yes from".split())
+)  # fmt: skip
+"""Words that begin a sentence after "etc." or "p.m."."""
 _LAST_WORD = re.compile(r"[\w.]*\w$")
 _NEVER_END = frozenset(
     "e.g eg i.e ie vs mr mrs ms dr prof cf approx no nr fig sec resp incl excl viz"
@@ -49,16 +62,16 @@ _MAY_END = frozenset(
     " thurs fri sat sun jan feb mar apr jun jul aug sep sept oct nov dec min max hrs"
     " ca vol".split()
 )
-_CONTINUES = re.compile(
-    r"\W*(?:unless|except|excluding|other than|apart from|with the exception|and|or|but"
-    r"|because|so that|if|when|until|without|not even)\b",
-    re.IGNORECASE,
-)
-_FINISHES = re.compile(
-    r"\W*(?:unless|except(?:ion|ions)?|excluding|other than|apart from|with the exception"
-    r"|the only exception|not even|ever)\b",
-    re.IGNORECASE,
-)
+_FINISHES = (
+    "unless ", "except ", "exception", "excluding ", "other than ", "apart from ",
+    "with the exception ", "the only exception", "not even ", "ever",
+)  # fmt: skip
+"""How a sentence begins that only finishes the one before it."""
+_CONTINUES = (
+    *_FINISHES, "and ", "or ", "but ", "because ", "so that ", "if ", "when ", "until ",
+    "without ",
+)  # fmt: skip
+"""How a line begins that goes on with the line above it."""
 _HAMMERED = frozenset(
     "never always stop don't dont do not ever no push just please only".split()
 )
@@ -144,13 +157,19 @@ def _wraps(masked: str, unit: tuple[int, int, str, str], line: str) -> bool:
     if unit[2] == "item" and line[:1] in " \t" and line.strip()[:1].islower():
         return True
     if above.endswith((".", "!", "?", ":", ";")):
-        return bool(_FINISHES.match(line)) and not above.endswith(":")
-    if above.endswith(",") or _CONTINUES.match(line):
+        return _begins(line, _FINISHES) and not above.endswith(":")
+    if above.endswith(",") or _begins(line, _CONTINUES):
         return True
     return len(above) >= _WRAP
 
 
-def _split(prose: Prose, start: int, end: int, kind: str, lead: str) -> list[Sentence]:
+def _begins(text: str, words: tuple[str, ...]) -> bool:
+    return text[:60].lstrip(" \t(,;-–—").lower().startswith(words)
+
+
+def _split(
+    prose: Prose, start: int, end: int, kind: str, lead: str
+) -> list[Sentence]:
     """The sentences of one unit."""
     found = []
     at = start
@@ -184,7 +203,7 @@ def _ends(prose: Prose, stop: re.Match[str], start: int, end: int) -> bool:
     if word in _NEVER_END or (len(word) == 1 and word.isalpha()):
         return False
     if word in _MAY_END:
-        return rest[:1].isupper()
+        return rest[:1].isupper() and rest.split(None, 1)[0].lower() in _STARTERS
     return True
 
 
@@ -208,4 +227,4 @@ def _belongs(prose: Prose, last: Sentence, one: Sentence) -> bool:
         words = last.text.split()
         hammered = all(word.endswith((".", "!")) for word in words)
         return hammered and words[0].rstrip(".!").lower() in _HAMMERED
-    return bool(_FINISHES.match(one.text)) and not last.text.endswith("?")
+    return _begins(one.text, _FINISHES) and not last.text.endswith("?")

@@ -13,6 +13,7 @@ from toolmem.core.capture.lexicon import (
     AGENT_VERBS,
     AUXILIARIES,
     BREAKS,
+    DETERMINERS,
     PROCESS_NOUNS,
     RULE_LEADS,
     SUBJECTS,
@@ -45,8 +46,10 @@ gerund 0.65
     when|before|after|while|for {ing}
 
 you 0.6
-    when|before|after|while|if you {adv} {base}
-    when|before|after|while|if {np} {any}
+    when|before|after|while you {adv} {base}
+
+if 0.45
+    if you {adv} {base}
 """)
 _FORBIDDEN = Table("""
 off 0.75
@@ -64,6 +67,9 @@ not-allowed 0.6
 
 not-touched 0.65
     {must|should|can} {not} {adv} be|get {adv} {touched}
+
+not-done 0.65
+    {must|should|can} {not} {adv} be|get {adv} {done}
 """)
 
 
@@ -78,6 +84,7 @@ def shapes(
         return
     yield from _announced(tokens, opening, kind, lead)
     yield from _recurring(tokens, opening)
+    yield from _instead(tokens, opening)
     yield from _passive(tokens, opening)
     for start, mark in (*clause_starts(tokens), *_after_place(tokens, opening.head)):
         at = read_opening(tokens, start)
@@ -97,9 +104,7 @@ def _after_place(tokens: Sequence[Token], at: int) -> list[tuple[int, str]]:
     return []
 
 
-_NO_VERB_AFTER = frozenset(
-    "a an the to my your our this that of for in on with and".split()
-)
+_NO_VERB_AFTER = frozenset("a an the to my your our this that of for in on with and".split())
 
 
 def _shape(group: str, sure: float, opening: Opening, mark: str = "") -> Candidate:
@@ -121,26 +126,40 @@ def _announced(
 
 def _recurring(tokens: Sequence[Token], opening: Opening) -> Iterator[Candidate]:
     """A condition at the beginning, and a command after its comma."""
-    fits = [
-        (float(_RECURRING.groups[g]), g)
-        for g, _, _ in _RECURRING.at(tokens, opening.head)
-    ]
+    fits = [(float(_RECURRING.groups[g]), g) for g, _, _ in _RECURRING.at(tokens, opening.head)]
+    after = tokens[opening.head + 1 : opening.head + 3]
     if not fits:
+        return
+    if max(fits)[1] != "again" and {"start", "begin", "go", "finish"} & {t.word for t in after}:
         return
     sure, group = max(fits)
     comma = next(
-        (n for n in range(opening.head, len(tokens)) if tokens[n].word in (",", ":")),
-        -1,
+        (n for n in range(opening.head, len(tokens)) if tokens[n].word in (",", ":")), -1
     )
     if comma < 0:
-        if group == "again" and any(
-            commands(tokens, n) for n in range(opening.head + 3, len(tokens))
-        ):
+        if group == "again" and any(commands(tokens, n) for n in range(opening.head + 3, len(tokens))):
             yield _shape("whenever", 0.6, opening)
         return
     main = read_opening(tokens, comma + 1)
     if commands(tokens, main.head):
         yield Candidate("whenever", MANDATE, sure, opening.head, main.head, opening)
+
+
+def _instead(tokens: Sequence[Token], opening: Opening) -> Iterator[Candidate]:
+    """ "Rather than curl, use …": what is set apart comes first."""
+    at = opening.head
+    pair = tuple(token.word for token in tokens[at : at + 2])
+    if pair not in (("instead", "of"), ("rather", "than")):
+        if at == 0 or tokens[at - 1].word != "instead" or tokens[at].word != "of":
+            return
+        at -= 1
+    for n in range(at + 3, min(at + 10, len(tokens))):
+        word = tokens[n].word
+        if word in SUBJECTS | AUXILIARIES:
+            return
+        if word in WAYS and tokens[n - 1].word not in _NO_VERB_AFTER:
+            yield Candidate("contrast", MANDATE, 0.7, at, n, opening)
+            return
 
 
 def _commanded(
@@ -153,19 +172,33 @@ def _commanded(
     if "habit" in opening.kinds:
         if is_base(word) or word == ENTITY:
             yield _shape("habit", 0.9, opening, mark)
-        elif word in ("you", "we", "all", "every", "any", "the", "let"):
-            yield _shape("habit", 0.55, opening, mark)
+        elif word == "we" and _contrast(tokens, at + 1):
+            yield _shape("habit", 0.6, opening, mark)
+        elif word in _RULED and _DEMANDS & {t.word for t in tokens[at : at + 8]}:
+            yield _shape("habit", 0.5, opening, mark)
     if not commands(tokens, at) or word == "let":
+        if is_base(word) and _ends_in_habit(tokens, at + 1, end):
+            yield _shape("habit", 0.5, opening, mark)
         return
+    words = {token.word for token in tokens[at:end]}
+    if tokens[end - 1].word == "only" and not mark and not words & {*_DEFINITE, QUOTE}:
+        yield _shape("only-last", 0.5, opening, mark)
     if "usually" in opening.kinds:
         yield _shape("habit", 0.65, opening, mark)
     marks = marks_of(tokens, at + 1, end)
     if "habit" in marks or _ends_in_habit(tokens, at + 1, end):
         yield _shape("habit", 0.65, opening, mark)
-    elif marks & {"usual", "each"}:
-        yield _shape("usual", 0.34, opening, mark)
+    elif "repeated" in marks and not mark and _way(tokens, at, end):
+        yield _shape("repeated", 0.15, opening, mark)
+    if stem(word) in WAYS and not mark:
+        if _only_when(tokens, at + 1, end):
+            yield _shape("only-when", 0.7, opening)
+        elif _generic_manner(tokens, at + 1, end):
+            yield _shape("manner", 0.5, opening)
     if _sets_apart(tokens, at):
-        yield _shape("contrast", 0.65 if not mark else 0.5, opening, mark)
+        definite = {t.word for t in tokens[at + 1 : at + 3]} & _DEFINITE
+        sure = 0.4 if definite else 0.5 if mark else 0.7
+        yield _shape("contrast", sure, opening, mark)
 
 
 def _ends_in_habit(tokens: Sequence[Token], at: int, end: int) -> bool:
@@ -175,7 +208,45 @@ def _ends_in_habit(tokens: Sequence[Token], at: int, end: int) -> bool:
     return end > at and tokens[end - 1].word in _LAST_HABIT
 
 
+_RULED = frozenset("you we all every each any the".split())
 _LAST_HABIT = frozenset("always consistently permanently forever".split())
+
+
+_DEFINITE = frozenset("the this that these those it".split())
+
+
+def _only_when(tokens: Sequence[Token], at: int, end: int) -> bool:
+    """ "Run migrations only after a backup": the means is kept for a case."""
+    words = [token.word for token in tokens[at:end]]
+    return not set(words[:2]) & _DEFINITE - {"the"} and any(
+        first == "only" and second in _CASES
+        for first, second in zip(words, words[1:], strict=False)
+    )
+
+
+_CASES = frozenset("as after when if for in on with from during once via through".split())
+
+
+def _generic_manner(tokens: Sequence[Token], at: int, end: int) -> bool:
+    """ "Write commit messages in English": things of a kind, and how to do them."""
+    words = [token.word for token in tokens[at:end]]
+    kind = {w for w in words[:3] if w in PROCESS_NOUNS and w.endswith("s")}
+    if words[:1] == [] or not kind or words[0] in DETERMINERS:
+        return False
+    return bool({"in", "with", "within", "as", "by", "using", "via", "through"} & set(words[1:5]))
+
+
+def _way(tokens: Sequence[Token], at: int, end: int) -> bool:
+    """Whether a command is short and is not itself the making of something."""
+    if end - at > 14:
+        return False
+    return tokens[at].word not in _MAKING or any(t.word == "you" for t in tokens[at:end])
+
+
+_MAKING = frozenset(
+    "add create implement write build ensure make remind generate design draft update"
+    " check fix remove delete change".split()
+)
 
 
 def _sets_apart(tokens: Sequence[Token], at: int) -> bool:
@@ -233,14 +304,32 @@ def _passive(tokens: Sequence[Token], opening: Opening) -> Iterator[Candidate]:
             break
         for group, _, action in _FORBIDDEN.at(tokens, verb):
             sure = float(_FORBIDDEN.groups[group]) + _subject_bonus(subject)
-            yield Candidate("forbidden", BAN, sure, at, action - 1, opening)
+            if group != "not-done" or _by_leave(tokens, verb):
+                yield Candidate("forbidden", BAN, sure, at, at, opening)
             return
-    if first == "no" and subject == "process":
-        yield Candidate("no-process", BAN, 0.65, at, at + 1, opening)
+    if first == "no" and subject == "process" and _DEMANDED & {
+        token.word for token in tokens[at + 2 : at + 7]
+    }:
+        yield Candidate("no-process", BAN, 0.7, at, at + 1, opening)
     elif _of_all(tokens, at):
         words = {token.word for token in tokens[at : at + 12]}
-        sure = 0.65 if words & _MANNERS and first in ("ensure", "make") else 0.5
+        firm = words & (_MANNERS if first in ("ensure", "make") else _FIRM)
+        firm = firm or words & {"every", "each"} if first in ("ensure", "make") else firm
+        sure = 0.65 if firm else 0.5
         yield Candidate("of-all", MANDATE, sure, at, at, opening)
+
+
+def _by_leave(tokens: Sequence[Token], at: int) -> bool:
+    """Whether something is forbidden unless the user allows it."""
+    words = [token.word for token in tokens[at:]]
+    pairs = set(zip(words, words[1:], strict=False))
+    return any(
+        (first, second) in pairs for first in ("without", "unless") for second in _LEAVE
+    )
+
+
+_LEAVE = frozenset("my our asking approval permission telling review i we asked told explicit".split())
+_DEMANDED = frozenset("may must should can gets goes is are without".split())
 
 
 def _subject(tokens: Sequence[Token], at: int) -> str:
@@ -256,9 +345,7 @@ def _subject(tokens: Sequence[Token], at: int) -> str:
 
 
 def _subject_bonus(subject: str) -> float:
-    return {"act": 0.15, "process": 0.05, "thing": 0.05, "pronoun": -0.2}.get(
-        subject, -0.05
-    )
+    return {"act": 0.15, "process": 0.15, "thing": 0.05, "pronoun": -0.2}.get(subject, -0.05)
 
 
 def _of_all(tokens: Sequence[Token], at: int) -> bool:
@@ -269,15 +356,16 @@ def _of_all(tokens: Sequence[Token], at: int) -> bool:
         if words[0] == "make" and words[1:2] != ["sure"]:
             return False
         words = words[skip + (words[skip : skip + 1] == ["that"]) :]
+        if words[:1] in (["every"], ["each"]):
+            return bool(PROCESS_NOUNS & set(words[1:4]))
         return bool(words) and words[0] in PROCESS_NOUNS and words[0].endswith("s")
     quantified = words[0] in ("all", "every", "each", "any")
-    nouns = PROCESS_NOUNS & set(words[1:4] if quantified else words[:1])
-    if not nouns or not (quantified or words[0].endswith("s")):
+    nouns = PROCESS_NOUNS & set(words[1:4] if quantified else words[:2])
+    if not nouns or not (quantified or any(noun.endswith("s") for noun in nouns)):
         return False
     return any(word in _DEMANDS for word in words[1:9])
 
 
+_FIRM = frozenset("must needs shall".split())
 _MANNERS = frozenset("via through using by with before without only".split())
-_DEMANDS = frozenset(
-    "must should need needs shall has have go goes require requires".split()
-)
+_DEMANDS = frozenset("must should need needs shall has have go goes require requires".split())

@@ -8,14 +8,13 @@ the dots and the verbs inside it mean nothing to the grammar.
 """
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from toolmem.core.capture.pasted import pasted_lines
 from toolmem.core.capture.words import ENTITY_MARK, QUOTE_MARK
 
 
-@dataclass(frozen=True, slots=True)
-class Prose:
+class Prose(NamedTuple):
     """A message, its masked copy, and where the quotations inside sentences are."""
 
     text: str
@@ -54,11 +53,10 @@ _DOTTED = re.compile(r"[\w*-]+(?:\.[\w*-]+)+$")
 _INITIALS = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]$")
 _GLUED = re.compile(
     r"[a-z]{2,}\.(?:never|don'?t|don’t|always|please|pls|also|avoid|stop|and|but|the"
-    r"|this|then|thanks|from|make|let)$",
-    re.IGNORECASE,
+    r"|this|then|thanks|from|make|let)$"
 )
 """A sentence that began without a blank: ``done.never`` names no file."""
-_APOSTROPHE = re.compile(r"(?<=n)`(?=t\b)", re.IGNORECASE)
+_APOSTROPHE = re.compile(r"(?<=[nN])`(?=[tT]\b)")
 _SINGLE = re.compile(r"(?<![\w'])'(?=\S)(?:[^'\n]|(?<=\w)'(?=\w))*'(?!\w)")
 _CLOSING = {'"': '"', "“": "”", "„": "“", "«": "»"}
 
@@ -220,4 +218,4 @@ def is_thing(word: str) -> bool:
         return word[1].isalpha() and "." not in word.strip(".")[-2:]
     if not _DOTTED.match(word):
         return False
-    return not _INITIALS.match(word) and not _GLUED.match(word)
+    return not _INITIALS.match(word) and not _GLUED.match(word.lower())

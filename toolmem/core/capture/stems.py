@@ -42,6 +42,8 @@ def stem(word: str) -> str:
         word = word[:-2]
     if len(word) < 4 or not word.isalpha():
         return word
+    if word.endswith("ings") and len(word) > 6:
+        word = word[:-1]
     if word.endswith("ing") and len(word) > 5:
         return _verb(word[:-3])
     if word.endswith("ed") and len(word) > 4 and word[-3] != "e":

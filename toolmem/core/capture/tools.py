@@ -39,7 +39,10 @@ def choose_tools(
     more = dict.fromkeys(name for name in called if name not in known)
     tools = (*available, *map(ToolWords, more))
     meaning = Meaning(text)
-    found = _named(meaning, tools) or _by_verbs(meaning, tools) or _meant(meaning, tools)
+    found = _of_server(meaning, _named(meaning, tools))
+    if found:
+        found += _serving(meaning, meaning.beside(), tools)
+    found = found or _by_verbs(meaning, tools) or _meant(meaning, tools)
     if not found and len(set(called)) == 1 and meaning.points():
         return (_canonical(called[0], available),)
     return tuple(dict.fromkeys(tool.name for tool in found))
@@ -66,6 +69,17 @@ def _by_verbs(meaning: Meaning, tools: Sequence[ToolWords]) -> list[ToolWords]:
     """The tools whose manifest lists a verb that the text has."""
     stems = set(meaning.stems)
     return [tool for tool in tools if stems & {stem(verb.lower()) for verb in tool.verbs}]
+
+
+def _serving(
+    meaning: Meaning, keys: Sequence[str], tools: Sequence[ToolWords]
+) -> list[ToolWords]:
+    """The tools that have one of these purposes themselves."""
+    found: list[ToolWords] = []
+    for key in dict.fromkeys(keys):
+        serving = [tool for tool in tools if key in _purposes(tool)]
+        found += _acting(meaning, serving) if serving else []
+    return found
 
 
 def _meant(meaning: Meaning, tools: Sequence[ToolWords]) -> list[ToolWords]:

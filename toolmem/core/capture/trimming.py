@@ -8,23 +8,22 @@ collapsed; nothing else is touched, so conditions and exceptions stay.
 import re
 
 _TAIL = re.compile(
-    r"(?:\s|[.!?…,;]|[:;]-?[)D(P]|<3|[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f]"
+    r"(?:\s|[.!?…,;]|[:;]-?[)d(p]|<3|[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f]"
     r"|,\s*(?:ok|okay|alright|please and thank you|thanks|thank you|thx|cheers|got it"
-    r"|understood|deal|yeah|capiche)(?=[\s.!?]*$))+$",
-    re.IGNORECASE,
+    r"|understood|deal|yeah|capiche)(?=[\s.!?]*$))+$"
 )
-_ABBREVIATED = re.compile(r"(?:\b[a-z]\.[a-z]|\betc|\b(?:inc|ltd|co|approx))$", re.I)
+_ABBREVIATED = re.compile(r"(?:\b[a-z]\.[a-z]|\betc|\b(?:inc|ltd|co|approx))$")
 _TAIL_CHARS = 80
 
 
 def trim_end(text: str) -> int:
     """The length of the text without what is cut off at its end."""
-    tail = text[-_TAIL_CHARS:]
+    tail = text[-_TAIL_CHARS:].lower()
     found = _TAIL.search(tail)
     if not found:
         return len(text)
     end = len(text) - len(tail) + found.start()
-    if text[end : end + 1] == "." and _ABBREVIATED.search(text[max(0, end - 8) : end]):
+    if text[end : end + 1] == "." and _ABBREVIATED.search(text[max(0, end - 8) : end].lower()):
         return end + 1
     return end
 

@@ -6,7 +6,7 @@ from, so that a find can be cut from the message as it was typed.
 """
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 ENTITY = "<entity>"
 """The word of a token that names a thing: code, address, URL, path, flag."""
@@ -18,8 +18,7 @@ QUOTE_MARK = "\ue001"
 """The character that ``spans`` puts over a quotation."""
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """One word or one mark of punctuation, and where it stands."""
 
     word: str
@@ -30,10 +29,9 @@ class Token:
 _TOKEN = re.compile(
     f"{ENTITY_MARK}+|{QUOTE_MARK}+"
     r"|(?<![\w-])--?[A-Za-z][\w-]*(?:=[^\s,;]*)?"
-    r"|don;t\b|\.{2,}|…"
+    r"|[Dd]on;t\b|\.{2,}|…"
     r"|\w+(?:['’‘`´ʼ′＇\-/.+@&]\w+)*[+#]*'?"
-    r"|[^\w\s]",
-    re.IGNORECASE,
+    r"|[^\w\s]"
 )
 _APOSTROPHES = str.maketrans(dict.fromkeys("’‘`´ʼ′＇;", "'"))
 

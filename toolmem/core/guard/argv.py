@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from toolmem.core.guard.flags import FLAGS, Options, options_of
 from toolmem.core.guard.words import Fit, Word, fit_text, has_gap, starts_with_gap
@@ -13,8 +13,7 @@ _SEGMENT = re.compile(r"[\n;|&]+")
 _TOKEN = re.compile(r"[^\s`()\[\]{},<>]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Operand:
+class Operand(NamedTuple):
     """A word that is no option. ``after`` is the unknown option before it, whose
     value it may be; ``many``: it may be several words or none."""
 
@@ -23,7 +22,6 @@ class Operand:
     many: bool = False
 
 
-@dataclass(slots=True)
 class Call:
     """A command line taken apart.
 
@@ -31,11 +29,14 @@ class Call:
     has them as written too; ``wild`` are words that may turn out to be options.
     """
 
-    program: str
-    operands: list[Operand] = field(default_factory=list)
-    flags: dict[str, list[str]] = field(default_factory=dict)
-    spelled: dict[str, list[str]] = field(default_factory=dict)
-    wild: list[str] = field(default_factory=list)
+    __slots__ = ("flags", "operands", "program", "spelled", "wild")
+
+    def __init__(self, program: str) -> None:
+        self.program = program
+        self.operands: list[Operand] = []
+        self.flags: dict[str, list[str]] = {}
+        self.spelled: dict[str, list[str]] = {}
+        self.wild: list[str] = []
 
 
 def program_name(text: str) -> str:
@@ -48,13 +49,16 @@ def program_name(text: str) -> str:
 
 def take_apart(words: Sequence[Word]) -> Call:
     """Tell the options of a command line from its operands."""
-    return _Reader(words, Call(program_name(words[0].text))).run()
+    reader = _Reader(words)
+    while reader.at < len(words):
+        reader.step()
+    return reader.call
 
 
 def own_words(words: Sequence[Word], operands: int = 0) -> int:
     """Where the command that a wrapper runs begins: after the wrapper's options
     and so many operands of its own."""
-    reader = _Reader(words, Call(program_name(words[0].text)))
+    reader = _Reader(words)
     while reader.at < len(words):
         text = words[reader.at].text
         if text == "--":
@@ -68,26 +72,23 @@ def own_words(words: Sequence[Word], operands: int = 0) -> int:
     return len(words)
 
 
-@dataclass(slots=True)
 class _Reader:
-    words: Sequence[Word]
-    call: Call
-    at: int = 1
-    key: str = ""
-    options: Options = field(init=False)
-    after: str = ""
-    ended: bool = False
-    extending: bool = True
-    own: int = 0
+    """One pass over a command line; ``key`` grows from ``git`` to ``git push``."""
 
-    def __post_init__(self) -> None:
+    __slots__ = (
+        "after", "at", "call", "ended", "extending", "key", "options", "own", "words",
+    )  # fmt: skip
+
+    def __init__(self, words: Sequence[Word]) -> None:
+        self.words = words
+        self.call = Call(program_name(words[0].text) if words else "")
+        self.at = 1
         self.key = self.call.program
-        self.options = options_of(self.key)
-
-    def run(self) -> Call:
-        while self.at < len(self.words):
-            self.step()
-        return self.call
+        self.options: Options = options_of(self.key)
+        self.after = ""
+        self.ended = False
+        self.extending = True
+        self.own = 0
 
     def step(self) -> None:
         word = self.words[self.at]

@@ -6,14 +6,13 @@ stands for any text, so that a word that is not fully known can be matched too.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.guard.words import Fit, has_gap
 
 
-@dataclass(frozen=True, slots=True)
-class Chars:
+class Chars(NamedTuple):
     """One character out of a set; ``kinds`` are the letters of ``\\d``, ``\\W`` …"""
 
     singles: frozenset[str] = frozenset()
@@ -37,22 +36,19 @@ class Chars:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Sequence:
+class Sequence(NamedTuple):
     """Parts one after the other; none of them is the empty pattern."""
 
     parts: "tuple[Pattern, ...]" = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """One of several patterns."""
 
     options: "tuple[Pattern, ...]"
 
 
-@dataclass(frozen=True, slots=True)
-class Repeat:
+class Repeat(NamedTuple):
     """A pattern ``low`` to ``high`` times; ``high`` None: without end."""
 
     part: "Pattern"
@@ -60,8 +56,7 @@ class Repeat:
     high: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(NamedTuple):
     """A place: ``^`` ``$`` of a line, ``A`` ``Z`` of the text, ``b`` ``B`` of words."""
 
     kind: str
@@ -101,13 +96,31 @@ def _edge_holds(kind: str, before: int, after: int) -> bool:
     return ((before == _WORD) != (after == _WORD)) is (kind == "b")
 
 
-@dataclass(slots=True, eq=False)
+def _literal(parts: "tuple[Pattern, ...]") -> str:
+    """The longest text that every match holds, as far as plain parts tell."""
+    best = run = ""
+    for part in parts:
+        if (
+            isinstance(part, Chars)
+            and len(part.singles) == 1
+            and part == Chars(part.singles)
+        ):
+            run += next(iter(part.singles))
+            best = max(best, run, key=len)
+        elif not isinstance(part, Edge):
+            run = ""
+    return best
+
+
 class _State:
     """A set of places in the pattern, and where each character leads."""
 
-    places: frozenset[int]
-    before: int
-    moves: "dict[str, _State]" = field(default_factory=dict)
+    __slots__ = ("before", "moves", "places")
+
+    def __init__(self, places: frozenset[int], before: int) -> None:
+        self.places = places
+        self.before = before
+        self.moves: dict[str, _State] = {}
 
 
 _ACCEPTED = _State(frozenset(), _END)
@@ -116,14 +129,21 @@ _ACCEPTED = _State(frozenset(), _END)
 class Automaton:
     """A pattern ready to be searched for; raises ``ValueError`` if it is too large."""
 
-    __slots__ = ("_edges", "_links", "_start", "_states", "_steps", "_tests", "_work")
+    __slots__ = (
+        "_edges", "_links", "_literal", "_restart", "_start", "_states", "_steps",
+        "_tests", "_work",
+    )  # fmt: skip
 
     def __init__(self, pattern: Pattern) -> None:
+        parts = pattern.parts if isinstance(pattern, Sequence) else (pattern,)
+        self._literal = _literal(parts)
         self._tests: list[Chars | None] = [None]
         self._edges: list[str] = [""]
         self._links: list[tuple[int, ...]] = [()]
         self._work = 0
         self._start = self._build(pattern, 0)
+        # A pattern that begins at the start of the text is not begun again.
+        self._restart = () if parts and parts[0] == Edge("A") else (self._start,)
         self._states: dict[tuple[frozenset[int], int], _State] = {}
         self._steps = 0
 
@@ -132,7 +152,7 @@ class Automaton:
         if len(text) > limits.REGEX_CHARS:
             return None
         if not has_gap(text):
-            return self._run(text)
+            return self._run(text) if self._literal in text else Fit.NO
         certain = self._run(text.replace("\0", "\ufffd").replace("\x01", "\ufffd"))
         if certain is not Fit.NO:
             return certain
@@ -188,6 +208,8 @@ class Automaton:
                 return Fit.YES
             if following is None:
                 return None
+            if not following.places:
+                return Fit.NO
             state = following
         _, accepted = self._reach(state.places, state.before, _END)
         return Fit.YES if accepted else Fit.NO
@@ -203,7 +225,7 @@ class Automaton:
             following = _ACCEPTED
         else:
             tests = self._tests
-            moved = {self._start}
+            moved = set(self._restart)
             if gap:
                 moved |= places
             for place in places:

@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 
 from toolmem.core.guard.calls import ToolCall
+from toolmem.core.guard.commands import read_shell
 from toolmem.core.guard.guards import match_guard
+from toolmem.core.guard.reading import Reading
 from toolmem.core.guard.tables import Example, Guard
 
 _CWD, _HOME = "/home/example/project", "/home/example"
@@ -39,4 +41,4 @@ def _holds(guard: Guard, example: Example) -> bool:
         usual = "command" if command else "value"
         example = {guard.argument[0] if guard.argument else usual: example}
     call = ToolCall("example", example, cwd=_CWD, home=_HOME)
-    return match_guard(guard, call) is not None
+    return match_guard(guard, Reading(call, read_shell)) is not None

@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.guard.lift import CLOSE, INPUT, OPEN, PLACEHOLDER
@@ -39,8 +38,7 @@ _CONSTANT_OUTPUT = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """What a word is read from: the script, its lifted literals, its variables.
 
     ``variables`` gives a name its only value in the text; ``None``: not known.

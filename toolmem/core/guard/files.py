@@ -1,15 +1,12 @@
 """Which words of a shell text may name a file, and seen from which folder."""
 
-import re
 from collections.abc import Iterator
 
 from toolmem.core.guard.argv import program_name
+from toolmem.core.guard.patch import patch_paths
 from toolmem.core.guard.paths import resolve
 from toolmem.core.guard.words import SimpleCommand, Word, has_gap
 
-_PATCH_FILE = re.compile(
-    r"^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$", re.MULTILINE
-)
 _NO_FILES = frozenset(("echo", "printf"))
 _PATTERN_FIRST = frozenset(("grep", "egrep", "fgrep", "rg", "ag", "sed", "awk", "jq"))
 _TEXT_OPTIONS = frozenset(("-m", "--message", "-e", "--regexp", "--title", "--body"))
@@ -27,11 +24,6 @@ def files_by_command(
         found.append((cwd, tuple(_files(command))))
         cwd = _moved(command, cwd, home)
     return tuple(found)
-
-
-def patch_paths(text: str) -> list[str]:
-    """The files that a patch in the ``*** Update File:`` form touches."""
-    return _PATCH_FILE.findall(text) if "*** " in text else []
 
 
 def _moved(command: SimpleCommand, cwd: str, home: str) -> str:

@@ -8,8 +8,8 @@ leading plus means, ``@single`` long options have one dash, ``!1`` after so many
 operands everything belongs to another program.
 """
 
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 _SHELL = "-c -o: -O: --rcfile: --init-file: -l=--login -i -s -x -e -u !1"
 
@@ -276,8 +276,7 @@ FLAGS |= {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """What is known of one program or subcommand's command line.
 
     ``spellings`` maps an option as written to what it stands for; ``valued``

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from toolmem.core.guard.patterns import certainly, fold, glob_automaton, percent_decoded
 from toolmem.core.guard.words import GAP, PLAIN_GAP, Fit, has_gap
@@ -12,16 +13,17 @@ _URL = re.compile(
     re.IGNORECASE,
 )
 _BARE = re.compile(r"(?:mailto:)?([^\s/?#\"'<>\\`]+)(?:[/?#]\S*)?", re.IGNORECASE)
-_DOTS = re.compile("[\u3002\uff0e\uff61]")
 _NUMBER = re.compile(r"0x[0-9a-f]{0,16}|[0-9]{1,20}")
+_DOTS = str.maketrans("\u3002\uff0e\uff61", "...")
 _MAX_LABEL = 63
 _UNKNOWN = "\ufffd"
 
 
 def hosts_in(text: str) -> Iterator[str]:
     """Every host that a value names, in the form that ``host_form`` gives."""
-    for url in _URL.finditer(text):
-        yield _authority(url[1])
+    if ":" in text or text.startswith("//"):
+        for url in _URL.finditer(text):
+            yield _authority(url[1])
     bare = _BARE.fullmatch(text.strip())
     if bare and "://" not in text:
         yield _authority(bare[1])
@@ -30,28 +32,30 @@ def hosts_in(text: str) -> Iterator[str]:
 def host_form(host: str) -> str:
     """A host in one spelling: lower case, no last dot, Unicode for punycode, and
     an IPv4 address in any notation as four numbers."""
-    name = _DOTS.sub(".", fold(percent_decoded(host))).strip("[]").rstrip(".")
-    labels = [_label(label) for label in name.split(".")]
-    return _address(labels) or ".".join(labels)
+    name = fold(percent_decoded(host).translate(_DOTS)).strip("[]").rstrip(".")
+    if "xn--" in name:
+        name = ".".join(_label(label) for label in name.split("."))
+    return _address(name) or name
 
 
-def fit_host(text: str, wanted: str, *, guess: bool = False) -> Fit:
-    """Whether a value names a host: ``example.com`` covers its subdomains too,
-    ``*.example.com`` only those. ``guess``: an unknown host may be any."""
-    named = next(hosts_in(wanted), "") if "//" in wanted else host_form(wanted)
-    best = Fit.NO
-    for host in hosts_in(text):
-        if has_gap(host) and not guess and not host.strip(GAP + PLAIN_GAP + "."):
-            host = _UNKNOWN
-        best = max(best, _fit(host, named))
-    return best
-
-
-def _fit(host: str, named: str) -> Fit:
+def fit_host(host: str, wanted: str, *, guess: bool = False) -> Fit:
+    """Whether a host (``host_form``) is the wanted one: ``example.com`` covers its
+    subdomains too, ``*.example.com`` only those. ``guess``: an unknown host may
+    be any."""
+    named = _wanted_form(wanted)
+    if "*" not in named and not has_gap(host):
+        return Fit.YES if f".{host}".endswith(f".{named}") else Fit.NO
+    if has_gap(host) and not guess and not host.strip(GAP + PLAIN_GAP + "."):
+        host = _UNKNOWN
     fit = certainly(glob_automaton(named).fit(host))
-    if fit is Fit.YES or "*" in named:
+    if "*" in named:
         return fit
     return max(fit, certainly(glob_automaton("*." + named).fit(host)))
+
+
+@lru_cache(maxsize=1024)
+def _wanted_form(wanted: str) -> str:
+    return next(hosts_in(wanted), "") if "//" in wanted else host_form(wanted)
 
 
 def _authority(text: str) -> str:
@@ -70,16 +74,18 @@ def _label(label: str) -> str:
         return label
 
 
-def _address(labels: list[str]) -> str:
+def _address(name: str) -> str:
     """An IPv4 address as ``inet_aton`` reads it: hexadecimal, octal, fewer parts."""
+    if not name[:1].isdecimal():
+        return ""
+    labels = name.split(".")
     if len(labels) > 4 or not all(_NUMBER.fullmatch(label) for label in labels):
         return ""
     try:
-        numbers = [_number(label) for label in labels]
+        *high, low = map(_number, labels)
     except ValueError:
         return ""
-    *high, low = numbers
-    if any(number > 255 for number in high) or low >= 256 ** (5 - len(numbers)):
+    if any(number > 255 for number in high) or low >= 256 ** (4 - len(high)):
         return ""
     parts = [*high, *low.to_bytes(4 - len(high), "big")]
     return ".".join(str(part) for part in parts)

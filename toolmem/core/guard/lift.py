@@ -8,7 +8,7 @@ redirect whose target begins with a mark.
 """
 
 import re
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from toolmem.core import limits
 
@@ -51,8 +51,7 @@ _ANSI_ESCAPE = re.compile(
 _ANSI_NAMED = dict(zip("abeEfnrtv", "\a\b\x1b\x1b\f\n\r\t\v", strict=True))
 
 
-@dataclass(frozen=True, slots=True)
-class Lifted:
+class Lifted(NamedTuple):
     """The script for the grammar, the literals of its placeholders, and whether
     every quote, bracket and here-document was closed."""
 
@@ -114,18 +113,24 @@ def decode_ansi(body: str) -> str:
     return _RESERVED.sub("\ufffd", decoded)
 
 
-@dataclass(slots=True)
 class _Lifter:
     """One pass over a text: where it is, what is open, what is waiting."""
 
-    text: str
-    literals: list[str]
-    depth: int = 0
-    at: int = 0
-    out: list[str] = field(default_factory=list)
-    stack: list[str] = field(default_factory=lambda: ["command"])
-    documents: list[tuple[str, bool, bool, int]] = field(default_factory=list)
-    balanced: bool = True
+    __slots__ = (
+        "at", "balanced", "depth", "documents", "literals", "out", "stack", "text",
+    )  # fmt: skip
+
+    def __init__(
+        self, text: str, literals: list[str], context: str = "command", depth: int = 0
+    ) -> None:
+        self.text = text
+        self.literals = literals
+        self.depth = depth
+        self.at = 0
+        self.out: list[str] = []
+        self.stack = [context]
+        self.documents: list[tuple[str, bool, bool, int]] = []
+        self.balanced = True
 
     def run(self) -> None:
         while self.at < len(self.text):
@@ -291,7 +296,7 @@ class _Lifter:
         if self.depth >= limits.SHELL_DEPTH:
             self.balanced = False
             return ""
-        inner = _Lifter(body, self.literals, self.depth + 1, stack=["document"])
+        inner = _Lifter(body, self.literals, "document", self.depth + 1)
         inner.run()
         self.balanced = self.balanced and inner.balanced
         return "".join(inner.out)

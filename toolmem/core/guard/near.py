@@ -9,7 +9,6 @@ import re
 from functools import lru_cache
 
 from toolmem.core import limits
-from toolmem.core.guard.calls import Reading
 from toolmem.core.guard.patterns import fold
 
 _LITERAL = re.compile(
@@ -48,15 +47,11 @@ def literals(rule: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def near_words(rule: str, reading: Reading) -> tuple[str, ...]:
-    """Those of them that stand in the call's values as whole words, ignoring case."""
+def near_words(rule: str, text: str) -> tuple[str, ...]:
+    """Those of them that stand in a text (``fold``) as whole words, ignoring case."""
     found = []
     for literal in literals(rule):
         wanted = fold(literal)
-        if any(
-            wanted in text and re.search(_WORD.format(re.escape(wanted)), text)
-            for value in reading.values()
-            for text in value.readings
-        ):
+        if wanted in text and re.search(_WORD.format(re.escape(wanted)), text):
             found.append(literal)
     return tuple(found)

@@ -6,6 +6,7 @@ the file systems of macOS and Windows do.
 
 import re
 from functools import lru_cache
+from typing import NamedTuple
 
 from toolmem.core.guard.automaton import (
     Automaton,
@@ -17,16 +18,32 @@ from toolmem.core.guard.automaton import (
     Sequence,
 )
 from toolmem.core.guard.patterns import certainly, char_set, fold, percent_decoded
-from toolmem.core.guard.words import GAP, PLAIN_GAP, Fit
+from toolmem.core.guard.words import GAP, PLAIN_GAP, Fit, has_gap
 
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]|\\\\")
 _NOT_SLASH = Chars(frozenset("/"), negated=True)
 _WITHIN = Repeat(_NOT_SLASH, 0, None)
 _ANYTHING = Repeat(Chars(negated=True), 0, None)
 _SLASH = Chars(frozenset("/"))
-_TOKEN = re.compile(r"\*\*+|\*|\?|\[(!|\^)?(\]?[^\]]*)\]|.", re.DOTALL)
+_FOLDERS = Choice((Sequence((_ANYTHING, _SLASH)), Sequence()))
+_BELOW = Choice((Sequence((_SLASH, _ANYTHING)), Sequence()))
+_TOKEN = re.compile(r"(?<![^/])\*\*+/|\*\*+|\*|\?|\[(!|\^)?(\]?[^\]]*)\]|.", re.DOTALL)
 _UNKNOWN = "\ufffd"
 _MAX_CHARS = 4096
+
+
+class SeenPath(NamedTuple):
+    """A file as patterns see it: its absolute path and the one below the project,
+    which is the same where it is not in it."""
+
+    absolute: str
+    below: str
+
+
+class _PathPattern(NamedTuple):
+    automaton: Automaton
+    literal: str
+    anchored: bool
 
 
 def resolve(text: str, *, cwd: str, home: str) -> str:
@@ -38,7 +55,7 @@ def resolve(text: str, *, cwd: str, home: str) -> str:
         text, cwd, home = (part.replace("\\", "/") for part in (text, cwd, home))
     if home and (text == "~" or text.startswith("~/")):
         text = home + text[1:]
-    if not (text.startswith(("/", "~")) or _DRIVE.match(text)) and cwd:
+    if cwd and not is_anchored(text):
         text = f"{cwd}/{text}"
     root = "/" if text.startswith("/") else ""
     kept: list[str] = []
@@ -50,78 +67,70 @@ def resolve(text: str, *, cwd: str, home: str) -> str:
     return root + "/".join(kept)
 
 
-def fit_path(
-    text: str, wanted: str, *, cwd: str, home: str, base: str = "", guess: bool = False
-) -> Fit:
-    """Whether a pattern covers the file that a text names, or a folder above it.
+def see_path(
+    text: str, *, folder: str, home: str, project: str, guess: bool = False
+) -> SeenPath | None:
+    """A text as the file that it may name, seen from a folder; none for what is
+    empty, very long or of several lines.
+
+    ``guess``: a name in it that is not known at all may be any name.
+    """
+    if not text or len(text) > _MAX_CHARS or "\n" in text:
+        return None
+    path = fold(resolve(text, cwd=folder, home=home))
+    if not guess and has_gap(path):
+        path = "/".join(map(_named, path.replace(PLAIN_GAP, GAP).split("/")))
+    above = fold(resolve(project, cwd="", home=home)) + "/" if project else "/"
+    return SeenPath(path, path.removeprefix(above))
+
+
+def fit_path(path: SeenPath, wanted: str, *, home: str) -> Fit:
+    """Whether a pattern covers a file, or a folder above it.
 
     A pattern that begins with ``/``, ``~`` or a drive is anchored there (``/``
     alone is the root and nothing below it); any other fits at every depth,
-    below ``base`` (the project) where the file is in it. ``*`` stays inside a
-    name, ``**`` does not. ``guess``: a name that is not known may be any.
+    below the project where the file is in it. ``*`` stays inside a name, ``**``
+    does not.
     """
-    if not text or len(text) > _MAX_CHARS or "\n" in text:
+    pattern = _path_pattern(wanted, home)
+    text = path.absolute if pattern.anchored else path.below
+    if pattern.literal not in text and not has_gap(text):
         return Fit.NO
-    path = fold(_with_gaps(resolve(text, cwd=cwd, home=home), guess))
-    home = fold(resolve(home, cwd="", home="")) if home else ""
-    anchored = is_anchored(wanted)
-    if not anchored and base:
-        above = fold(resolve(base, cwd="", home=home)) + "/"
-        path = path.removeprefix(above)
-    return certainly(_automaton(fold(wanted), home).fit(path))
+    return certainly(pattern.automaton.fit(text))
 
 
-def is_anchored(pattern: str) -> bool:
-    """Whether a path pattern says where it begins."""
-    return pattern.startswith(("/", "~")) or _DRIVE.match(pattern) is not None
+def is_anchored(text: str) -> bool:
+    """Whether a path or pattern says where it begins."""
+    return text.startswith(("/", "~")) or _DRIVE.match(text) is not None
 
 
-def _with_gaps(path: str, guess: bool) -> str:
-    path = path.replace(PLAIN_GAP, GAP)
-    if guess or GAP not in path:
-        return path
-    parts = path.split("/")
-    return "/".join(
-        _UNKNOWN if part.strip(GAP) == "" and part else part for part in parts
-    )
+def _named(part: str) -> str:
+    return _UNKNOWN if part and not part.strip(GAP) else part
 
 
-@lru_cache(maxsize=1024)
-def _automaton(pattern: str, home: str) -> Automaton:
-    pattern = pattern.replace("\\", "/") if _DRIVE.match(pattern) else pattern
+@lru_cache(maxsize=2048)
+def _path_pattern(wanted: str, home: str) -> _PathPattern:
+    pattern = fold(wanted)
     anchored = is_anchored(pattern)
+    if _DRIVE.match(pattern):
+        pattern = pattern.replace("\\", "/")
     if home and (pattern == "~" or pattern.startswith("~/")):
-        pattern = home + pattern[1:]
-    pattern = re.sub(r"^(\./+)+|(/\*\*)+/?$|/+$", "", pattern)
+        pattern = fold(resolve(home, cwd="", home="")) + pattern[1:]
     pattern = re.sub(r"/+", "/", pattern)
+    pattern = re.sub(r"^(\./)+|(/\*\*)+/?$|/$", "", pattern)
     parts: list[Pattern] = [Edge("A")]
     if not anchored:
-        parts.append(_optional(Sequence((_ANYTHING, _SLASH))))
-    tokens = list(_TOKEN.finditer(pattern))
-    skip = False
-    for at, token in enumerate(tokens):
-        if skip:
-            skip = False
-            continue
-        following = tokens[at + 1][0] if at + 1 < len(tokens) else ""
-        starts = at == 0 or tokens[at - 1][0] == "/"
-        if token[0].startswith("**") and starts and following == "/":
-            parts.append(_optional(Sequence((_ANYTHING, _SLASH))))
-            skip = True
-        else:
-            parts.append(_token(token))
-    below = _SLASH if pattern == "" else _optional(Sequence((_SLASH, _ANYTHING)))
-    return Automaton(Sequence((*parts, below, Edge("Z"))))
+        parts.append(_FOLDERS)
+    parts += map(_part, _TOKEN.finditer(pattern))
+    parts += [_BELOW if pattern else _SLASH, Edge("Z")]
+    literal = max(re.split(r"\[[^\]]*\]|\*+/?|\?", pattern), key=len)
+    return _PathPattern(Automaton(Sequence(tuple(parts))), literal, anchored)
 
 
-def _optional(part: Pattern) -> Pattern:
-    return Choice((part, Sequence()))
-
-
-def _token(token: re.Match[str]) -> Pattern:
+def _part(token: re.Match[str]) -> Pattern:
     text = token[0]
     if text.startswith("**"):
-        return _ANYTHING
+        return _FOLDERS if text.endswith("/") else _ANYTHING
     if text == "*":
         return _WITHIN
     if text == "?":

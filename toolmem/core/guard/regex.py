@@ -6,7 +6,6 @@ no linear-time engine has them. ``^`` and ``$`` hold at every line; ``\\A`` and
 """
 
 import re
-from dataclasses import dataclass, replace
 
 from toolmem.core import limits
 from toolmem.core.guard.automaton import (
@@ -35,13 +34,17 @@ def compile_regex(text: str) -> Automaton:
     return Automaton(pattern)
 
 
-@dataclass(slots=True)
 class _Reader:
-    text: str
-    at: int = 0
-    depth: int = 0
-    fold: bool = False
-    dot_all: bool = False
+    """One pass over a regular expression, from left to right."""
+
+    __slots__ = ("at", "depth", "dot_all", "fold", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+        self.depth = 0
+        self.fold = False
+        self.dot_all = False
 
     def peek(self) -> str:
         return self.text[self.at : self.at + 1]
@@ -190,7 +193,7 @@ class _Reader:
             ranges.append((low, high))
         self.at += 1
         found = Chars(frozenset(singles), tuple(ranges), tuple(kinds))
-        return replace(found, negated=negated, fold=self.fold)
+        return found._replace(negated=negated, fold=self.fold)
 
     def member(self, kinds: list[str]) -> str:
         """One character of a set; empty for a kind such as ``\\d``."""

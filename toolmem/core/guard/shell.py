@@ -3,7 +3,7 @@
 import re
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.guard.argv import program_name
@@ -48,8 +48,7 @@ def program_names(shell: ShellCommand) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in names if name))
 
 
-@dataclass(frozen=True, slots=True)
-class _Job:
+class _Job(NamedTuple):
     """A text to read, and what the text around it has settled."""
 
     text: str
@@ -60,16 +59,22 @@ class _Job:
     aliased: frozenset[str] = frozenset()
 
 
-@dataclass(slots=True)
 class _Reading:
-    text: str
-    jobs: deque[_Job] = field(default_factory=deque)
-    commands: list[SimpleCommand] = field(default_factory=list)
-    code: list[str] = field(default_factory=list)
-    aliases: dict[str, str] = field(default_factory=dict)
-    reason: str = ""
-    opaque: str = ""
-    chars: int = 0
+    """One shell text and the texts inside it, as they are found."""
+
+    __slots__ = (
+        "aliases", "chars", "code", "commands", "jobs", "opaque", "reason", "text",
+    )  # fmt: skip
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.jobs: deque[_Job] = deque()
+        self.commands: list[SimpleCommand] = []
+        self.code: list[str] = []
+        self.aliases: dict[str, str] = {}
+        self.reason = ""
+        self.opaque = ""
+        self.chars = 0
 
     def finish(self) -> ShellCommand:
         while self.jobs:
@@ -90,14 +95,14 @@ class _Reading:
             return
         tree = read_tree(job.text, job.variables)
         self.reason = self.reason or tree.reason
-        job = replace(job, variables=tree.variables)
+        job = job._replace(variables=tree.variables)
         for text in tree.nested:
             self._later(job, text, (), ())
         last = len(tree.commands) - 1
         for at, command in enumerate(tree.commands):
             if at == last and job.tail:
-                command = replace(command, argv=(*command.argv, *job.tail))
-            self.run(replace(command, via=job.via), job)
+                command = command._replace(argv=(*command.argv, *job.tail))
+            self.run(command._replace(via=job.via), job)
 
     def run(self, command: SimpleCommand, job: _Job) -> None:
         """Take a command in, and everything that it runs."""
@@ -129,7 +134,7 @@ class _Reading:
         self, job: _Job, text: str, tail: tuple[Word, ...], via: tuple[str, ...]
     ) -> None:
         self.jobs.append(
-            replace(job, text=text, tail=tail, via=via, depth=job.depth + 1)
+            job._replace(text=text, tail=tail, via=via, depth=job.depth + 1)
         )
 
     def _alias(self, command: SimpleCommand, job: _Job) -> None:
@@ -142,7 +147,7 @@ class _Reading:
         elif words and words[0] in self.aliases and words[0] not in job.aliased:
             aliased = job.aliased | {words[0]}
             self._later(
-                replace(job, aliased=aliased),
+                job._replace(aliased=aliased),
                 self.aliases[words[0]],
                 command.argv[1:],
                 command.via,

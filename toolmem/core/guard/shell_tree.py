@@ -6,9 +6,8 @@ plain arguments never pay for it.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.guard.expand import Source, value_of, words_of
@@ -24,8 +23,7 @@ _TICKS = re.compile(r"(?<!\\)`((?:[^`\\]|\\.)*)`", re.S)
 _DECLARATIONS = ("declaration_command", "unset_command")
 
 
-@dataclass(frozen=True, slots=True)
-class Tree:
+class Tree(NamedTuple):
     """The simple commands of one text and the texts that it runs besides.
 
     ``reason`` is empty where the whole text was understood.
@@ -47,7 +45,7 @@ def read_tree(text: str, variables: Mapping[str, str | None] | None = None) -> T
     script = lifted.script.encode("utf-8", "replace")
     root = _parser().parse(script).root_node
     assigned = variables_of(root, Source(script, lifted.literals, variables))
-    walk = _Walk(Source(script, lifted.literals, assigned), [], [], {})
+    walk = _Walk(Source(script, lifted.literals, assigned))
     walk.run(root)
     broken = root.has_error or not lifted.balanced
     reason = "the shell syntax was not understood" if broken else ""
@@ -62,14 +60,16 @@ def _parser() -> "Parser":
     return tree_sitter.Parser(tree_sitter.Language(tree_sitter_bash.language()))
 
 
-@dataclass(slots=True)
 class _Walk:
     """One pass over the tree, collecting commands in the order of the text."""
 
-    source: Source
-    commands: list[SimpleCommand]
-    nested: list[str]
-    extras: dict[int, list["Node"]]
+    __slots__ = ("commands", "extras", "nested", "source")
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.commands: list[SimpleCommand] = []
+        self.nested: list[str] = []
+        self.extras: dict[int, list[Node]] = {}
 
     def run(self, root: "Node") -> None:
         waiting: list[tuple[Node, str]] = [(root, "")]

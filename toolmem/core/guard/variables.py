@@ -1,7 +1,6 @@
 """Which variables of a shell text have one value that can be read off it."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from toolmem.core import limits
@@ -19,7 +18,7 @@ def variables_of(root: "Node", source: Source) -> dict[str, str | None]:
     A second value, an array, an appended or very long one makes it unknown.
     """
     found = dict(source.variables or {})
-    source = replace(source, variables=found)
+    source = source._replace(variables=found)
     own: set[str] = set()
     for node in _descendants(root):
         for name, value in _settings(node, source):

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from toolmem.core.guard.calls import Reading, ToolCall
-from toolmem.core.guard.guards import Match, match_guard
+from toolmem.core.guard.guards import Match, match_guard, needs_shell
 from toolmem.core.guard.near import near_words
+from toolmem.core.guard.reading import Reading
 from toolmem.core.guard.tables import Action, Guard
 from toolmem.core.model import ANY_TOOL, Priority, Scope
 
@@ -46,16 +46,19 @@ def subjects(reading: Reading) -> tuple[str, ...]:
     return tuple(dict.fromkeys((reading.call.tool, *reading.programs(), ANY_TOOL)))
 
 
-def judge(
-    call: ToolCall, rules: Sequence[RuleForCall], *, reading: Reading | None = None
-) -> Verdict:
+def shell_wanted(reading: Reading, rules: Sequence[RuleForCall]) -> bool:
+    """Whether a shell text must be read for a verdict: only then is it worth loading
+    ``commands.read_shell`` for the reading."""
+    return any(needs_shell(guard, reading) for rule in rules for guard in rule.guards)
+
+
+def judge(reading: Reading, rules: Sequence[RuleForCall]) -> Verdict:
     """The strictest answer of all guards; the most specific scope breaks ties, then
     a call that was read in full, the priority and the id."""
-    reading = reading or Reading(call)
     best: tuple[tuple[object, ...], RuleForCall, int, Match] | None = None
     for rule in rules:
         for number, guard in enumerate(rule.guards):
-            match = match_guard(guard, call, reading=reading)
+            match = match_guard(guard, reading)
             if match is None:
                 continue
             order = (
@@ -82,9 +85,11 @@ def judge(
 
 
 def _near(rules: Sequence[RuleForCall], reading: Reading) -> Verdict:
+    readings = [text for value in reading.values() for text in value.readings]
+    whole = "\n".join(dict.fromkeys(readings))
     critical = [rule for rule in rules if rule.priority is Priority.CRITICAL]
     for rule in sorted(critical, key=lambda rule: (rule.scope_rank, rule.id)):
-        words = near_words(rule.rule, reading)
+        words = near_words(rule.rule, whole)
         if words:
             reason = "the call names " + ", ".join(words)
             return Verdict(Action.WARN, rule.id, rule.rule, reason=reason, near=True)

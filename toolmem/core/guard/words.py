@@ -1,8 +1,9 @@
 """What a shell command is once it is read: words, redirects, simple commands."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import IntEnum
+from typing import NamedTuple
 
 GAP = "\0"
 """Stands in a word for text that only the shell knows when it runs."""
@@ -21,8 +22,7 @@ class Fit(IntEnum):
     YES = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """One word as the program gets it.
 
     ``text`` has gaps where it is not known, ``many`` says that it may become
@@ -36,19 +36,17 @@ class Word:
     @property
     def known(self) -> bool:
         """Whether every character is known."""
-        return not _GAPS.search(self.text)
+        return not has_gap(self.text)
 
 
-@dataclass(frozen=True, slots=True)
-class Redirect:
+class Redirect(NamedTuple):
     """A file that a command reads or writes: ``>``, ``>>``, ``<``, …"""
 
     operator: str
     target: Word
 
 
-@dataclass(frozen=True, slots=True)
-class SimpleCommand:
+class SimpleCommand(NamedTuple):
     """One program call; ``via`` names the wrappers around it, outermost first.
 
     ``stdin`` is what a here-document, a here-string or a constant on the other
@@ -75,12 +73,12 @@ class ShellCommand:
     complete: bool = True
     reason: str = ""
     opaque: str = ""
-    code: tuple[str, ...] = field(default=())
+    code: tuple[str, ...] = ()
 
 
 def fit_text(text: str, wanted: str) -> Fit:
     """Whether a word's text, gaps and all, is the wanted string."""
-    if not _GAPS.search(text):
+    if not has_gap(text):
         return Fit.YES if text == wanted else Fit.NO
     if text[0] == PLAIN_GAP and wanted.startswith("-"):
         return Fit.NO
@@ -100,7 +98,7 @@ def fit_text(text: str, wanted: str) -> Fit:
 
 def has_gap(text: str) -> bool:
     """Whether a part of the text is unknown."""
-    return _GAPS.search(text) is not None
+    return GAP in text or PLAIN_GAP in text
 
 
 def starts_with_gap(text: str) -> bool:

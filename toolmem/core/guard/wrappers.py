@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
 
 from toolmem.core.guard.argv import Call, own_words, program_name, take_apart
 from toolmem.core.guard.words import (
@@ -51,7 +50,6 @@ _SPLIT_STRING = re.compile(r"(?:-[iv0]*S|--split-string)(?:(?:=|(?<=S))(.+))?", 
 _UNKNOWN = "${_unknown}"
 
 
-@dataclass(slots=True)
 class Inner:
     """What a command runs besides itself.
 
@@ -59,10 +57,13 @@ class Inner:
     ``code`` is in another language; ``opaque`` says what cannot be seen.
     """
 
-    commands: list[tuple[Word, ...]] = field(default_factory=list)
-    texts: list[tuple[str, tuple[Word, ...]]] = field(default_factory=list)
-    code: list[str] = field(default_factory=list)
-    opaque: str = ""
+    __slots__ = ("code", "commands", "opaque", "texts")
+
+    def __init__(self) -> None:
+        self.commands: list[tuple[Word, ...]] = []
+        self.texts: list[tuple[str, tuple[Word, ...]]] = []
+        self.code: list[str] = []
+        self.opaque = ""
 
     def run_text(self, text: str, tail: tuple[Word, ...] = ()) -> None:
         """Add a shell text; one of which nothing is known is opaque."""
@@ -128,7 +129,7 @@ def _with_input(words: tuple[Word, ...], call: Call, stdin: str) -> tuple[Word, 
     for mark in call.flags.get("-I", ()) or call.flags.get("--replace", ()):
         given = stdin.strip() or GAP
         return tuple(
-            replace(w, text=w.text.replace(mark or "{}", given)) for w in words
+            w._replace(text=w.text.replace(mark or "{}", given)) for w in words
         )
     if not words or not stdin or has_gap(stdin):
         return words

@@ -120,9 +120,7 @@ def _write_text(text: str) -> str:
         raise UsageError(f"a text for the header {unsafe.message}")
     if _BARE.fullmatch(text) and text.casefold() not in YAML_WORDS:
         return text
-    quoted = json.dumps(text, ensure_ascii=False)
-    # The two characters that YAML counts as not printable and Unicode does not.
-    return quoted.replace("\ufffe", "\\ufffe").replace("\uffff", "\\uffff")
+    return json.dumps(text, ensure_ascii=False)
 
 
 def _write_float(value: float) -> str:

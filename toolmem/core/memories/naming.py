@@ -44,8 +44,9 @@ def _cut(title: str) -> str:
 
 def slug_of(title: str) -> str:
     """``OAuth 2.0 Token Refresh!`` → ``oauth-2-0-token-refresh``, at most 60 long."""
-    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode()
-    slug = _NOT_WORD.sub("-", plain.lower()).strip("-")
+    folded = unicodedata.normalize("NFKD", title.casefold())
+    plain = folded.encode("ascii", "ignore").decode()
+    slug = _NOT_WORD.sub("-", plain).strip("-")
     if len(slug) > _SLUG_CHARS:
         slug = slug[: _SLUG_CHARS + 1].rpartition("-")[0] or slug[:_SLUG_CHARS]
     return slug or _FALLBACK

@@ -1,10 +1,10 @@
 """How a block reads as markdown."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 
 from toolmem.core.prompt.parts import Item, Part
-from toolmem.core.prompt.safe import safe_line
+from toolmem.core.prompt.safe import safe_line, safe_name
 
 RULES_TITLE = "## Tool-scoped rules"
 RULES_LEAD = (
@@ -28,6 +28,8 @@ _NOUNS = {
     "memories": ("memory", "memories"),
     "rules": ("high rule", "high rules"),
 }
+_NAMED = 3
+"""Files named in the line about omissions, which must not itself fill the block."""
 
 
 def render_markdown(parts: Sequence[Part]) -> str:
@@ -41,9 +43,16 @@ def render_markdown(parts: Sequence[Part]) -> str:
     return "\n\n".join(chunks) + "\n" if chunks else ""
 
 
-def omission_line(parts: Iterable[Part]) -> str:
-    """``Left out: 4 more high rules (`toolmem rule list shell`)``, or nothing."""
-    said = [_omitted_text(part) for part in parts if part.omitted]
+def omission_line(parts: Sequence[Part]) -> str:
+    """``Left out: 4 more high rules (`toolmem rule list shell`)``, or nothing.
+
+    Where there was no room for any fact, guidance or memory, the line says how
+    many and not which: no rule may have to go for it.
+    """
+    lower = [part for part in parts if part.kind in ("facts", "guidance", "memories")]
+    brief = any(part.omitted for part in lower) and not any(p.items for p in lower)
+    known = (part for part in parts if part.omitted and part.kind in _NOUNS)
+    said = [_omitted_text(part, brief) for part in known]
     return f"Left out: {'; '.join(said)}." if said else ""
 
 
@@ -66,7 +75,7 @@ def _rules_text(part: Part) -> str:
     return "\n\n".join(chunks)
 
 
-def _omitted_text(part: Part) -> str:
+def _omitted_text(part: Part, brief: bool) -> str:
     items = [omission.item for omission in part.omitted]
     more = "more " if part.items else ""
     critical = [item for item in items if item.pinned]
@@ -78,16 +87,19 @@ def _omitted_text(part: Part) -> str:
     ):
         if some:
             counts.append(f"{len(some)} {more}{nouns[len(some) > 1]}")
-    return f"{' and '.join(counts)} ({_where(part.kind, items)})"
+    where = "" if brief else f" ({_where(part.kind, items)})"
+    return " and ".join(counts) + where
 
 
 def _where(kind: str, items: Sequence[Item]) -> str:
     if kind == "rules":
         tools = {str(item.data.get("tool", "")) for item in items}
-        tool = f" {safe_line(tools.pop())}" if len(tools) == 1 else ""
+        tool = f" {safe_name(tools.pop())}" if len(tools) == 1 else ""
         return f"`toolmem rule list{tool}`"
     if kind == "facts":
         return "`toolmem fact list`"
     if kind == "memories":
         return "`toolmem search`"
-    return ", ".join(safe_line(item.name) for item in items)
+    named = [safe_line(item.name) for item in items[:_NAMED]]
+    more = [f"and {len(items) - _NAMED} more"] if len(items) > _NAMED else []
+    return ", ".join([*named, *more])

@@ -14,7 +14,10 @@ TIERS = {
     "memories": "L2",
     "search": "L3",
 }
-DROP_ORDER = ("memories", "guidance", "facts", "rules", "overrides", "role")
+DROP_ORDER = (
+    *("memories", "guidance", "facts", "rules", "overrides", "role"),
+    "search",
+)
 """The order in which parts give way when the whole block has too little room."""
 
 

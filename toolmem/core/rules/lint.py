@@ -17,7 +17,13 @@ from toolmem.core.times import rfc3339
 from toolmem.errors import UsageError
 
 _ARCHIVE_KEYS = ("archived_at", "conflict")
-_FORGED = re.compile(r"</?[A-Za-z!]|\n|\r")
+# A tag of a block or of a conversation, a comment, a line that begins a block: a
+# placeholder such as <name> is none.
+_FORGED = re.compile(
+    r"</?(?:toolmem|tools?|rules?|tool[-_]rules?|system|instructions?|assistant)\b|<!--"
+    r"|[\n\r][ \t]*(?:#|>|[-*+][ \t]|```|~~~|</?[a-z])",
+    re.IGNORECASE,
+)
 _CRITICAL_KEYS = ("enabled", "priority", "rule", "tool", "expires_at", "guard")
 
 
@@ -58,10 +64,8 @@ def _text_problems(path: str, line: int, key: str, value: str) -> Iterator[Probl
     if unsafe:
         yield Problem(path, line, "invisible-character", f"{key} holds {unsafe[1]}")
     if key in ("rule", "tool") and _FORGED.search(value):
-        what = "a line break" if "\n" in value or "\r" in value else "a tag"
-        yield Problem(
-            path, line, "forged-structure", f"{key} holds {what}; it is shown defused"
-        )
+        message = f"{key} imitates a line of a prompt block; it is shown defused"
+        yield Problem(path, line, "forged-structure", message)
 
 
 def _folder_problems(file: RuleFile, tool: object, text: str) -> Iterator[Problem]:

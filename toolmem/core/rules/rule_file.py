@@ -8,7 +8,7 @@ from toolmem.core.model import Priority, Scope, Source
 from toolmem.core.names import is_tool_name
 from toolmem.core.safetext import one_line
 from toolmem.core.times import in_utc
-from toolmem.core.toml_text import parse_toml
+from toolmem.core.toml_text import BOM, parse_toml
 from toolmem.errors import InvalidFileError
 
 PRIORITIES = tuple(p.value for p in Priority)
@@ -56,8 +56,9 @@ def parse_rule_file(
 
 def key_line(text: str, key: str) -> int:
     """The line on which a top-level key is set (1 when it cannot be told)."""
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.lstrip().startswith(key) and "=" in line:
+    names = (key, f'"{key}"', f"'{key}'")
+    for number, line in enumerate(text.removeprefix(BOM).split("\n"), 1):
+        if line.partition("=")[0].strip() in names:
             return number
     return 1
 

@@ -1,0 +1,142 @@
+"""What a new memory is called, and how two become one without a model."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolmem.core.memories.merge import key, union_of, united
+from toolmem.core.memories.naming import new_id, slug_of, title_of, without_title
+from toolmem.core.memories.sentences import statements
+from toolmem.core.memories.summary import needs_summary, summary_of, with_summary
+from toolmem.core.memories.topics import Neighbour, infer_topic, normal_topic
+from toolmem.core.tokens import estimate_tokens
+
+
+@pytest.mark.parametrize(
+    ("title", "slug"),
+    [
+        ("OAuth 2.0 Token Refresh!", "oauth-2-0-token-refresh"),
+        ("hello---world___foo", "hello-world-foo"),
+        ("!!!", "insight"),
+        ("", "insight"),
+        ("Größe der Straße", "grosse-der-strasse"),
+        ("a" * 70, "a" * 60),
+        ("word " * 20, "word-word-word-word-word-word-word-word-word-word-word-word"),
+    ],
+)
+def test_a_slug_is_short_lower_case_and_cut_at_a_word(title, slug):
+    assert slug_of(title) == slug
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("# A heading\n\nText.", "A heading"),
+        ("Fix the bug. Then go home.", "Fix the bug"),
+        ("- an item\n- another", "an item"),
+        ("\n\n  first line\nsecond", "first line"),
+        ("Wait for it...", "Wait for it..."),
+        ("   ", "insight"),
+    ],
+)
+def test_a_title_is_the_first_heading_or_sentence(text, title):
+    assert title_of(text) == title
+
+
+def test_a_long_title_is_cut_at_a_word_and_says_so():
+    title = title_of("When refreshing expired tokens the provider " * 4)
+    assert len(title) <= 81
+    assert title.endswith("…")
+    assert " …" not in title
+
+
+def test_an_id_is_lengthened_where_it_is_taken():
+    first = new_id("Fix bug", "text", set())
+    second = new_id("Fix bug", "text", {first})
+    assert second.startswith(first)
+    assert len(second) == len(first) + 1
+
+
+@given(st.text(max_size=40), st.sets(st.text(max_size=20), max_size=5))
+def test_an_id_is_never_one_that_is_taken(text, taken):
+    assert new_id(text, text, taken) not in taken
+
+
+@given(
+    st.lists(st.sampled_from(["One is so.", "Two is not.", "Three, too.", "- four"])),
+    st.lists(st.sampled_from(["One is so.", "Five is new.", "- six", "Seven!"])),
+)
+def test_a_union_loses_no_statement_of_either(newer, older):
+    one, other = "\n\n".join(newer), "\n\n".join(older)
+    merged = {key(statement) for statement in statements(union_of(one, other))}
+    wanted = {key(s) for text in (one, other) for s in statements(text)}
+    assert wanted <= merged
+
+
+def test_a_union_is_newer_first_and_says_nothing_twice():
+    newer = "The timeout is 60 s. We use uv."
+    older = "We use UV!\n\n- the cache is in /var\n- logs are kept\n\n```\nuv sync\n```"
+    assert union_of(newer, older) == (
+        "The timeout is 60 s. We use uv.\n\n"
+        "- the cache is in /var\n- logs are kept\n\n```\nuv sync\n```\n"
+    )
+
+
+def test_tags_are_united_in_order():
+    assert united(("a", "b"), ("b", "c")) == ("a", "b", "c")
+
+
+_LONG = "\n\n".join(
+    f"Sentence number {n} says that the release train of week {n} leaves on time. "
+    "Nobody waits for a change that was not merged before the branch was cut."
+    for n in range(12)
+)
+
+
+def test_a_summary_is_made_of_the_text_s_own_sentences():
+    summary = summary_of("Release train", _LONG)
+    assert needs_summary(_LONG)
+    assert not needs_summary("short")
+    assert estimate_tokens(summary) <= 125
+    assert set(statements(summary)) <= set(statements(_LONG))
+
+
+def test_a_text_of_one_endless_sentence_is_cut_and_says_so():
+    summary = summary_of("t", "word " * 900)
+    assert summary.endswith("…")
+    assert estimate_tokens(summary) <= 125
+
+
+def test_the_original_stands_below_the_summary():
+    assert with_summary("Short.", "# T\n\nLong.\n") == (
+        "Short.\n\n## Original\n\n# T\n\nLong.\n"
+    )
+
+
+def test_a_title_is_taken_off_a_body():
+    assert without_title("# T\n\nText.\n") == "Text.\n"
+    assert without_title("Text.\n") == "Text.\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "near", "topic"),
+    [
+        (
+            "OAuth token refresh broke",
+            [Neighbour("authentication", 1, 3)],
+            "authentication",
+        ),
+        ("the merge of git branches", [Neighbour("git", 0.1, 1)], "git"),
+        ("the latest author's process", [Neighbour("test", 1, 1)], None),
+        ("xyzzy foobar baz", [], None),
+        ("a b c d", [Neighbour("x", 1, 4), Neighbour("y", 0.9, 4)], None),
+        ("a b c d", [Neighbour("x", 1, 4), Neighbour("y", 0.2, 4)], "x"),
+        ("a b c d", [Neighbour("", 1, 4)], None),
+    ],
+)
+def test_a_topic_is_named_or_clearly_that_of_the_nearest(text, near, topic):
+    assert infer_topic(text, near) == topic
+
+
+def test_a_topic_is_kept_in_one_spelling():
+    assert normal_topic(" Release Train_2 ") == "release-train-2"

@@ -1,0 +1,76 @@
+"""Moments: written in UTC, read in the forms that people use."""
+
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolmem.core.times import in_utc, parse_expiry, parse_moment, rfc3339
+from toolmem.errors import UsageError
+
+NOW = datetime(2026, 4, 20, 12, 0, 30, 999, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("text", "moment"),
+    [
+        ("2026-05-07", datetime(2026, 5, 7, tzinfo=UTC)),
+        (" 2026-05-07T10:00:00Z ", datetime(2026, 5, 7, 10, tzinfo=UTC)),
+        ("2026-05-07 10:00", datetime(2026, 5, 7, 10, tzinfo=UTC)),
+        ("2026-05-07T10:00:00+02:00", datetime(2026, 5, 7, 8, tzinfo=UTC)),
+        ("30s", NOW.replace(microsecond=0) + timedelta(seconds=30)),
+        ("5m", NOW.replace(microsecond=0) + timedelta(minutes=5)),
+        ("12h", NOW.replace(microsecond=0) + timedelta(hours=12)),
+        ("30 D", NOW.replace(microsecond=0) + timedelta(days=30)),
+        ("2w", NOW.replace(microsecond=0) + timedelta(weeks=2)),
+        ("1y", NOW.replace(microsecond=0) + timedelta(days=365)),
+    ],
+)
+def test_an_expiry_is_a_date_a_time_or_a_span(text, moment):
+    assert parse_expiry(text, NOW) == moment
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "'' is no date: write 2026-05-07, 30d, 12h or 2w"),
+        ("soon", "'soon' is no date: write 2026-05-07, 30d, 12h or 2w"),
+        ("30", "'30' is no date: write 2026-05-07, 30d, 12h or 2w"),
+        ("2026-13-01", "'2026-13-01' is no date: write 2026-05-07, 30d, 12h or 2w"),
+        ("2026-04-20", "'2026-04-20' is already over"),
+        ("2026-04-20T12:00:30Z", "'2026-04-20T12:00:30Z' is already over"),
+        ("99999y", "'99999y' ends after the year 9999"),
+        (
+            "9999-12-31T23:59:59-01:00",
+            "'9999-12-31T23:59:59-01:00' is no date: write 2026-05-07, 30d, 12h or 2w",
+        ),
+    ],
+)
+def test_what_is_no_expiry_is_refused(text, message):
+    with pytest.raises(UsageError) as caught:
+        parse_expiry(text, NOW)
+    assert str(caught.value) == message
+
+
+@given(st.datetimes(timezones=st.just(UTC)))
+def test_what_is_written_is_read_back_to_the_second(moment):
+    assert parse_moment(rfc3339(moment)) == moment.replace(microsecond=0)
+
+
+@given(st.datetimes(), st.integers(-23, 23))
+def test_any_zone_is_read_as_utc_or_refused(moment, hours):
+    zone = timezone(timedelta(hours=hours))
+    try:
+        read = in_utc(moment.replace(tzinfo=zone))
+    except ValueError:
+        assert moment.year in (1, 9999)
+    else:
+        assert read == moment.replace(tzinfo=zone)
+        assert read.tzinfo is UTC
+
+
+@given(st.text(max_size=24))
+def test_any_text_is_a_moment_or_none(text):
+    moment = parse_moment(text)
+    assert moment is None or moment.tzinfo is UTC

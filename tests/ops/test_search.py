@@ -1,0 +1,158 @@
+"""Searching a vault as a program sees it: JSON, git, and an index in the way."""
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.world import World
+
+
+@pytest.fixture
+def vault(world: World) -> World:
+    world.vault("template")
+    world.commit()
+    return world
+
+
+def _search(world: World, *args: str) -> dict[str, Any]:
+    done = world.call("search", *args, "--json")
+    assert done.code == 0, done.stderr
+    document: dict[str, Any] = json.loads(done.stdout)
+    return document
+
+
+def test_the_answer_is_one_document(vault):
+    document = _search(vault, "when is heat clamped", "--project", "mech-fighters")
+    took = document.pop("took_ms")
+    assert 0 <= took < 10_000
+    results = document.pop("results")
+    assert document == {
+        "query": "when is heat clamped",
+        "total": len(results),
+        "topic_fallback": False,
+    }
+    assert results[0] == {
+        "id": "heat-is-clamped-after-the-shot-41c7d2",
+        "path": "projects/mech-fighters/memory/insights/"
+        "heat-is-clamped-after-the-shot-41c7d2.md",
+        "scope": "project:mech-fighters",
+        "title": "Heat is clamped after the shot, not before",
+        "snippet": results[0]["snippet"],
+        "score": 1.0,
+        "relevance": 1.0,
+        "topic": "combat",
+        "kind": "insight",
+        "tags": ["insight", "combat"],
+        "importance": 0.7,
+        "created": "2026-04-07T00:00:00Z",
+        "updated": None,
+    }
+
+
+def test_a_search_in_a_fresh_clone_leaves_git_alone(vault):
+    assert not (vault.root / ".toolmem").exists()
+    _search(vault, "heat")
+    assert (vault.root / ".toolmem" / "index").is_dir()
+    assert vault.git("status", "--porcelain") == ""
+
+
+def test_an_edited_a_new_and_a_deleted_memory_are_seen_at_once(vault):
+    assert vault.call("search", "quaternions").code == 1
+    path = "system/memory/new.md"
+    vault.write(path, "# Quaternions turn mechs\n\nNo gimbal lock.\n")
+    assert _search(vault, "quaternions")["results"][0]["path"] == path
+    vault.write(path, "# Euler angles turn mechs\n\nThere is gimbal lock.\n")
+    assert vault.call("search", "quaternions").code == 1
+    assert _search(vault, "euler")["results"][0]["path"] == path
+    (vault.root / path).unlink()
+    assert vault.call("search", "euler").code == 1
+
+
+def test_another_branch_is_another_answer(vault):
+    vault.git("checkout", "--quiet", "-b", "other")
+    vault.write("system/memory/b.md", "# Quokkas differ\n\nOnly here.\n")
+    vault.commit()
+    assert _search(vault, "quokkas")["results"][0]["id"] == "b"
+    vault.git("checkout", "--quiet", "-")
+    assert vault.call("search", "quokkas").code == 1
+
+
+def test_documents_elsewhere_change_no_byte_of_an_answer(vault):
+    args = ("heat turn weapons", "--project", "mech-fighters")
+    before = _search(vault, *args)
+    for number in range(30):
+        text = f"# Heat {number}\n\nWeapons and heat and turns, all day long.\n"
+        vault.write(f"projects/other/memory/m{number}.md", text)
+        vault.write(f"agents/helper-1/memory/n{number}.md", text)
+    after = _search(vault, *args)
+    before.pop("took_ms")
+    after.pop("took_ms")
+    assert after == before
+
+
+@pytest.mark.parametrize("damage", ["missing", "zero", "half", "garbage"])
+def test_a_damaged_index_is_said_or_rebuilt_and_the_answer_stands(vault, damage):
+    expected = _search(vault, "heat")["results"]
+    index = vault.root / ".toolmem" / "index"
+    for file in [path for path in index.rglob("*") if path.is_file()]:
+        if not file.exists():
+            continue
+        data = file.read_bytes()
+        if damage == "missing":
+            file.unlink()
+        else:
+            cut = {"zero": b"", "half": data[: len(data) // 2], "garbage": b"\xff" * 99}
+            file.write_bytes(cut[damage])
+        assert _search(vault, "heat")["results"] == expected
+
+
+def test_an_index_that_cannot_be_written_is_passed_over_and_said(vault):
+    (vault.root / ".toolmem").write_text("in the way")
+    done = vault.call("search", "heat", "--limit", "1")
+    assert done.code == 0
+    assert "every file was read instead" in done.stderr
+    assert "heat-is-clamped" in done.stdout
+
+
+def test_with_too_few_on_the_topic_all_topics_are_searched_and_said(vault):
+    for number in range(3):
+        name = f"projects/mech-fighters/memory/t{number}.md"
+        vault.write(name, f"---\ntopic: heat\n---\n# Heat note {number}\n\nHeat.\n")
+    args = ("heat", "--project", "mech-fighters")
+    assert not _search(vault, *args, "--topic", "heat")["topic_fallback"]
+    document = _search(vault, *args, "--topic", "cooling")
+    assert document["topic_fallback"]
+    assert len(document["results"]) >= 3
+
+
+def test_own_questions_are_measured(vault):
+    lines = [
+        {
+            "query": "when is heat clamped",
+            "expect": "heat-is-clamped-after-the-shot-41c7d2",
+        },
+        {"query": "zebra", "expect": ["nothing"], "project": "mech-fighters"},
+    ]
+    text = "\n".join(map(json.dumps, lines))
+    done = vault.call("bench", "-", "--json", stdin=text)
+    document = json.loads(done.stdout)
+    assert document["questions"] == 2
+    assert document["recall"] == {"1": 0.5, "3": 0.5, "5": 0.5, "10": 0.5}
+    assert document["mrr"] == 0.5
+    assert document["missed"] == ["zebra"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "no question on standard input"),
+        ("nonsense", "line 1 is not JSON"),
+        ('{"query": "x"}', "line 1 wants query and expect"),
+        ('{"query": "x", "expect": "y"}\n[]', "line 2 wants query and expect"),
+    ],
+)
+def test_questions_that_are_none_are_told_by_line(vault, text, message):
+    done = vault.call("bench", "-", stdin=text)
+    assert done.code == 2
+    assert message in done.stderr

@@ -1,0 +1,125 @@
+"""Whether the conditions of a guard hold for a call, or for one command in it."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from toolmem.core.guard.calls import ToolCall, Value
+from toolmem.core.guard.hosts import fit_host, hosts_in
+from toolmem.core.guard.paths import SeenPath, fit_path, see_path
+from toolmem.core.guard.patterns import fit_contains, fit_glob, fit_regex
+from toolmem.core.guard.tables import Guard
+from toolmem.core.guard.words import GAP, PLAIN_GAP, Fit
+
+_EXCERPT = 120
+
+
+class Found(NamedTuple):
+    """How surely something matches, what in the call does, and whether it was
+    compared as text because it was not understood."""
+
+    fit: Fit
+    why: str = ""
+    as_text: bool = False
+
+
+NOTHING = Found(Fit.NO)
+
+
+class Part(NamedTuple):
+    """What conditions look at: texts, and the files and hosts in them, which are
+    worked out only if a condition asks.
+
+    ``guess``: a host that is not known at all may be the wanted one.
+    """
+
+    values: Sequence[Value]
+    files: Callable[[], Sequence[SeenPath]]
+    hosts: Callable[[], Sequence[str]]
+    home: str
+    guess: bool = False
+
+
+def seen_files(
+    texts: Iterable[tuple[str, str]], call: ToolCall, *, guess: bool = False
+) -> tuple[SeenPath, ...]:
+    """The files that texts may name, each with the folder it is seen from."""
+    seen = (
+        see_path(text, folder=folder, home=call.home, project=call.cwd, guess=guess)
+        for text, folder in texts
+    )
+    return tuple(dict.fromkeys(path for path in seen if path))
+
+
+def seen_hosts(texts: Iterable[str]) -> tuple[str, ...]:
+    """The hosts that texts name, each once."""
+    return tuple(dict.fromkeys(host for text in texts for host in hosts_in(text)))
+
+
+def fit_all(guard: Guard, part: Part) -> Found:
+    """The weakest of the conditions, each at its best; sure if there are none."""
+    best = Found(Fit.YES)
+    for tried in _conditions(guard, part):
+        best = Found(min(best.fit, tried.fit), tried.why)
+        if best.fit is Fit.NO:
+            return NOTHING
+    if not best.why:
+        best = Found(best.fit, why(part.values[0]) if part.values else "every call")
+    return best
+
+
+def _conditions(guard: Guard, part: Part) -> Iterator[Found]:
+    if guard.contains:
+        yield _best(guard.contains, part, lambda v, w: fit_contains(v.readings, w))
+    if guard.glob:
+        yield _best(guard.glob, part, lambda v, w: fit_glob(v.readings, w))
+    if guard.regex:
+        yield _best(guard.regex, part, lambda v, w: fit_regex(v.text, w))
+    if guard.path:
+        yield _best_file(guard, part)
+    if guard.host:
+        yield _best_host(guard, part)
+
+
+def _best(
+    alternatives: tuple[str, ...], part: Part, test: Callable[[Value, str], Fit]
+) -> Found:
+    fit, found = Fit.NO, None
+    for value in part.values:
+        for wanted in alternatives:
+            tried = test(value, wanted)
+            if tried > fit:
+                fit, found = tried, value
+    return Found(fit, why(found)) if found else NOTHING
+
+
+def _best_file(guard: Guard, part: Part) -> Found:
+    best = NOTHING
+    for path in part.files():
+        for wanted in guard.path:
+            fit = fit_path(path, wanted, home=part.home)
+            if fit > best.fit:
+                best = Found(fit, f"the file {excerpt(path.absolute)}")
+    return best
+
+
+def _best_host(guard: Guard, part: Part) -> Found:
+    best = NOTHING
+    for host in part.hosts():
+        for wanted in guard.host:
+            fit = fit_host(host, wanted, guess=part.guess)
+            if fit > best.fit:
+                best = Found(fit, f"the host {excerpt(host)}")
+    return best
+
+
+def why(value: Value) -> str:
+    """An argument in a message."""
+    return f"{value.key}: {excerpt(value.text)}"
+
+
+def excerpt(text: str) -> str:
+    """A short piece of a call for a message: one line, no control characters."""
+    text = text[: 4 * _EXCERPT].replace(GAP, "…").replace(PLAIN_GAP, "…")
+    line = "".join(c if c.isprintable() else " " for c in text)
+    line = " ".join(line.split())
+    return line if len(line) <= _EXCERPT else line[: _EXCERPT - 1] + "…"
