@@ -56,9 +56,7 @@ def judge(row: Row) -> Judged:
     start, end = _place(message, row["sentence"])
     if start < 0:
         message, start, end = row["sentence"], 0, len(row["sentence"])
-    finds = tuple(
-        find for find in find_decrees(message) if _overlaps(find, start, end)
-    )
+    finds = tuple(find for find in find_decrees(message) if _overlaps(find, start, end))
     return Judged(row, finds)
 
 
@@ -159,7 +157,9 @@ def figures(real: list[Judged], made: list[Judged]) -> list[Figure]:
     made_nots = [one for one in made if one.is_a("not")]
     routed = [one for one in made if one.row["label"] == "decree"]
     worded = [one for one in routed if one.row["expect_text"] and one.adds]
-    effects = [one for one in made if one.row["expect_effect"] in ("revoke", "exception")]
+    effects = [
+        one for one in made if one.row["expect_effect"] in ("revoke", "exception")
+    ]
     applied, touched = Judged.applied, Judged.touched
     return [
         Figure("real: lasting decrees applied", "missed", lasting, applied, 0.55),
@@ -202,9 +202,13 @@ def main(arguments: list[str]) -> int:
     folder = Path(arguments[0]) if arguments else DEFAULT
     missing = [n for n in ("real.jsonl", "made-up.jsonl") if not (folder / n).is_file()]
     if missing:
-        print(f"{folder}: no {' and no '.join(missing)}; give the folder", file=sys.stderr)
+        print(
+            f"{folder}: no {' and no '.join(missing)}; give the folder", file=sys.stderr
+        )
         return 2
-    table = figures(list(load(folder / "real.jsonl")), list(load(folder / "made-up.jsonl")))
+    table = figures(
+        list(load(folder / "real.jsonl")), list(load(folder / "made-up.jsonl"))
+    )
     print(f"{'figure':<52} {'to reach':>8} {'got':>7} {'count':>9}  reached")
     for figure in table:
         print(figure.line())

@@ -63,9 +63,10 @@ BOOST_CONTEXT = 0.5
 """Weight of a field beside the whole text's 1.0 (``bench/retrieval.py``)."""
 REPAIR_CHARS = 3
 """Shorter unknown words have too many neighbours to be mended."""
-REPAIR_STEM_CHARS = 4
-REPAIR_CHARS_TWO = 8
-"""From this length two wrong letters are forgiven, where one does not explain it."""
+REPAIR_STEM_CHARS = 8
+"""In stems this long two mistakes are forgiven, where one does not explain them."""
+SLIP_CHARS = 8
+"""In words this long two letters may differ and the word still be the same."""
 REPAIR_WORDS = 3
 GUARD_PLACES = (3, 4)
 """Places (from 0) kept for the two most relevant hits, whatever their scope."""

@@ -81,7 +81,8 @@ def _edit_key(text: str, key: str, value: Any) -> str:
     if found is None:
         return text if value is None else _insert(text, key, value, tables_at, entries)
     if value is None:
-        start = text.rfind("\n", 0, found.start) + 1
+        mark = len(BOM) if text.startswith(BOM) else 0
+        start = text.rfind("\n", 0, found.start) + 1 or mark
         return text[:start] + text[_line_end(text, found.value_end) :]
     return text[: found.value_start] + toml_value(value) + text[found.value_end :]
 

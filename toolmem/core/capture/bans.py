@@ -24,6 +24,7 @@ never 0.9
     my|our|the rule|policy is to never|not {base}
     {base} nothing|nobody without|unless|until {any}
     nobody|nothing {goes} without|unless|until {any}
+    without {np} ,? nobody|nothing {goes} {any}
     nobody|nothing {goes} {np} without|unless|until {any}
 
 must-not 0.9
@@ -38,6 +39,9 @@ must-not 0.9
     i do not allow|permit {any}
     it is {adv} {banned} to {base}
     it is {not} {adv} {okay} to {base}
+    it is {adv} {vital} to {adv} {not|avoid} {any}
+    it is {adv} {vital} {not} to {base}
+    it is {adv} {vital} that you {adv} {do}? {not|avoid} {any}
 
 should-not 0.8
     you should {not} {adv} {base}
@@ -46,7 +50,7 @@ should-not 0.8
     i should not|never have to tell|ask|remind you not|to to? {any}
 
 can-not 0.55
-    you {can} {not} {adv} {base}
+    you can|will|may {not} {adv} {base}
     you do not {base} {np} without|unless {any}
 
 agents-must-not 0.6
@@ -63,8 +67,10 @@ we-must-not 0.3
 don't 0.7
     do not {adv} {base}
     not to {adv} {base}
-    let us {adv} not {adv} {base}
-    let us {adv} avoid|stop|quit|never|refrain {any}
+
+let's-not 0.6
+    let us {adv} {not} {adv} {base}
+    let us {adv} avoid|stop|quit|refrain {any}
 
 stop 0.85
     stop|quit|cease {adv} {ing}
@@ -139,10 +145,14 @@ told-not 0.85
     how many times {do} i have? to? {told} you to {not|avoid} {any}
     i am {not} {adv} {okay} with you? {ing}
 
-dislike 0.5
+dislike 0.6
     i {adv} {hate} it? when you {any}
     i {adv} {do} not {adv} {hate} it? when|if you {any}
+    i {adv} can not {adv} {hate} it? when|if you {any}
     i {adv} {do} not {adv} {hate} you {ing}
+
+unwanted 0.5
+    i {adv} {do} not {adv} want any|more|your {any}
     i {adv} {do} not want to {adv} see {any}
 
 polite-not 0.75
@@ -162,6 +172,9 @@ polite-not 0.75
     {can} we {adv} agree that? you {must|do} {not} {any}
     {can} we {adv} agree that? you never|stop|avoid {any}
     {can} we {adv} agree that? {np} is|are off|forbidden|banned {any}
+    {can} we {adv} agree on? no {any}
+    is it {okay|able} for you to {not|avoid} {any}
+    is it too much to ask you? to {not|avoid} {any}
     {can} we {adv} agree to {not|avoid} {any}
     {can} i {adv} ask|beg you {adv} {not} to {base}
     {can} i {adv} ask|beg you {adv} to {not|avoid} {any}
@@ -170,7 +183,7 @@ polite-not 0.75
     mind {adv} not {ing}
     any chance you|we {can} {adv} {not|avoid} {any}
     {do} you think you {can} {adv} {not|avoid} {any}
-    would it be {okay} for? you? to {not|avoid} {any}
+    would it be {okay|able} for? you? to {not|avoid} {any}
     would it kill you to {not|avoid} {any}
     would it kill you {not} to {base}
     how about you|we? {not|avoid} {any}

@@ -7,6 +7,8 @@ nouns that mean it, the verbs that mean it by themselves. ``GENERIC`` verbs
 
 from typing import NamedTuple
 
+from toolmem.core.capture.smallwords import word_set
+
 
 class Purpose(NamedTuple):
     """What a tool is for: words of its name, nouns and verbs of its users."""
@@ -19,7 +21,10 @@ class Purpose(NamedTuple):
 
 def _purpose(key: str, names: str, nouns: str, verbs: str = "") -> Purpose:
     return Purpose(
-        key, frozenset(names.split()), frozenset(nouns.split()), frozenset(verbs.split())
+        key,
+        frozenset(names.split()),
+        frozenset(nouns.split()),
+        frozenset(verbs.split()),
     )
 
 
@@ -45,8 +50,8 @@ PURPOSES = (
     _purpose("websearch", "search websearch google bing brave tavily duckduckgo serp",
              "web-search search-engine google bing", "google"),
     _purpose("fetch", "fetch http request webfetch curl url rest api",
-             "url http http-request endpoint http-call api-call web-request webhook",
-             "fetch curl"),
+             "url http http-request endpoint http-call api-call web-request webhook api",
+             "fetch"),
     _purpose("download", "download", "download", "download"),
     _purpose("upload", "upload", "upload", "upload"),
     _purpose("shell", "shell bash terminal exec command cmd powershell zsh console process",
@@ -115,7 +120,7 @@ PURPOSES = (
     _purpose("contact", "contact contacts addressbook", "contact address-book", ""),
 )  # fmt: skip
 
-PROGRAMS = frozenset(
+PROGRAMS = word_set(
     "sudo npm npx pnpm yarn bun deno pip pipx uv poetry conda cargo rustup cmake"
     " gradle maven mvn docker podman gh glab apt apt-get brew choco winget rm chmod"
     " chown killall pkill systemctl ssh scp rsync curl wget tar unzip sed awk jq xargs"
@@ -123,36 +128,36 @@ PROGRAMS = frozenset(
     " vagrant psql mysql redis-cli mongosh sqlite3 pytest jest vitest tox nox ruff"
     " eslint prettier mypy tsc composer rails artisan nix nohup tmux mkfs ifconfig"
     " iptables ufw nmap openssl gpg mkdir lsof netstat heroku vercel netlify aws"
-    " gcloud".split()
+    " gcloud"
 )
 """First words of commands that only a shell runs."""
-EVERYDAY_PROGRAMS = frozenset(
+EVERYDAY_PROGRAMS = word_set(
     "go make just git mv cp cat kill service node ruby java swift dart black bundle"
     " rake mix screen dd export source echo touch ln du df ps top history bash sh zsh"
-    " fly az".split()
+    " fly az"
 )
 """Programs whose names are everyday words: they count in code only."""
 
 OWN_PURPOSE = {
     "kubectl": "k8s", "helm": "k8s", "terraform": "terraform", "docker": "docker",
-    "psql": "sql", "mysql": "sql", "sqlite3": "sql", "mongosh": "sql", "curl": "fetch",
-    "wget": "fetch", "pytest": "tests", "jest": "tests", "vitest": "tests",
+    "psql": "sql", "mysql": "sql", "sqlite3": "sql", "mongosh": "sql", "curl": "curl",
+    "wget": "curl", "pytest": "tests", "jest": "tests", "vitest": "tests",
     "python": "python", "aws": "cloud", "gcloud": "cloud", "grep": "grep", "rg": "grep",
     "heroku": "deploy", "vercel": "deploy", "netlify": "deploy",
 }  # fmt: skip
 """Programs that a tool of their own may stand for."""
 
-SUBCOMMANDS = frozenset(
-    "commit push pull merge rebase branch checkout tag fetch stash reset clone diff log"
-    " status add".split()
-)
+SUBCOMMANDS = word_set("commit push pull merge rebase branch checkout")
 """``git X`` is X where there is a tool for it."""
 
-HTTP_WORDS = frozenset("GET POST PUT PATCH HEAD OPTIONS".split())
-WEAK_VERBS = frozenset("schedule book order page call test build charge ring".split())
+HTTP_WORDS = word_set("GET POST PUT PATCH HEAD OPTIONS")
+WEAK_VERBS = word_set(
+    "schedule book order page call test build charge ring install uninstall kill restart"
+    " reboot release"
+)
 """Verbs with a purpose of their own that a noun of another purpose outweighs."""
-SQL_WORDS = frozenset(
-    "DROP SELECT DELETE UPDATE INSERT TRUNCATE ALTER GRANT VACUUM CREATE".split()
+SQL_WORDS = word_set(
+    "DROP SELECT DELETE UPDATE INSERT TRUNCATE ALTER GRANT VACUUM CREATE"
 )
 
 GENERIC = {
@@ -163,6 +168,8 @@ GENERIC = {
     "patch": "edit", "overwrite": "write", "write": "write", "create": "write",
     "generate": "write", "save": "write", "put": "write", "add": "edit", "store": "write",
     "read": "read", "view": "read", "open": "read", "cat": "read", "print": "read",
+    "wipe": "delete", "purge": "delete", "clear": "delete", "clean": "delete",
+    "trash": "delete", "log-in": "browser", "sign-in": "browser", "login": "browser",
     "delete": "delete", "remove": "delete", "erase": "delete",
     "run": "shell", "execute": "shell", "exec": "shell", "start": "shell",
     "launch": "shell", "search": "search", "move": "shell", "copy": "shell",
@@ -191,7 +198,7 @@ FALLBACK = {
     "k8s": ("k8s", "shell"), "docker": ("docker", "shell"),
     "terraform": ("terraform", "shell"), "lint": ("lint", "shell"),
     "build": ("build", "shell"), "sql": ("sql", "shell"), "cloud": ("cloud", "shell"),
-    "fetch": ("fetch", "shell", "browser"), "python": ("python", "shell"),
+    "fetch": ("fetch", "shell", "browser"), "curl": ("shell", "fetch"), "python": ("python", "shell"),
     "send": ("email", "chat", "sms"), "post": ("chat", "social"),
     "browser": ("browser", "fetch"), "release": ("release", "deploy", "shell"),
     "download": ("download", "fetch", "shell"), "grep": ("grep", "shell"),
@@ -199,9 +206,11 @@ FALLBACK = {
 }  # fmt: skip
 """Which purposes stand in for one that no available tool has, in order."""
 
-FILE_NOUNS = frozenset(
+NO_MEANING = word_set("api-key api-token api-doc phone-number mail-address")
+"""Pairs of words in which the first speaks of no tool."""
+FILE_NOUNS = word_set(
     "file folder directory module snapshot lockfile config code function class test"
     " fixture readme changelog source line comment import docs doc documentation"
-    " migration schema script template asset generated".split()
+    " migration script template asset generated note"
 )
 """What file tools work on."""

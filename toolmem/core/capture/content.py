@@ -8,26 +8,27 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from toolmem.core.capture.lexicon import (
+from toolmem.core.capture.phrases import CLASSES
+from toolmem.core.capture.smallwords import (
     AUXILIARIES,
     COORDINATORS,
     DETERMINERS,
     PREPOSITIONS,
     PRONOUNS,
     PUNCTUATION,
+    word_set,
 )
-from toolmem.core.capture.phrases import CLASSES
 from toolmem.core.capture.spans import Prose, own_prose
 from toolmem.core.capture.stems import stem
 from toolmem.core.capture.words import ENTITY, QUOTE, Token, expand, tokenize
 
 NEGATIVE = "not"
-FILLER = (
-    DETERMINERS - {"no", "all", "every", "each"}
-) | frozenset("again more please kindly just really ever simply also pls , . ! ; : … - – —".split())
+FILLER = (DETERMINERS - {"no", "all", "every", "each"}) | word_set(
+    "again more please kindly just really ever simply also pls , . ! ; : … - – —"
+)
 """Words without which a rule says the same."""
-_NEGATIONS = frozenset("never avoid stop cease quit refrain".split())
-_LIGHT = frozenset(
+_NEGATIONS = word_set("never avoid stop cease quit refrain")
+_LIGHT = word_set(
     "use do be have make go get let try run take put keep want need like allow permit"
     " feel free ahead okay fine good safe cool again now any more long longer from on"
     " never not always only ever avoid stop please just also even still yet more most"
@@ -35,7 +36,7 @@ _LIGHT = frozenset(
     " no then else instead other back way whenever freely freely mind start resume"
     " permission problem skip anymore today tomorrow actually onward forward perfectly"
     " totally without unless except rather prefer over instead must should ought far as"
-    " under circumstance happen directly direct refrain cease quit earlier before previous yesterday last hereby bit back fair game open available enabled".split()
+    " under circumstance happen directly direct refrain cease quit earlier before previous yesterday last hereby bit back fair game open available enabled limit off-limits forbidden banned say word lifted"
 )
 _STOP = (
     AUXILIARIES | COORDINATORS | DETERMINERS | PREPOSITIONS | PRONOUNS | PUNCTUATION
@@ -46,13 +47,24 @@ _RULING = (
     | CLASSES["drop"]
     | CLASSES["lifted"]
     | CLASSES["wrote"]
-    | frozenset("told said say telling saying".split())
+    | word_set("told said say telling saying")
 )
 _SAME = {
     word: group[0]
     for group in (
-        ("edit", "touch", "change", "modify", "alter", "update", "rewrite", "fix",
-         "refactor", "tweak", "adjust"),
+        (
+            "edit",
+            "touch",
+            "change",
+            "modify",
+            "alter",
+            "update",
+            "rewrite",
+            "fix",
+            "refactor",
+            "tweak",
+            "adjust",
+        ),
         ("delete", "remove", "rm", "erase", "drop"),
         ("email", "mail", "e-mail"),
         ("browser", "browse", "browsing"),
@@ -184,9 +196,11 @@ def sides(text: str) -> tuple[frozenset[str], frozenset[str]]:
 def _set_against(tokens: Sequence[Token], at: int) -> bool:
     word = tokens[at].word
     after = tokens[at + 1].word if at + 1 < len(tokens) else ""
-    return (word, after) in (("instead", "of"), ("rather", "than")) or (
-        word == "over" and tokens[0].word in ("prefer", "use", "favor")
-    ) or (word == "no" and at == 0)
+    return (
+        (word, after) in (("instead", "of"), ("rather", "than"))
+        or (word == "over" and tokens[0].word in ("prefer", "use", "favor"))
+        or (word == "no" and at == 0)
+    )
 
 
 def _commands(tokens: Sequence[Token], at: int) -> bool:

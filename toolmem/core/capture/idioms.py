@@ -38,7 +38,7 @@ idiom
     never judge|change|bet {any}? {stop}
 
 reminder
-    never|do not? {adv} forget|neglect|omit|fail {any}
+    never|do not? {adv} forget|fail {any}?
 
 waiver
     do not {adv} bother|care {any}?

@@ -1,202 +1,159 @@
-"""The word lists of the grammar: which words are verbs, subjects, adverbs, and so on.
+"""Who acts and what is acted on: verbs and nouns that tell the agent from the product.
 
-English is closed in its small words and open in its verbs, so the small words
-are listed and a verb is whatever stands where a verb must stand. The lists of
-verbs only tell who acts: the agent (``push``) or the product (``render``).
+A decree is about the agent (``push``, ``commits``); what a program does
+(``render``, ``rows``) is a requirement. Verbs that stand in no list are taken
+for neither.
 """
 
+from toolmem.core.capture.smallwords import word_set
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-PUNCTUATION = frozenset(", ; : . ! ? ( ) [ ] - – — … ~ & | / > < = + % # \" '".split())
-BREAKS = frozenset(", ; : ( ) [ ] - – — … . ! ?".split())
-"""Marks after which a clause may begin."""
-COORDINATORS = _words("and but so or then plus & yet nor")
-ADVERBS = _words(
-    "ever just even simply automatically blindly really actually also again either"
-    " at all under any circumstances please kindly go ahead and try to attempt start"
-    " accidentally manually directly silently randomly unnecessarily needlessly"
-    " explicitly purposely intentionally constantly always try dare immediately only"
-    " normally generally usually be trying keep now then first fucking"
-)
-FILLER_ADVERBS = _words(
-    "ever just even simply automatically blindly really actually also again either"
-    " please kindly accidentally silently randomly unnecessarily needlessly explicitly"
-    " intentionally constantly dare fucking bloody auto immediately now then"
-    " normally generally usually directly manually casually , …"
-)
-
-DETERMINERS = _words(
-    "a an the my our your his her its their this that these those some any all every"
-    " each no both another such either neither whatever whichever"
-)
-SUBJECTS = _words("i we he she it they there who someone somebody everyone everybody")
-PRONOUNS = _words(
-    "i you he she it we they me him her us them this that these those there mine yours"
-    " something anything everything nothing someone anyone everyone nobody"
-)
-ANAPHORS = _words("it that this them these those him her")
-PREPOSITIONS = _words(
-    "in on at by with from to for of about into onto over under after before during"
-    " without within through via using as than like per between against across"
-    " until till since because if when while unless whether although though where"
-)
-MODALS = _words("can could may might must shall should will would ought need")
-AUXILIARIES = _words(
-    "am is are was were be been being do does did have has had can could may might"
-    " must shall should will would"
-)
-WH_WORDS = _words("what why how who whom whose which where")
-CONNECTIVES = COORDINATORS | _words("because since whereas however therefore instead")
-
-NOT_BASE = (
-    DETERMINERS
-    | PRONOUNS
-    | PREPOSITIONS
-    | (AUXILIARIES - {"be", "do", "have"})
-    | CONNECTIVES
-    | WH_WORDS
-    | PUNCTUATION
-    | _words(
-        "not never again been gone got went saw seen knew known said told wrote written"
-        " made took taken came gave given found thought felt left kept held brought"
-        " bought sent spent built broke broken chose chosen began begun ran understood"
-        " heard meant met paid sold stood taught thrown threw forgot forgotten done"
-        " only mind you more most less least much many very too quite good bad sure"
-        " once twice ever-lasting yes okay thanks one two i'm able why better worse"
-        " available possible impossible possibly enough else"
-    )
-)
-"""Words that cannot be the verb of a command."""
-BASE_ED = _words(
-    "need feed embed exceed proceed seed speed shred bleed breed heed shed succeed wed"
-    " concede precede impede weed reseed sed"
-)
-BASE_ING = _words("bring ring sing string ping swing fling sting spring king")
-NOT_GERUND = _words(
-    "thing nothing something anything everything during string king morning evening ring"
-    " bring sibling ceiling spring sing swing wing sting ping"
-)
-
-# Who acts ----------------------------------------------------------------
-AGENT_VERBS = _words(
-    "add adjust alter amend announce answer append apply approve archive ask assume"
-    " attach auto-commit auto-format auto-merge autoformat backup bill book branch browse"
-    " build bump bundle bypass call cancel change charge chat check checkout cherry-pick"
-    " clean clone close comment commit communicate compile complete confirm consult"
-    " contact convert coordinate copy create cross-check dismiss debug decide default delegate delete deploy"
-    " describe disable discard disclose discuss dm document double-check download"
-    " downgrade draft drop edit email escalate estimate execute explain extract fetch file fix"
-    " follow force-push format forward generate give google grep guess hard-code hardcode"
-    " implement import improvise inform inspect install introduce invent invite"
-    " invoke keep kill label launch leave lint list look mail make mark mention"
-    " merge message migrate mock modify move name navigate notify offer omit open order"
-    " output over-engineer overengineer overcomplicate override page paste patch pay"
-    " perform phone pick pin ping plan play post practice prefer prefix present print proceed"
-    " promise propose provide publish pull purchase push put query quote read rebase rebuild"
-    " recommend record recreate refactor reference reformat refund regenerate reinstall"
-    " release rely remind remove rename reopen repeat rephrase replace reply report"
-    " request reschedule research resolve respond restart restore restrict reuse revert"
-    " review rewrite rm roll rotate run save say scan schedule scrape search send set"
-    " share ship sign simplify skip slack sort speak specify spawn speculate spend split"
-    " squash stage start stash state stick stop stub submit suggest summarise summarize"
-    " suppress switch sync tag take talk tell test text tidy touch track trade transfer"
-    " translate trash treat trust try tweet type undo uninstall unsubscribe update upgrade"
-    " upload use verify visit wait wake wipe work wrap write escape stay cite think"
-    " paginate batch back schedule double batch cc bcc credit invoice consider coordinate"
-    " focus limit keep begin avoid ensure include measure profile benchmark dispatch"
-    " promote rollback terminate reboot drain cordon scale ssh squash"
+AGENT_VERBS = word_set(
+    "abbreviate add adjust alias allowlist alter amend annotate announce"
+    " anonymise anonymize answer answer-back apologise apologize append apply"
+    " approve archive arm ask assume attach authorise authorize auto-commit"
+    " auto-format auto-merge auto-reply autoformat autoreply avoid back backup bake"
+    " batch bcc begin benchmark bet bill bind blacklist bluff book bookmark borrow"
+    " branch browse build bump bundle buy bypass call cancel capitalise capitalize"
+    " cc chain change charge chat check checkout cherry-pick cite clean click clone"
+    " close comment commit communicate compile complete compress confirm consider"
+    " consult contact convert coordinate copy cordon create credit crop cross-check"
+    " debug decide default delegate delete deploy deposit describe destroy detach"
+    " dial disable disarm discard disclose discount discuss dismiss dispatch dm do"
+    " document donate double double-book double-check downgrade download downvote"
+    " draft drain drop dump duplicate echo edit elevate email embed ensure"
+    " escalate estimate execute explain export expose extract feed fetch file"
+    " film filter fix flatter flush focus follow force force-push fork format"
+    " forward gamble generate give google grade grant greet grep guess haggle"
+    " hand-edit hand-roll hang-up hard-code hardcode impersonate implement"
+    " import improvise include indent inform inject inline inspect install interrupt"
+    " introduce invent invite invoice invoke keep kill label launch leave"
+    " lecture lend lie like limit lint list localise localize lock log look mail"
+    " make mark mask measure mention merge message migrate minify mock modify"
+    " monkey-patch monkeypatch mount move mute nag name navigate negotiate nest"
+    " notarise notarize notify obfuscate offer omit open optimise optimize order"
+    " output over-engineer overbook overcomplicate overengineer override overuse"
+    " overwrite page paginate paint paraphrase partition paste patch pay perform"
+    " phone photograph pick pin ping plan play post practice prefer prefix present"
+    " print proceed profile promise promote proofread propose provide prune publish"
+    " pull purchase purge push put query quote rank rate re-run react read rebase"
+    " reboot rebuild recall recommend recompile record recreate redact redeem"
+    " refactor reference refill reformat refund regenerate rehash reimburse"
+    " reimplement reindex reinstall reinvent release rely remind remove rename"
+    " render-out renew renumber reopen reorder repeat rephrase replace reply"
+    " reply-all report request rerun reschedule research resend resolve respond"
+    " restart restock restore restrict resubmit retract retry reuse reveal revert"
+    " review rewrite rig rm roll rollback rotate run rush-ship sample save say scale"
+    " scan schedule score scrape sculpt search seed sell send set settle"
+    " shadow share ship shuffle sign simplify skip slack sort spawn speak specify"
+    " speculate spend split spoof squash ssh stage star start stash state stay stick"
+    " stop stream stub subclass submit subscribe substitute suggest summarise"
+    " summarize suppress swap switch sync tag take talk tell terminate test text"
+    " thank think tidy touch touch-up track trade train transcribe transfer"
+    " translate transpile trash treat trim trust try tweak tweet type"
+    " unarchive unbind undo unfollow uninstall unlock unmount unmute unpin unsend"
+    " unsubscribe update upgrade upload upvote use vacuum vendor verify visit wait"
+    " wake water whitelist wipe wire withdraw work wrap write"
 )
 """What agents do with tools and with people."""
-PRODUCT_VERBS = _words(
-    "show display render return throw crash fail fall fallback overwrite cache redirect"
-    " load allow hide scroll animate expose accept trigger fire emit block persist"
-    " highlight appear contain depend require resize collapse expand autoplay prompt"
-    " strip truncate flash leak panic mutate raise abort hang yield reject expire encode"
-    " decode serialize serialise sanitize sanitise escape clamp round default-to retry"
-    " spam drop-down autofocus autocomplete autosave toggle preload prefetch recompute"
-    " exceed overlap overflow sleep wrap support enforce validate store hash encrypt"
-    " convert parse happen affect consume count index sort"
+PRODUCT_VERBS = word_set(
+    "drag hover animate escape truncate flash scroll leak abort accept affect allow appear autocomplete autofocus autoplay autosave"
+    " block cache clamp collapse consume contain count crash decode default-to"
+    " depend display drop-down emit encode encrypt enforce exceed expand expire fail"
+    " fall fallback fire hang happen hash hide highlight index load mutate overflow"
+    " overlap panic parse persist prefetch preload prompt raise recompute redirect"
+    " reject render require resize return round sanitise sanitize serialise"
+    " serialize show sleep spam store strip support throw toggle trigger validate"
+    " yield"
 )
-"""What programs do: a command with one of these may be a requirement of the product."""
-TASK_VERBS = AGENT_VERBS | _words(
-    "analyze analyse investigate find figure help design continue go let show see"
-    " do get compare try integrate extend optimize optimise improve handle support"
-    " enable increase reduce replace convert port walk give tell teach evaluate assess"
-    " validate address debug diagnose identify examine explore prepare set turn"
-    " hook wire connect configure setup scaffold bootstrap finish redo sketch draft"
-    " determine"
+"""What programs do: a command with one of these may be a requirement."""
+TASK_VERBS = AGENT_VERBS | word_set(
+    "address analyse analyze assess bootstrap compare configure connect continue"
+    " design determine diagnose enable evaluate examine explore extend figure find"
+    " finish get go handle help hook identify improve increase integrate investigate"
+    " let port prepare redo reduce scaffold see setup show sketch support teach turn"
+    " validate walk"
 )
 """First words of a plain step of the task."""
-COGNITION = _words(
-    "know think believe remember recall understand see want need have care feel suppose"
-    " expect wish seem matter mean love like agree get realise realize notice recognize"
-    " see own doubt belong trust exist"
+COGNITION = word_set(
+    "agree believe belong care doubt exist expect feel get have know like love"
+    " matter mean need notice own realise realize recall recognize remember see seem"
+    " suppose think trust understand want wish"
 )
 """``Don't know why`` has lost its ``I``; it commands nothing."""
-NO_NOUNS = _words(
-    "problem problems worries worry idea ideas need way one thanks rush hurry luck doubt"
-    " longer matter error errors issue issues clue question questions reason wonder point"
-    " big biggie difference chance result results response sign output offense offence"
-    " particular dice kidding pressure joke sweat sense effect such other good harm"
-    " preference opinion strong hard specific explanation way where no yes not thing"
-    " brainer no-brainer less sooner change changes success progress news guarantee match"
-    " matches warning warnings crash crashes bug bugs failure failures conflict conflicts"
-    " complaints objection objections surprise surprises"
+IDIOM_VERBS = word_set(
+    "appear become blame bluff care confuse cry dare die discourage dream fall fear"
+    " fool get grow hold hope hurry joke kid kill laugh let live lose matter mind"
+    " miss mistake overthink relax rush stare suffer sweat tempt underestimate wait"
+    " wonder"
 )
-"""After ``no``: what one finds or feels, not what one forbids."""
-WAYS = _words(
-    "use write pick choose run call test deploy install import go reply answer respond"
-    " put place store save send work build talk speak commit push fetch merge rebase"
-    " squash format log document switch do file report track raise"
+"""Verbs of what one does not do by command: "don't hold your horses"."""
+WAYS = word_set(
+    "answer build call choose commit deploy do document fetch file format go import"
+    " install log merge pick place push put raise rebase reply report respond run"
+    " save send speak squash store switch talk test track use work write"
 )
-"""Verbs of a way to work: what comes after them can be set against another way."""
-WORK_VERBS = _words(
-    "do write change edit modify touch fix implement code start run make create build"
-    " update proceed continue add apply commit execute refactor generate"
+"""Verbs of a way to work: what follows them can be set against another way."""
+WORK_VERBS = word_set(
+    "add apply build change code commit continue create do edit execute fix"
+    " generate implement make modify proceed refactor run start touch update write"
 )
-WORK_OBJECTS = _words(
-    "anything any the code file files change changes work nothing else edits edit it"
-    " implementation yet single more actual real new further thing things coding"
+"""Verbs of the work itself."""
+WORK_OBJECTS = word_set(
+    "actual any anything change changes code coding edit edits else file files"
+    " further implementation it more new nothing real single the thing things work"
+    " yet"
 )
 """What the work consists of: to forbid it all is to ask for talk first."""
-STEP_STARTS = _words("first then next finally afterwards lastly second third now")
-
-# What is ruled about -----------------------------------------------------
-PROCESS_NOUNS = _words(
-    "commit commits pr prs branch branches merge merges push pushes change changes"
-    " deploy deploys deployment deployments migration migrations release releases review"
-    " reviews pull-request pull-requests message messages reply replies answer answers"
-    " response responses email emails meeting meetings invite invites post posts ticket"
-    " tickets issue issues secret secrets credential credentials password passwords task"
-    " tasks work edit edits fix fixes bugfix bugfixes hotfix hotfixes refactor refactors"
-    " refactoring worktree worktrees plan plans invoice invoices payment payments refund"
-    " refunds transfer transfers purchase purchases command commands script scripts"
-    " rollback rollbacks rollout rollouts comment comments summary summaries report"
-    " reports draft drafts backup backups experiment experiments decision decisions"
-    " request requests feature features code tests test"
+NO_NOUNS = word_set(
+    "big biggie brainer bug bugs chance change changes clue complaints conflict"
+    " conflicts crash crashes dice difference doubt effect error errors explanation"
+    " failure failures good guarantee hard harm hurry idea ideas issue issues joke"
+    " kidding less longer luck match matches matter need news no no-brainer not"
+    " objection objections offence offense one opinion other output particular point"
+    " preference pressure problem problems progress question questions reason"
+    " response result results rush sense sign sooner specific strong success such"
+    " surprise surprises sweat thanks thing warning warnings way where wonder"
+    " worries worry yes"
 )
-"""Things that the agent makes or handles while it works, not parts of a product."""
-AGENT_NAMES = _words(
-    "claude cursor copilot codex gemini assistant assistants chatgpt gpt agent agents ai"
-    " llm bot devin aider windsurf"
+"""After ``no``: what one finds or feels, not what one forbids."""
+PROCESS_NOUNS = word_set(
+    "answer answers backup backups branch branches bugfix bugfixes change changes"
+    " code command commands comment comments commit commits credential credentials"
+    " decision decisions deploy deployment deployments deploys draft drafts edit"
+    " edits email emails experiment experiments feature features fix fixes hotfix"
+    " hotfixes invite invites invoice invoices issue issues meeting meetings merge"
+    " merges message messages migration migrations password passwords payment"
+    " payments plan plans post posts pr prs pull-request pull-requests purchase"
+    " purchases push pushes refactor refactoring refactors refund refunds release"
+    " releases replies reply report reports request requests response responses"
+    " review reviews rollback rollbacks rollout rollouts script scripts secret"
+    " secrets summaries summary task tasks test tests ticket tickets transfer"
+    " transfers work worktree worktrees"
 )
-RULE_LEADS = _words(
-    "rule rules guideline guidelines constraint constraints role policy policies"
-    " instruction instructions preference preferences convention conventions reminder"
-    " reminders restriction restrictions workflow conduct forever always"
-    " boundaries guardrails guardrail etiquette standards principles practices"
-    " do's dos ground-rules"
+"""Things that the agent makes or handles while it works."""
+PURE_PROCESS = word_set(
+    "answer answers branch branches change changes commit commits deployments"
+    " deploys hotfix hotfixes merges migration migrations pr prs pull-request"
+    " pull-requests pushes refactors release releases replies reply response"
+    " responses review reviews rollbacks summaries summary worktree worktrees"
 )
-SPEC_LEADS = _words(
-    "requirement requirements acceptance criteria criterion steps step reproduce repro"
-    " expected actual behaviour behavior feature features stories story spec specs"
-    " specification bug bugs changelog scenario scenarios example examples cases issue"
-    " issues findings summary notes product functional ui ux design"
+"""Those of them that no product has."""
+RULE_LEADS = word_set(
+    "always boundaries conduct constraint constraints convention conventions do's"
+    " dos etiquette forever ground-rules guardrail guardrails guideline guidelines"
+    " instruction instructions policies policy practices preference preferences"
+    " principles reminder reminders restriction restrictions role rule rules"
+    " standards workflow"
 )
-"""Heads of lists that say what a product does or shall do."""
+"""Words of a heading under which commands are rules."""
+SPEC_LEADS = word_set(
+    "acceptance actual behavior behaviour bug bugs cases changelog criteria"
+    " criterion design example examples expected feature features findings"
+    " functional issue issues notes product repro reproduce requirement requirements"
+    " scenario scenarios spec specification specs step steps stories story summary"
+    " ui ux"
+)
+"""Words of a heading under which sentences say what a product shall do."""
 BAN_LEADS = (
     "never", "do not", "don't", "dont", "don'ts", "dont's", "donts", "avoid", "must not",
     "you must not", "forbidden", "prohibited", "banned", "not allowed", "off limits",

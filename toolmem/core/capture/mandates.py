@@ -12,7 +12,9 @@ always 0.9
     make it a rule|habit|point to always? {base}
     get into the habit of {ing}
     my|our|the rule|policy is to? always {base}
-    you {must|should|can} {adv} always {base}
+    you must|should|shall|will {adv} always {base}
+    it is {adv} {vital} to always {base}
+    it is {adv} {vital} that you always {base}
     you need|have|ought to {adv} always {base}
     you always need|have|must|should to? {base}
     i {adv} {want} you to {adv} always {base}
@@ -52,8 +54,8 @@ prefers-over 0.75
     i would {adv} prefer {np} over|to {any}
     i like {np} better|more than {any}
 
-prefers 0.6
-    i {adv} prefer {any}
+prefers 0.55
+    i {adv} prefer you|your|it|that|to {any}
     i would {adv} {like} that|it? if? you {any}
     i would {adv} {like} it? if you {can} {any}
     my preference is {any}

@@ -107,6 +107,7 @@ soon
     here
     this|these|those {noun}
     {ing} this|that|it|these|those
+    while {ing}
     still
     the? first|second|third|last|next {noun}
     as well

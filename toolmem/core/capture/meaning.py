@@ -7,6 +7,7 @@ from toolmem.core.capture.catalogue import (
     FILE_NOUNS,
     GENERIC,
     HTTP_WORDS,
+    NO_MEANING,
     OWN_PURPOSE,
     PROGRAMS,
     PURPOSES,
@@ -14,22 +15,24 @@ from toolmem.core.capture.catalogue import (
     SUBCOMMANDS,
     WEAK_VERBS,
 )
-from toolmem.core.capture.lexicon import BREAKS, COORDINATORS, PREPOSITIONS
+from toolmem.core.capture.clauses import commands
+from toolmem.core.capture.openings import read_opening
 from toolmem.core.capture.reading import read
+from toolmem.core.capture.smallwords import BREAKS, COORDINATORS, PREPOSITIONS, word_set
 from toolmem.core.capture.spans import own_prose
 from toolmem.core.capture.stems import stem
 from toolmem.core.capture.words import ENTITY, Token, tokenize
 
-_MEANS = frozenset("in on via with by using through from into to at inside within".split())
-_ASIDE = frozenset(
+_MEANS = word_set("in on via with by using through from into to at inside within")
+_ASIDE = word_set(
     "unless except excluding about because since like for per over instead rather if"
-    " when whenever while until so than exception".split()
+    " when whenever while until so exception"
 )
-_BEFORE_ACTS = frozenset(
-    "before after without by when while from of avoid stop not mind , about".split()
+_BEFORE_ACTS = word_set(
+    "before after without by when while from of avoid stop not mind , about"
 ) | {""}
 _FILE_PURPOSES = frozenset(("edit", "write", "read", "delete"))
-_NEEDS_FILE = frozenset("write create put save add generate read open print store view".split())
+_NEEDS_FILE = word_set("write create put save add generate open print store")
 
 
 def _index(key: str) -> dict[str, tuple[str, ...]]:
@@ -51,12 +54,19 @@ class Meaning:
     def __init__(self, text: str) -> None:
         prose = own_prose(text)
         self.text = text
+        self.quoted = " ".join(text[start + 1 : end - 1] for start, end in prose.quotes)
         self.tokens = tokenize(prose.masked if prose.masked.strip() else text)
         self.stems = tuple(stem(token.word) for token in self.tokens)
         candidates = read(self.tokens).candidates if self.tokens else ()
         best = max(candidates, key=lambda one: one.sure, default=None)
         self._head = best.clause if best else 0
-        self._verbs = self._coordinated(best.action if best else 0)
+        first = read_opening(self.tokens, 0).head if self.tokens else 0
+        if best:
+            self._verbs = self._coordinated(best.action)
+        else:
+            self._verbs = (
+                self._coordinated(first) if commands(self.tokens, first) else ()
+            )
         self._means: list[str] = []
         self._objects: list[str] = []
         self._aside: list[str] = []
@@ -79,17 +89,16 @@ class Meaning:
             if (verb := self.stems[at]) in GENERIC and self._fits_general(verb)
         )
         yield tuple(self._aside)
-        yield self._of_address()
+        yield from self._of_address()
         if self._has_path():
             yield ("edit",)
 
     def _by_verb(self, *, weak: bool) -> tuple[str, ...]:
-        return tuple(
-            key
-            for at in self._verbs
-            if (self.stems[at] in WEAK_VERBS) is weak
-            for key in _VERBS.get(self.stems[at], ())
-        )
+        verbs = [at for at in self._verbs if self.stems[at] in _VERBS]
+        strong = any(self.stems[at] not in WEAK_VERBS for at in verbs)
+        if strong is weak:
+            return ()
+        return tuple(key for at in verbs for key in _VERBS[self.stems[at]])
 
     def points(self) -> bool:
         """Whether the text only points at what was done: "never do that"."""
@@ -127,7 +136,8 @@ class Meaning:
                 into = self._objects
             if at in self._verbs:
                 into = self._objects
-            if at not in self._verbs or token.word in PROGRAMS or self._shouted(token):
+            program = token.word in PROGRAMS or token.word == "git"
+            if at not in self._verbs or program or self._shouted(token):
                 into.extend(self._noun(at))
 
     def _noun(self, at: int) -> tuple[str, ...]:
@@ -138,11 +148,15 @@ class Meaning:
             return shouted
         if word in FILE_NOUNS and self._edits():
             return ()
-        if token.word in PROGRAMS or (token.word == "git" and at + 1 < len(self.tokens)):
+        if token.word in PROGRAMS or (
+            token.word == "git" and at + 1 < len(self.tokens)
+        ):
             return _of_command([one.word for one in self.tokens[at : at + 3]])
         after = self.stems[at + 1] if at + 1 < len(self.stems) else ""
+        if f"{word}-{after}" in NO_MEANING:
+            return ()
         found = _NOUNS.get(f"{word}-{after}") or _NOUNS.get(word, ())
-        if not found and token.word.endswith("ing") and self._acts(at):
+        if not found and self._acts(at):
             return _VERBS.get(word, ())
         return found
 
@@ -163,8 +177,10 @@ class Meaning:
         )
 
     def _acts(self, at: int) -> bool:
-        """Whether a gerund is an act ("before pushing"), not an adjective."""
+        """Whether a verb is an act ("before pushing", "before you push")."""
         before = self.tokens[at - 1].word if at else ""
+        if not self.tokens[at].word.endswith("ing"):
+            return before in ("you", "ever")
         return before in _BEFORE_ACTS or before in COORDINATORS
 
     def _edits(self) -> bool:
@@ -177,6 +193,7 @@ class Meaning:
         return any(
             not _of_code(thing) and "@" not in thing and "://" not in thing
             and not thing.startswith("-") and ("." in thing or "/" in thing)
+            and not _is_site(thing)
             for thing in self._things()
         )  # fmt: skip
 
@@ -186,13 +203,21 @@ class Meaning:
             return True
         return self._has_path() or any(word in FILE_NOUNS for word in self.stems)
 
-    def _of_address(self) -> tuple[str, ...]:
+    def _of_address(self) -> Iterator[tuple[str, ...]]:
         things = self._things()
-        if any("://" in thing or thing.startswith("www.") for thing in things):
-            return ("browser", "fetch")
+        if any("://" in thing or _is_site(thing) for thing in things):
+            yield ("browser",)
+            yield ("fetch",)
         if any("@" in thing[1:] and "/" not in thing for thing in things):
-            return ("email",)
-        return ()
+            yield ("email",)
+
+
+def _is_site(thing: str) -> bool:
+    ending = thing.rsplit(".", 1)[-1].lower()
+    return thing.startswith("www.") or ("/" not in thing and ending in _SITES)
+
+
+_SITES = word_set("com org net io gov edu example")
 
 
 def _of_code(thing: str) -> tuple[str, ...]:

@@ -1,52 +1,47 @@
-"""Whether a sentence asks, tells, supposes or commands, and who is its subject.
+"""Whether a sentence asks, supposes or reports instead of commanding.
 
-Only a command to the agent can be a decree. A clause that goes on with the
-subject before it ("the bot reads the queue and never answers") commands nobody.
+Only a command to the agent can be a decree, and a polite question is one.
 """
 
 from collections.abc import Sequence
 
-from toolmem.core.capture.lexicon import (
+from toolmem.core.capture.lexicon import TASK_VERBS
+from toolmem.core.capture.phrases import Table
+from toolmem.core.capture.smallwords import (
     AUXILIARIES,
-    BREAKS,
-    COORDINATORS,
     DETERMINERS,
-    MODALS,
     SUBJECTS,
-    TASK_VERBS,
     WH_WORDS,
+    word_set,
 )
-from toolmem.core.capture.phrases import Table, is_base
 from toolmem.core.capture.words import ENTITY, Token
 
-_SUPPOSING = frozenset("imagine suppose supposing assume assuming pretend say".split())
-_TAGS = frozenset("okay please understood deal clear thanks pls capisce kapish".split())
+_SUPPOSING = word_set("imagine suppose supposing assume assuming pretend say")
+_TAGS = word_set("okay please understood deal clear thanks pls capisce kapish")
 _TAG_ENDS = frozenset({"it", "me", "that", "yes"})
 _ASKED_SUBJECTS = SUBJECTS | DETERMINERS | {"you", "not"}
-_SAYING = frozenset(
+_POLITE = word_set("can could would will may might do any mind is how did have if")
+_POLITELY_ASKED = word_set("you we i chance not it about many please")
+_SAYING = word_set(
     "says said saying reads stating states titled called named labelled labeled quote"
-    " quoted quoting wrote writes mentions mentioning prints told".split()
+    " quoted quoting wrote writes mentions mentioning prints told"
 )
-_TEXTS = _SAYING | frozenset(
+_TEXTS = _SAYING | word_set(
     "message title subject text string banner sign tooltip placeholder caption headline"
     " tagline motto slogan lyrics error comment docstring heading header button label"
     " commit scenario alternative expected actual example option output input log"
     " changelog clarification summary description story criteria criterion poem joke"
-    " song name behaviour behavior read".split()
+    " song name behaviour behavior read"
 )
-_SENDING = frozenset(
+_SENDING = word_set(
     "email mail tell text reply send post message write dm slack announce notify ask"
-    " remind answer respond tweet publish translate draft say".split()
+    " remind answer respond tweet publish translate draft say"
 )
-_MEMORY = frozenset(
+_MEMORY = word_set(
     "memory memories rules rule notes note preferences preference instructions remember"
     " claude.md agents.md guidelines this these following things thing request reminder"
-    " ask favor do know".split()
+    " ask favor do know"
 )
-
-
-_MOST_CLAUSES = 48
-"""Clauses of a sentence that are read: beyond them nobody lays down a rule."""
 
 
 def asks(tokens: Sequence[Token], at: int) -> bool:
@@ -67,8 +62,18 @@ def asks(tokens: Sequence[Token], at: int) -> bool:
     return word == "when" and after in AUXILIARIES
 
 
+def asks_politely(tokens: Sequence[Token], at: int) -> bool:
+    """Whether the words at this place can open a polite command: "could you …"."""
+    if at + 1 >= len(tokens) or tokens[at].word not in _POLITE:
+        return False
+    return tokens[at + 1].word in _POLITELY_ASKED
+
+
 def supposes(tokens: Sequence[Token], at: int) -> bool:
-    """Whether the sentence only imagines something."""
+    """Whether the sentence only imagines something, or tells what a text says."""
+    words = [token.word for token in tokens[at : at + 2]]
+    if words[:1] == ["per"] or words in (["according", "to"], ["as", "per"]):
+        return True
     return at < len(tokens) and tokens[at].word in _SUPPOSING
 
 
@@ -78,7 +83,8 @@ def tag(tokens: Sequence[Token]) -> str:
     while words and words[-1] in ("?", "!", "."):
         words.pop()
     comma = max(
-        (at for at, word in enumerate(words) if word in (",", "-", "–", "—")), default=-1
+        (at for at, word in enumerate(words) if word in (",", "-", "–", "—")),
+        default=-1,
     )
     last = words[comma + 1 :]
     if comma < 1 or not 1 <= len(last) <= 4:
@@ -86,60 +92,6 @@ def tag(tokens: Sequence[Token]) -> str:
     if last[0] in _TAGS or (len(last) > 1 and last[-1] in _TAG_ENDS):
         return "plea"
     return "check" if len(last) <= 2 or last[0] in AUXILIARIES else ""
-
-
-def clause_starts(tokens: Sequence[Token]) -> list[tuple[int, str]]:
-    """Each place where a clause may begin, with the mark or word before it."""
-    starts = [(0, "")]
-    for at, token in enumerate(tokens[:-1]):
-        word = token.word
-        if word in BREAKS:
-            starts.append((at + 1, word))
-        elif word in COORDINATORS:
-            marked = at > 0 and tokens[at - 1].word in BREAKS
-            starts.append((at + 1, word + "," if marked else word))
-        elif word == "please" and at and tokens[at - 1].word not in ("you", "we", "i"):
-            starts.append((at, "please"))
-        if len(starts) >= _MOST_CLAUSES:
-            break
-    return starts
-
-
-def governed(tokens: Sequence[Token], at: int, mark: str) -> bool:
-    """Whether a coordinate clause goes on with somebody else's subject.
-
-    ``at`` is where the clause begins, ``mark`` what stands before it.
-    """
-    bare = mark.rstrip(",")
-    if bare not in COORDINATORS or (bare in ("so", "but") and mark.endswith(",")):
-        return False
-    if bare == "so":
-        return False
-    start = _clause_before(tokens, at)
-    words = [token.word for token in tokens[start:at]]
-    if not words or words[0] == "you":
-        return False
-    if asks(tokens, start):
-        return words[0] not in ("can", "could", "would", "will")
-    if MODALS & set(words) and words[0] not in ("if", "when", *MODALS):
-        return True
-    if words[0] in SUBJECTS or words[0] in DETERMINERS or words[0] in ("to", "this"):
-        return True
-    return not is_base(words[0]) and words[0] not in TASK_VERBS | {"let", "if", "when"}
-
-
-def _clause_before(tokens: Sequence[Token], at: int) -> int:
-    """Where the clause begins that the coordinate clause at ``at`` goes on with."""
-    start = 0
-    for n in range(at - 2, 0, -1):
-        if tokens[n - 1].word in (",", ";", ":", ".", "!", "?", "-", "–", "—"):
-            first = tokens[n].word
-            if first in SUBJECTS | DETERMINERS or is_base(first):
-                start = n
-                break
-    while start < at and tokens[start].word in (*COORDINATORS, "please", "just", ","):
-        start += 1
-    return start
 
 
 def reported(tokens: Sequence[Token], at: int) -> str:
@@ -157,7 +109,8 @@ def reported(tokens: Sequence[Token], at: int) -> str:
         return "said" if _SAYING & set(words[-3:]) else ""
     if _MEMORY & set(words):
         return ""
-    if _TEXTS & set(words) or (len(words) > 1 and words[0] in _SENDING):
+    command = len(words) > 1 and words[0] in _SENDING | TASK_VERBS
+    if _TEXTS & set(words) or command:
         return "said"
     return "label" if words and words[-1] != ENTITY else ""
 

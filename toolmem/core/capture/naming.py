@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from toolmem.core.capture.catalogue import GENERIC, PURPOSES
-from toolmem.core.capture.lexicon import DETERMINERS
+from toolmem.core.capture.smallwords import DETERMINERS, word_set
 from toolmem.core.capture.stems import stem
 from toolmem.core.capture.words import ENTITY, Token
 
@@ -27,10 +27,12 @@ class ToolWords:
 
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_EVERYDAY = frozenset(GENERIC) | frozenset(
-    word for purpose in PURPOSES for word in purpose.nouns | purpose.verbs
-) | frozenset("task agent skill plan edit write read find list get set do run use".split())
-_USING = frozenset("use using call calling invoke invoking via tool run running".split())
+_EVERYDAY = (
+    frozenset(GENERIC)
+    | frozenset(word for purpose in PURPOSES for word in purpose.nouns | purpose.verbs)
+    | word_set("task agent skill plan edit write read find list get set do run use")
+)
+_USING = word_set("use using call calling invoke invoking via tool run running")
 
 
 def parts_of(name: str) -> tuple[str, ...]:
@@ -58,7 +60,9 @@ def named(tool: ToolWords, text: str, tokens: Sequence[Token]) -> int:
     short = tool.name.rsplit("__", 1)[-1]
     for name in {tool.name, short}:
         best = max(best, _written(name, text, tokens))
-    if len(parts) > 1 or (parts and stem(parts[0]) not in _EVERYDAY and parts[0] not in _EVERYDAY):
+    if len(parts) > 1 or (
+        parts and stem(parts[0]) not in _EVERYDAY and parts[0] not in _EVERYDAY
+    ):
         best = max(best, _said(parts, tokens))
     return best
 

@@ -76,6 +76,8 @@ habit
     from now|here|today|this on|onward|onwards|forward|point|moment on|onwards|out|in?
     going|moving forward|forwards
     in the? future
+    until further notice ,?
+    effective immediately|now|today ,?
     henceforth|henceforward|hereafter
     as|starting of? now|today|tomorrow
     for future reference

@@ -5,10 +5,11 @@ from typing import NamedTuple
 
 from toolmem.core.capture.openers import OPENERS
 from toolmem.core.capture.phrases import Table
+from toolmem.core.capture.smallwords import word_set
 from toolmem.core.capture.words import Token
 
 _TABLE = Table(OPENERS)
-_MARKS = frozenset(", ; : - – — . ! … ( & * > [ ] )".split())
+_MARKS = word_set(", ; : - – — . ! … ( & * > [ ] )")
 
 
 class Opening(NamedTuple):

@@ -39,9 +39,7 @@ _STAMP = r"\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ,_]|\d\d?:\d\d:\d\d)|\d+ \| |(?:not )?o
 _WHERE = r"[\w./@~-]*[\w/-]\.\w{1,5}:\d+(?:[:\s,]|$)|at (?:async )?\S+:\d"
 _RAISED = r"[\w.]*(?:Error|Exception): "
 _CALLED = r"at \S+ ?\(|[\w.-]+@[\w.-]+:\S*[#$] "
-_CHANGED = (
-    r"(?:fix|feat|chore|docs|refactor|perf|ci|build|revert)(?:\([\w./-]+\))?!?: "
-)
+_CHANGED = r"(?:fix|feat|chore|docs|refactor|perf|ci|build|revert)(?:\([\w./-]+\))?!?: "
 _KEYED = r"\"[\w-]+\": |[})\]]+[;,]?\s*$"
 _COMMIT = r"commit [0-9a-f]{7,40}\b"
 _CODE = (
@@ -50,7 +48,7 @@ _CODE = (
     r"|using|select|insert|update|alter|create)\b(?=.*[(){}=\[\]<>])"
     r".*?(?:[;{}]|\w\(.*\):|=>|= \S.*)\s*$"
 )
-_DIFF = r"(?:diff --git |Index: \S|@@ -\d|--- \S+\s*$|\+\+\+ \S+\s*$)"
+_DIFF = r"(?:diff --git |Index: \S| -\d|--- \S+\s*$|\+\+\+ \S+\s*$)"
 _DIFF_MORE = (
     " ", "+", "@", "-", "\\", "index ", "new file", "deleted file", "old mode",
     "new mode", "rename ", "similarity ",
@@ -99,7 +97,7 @@ def _by_machine(line: str) -> bool:
     if ":" in text:
         patterns += [_WHERE, _CHANGED]
         patterns += [_RAISED] if "Error" in text or "Exception" in text else []
-    if first in "\"})]":
+    if first in '"})]':
         patterns.append(_KEYED)
     if text.startswith(("at ", "commit ")) or "@" in text:
         patterns += [_CALLED, _COMMIT]

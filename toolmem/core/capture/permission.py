@@ -7,18 +7,18 @@ rule against it changes nothing.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from toolmem.core.capture.lexicon import BREAKS, SUBJECTS
 from toolmem.core.capture.moods import asks, supposes
 from toolmem.core.capture.openings import read_opening
 from toolmem.core.capture.permits import PERMITS, STATES
 from toolmem.core.capture.phrases import CLASSES, Table
+from toolmem.core.capture.smallwords import BREAKS, SUBJECTS, word_set
 from toolmem.core.capture.words import QUOTE, Token
 
 _PERMITS, _STATES = Table(PERMITS), Table(STATES)
-_AGAIN = frozenset("again now anymore more longer whenever freely onwards after".split())
-RESTRICTING = frozenset(
+_AGAIN = word_set("again now anymore more longer whenever freely onwards after")
+RESTRICTING = word_set(
     "for only when if during except unless until provided while in on as once within"
-    " about with from after before but under outside".split()
+    " about with from after before but under outside"
 )
 _SUBJECT_WORDS = 10
 
@@ -72,7 +72,9 @@ def _places(tokens: Sequence[Token], first: int) -> list[int]:
 
 
 def _subject_after(tokens: Sequence[Token], at: int) -> int:
-    return next((n for n in range(at, len(tokens)) if tokens[n].word in ("you", "it")), 0)
+    return next(
+        (n for n in range(at, len(tokens)) if tokens[n].word in ("you", "it")), 0
+    )
 
 
 class _Found(NamedTuple):
@@ -88,8 +90,11 @@ def _weighed(
     words = {token.word for token in tokens[at:]}
     again = bool(words & _AGAIN) or _from_now(tokens)
     for_good = bool(words & (_AGAIN - {"now"})) or _from_now(tokens)
+    for_good = for_good or found.kind == "norm"
     context = at > 0 and tokens[0].word not in RESTRICTING
-    sure = found.sure + (0.2 if again and found.kind in ("allowed", "needless") else 0)
+    sure = found.sure + (
+        0.2 if again and found.kind in ("allowed", "norm", "needless") else 0
+    )
     if brief or words & {"today", "tonight"} or _this_time(tokens):
         sure = min(sure, 0.4)  # for once: the rule stays
     narrowed = found.kind != "dropped" and bool(words & RESTRICTING)
@@ -107,8 +112,8 @@ def _this_time(tokens: Sequence[Token]) -> bool:
     )
 
 
-_ONCE = CLASSES["this"] | frozenset(
-    "time week month morning afternoon evening weekend once one".split()
+_ONCE = CLASSES["this"] | word_set(
+    "time week month morning afternoon evening weekend once one"
 )
 
 
@@ -135,7 +140,9 @@ def _headed(tokens: Sequence[Token], at: int) -> _Found | None:
         may = tokens[at + 1].word in ("us", "can", "may", "should", "could")
         if may and ("dropped" in inner or (inner and tokens[at].word == "let")):
             return _Found(inner[0], 0.9 if "dropped" in inner else 0.65, at + 2)
-    fits = [(float(_PERMITS.groups[kind]), kind) for kind, _, _ in _PERMITS.at(tokens, at)]
+    fits = [
+        (float(_PERMITS.groups[kind]), kind) for kind, _, _ in _PERMITS.at(tokens, at)
+    ]
     if not fits:
         return None
     sure, kind = max(fits)

@@ -1,6 +1,7 @@
 """The grammar of what is taken back: permissions, and rules that are dropped.
 
 Written as in ``bans``. ``dropped`` names a rule, ``allowed`` permits an act,
+``norm`` says that it is all right at any time,
 ``needless`` waives a duty, ``except`` carves something out of a rule. The
 ``state`` groups stand after their subject ("the ban on X is lifted").
 """
@@ -38,16 +39,13 @@ dropped 0.9
     consider {det} {np} lifted|gone|void|cancelled|canceled|revoked|dropped
     i|we are|am {adv} {lifting} {det} {np} {ruling}
     i|we are|am {adv} {lifting} {det} {ruling}
-    i|we have? {adv} {drop|lifted} {det} {np} {ruling}
-    i|we have? {adv} {drop|lifted} {det} {ruling}
+    i|we hereby? have? {adv} {drop|lifted} {det} {np} {ruling}
+    i|we hereby? have? {adv} {drop|lifted} {det} {ruling}
     unban|unblock|unlock|unfreeze|re-enable|reenable {any}
 
 allowed 0.6
     you can|may {adv} {base}
     you are {adv} {free} to {adv} {base}
-    it is {adv} {fine} for? you? to {adv} {base}
-    it is {adv} {fine} if you {base}
-    feel free to {adv} {base}
     go ahead and|with {any}
     you have my? permission|approval|okay|blessing|leave|go-ahead to {base}
     i do not mind {any}
@@ -60,13 +58,18 @@ allowed 0.6
     go back to {any}
     start {ing} {np} again
     use {np} again|freely|whenever
-    we can|may {adv} {base} {np} again
+    we can|may {adv} {base} {any}
     stop avoiding {any}
+    no objection to {any}
+    permission|approval granted to|for {any}
+
+norm 0.6
+    it is {adv} {fine} for? you? to {adv} {base}
+    it is {adv} {fine} if you {base}
+    feel free to {adv} {base}
     okay to {base}
     fine to {base}
     no problem {ing}
-    no objection to {any}
-    permission|approval granted to|for {any}
 
 needless 0.6
     you {adv} do not {adv} have|need to {adv} {any}
@@ -101,7 +104,7 @@ dropped 0.85
     is|are {not} {adv} {valid} any more|longer
     expired
 
-allowed 0.65
+norm 0.65
     is|are {adv} {adv2}? {fine}
     is|are no longer {banned}
     is|are no longer off limits|bounds

@@ -20,8 +20,8 @@ of ways, so a text costs time in proportion to its length.
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from toolmem.core.capture.lexicon import (
-    AGENT_VERBS,
+from toolmem.core.capture.lexicon import AGENT_VERBS
+from toolmem.core.capture.smallwords import (
     BASE_ED,
     BASE_ING,
     DETERMINERS,
@@ -31,12 +31,13 @@ from toolmem.core.capture.lexicon import (
     PREPOSITIONS,
     PRONOUNS,
     PUNCTUATION,
+    word_set,
 )
 from toolmem.core.capture.words import ENTITY, QUOTE, Token
 
 _NP_WORDS = 6
 
-KINDS = frozenset("adv base ing done np noun any".split())
+KINDS = word_set("adv base ing done np noun any")
 CLASSES = {
     name: frozenset(words.split())
     for name, words in {
@@ -50,12 +51,13 @@ CLASSES = {
         "do": "do did does will should are would must can have",
         "did": "did have",
         "not": "not never",
+        "into": "into on inside at",
         "avoid": "avoid avoided stop stopped quit refrain refrained cease leave left"
         " skip skipped",
         "allowed": "allowed permitted authorized authorised supposed cleared free",
         "banned": "forbidden prohibited banned barred disallowed",
-        "okay": "okay allowed permitted acceptable cool fine comfortable happy possible"
-        " too good",
+        "okay": "okay allowed permitted acceptable cool fine comfortable happy",
+        "able": "okay possible too good fine",
         "agent": "claude cursor copilot codex gemini assistant chatgpt ai bot agent"
         " agents assistants",
         "stay": "stay keep steer stand",
@@ -183,9 +185,9 @@ def is_participle(word: str) -> bool:
     return word.endswith("ed") or word in _PARTICIPLES
 
 
-_PARTICIPLES = frozenset(
+_PARTICIPLES = word_set(
     "done run sent written made put set built kept read hit cut given taken overwritten"
-    " rewritten broken shown left begun spent sold bought reset rebuilt hidden".split()
+    " rewritten broken shown left begun spent sold bought reset rebuilt hidden"
 )
 
 
@@ -259,9 +261,7 @@ class Table:
             elif line:
                 name, _, self.groups[name] = line.partition(" ")
 
-    def at(
-        self, tokens: Sequence[Token], at: int
-    ) -> Iterator[tuple[str, int, int]]:
+    def at(self, tokens: Sequence[Token], at: int) -> Iterator[tuple[str, int, int]]:
         """Each phrase that fits at a place: its group, its end, its action."""
         for name, phrase in self._phrases(tokens[at].word):
             found = match(phrase, tokens, at)

@@ -25,6 +25,7 @@ from toolmem.core.capture.content import (
 )
 from toolmem.core.capture.decree import Find
 from toolmem.core.capture.permission import RESTRICTING, Permission, read_permission
+from toolmem.core.capture.smallwords import word_set
 from toolmem.core.capture.words import tokenize
 
 
@@ -51,11 +52,10 @@ def relate(find: Find, rules: Sequence[KnownRule]) -> Relation:
     """Compare a find with the known rules of the same scope and tool."""
     if find.effect == "add":
         return _added(find, rules)
-    words = words_of(find.text, ruling=False)
-    permission = read_permission(words.tokens, question=False)
+    permission = read_permission(words_of(find.text).tokens, question=False)
     if permission is None:
         return Relation("none")
-    scope = _scope(words, permission)
+    scope = _scope(words_of(find.text, ruling=permission.kind != "dropped"), permission)
     if permission.kind == "dropped":
         return _dropped(scope, rules)
     if permission.kind == "except":
@@ -81,7 +81,7 @@ def _added(find: Find, rules: Sequence[KnownRule]) -> Relation:
     return Relation("contradicts", against, sure=False) if against else Relation("new")
 
 
-_EXCEPTIONS = frozenset("unless except excluding".split())
+_EXCEPTIONS = word_set("unless except excluding")
 
 
 def _without_exception(text: str) -> str:
@@ -91,13 +91,13 @@ def _without_exception(text: str) -> str:
     return text
 
 
-def _same(
-    new: Sequence[str], old: Sequence[str], new_text: str, old_text: str
-) -> bool:
+def _same(new: Sequence[str], old: Sequence[str], new_text: str, old_text: str) -> bool:
     """Equal sequences, but for one slip of the pen in a long plain word."""
     if len(new) != len(old):
         return False
-    different = [(a, b) for a, b in zip(new, old, strict=True) if a.lower() != b.lower()]
+    different = [
+        (a, b) for a, b in zip(new, old, strict=True) if a.lower() != b.lower()
+    ]
     if not different:
         return True
     names = spelled(new_text) | spelled(old_text)
@@ -112,9 +112,20 @@ def _slip(one: str, other: str) -> bool:
     A letter that was replaced makes another word too often (*latest*, *fastest*).
     """
     short, long = sorted((one, other), key=len)
-    if len(short) < 6 or not (short.isalpha() and long.isalpha()) or short[0] != long[0]:
+    if (
+        len(short) < 6
+        or not (short.isalpha() and long.isalpha())
+        or short[0] != long[0]
+    ):
         return False
-    at = next((n for n, pair in enumerate(zip(short, long, strict=False)) if pair[0] != pair[1]), len(short))
+    at = next(
+        (
+            n
+            for n, pair in enumerate(zip(short, long, strict=False))
+            if pair[0] != pair[1]
+        ),
+        len(short),
+    )
     if len(long) == len(short) + 1:
         return short[at:] == long[at + 1 :]
     swapped = short[:at] + short[at + 1 : at + 2] + short[at : at + 1] + short[at + 2 :]
@@ -164,7 +175,7 @@ def _scope(words: Words, permission: Permission) -> _Scope:
     return _Scope(frozenset(core), frozenset(limits), waives, bool(permission.again))
 
 
-_PRONOUNS = frozenset("it that her him them this those".split())
+_PRONOUNS = word_set("it that her him them this those")
 
 
 def _dropped(scope: _Scope, rules: Sequence[KnownRule]) -> Relation:
@@ -211,7 +222,9 @@ def _permitted(find: Find, scope: _Scope, rules: Sequence[KnownRule]) -> Relatio
     revoked = [rule.id for rule, verdict in judged if verdict.startswith("revokes")]
     amended = [rule.id for rule, verdict in judged if verdict == "amends"]
     if revoked:
-        clear = len(revoked) == 1 and ("revokes" in dict((r.id, v) for r, v in judged)[revoked[0]].split())
+        clear = len(revoked) == 1 and (
+            "revokes" in dict((r.id, v) for r, v in judged)[revoked[0]].split()
+        )
         return Relation("revokes", tuple(revoked), sure=clear)
     if amended:
         return Relation("amends", tuple(amended), sure=False)

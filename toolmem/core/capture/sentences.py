@@ -10,13 +10,14 @@ words hammered in one by one ("NEVER. FORCE. PUSH.") stay together.
 import re
 from dataclasses import dataclass
 
-from toolmem.core.capture.lexicon import (
+from toolmem.core.capture.lexicon import TASK_VERBS
+from toolmem.core.capture.smallwords import (
     AUXILIARIES,
     COORDINATORS,
     DETERMINERS,
     SUBJECTS,
-    TASK_VERBS,
     WH_WORDS,
+    word_set,
 )
 from toolmem.core.capture.spans import Prose, own_prose
 from toolmem.core.capture.words import QUOTE_MARK
@@ -49,18 +50,18 @@ _STOP = re.compile(
 )
 _STARTERS = (
     SUBJECTS | DETERMINERS | WH_WORDS | TASK_VERBS | COORDINATORS | AUXILIARIES
-    | frozenset("you never don't always please also if when thanks yes from".split())
+    | word_set("you never don't always please also if when thanks yes from")
 )  # fmt: skip
 """Words that begin a sentence after "etc." or "p.m."."""
 _LAST_WORD = re.compile(r"[\w.]*\w$")
-_NEVER_END = frozenset(
+_NEVER_END = word_set(
     "e.g eg i.e ie vs mr mrs ms dr prof cf approx no nr fig sec resp incl excl viz"
-    " aka esp dept st".split()
+    " aka esp dept st"
 )
-_MAY_END = frozenset(
+_MAY_END = word_set(
     "etc a.m p.m am pm u.s u.k u.s.a inc ltd co corp jr sr mon tue tues wed thu thur"
     " thurs fri sat sun jan feb mar apr jun jul aug sep sept oct nov dec min max hrs"
-    " ca vol".split()
+    " ca vol"
 )
 _FINISHES = (
     "unless ", "except ", "exception", "excluding ", "other than ", "apart from ",
@@ -72,8 +73,8 @@ _CONTINUES = (
     "without ",
 )  # fmt: skip
 """How a line begins that goes on with the line above it."""
-_HAMMERED = frozenset(
-    "never always stop don't dont do not ever no push just please only".split()
+_HAMMERED = word_set(
+    "never always stop don't dont do not ever no push just please only"
 )
 _WRAP = 50
 """Characters of a line from which its break is taken for a wrap, not an end."""
@@ -167,9 +168,7 @@ def _begins(text: str, words: tuple[str, ...]) -> bool:
     return text[:60].lstrip(" \t(,;-–—").lower().startswith(words)
 
 
-def _split(
-    prose: Prose, start: int, end: int, kind: str, lead: str
-) -> list[Sentence]:
+def _split(prose: Prose, start: int, end: int, kind: str, lead: str) -> list[Sentence]:
     """The sentences of one unit."""
     found = []
     at = start

@@ -11,6 +11,7 @@ import re
 from typing import NamedTuple
 
 from toolmem.core.capture.pasted import pasted_lines
+from toolmem.core.capture.smallwords import word_set
 from toolmem.core.capture.words import ENTITY_MARK, QUOTE_MARK
 
 
@@ -36,15 +37,15 @@ _MACHINE_MADE = (
 
 _FENCE = re.compile(r"[ \t]*(?:[-*+>] +)?(`{3,}(?=[^`]*$)|~{3,})")
 _TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]*)((?:\s[^<>]*)?)>")
-_UNCLOSED = frozenset(
+_UNCLOSED = word_set(
     "system-reminder task-notification local-command-stdout local-command-caveat"
     " command-name command-message bash-input bash-stdout teammate-message"
-    " environment_context user_instructions instructions".split()
+    " environment_context user_instructions instructions"
 )
 """Tags of harnesses: what follows one that is never closed is theirs as well."""
-_WRAPPERS = _UNCLOSED | frozenset(
+_WRAPPERS = _UNCLOSED | word_set(
     "result results output stdout stderr response content contents document summary"
-    " tool_result function_results context file transcript".split()
+    " tool_result function_results context file transcript"
 )
 """Tags around what programs say: what stands before a lone end of one is theirs."""
 

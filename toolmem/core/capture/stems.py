@@ -5,6 +5,8 @@ tools. It errs towards keeping words apart: a wrong meeting would file a rule
 under the wrong tool.
 """
 
+from toolmem.core.capture.smallwords import word_set
+
 _IRREGULAR = {
     "sent": "send", "sending": "send", "wrote": "write", "written": "write",
     "ran": "run", "made": "make", "took": "take", "taken": "take", "gave": "give",
@@ -20,7 +22,7 @@ _IRREGULAR = {
     "prs": "pr", "repos": "repo", "e2e": "e2e", "emailed": "email",
 }  # fmt: skip
 _DOUBLED = frozenset("bdgklmnprtvz")
-_E_DROPPED = frozenset(
+_E_DROPPED = word_set(
     "creat delet updat writ mak tak giv us mov remov chang merg schedul reschedul"
     " resolv approv invit clos execut generat migrat releas shar sav stor cach"
     " reus renam replac brows navigat typ pag wak plac purchas trad fil"
@@ -30,7 +32,7 @@ _E_DROPPED = frozenset(
     " quot prepar archiv receiv leav believ liv lin tim wip not vot cit fak nam"
     " cop com bundl handl dial siz queu stag pip encod decod charg forc unsubscrib"
     " subscrib describ compos expos pars revers terminat upgrad downgrad decid hid"
-    " invok revok reveal-e improv prob wir dat dup bak tun scrap".split()
+    " invok revok reveal-e improv prob wir dat dup bak tun scrap"
 )
 
 

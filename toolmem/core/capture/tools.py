@@ -15,12 +15,11 @@ from collections.abc import Sequence
 from toolmem.core.capture.catalogue import FALLBACK, PURPOSES
 from toolmem.core.capture.meaning import Meaning
 from toolmem.core.capture.naming import ToolWords, named, parts_of, server_of
+from toolmem.core.capture.smallwords import word_set
 from toolmem.core.capture.stems import stem
 
-_PRIMARY = frozenset(
-    "create send post navigate run execute update write edit put".split()
-)
-_GENERAL_PARTS = frozenset("file tool run get multi mcp a the api do code web".split())
+_PRIMARY = word_set("create send post navigate run execute update write edit put")
+_GENERAL_PARTS = word_set("file tool run get multi mcp a the api do code web")
 _ACTS = {
     "open": "create", "file": "create", "raise": "create", "submit": "create",
     "make": "create", "schedule": "create", "book": "create", "append": "add",
@@ -43,6 +42,8 @@ def choose_tools(
     if found:
         found += _serving(meaning, meaning.beside(), tools)
     found = found or _by_verbs(meaning, tools) or _meant(meaning, tools)
+    if not found and meaning.quoted:
+        return choose_tools(meaning.quoted, available, called)
     if not found and len(set(called)) == 1 and meaning.points():
         return (_canonical(called[0], available),)
     return tuple(dict.fromkeys(tool.name for tool in found))
@@ -68,7 +69,9 @@ def _named(meaning: Meaning, tools: Sequence[ToolWords]) -> list[ToolWords]:
 def _by_verbs(meaning: Meaning, tools: Sequence[ToolWords]) -> list[ToolWords]:
     """The tools whose manifest lists a verb that the text has."""
     stems = set(meaning.stems)
-    return [tool for tool in tools if stems & {stem(verb.lower()) for verb in tool.verbs}]
+    return [
+        tool for tool in tools if stems & {stem(verb.lower()) for verb in tool.verbs}
+    ]
 
 
 def _serving(
@@ -121,7 +124,9 @@ def _acting(meaning: Meaning, tools: Sequence[ToolWords]) -> list[ToolWords]:
     for tool in tools:
         acts = {_ACTS.get(stem(part), stem(part)) for part in parts_of(tool.name)}
         missing = acts - said - _PRIMARY - _GENERAL_PARTS
-        scored.append((len(acts & said) - 0.5 * len(missing), bool(acts & _PRIMARY), tool))
+        scored.append(
+            (len(acts & said) - 0.5 * len(missing), bool(acts & _PRIMARY), tool)
+        )
     best = max((score, primary) for score, primary, _ in scored)
     return [tool for score, primary, tool in scored if (score, primary) == best]
 

@@ -23,7 +23,9 @@ def trim_end(text: str) -> int:
     if not found:
         return len(text)
     end = len(text) - len(tail) + found.start()
-    if text[end : end + 1] == "." and _ABBREVIATED.search(text[max(0, end - 8) : end].lower()):
+    if text[end : end + 1] == "." and _ABBREVIATED.search(
+        text[max(0, end - 8) : end].lower()
+    ):
         return end + 1
     return end
 

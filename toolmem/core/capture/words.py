@@ -8,6 +8,8 @@ from, so that a find can be cut from the message as it was typed.
 import re
 from typing import NamedTuple
 
+from toolmem.core.capture.smallwords import word_set
+
 ENTITY = "<entity>"
 """The word of a token that names a thing: code, address, URL, path, flag."""
 QUOTE = "<quote>"
@@ -33,12 +35,13 @@ _TOKEN = re.compile(
     r"|\w+(?:['’‘`´ʼ′＇\-/.+@&]\w+)*[+#]*'?"
     r"|[^\w\s]"
 )
-_APOSTROPHES = str.maketrans(dict.fromkeys("’‘`´ʼ′＇;", "'"))
+_APOSTROPHES = str.maketrans(dict.fromkeys("’‘`´ʼ′＇", "'"))
 
 _WHOLE = {
     "dont": "do not",
     "donot": "do not",
     "do'nt": "do not",
+    "don;t": "do not",
     "dnt": "do not",
     "dotn": "do not",
     "doesnt": "does not",
@@ -98,8 +101,8 @@ _ENDINGS = {
     "'ve": "have",
     "'d": "would",
 }
-_IS_AFTER = frozenset(
-    "it that there what who where how here he she this everything nothing".split()
+_IS_AFTER = word_set(
+    "it that there what who where how here he she this everything nothing"
 )
 
 
@@ -113,7 +116,7 @@ def _slips(word: str) -> set[str]:
     return (swaps | drops | doubles) - {word}
 
 
-_ENGLISH = frozenset("avid pleas preer neer".split())
+_ENGLISH = word_set("avid pleas preer neer")
 _SLIPS = {
     slip: word
     for word in ("never", "always", "avoid", "please", "prefer")
@@ -150,5 +153,5 @@ def tokenize(masked: str, start: int = 0, end: int | None = None) -> tuple[Token
         elif raw.startswith("..") or raw == "…":
             tokens.append(Token("…", at, to))
         elif raw not in "*_":  # emphasis is no word
-            tokens.extend(Token(word, at, to) for word in expand(raw))
+            tokens.extend(Token(word, at, to) for word in expand(raw) if word)
     return tuple(tokens)

@@ -8,7 +8,7 @@ marks differ, contradict each other.
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from toolmem.core.memories.sentences import statements
 from toolmem.core.search.terms import fold, stem_of, words
@@ -107,8 +107,7 @@ _OPPOSITES = tuple(
 _UN = ("un", "in", "im", "ir", "dis", "non", "de", "mis", "a")
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """One word: as compared, and the mark it is, if it is one.
 
     ``segment`` numbers the statement that it stands in.

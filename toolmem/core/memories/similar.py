@@ -6,9 +6,9 @@ of tf-idf vectors; what it was measured on is in ``bench/retrieval.py``.
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import log, sqrt
+from typing import NamedTuple
 
 from rapidfuzz.distance import Indel
 from rapidfuzz.fuzz import token_sort_ratio
@@ -51,8 +51,7 @@ class Action(StrEnum):
     CREATED = "created"
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """What to do, how similar the texts are (0..1), and which marks differ."""
 
     action: Action
@@ -60,8 +59,7 @@ class Verdict:
     differing: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Vault:
+class Vault(NamedTuple):
     """What is known of the words of the vault: ``frequency`` counts by term."""
 
     documents: int
@@ -118,7 +116,7 @@ def _cosine(ours: Sequence[Token], theirs: Sequence[Token], vault: Vault) -> flo
 
 
 def _masked(tokens: Sequence[Token]) -> list[Token]:
-    return [replace(token, word=_MASK) if token.mark else token for token in tokens]
+    return [token._replace(word=_MASK) if token.mark else token for token in tokens]
 
 
 def _differing(
@@ -229,7 +227,7 @@ def _without_typos(ours: list[Token], theirs: list[Token], vault: Vault) -> list
         meant = [word for word in sorted(near) if _is_slip(token.word, word)]
         if meant:
             spelt[token.word] = meant[0]
-    return [replace(t, word=spelt.get(t.word, t.word)) for t in ours]
+    return [t._replace(word=spelt.get(t.word, t.word)) for t in ours]
 
 
 def _trios(tokens: list[Token]) -> list[tuple[str, Token, str]]:
@@ -246,5 +244,5 @@ def _is_slip(word: str, meant: str) -> bool:
         return False
     if word[0] != meant[0] and sorted(word[:2]) != sorted(meant[:2]):
         return len(short) < len(long) and distance(word, meant, 1) == 1
-    most = 1 if len(long) < limits.REPAIR_CHARS_TWO else 2
+    most = 1 if len(long) < limits.SLIP_CHARS else 2
     return distance(word, meant, most) <= most

@@ -5,15 +5,13 @@ see, and of no others: an answer is a function of those alone.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
-from toolmem.core.search.doc import Doc, Lengths, Terms
+from toolmem.core.search.doc import Doc, Lengths, Words
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(NamedTuple):
     """What a reader may see. ``None`` does not restrict.
 
     Without ``scopes`` every scope but those of single agents is seen. ``at``
@@ -47,35 +45,26 @@ class View:
         return scope in self.scopes
 
 
-@dataclass(frozen=True, slots=True)
-class Totals:
+class Totals(NamedTuple):
     """How many documents there are, and the mean length of their fields."""
 
     documents: int
     means: Lengths
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A document with what the ranking reads of it."""
+class Candidate(NamedTuple):
+    """A document and the words in it."""
 
-    id: str
-    path: str
-    scope: str
-    kind: str
-    topic: str
-    terms: Terms
-    raw: object
-    """What `Corpus.document` makes the `Doc` from."""
+    doc: Doc
+    words: Words
 
     @property
     def key(self) -> tuple[str, str]:
         """Which document it is; ids repeat where a file overrides another."""
-        return self.id, self.path
+        return self.doc.id, self.doc.path
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
+class Proposal(NamedTuple):
     """The most promising documents, and a bound on the score of all others.
 
     ``bound`` is 0 when nothing else matches.
@@ -97,8 +86,8 @@ class Corpus(Protocol):
     def frequency(self, term: str) -> int:
         """How many documents hold the term."""
 
-    def near(self, word: str, mistakes: int) -> Iterable[str]:
-        """The words within one mistake, or within two that begin alike."""
+    def beginning(self, prefix: str) -> Iterable[str]:
+        """The terms that begin so; also some that no visible document has."""
 
     def propose(
         self,
@@ -114,8 +103,5 @@ class Corpus(Protocol):
         ``topic`` keeps documents with it and those with none.
         """
 
-    def document(self, candidate: Candidate) -> Doc:
-        """All of a document."""
-
-    def by_id(self, doc_id: str) -> Candidate | None:
-        """The document of this id."""
+    def at_path(self, path: str) -> tuple[Candidate, ...]:
+        """The documents of a file, by id."""

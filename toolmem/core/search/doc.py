@@ -1,16 +1,15 @@
-"""What is searched: one rule, fact, memory or text, and the terms in it."""
+"""What is searched: one rule, fact, memory or text, and the words in it."""
 
-from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.search.terms import stems, words
+from toolmem.core.search.terms import words
 
 KINDS = ("memory", "rule", "fact", "override", "guidance", "profile")
 
 
-@dataclass(frozen=True, slots=True)
-class Doc:
+class Doc(NamedTuple):
     """One thing that a search can find; a file holds one or several.
 
     It must follow from its own file alone, ``context`` (what stands around it)
@@ -38,9 +37,8 @@ class Doc:
     source: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Lengths:
-    """Number of terms in each field of a document (or their means)."""
+class Lengths(NamedTuple):
+    """Number of words in each field of a document (or their means)."""
 
     all: float
     title: float
@@ -48,67 +46,35 @@ class Lengths:
     context: float
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """The terms of a document, ready for an index that splits at spaces.
+class Words(NamedTuple):
+    """The words of a document by where they stand, not stemmed.
 
-    ``text`` holds each term between two spaces of its own, so that counting
-    `` term `` in it is exact; its first ``title_end`` characters are the title
-    and the headings, those up to ``lead_end`` the first paragraph.
+    ``title`` has those of the headings too, ``lead`` those of the first
+    paragraph; with ``rest`` they make up the field that is searched first.
     """
 
-    text: str
-    title_end: int
-    lead_end: int
-    context: str
-    lengths: Lengths
+    title: list[str]
+    lead: list[str]
+    rest: list[str]
+    context: list[str]
 
     @property
-    def title(self) -> str:
-        """The part for the title field."""
-        return self.text[: self.title_end]
-
-    @property
-    def lead(self) -> str:
-        """The part for the lead field."""
-        return self.text[self.title_end : self.lead_end]
+    def lengths(self) -> Lengths:
+        """How many there are."""
+        title, lead = len(self.title), len(self.lead)
+        every = title + lead + len(self.rest)
+        return Lengths(every, title, lead, len(self.context))
 
 
-def terms_of(doc: Doc) -> Terms:
-    """The terms of a document, field by field."""
-    return read_doc(doc)[0]
-
-
-def read_doc(doc: Doc) -> tuple[Terms, set[str]]:
-    """The terms of a document, and those of its words that are none themselves.
-
-    The words as written help to mend a misspelt query.
-    """
+def words_of(doc: Doc) -> Words:
+    """The words of a document."""
     lead, rest = _split_lead(doc.body)
-    title_words = words("\n".join((doc.title, *doc.headings)))
-    lead_words = words(lead)
-    other_words = words("\n".join((rest, doc.topic, *doc.tags)))
-    title, opening, others = map(stems, (title_words, lead_words, other_words))
-    context = stems(words(doc.context)) if doc.context else []
-    head, start = _joined(title), _joined(opening)
-    terms = Terms(
-        text=head + start + _joined(others),
-        title_end=len(head),
-        lead_end=len(head) + len(start),
-        context=_joined(context),
-        lengths=Lengths(
-            len(title) + len(opening) + len(others),
-            len(title),
-            len(opening),
-            len(context),
-        ),
+    return Words(
+        words("\n".join((doc.title, *doc.headings))),
+        words(lead),
+        words("\n".join((rest, doc.topic, *doc.tags))),
+        words(doc.context),
     )
-    written = {*title_words, *lead_words, *other_words}
-    return terms, written.difference(title, opening, others)
-
-
-def _joined(found: list[str]) -> str:
-    return f" {'  '.join(found)} " if found else ""
 
 
 def _split_lead(body: str) -> tuple[str, str]:

@@ -6,19 +6,18 @@ document would give, and nothing that the reader cannot see changes them.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.search.corpus import Corpus, Proposal, Totals
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.query import Query
-from toolmem.core.search.rank import Scored, arrange, bm25, contributions, rarity
+from toolmem.core.search.rank import Scored, Terms, arrange, bm25, contributions, rarity
 from toolmem.core.search.repair import mend
 from toolmem.core.search.snippet import snippet
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """What to look for, and how to choose among what is found.
 
     ``weigh`` gives the weight of a hit by its scope, ``heaviest`` the largest
@@ -34,8 +33,7 @@ class Request:
     where: Callable[[Doc], bool] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """One hit; ``relevance`` and ``score`` lie in 0..1.
 
     ``parts`` holds what each (term, field) adds to the relevance.
@@ -48,8 +46,7 @@ class Hit:
     parts: dict[tuple[str, str], float]
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """The answer; ``mended`` names words that no document has, and their stand-ins."""
 
     hits: tuple[Hit, ...]
@@ -57,11 +54,10 @@ class Found:
     topic_fallback: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """A question in terms: weight times idf of each, and the words mended."""
 
-    weights: dict[str, float]
+    terms: Terms
     mended: dict[str, tuple[str, ...]]
     totals: Totals
 
@@ -76,14 +72,14 @@ def find(corpus: Corpus, request: Request) -> Found:
     best = max((scored.bm25 for scored in pool), default=1.0)
     hits = []
     for scored in arrange(pool, request.limit):
-        doc = corpus.document(scored.candidate)
-        parts = contributions(scored.candidate, asked.weights, asked.totals)
+        doc = scored.candidate.doc
+        parts = contributions(scored.candidate, asked.terms, asked.totals)
         hits.append(
             Hit(
                 doc,
                 relevance=scored.bm25 / best,
                 score=scored.weighted / best / request.heaviest,
-                snippet=snippet(doc.body or doc.title, asked.weights),
+                snippet=snippet(doc.body or doc.title, asked.terms),
                 parts={key: value / best for key, value in parts.items()},
             )
         )
@@ -98,7 +94,7 @@ def ask(corpus: Corpus, query: Query) -> Asked:
     for word, stem in query.words:
         found = {stem: 1.0}
         if not corpus.frequency(stem) and (
-            guesses := mend(word, corpus.near, corpus.frequency)
+            guesses := mend(word, corpus.beginning, corpus.frequency)
         ):
             found = guesses
             mended[word] = tuple(guesses)
@@ -106,7 +102,7 @@ def ask(corpus: Corpus, query: Query) -> Asked:
             weights[term] = max(weight, weights.get(term, 0.0))
     for term in weights:
         weights[term] *= rarity(totals.documents, corpus.frequency(term))
-    return Asked(weights, mended, totals)
+    return Asked(Terms(weights), mended, totals)
 
 
 def settle(
@@ -116,7 +112,8 @@ def settle(
 
     More is asked for until what was held back can no longer change them.
     """
-    if not asked.weights or not asked.totals.documents or request.limit < 1:
+    weights = asked.terms.weights
+    if not weights or not asked.totals.documents or request.limit < 1:
         return []
     alike: dict[float, set[str]] = {}
     for scope in corpus.scopes():
@@ -124,25 +121,25 @@ def settle(
     scored: dict[tuple[str, str], Scored] = {}
     bounds: dict[float, float] = {}
 
-    def take(proposal: Proposal, weights: Iterable[float]) -> None:
+    def take(proposal: Proposal, classes: Iterable[float]) -> None:
         for candidate in proposal.candidates:
             if candidate.key not in scored:
-                score = bm25(candidate, asked.weights, asked.totals)
-                weighted = score * request.weigh(candidate.scope)
+                score = bm25(candidate, asked.terms, asked.totals)
+                weighted = score * request.weigh(candidate.doc.scope)
                 scored[candidate.key] = Scored(candidate, score, weighted)
-        bounds.update(dict.fromkeys(weights, proposal.bound))
+        bounds.update(dict.fromkeys(classes, proposal.bound))
 
     count = max(limits.CANDIDATES, request.limit)
-    take(corpus.propose(asked.weights, count, topic=topic), alike)
+    take(corpus.propose(weights, count, topic=topic), alike)
     while True:
-        kept = _distinct(corpus, request, scored.values())
+        kept = _distinct(request, scored.values())
         undecided = _undecided(kept, bounds, request.limit)
         if not undecided:
             return kept
         count *= 4
         for weight in undecided:
             scopes = frozenset(alike[weight])
-            more = corpus.propose(asked.weights, count, scopes=scopes, topic=topic)
+            more = corpus.propose(weights, count, scopes=scopes, topic=topic)
             take(more, (weight,))
 
 
@@ -161,12 +158,11 @@ def _undecided(
     ]
 
 
-def _distinct(
-    corpus: Corpus, request: Request, scored: Iterable[Scored]
-) -> list[Scored]:
+def _distinct(request: Request, scored: Iterable[Scored]) -> list[Scored]:
     """Hits that pass ``where``, and of those that read the same only the first."""
-    first: dict[tuple[str, str], Scored] = {}
+    first: dict[tuple[str, ...], Scored] = {}
     for hit in sorted(scored, key=lambda h: (-h.weighted, h.candidate.key)):
-        if request.where is None or request.where(corpus.document(hit.candidate)):
-            first.setdefault((hit.candidate.kind, hit.candidate.terms.text), hit)
+        doc = hit.candidate.doc
+        if request.where is None or request.where(doc):
+            first.setdefault((doc.kind, doc.title, doc.body), hit)
     return list(first.values())

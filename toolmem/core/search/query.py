@@ -1,7 +1,7 @@
 """What is asked: the words of a query that say something."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.search.terms import asked_words, stem_of
@@ -21,8 +21,7 @@ _EMPTY_WORDS = frozenset(_EMPTY.split())
 something is asked, not what. Verbs such as "find" stay: they name tools."""
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(NamedTuple):
     """The words asked for, each with its term; ``cut`` if the text was too long."""
 
     text: str

@@ -7,15 +7,15 @@ idf(t) = ln(1 + (N - n + 0.5) / (n + 0.5)), as tantivy and Lucene have it
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from math import log
+from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.search.corpus import Candidate, Totals
+from toolmem.core.search.terms import stem_of
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
+class Scored(NamedTuple):
     """A candidate with its BM25 score and that score times its scope's weight."""
 
     candidate: Candidate
@@ -28,45 +28,49 @@ def rarity(documents: int, holding: int) -> float:
     return log(1 + (documents - holding + 0.5) / (holding + 0.5))
 
 
+class Terms(dict[str, str]):
+    """Word → the term of a question that it is, or nothing."""
+
+    def __init__(self, weights: Mapping[str, float]) -> None:
+        """``weights`` are those of the question: weight times idf by term."""
+        self.weights = weights
+        self._starts = {term[0] for term in weights}
+
+    def __missing__(self, word: str) -> str:
+        term = stem_of(word) if word[0] in self._starts else ""
+        found = self[word] = term if term in self.weights else ""
+        return found
+
+
 def contributions(
-    candidate: Candidate, weights: Mapping[str, float], totals: Totals
+    candidate: Candidate, terms: Terms, totals: Totals
 ) -> dict[tuple[str, str], float]:
-    """What each term adds to the score in each field where it stands.
-
-    ``weights`` holds the weight of each term times its idf.
-    """
-    terms, means = candidate.terms, totals.means
-    text, title, lead = terms.text, terms.title_end, terms.lead_end
-    context = terms.context
-    lengths = terms.lengths
-    found = {}
-    for field, boost, where, start, end, length, mean in (
-        ("all", 1.0, text, 0, len(text), lengths.all, means.all),
-        ("title", limits.BOOST_TITLE, text, 0, title, lengths.title, means.title),
-        ("lead", limits.BOOST_LEAD, text, title, lead, lengths.lead, means.lead),
-        (
-            "context",
-            limits.BOOST_CONTEXT,
-            context,
-            0,
-            len(context),
-            lengths.context,
-            means.context,
-        ),
+    """What each term adds to the score in each field where it stands."""
+    title, lead, rest, context = (
+        [term for term in map(terms.__getitem__, found) if term]
+        for found in candidate.words
+    )
+    lengths, means = candidate.words.lengths, totals.means
+    out = {}
+    for field, boost, found, length, mean in (
+        ("all", 1.0, title + lead + rest, lengths.all, means.all),
+        ("title", limits.BOOST_TITLE, title, lengths.title, means.title),
+        ("lead", limits.BOOST_LEAD, lead, lengths.lead, means.lead),
+        ("context", limits.BOOST_CONTEXT, context, lengths.context, means.context),
     ):
-        if start == end:
-            continue
-        norm = limits.BM25_K1 * (1 - limits.BM25_B + limits.BM25_B * length / mean)
-        for term, weight in weights.items():
-            if times := where.count(f" {term} ", start, end):
+        if found:
+            share = limits.BM25_B * length / mean
+            norm = limits.BM25_K1 * (1 - limits.BM25_B + share)
+            for term in dict.fromkeys(found):
+                times = found.count(term)
                 gain = times * (limits.BM25_K1 + 1) / (times + norm)
-                found[term, field] = boost * weight * gain
-    return found
+                out[term, field] = boost * terms.weights[term] * gain
+    return out
 
 
-def bm25(candidate: Candidate, weights: Mapping[str, float], totals: Totals) -> float:
-    """The score of a document; ``weights`` as for `contributions`."""
-    return sum(contributions(candidate, weights, totals).values())
+def bm25(candidate: Candidate, terms: Terms, totals: Totals) -> float:
+    """The score of a document."""
+    return sum(contributions(candidate, terms, totals).values())
 
 
 def fuse(

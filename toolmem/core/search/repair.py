@@ -4,17 +4,10 @@ Only a word that no visible document has is mended, so exact hits never lose
 to guesses; the guess weighs less, the shorter the word.
 """
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 
 from toolmem.core import limits
 from toolmem.core.search.terms import stem_of
-
-
-def mistakes_allowed(word: str) -> int:
-    """How many wrong letters a word of this length and kind may hold."""
-    if len(word) < limits.REPAIR_CHARS or not word.isalpha():
-        return 0
-    return 1 if len(word) < limits.REPAIR_CHARS_TWO else 2
 
 
 def distance(a: str, b: str, most: int) -> int:
@@ -46,7 +39,7 @@ def distance(a: str, b: str, most: int) -> int:
 
 def variants(word: str) -> set[str]:
     """Every word one mistake away, in the letters that the word is written in."""
-    letters = set("abcdefghijklmnopqrstuvwxyz0123456789")
+    letters = set("abcdefghijklmnopqrstuvwxyz")
     for letter in word:
         if not letter.isascii():
             block = ord(letter) & ~0x7F
@@ -62,60 +55,52 @@ def variants(word: str) -> set[str]:
     return found - {word, ""}
 
 
-def near_words(word: str, known: Collection[str], mistakes: int) -> set[str]:
-    """Those of the known words that lie within so many mistakes.
-
-    With two mistakes only those that begin with the same letter.
-    """
-    if mistakes == 1:
-        return {other for other in variants(word) if other in known}
-    sizes = range(len(word) - mistakes, len(word) + mistakes + 1)
-    letters = set(word)
-    return {
-        other
-        for other in known
-        if len(other) in sizes
-        and other[0] == word[0]
-        and len(letters.symmetric_difference(other)) <= 2 * mistakes
-        and distance(word, other, mistakes) <= mistakes
-    }
-
-
 def mend(
     word: str,
-    near: Callable[[str, int], Iterable[str]],
+    beginning: Callable[[str], Iterable[str]],
     frequency: Callable[[str], int],
 ) -> dict[str, float]:
     """Terms to ask for in the place of an unknown word, each with its weight.
 
-    ``near(word, mistakes)`` names the visible words that close to it. The
-    nearest win, then those that begin alike, then the more frequent ones.
+    ``beginning(prefix)`` names terms that begin so, ``frequency(term)`` is 0 for
+    those that no visible document has. The nearest win, then those whose word
+    begins alike, then the more frequent ones.
     """
-    for mistakes in range(1, mistakes_allowed(word) + 1):
-        found = _guesses(word, mistakes, near)
-        ranked = sorted(found, key=lambda s: (not found[s], -frequency(s), s))
-        if ranked:
-            weight = (1 - mistakes / len(word)) ** 2
-            return dict.fromkeys(ranked[: limits.REPAIR_WORDS], weight)
-    return {}
+    if len(word) < limits.REPAIR_CHARS or not word.isalpha():
+        return {}
+    mistakes, found = 1, _one_away(word)
+    found = {term: alike for term, alike in found.items() if frequency(term)}
+    if not found:
+        mistakes, found = 2, _two_away(stem_of(word), beginning)
+        found = {term: alike for term, alike in found.items() if frequency(term)}
+    ranked = sorted(found, key=lambda s: (not found[s], -frequency(s), s))
+    weight = (1 - mistakes / len(word)) ** 2
+    return dict.fromkeys(ranked[: limits.REPAIR_WORDS], weight)
 
 
-def _guesses(
-    word: str, mistakes: int, near: Callable[[str, int], Iterable[str]]
-) -> dict[str, bool]:
-    """Terms that may be meant, and whether one of their words begins alike.
+def _one_away(word: str) -> dict[str, bool]:
+    """The terms of all words one mistake away, and whether one begins alike.
 
-    With one mistake the stem is compared too, as "painted" may be known only
-    as "paint". A word of three letters can only have lost one; two mistakes
-    are only believed of words that begin alike.
+    A word of three letters can only have lost one.
     """
-    asked = {word}
-    if mistakes == 1 and len(stem_of(word)) >= limits.REPAIR_STEM_CHARS:
-        asked.add(stem_of(word))
     found: dict[str, bool] = {}
-    for other in {other for one in asked for other in near(one, mistakes)}:
-        alike = other[0] == word[0]
-        if (len(word) > 3 or len(other) > 3) and (mistakes == 1 or alike):
+    for other in variants(word):
+        if len(word) > limits.REPAIR_CHARS or len(other) > len(word):
             term = stem_of(other)
-            found[term] = alike or found.get(term, False)
+            if len(term) >= limits.REPAIR_CHARS:
+                found[term] = found.get(term, False) or other[0] == word[0]
     return found
+
+
+def _two_away(stem: str, beginning: Callable[[str], Iterable[str]]) -> dict[str, bool]:
+    """The terms two mistakes away from a long one, beginning alike."""
+    if len(stem) < limits.REPAIR_STEM_CHARS:
+        return {}
+    sizes = range(len(stem) - 2, len(stem) + 3)
+    return {
+        term: True
+        for term in beginning(stem[0])
+        if len(term) in sizes
+        and len(set(stem).symmetric_difference(term)) <= 4
+        and distance(stem, term, 2) <= 2
+    }

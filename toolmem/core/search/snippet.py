@@ -1,42 +1,40 @@
 """Which piece of a text shows best why it was found."""
 
 import re
-from collections.abc import Mapping
 
 from toolmem.core import limits
-from toolmem.core.search.terms import stem_of, words
+from toolmem.core.search.rank import Terms
+from toolmem.core.search.terms import words
 
-_PIECE = re.compile(r"[^\n]+")
-_SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s+|(?<=[。！？])")
+_SENTENCE_END = r"(?<=[.!?。！？])\s+|(?<=[。！？])"
 _READ = 64 * 1024
 """Characters of a text that are looked at: enough for any memory of note."""
 
 
-def snippet(text: str, weights: Mapping[str, float]) -> str:
+def snippet(text: str, terms: Terms) -> str:
     """One line of at most `SNIPPET_CHARS`: the sentence with the weightiest terms.
 
     Among equals the first. A long sentence is cut around its first term.
     """
     best, most = "", 0.0
-    for line in _PIECE.findall(text[:_READ]):
-        for sentence in _SENTENCE_END.split(line):
-            gain = _gain(sentence, weights)
+    for line in text[:_READ].splitlines():
+        for sentence in re.split(_SENTENCE_END, line):
+            gain = _gain(sentence, terms)
             if gain > most or not best:
                 best, most = " ".join(sentence.split()), gain
-    return _cut(best, weights)
+    return _cut(best, terms)
 
 
-def _gain(sentence: str, weights: Mapping[str, float]) -> float:
-    starts = {term[:2] for term in weights}
-    found = {stem_of(w) for w in words(sentence) if w[:2] in starts}
-    return sum(weights[term] for term in sorted(found) if term in weights)
+def _gain(sentence: str, terms: Terms) -> float:
+    found = {terms[word] for word in words(sentence)} - {""}
+    return sum(terms.weights[term] for term in sorted(found))
 
 
-def _cut(sentence: str, weights: Mapping[str, float]) -> str:
+def _cut(sentence: str, terms: Terms) -> str:
     room = limits.SNIPPET_CHARS
     if len(sentence) <= room:
         return sentence
-    start = _first_term(sentence, weights)
+    start = _first_term(sentence, terms)
     if start + room // 2 > len(sentence):
         start = len(sentence) - room // 2
     start = max(0, start - room // 2)
@@ -48,10 +46,10 @@ def _cut(sentence: str, weights: Mapping[str, float]) -> str:
     return "…" + piece if start else piece
 
 
-def _first_term(sentence: str, weights: Mapping[str, float]) -> int:
+def _first_term(sentence: str, terms: Terms) -> int:
     at = 0
     for piece in sentence.split(" "):
-        if any(stem_of(word) in weights for word in words(piece)):
+        if any(terms[word] for word in words(piece)):
             return at
         at += len(piece) + 1
     return 0

@@ -75,8 +75,6 @@ def stem(word: str) -> str:
         return word
     if word in _WHOLE:
         return _WHOLE[word]
-    if len(word) == 5 and word.endswith("ying") and word[0] not in _VOWELS:
-        return word[0] + "ie"
     word = _mark_consonant_y(word)
     r1, r2 = _regions(word)
     word = _plural(word)
@@ -152,6 +150,8 @@ def _past(word: str, r1: int) -> str:
     for ending in ("ingly", "edly", "ing", "ed"):
         if word.endswith(ending):
             part = word[: -len(ending)]
+            if ending == "ing" and len(part) == 2 and part[1] == "y":
+                return part[0] + "ie" if part[0] not in _VOWELS else word
             return _mend(part, r1) if _has_vowel(part) else word
     return word
 

@@ -1,17 +1,26 @@
 """What counts as a word, for documents and queries alike.
 
-Both sides of a search go through this module and nothing else, so that they
-agree: the index is handed finished terms and splits only at spaces.
+Both sides of a search go through this module, so that they agree: the index is
+handed finished words, splits them at spaces and stems them as `stem` does.
 """
 
 import re
 import unicodedata
+from functools import cache
 
 from toolmem.core import limits
 from toolmem.core.search.stem import stem
 
-_ASCII = re.compile(rf"[a-z0-9]{{1,{limits.WORD_CHARS}}}")
-
+_WORD = str.maketrans(
+    {code: chr(code).lower() if chr(code).isalnum() else " " for code in range(128)}
+)
+"""ASCII letters and digits in lower case, and all else as spaces."""
+_CASE = str.maketrans(
+    {
+        code: "A" if chr(code).isupper() else "a" if chr(code).isalnum() else " "
+        for code in range(128)
+    }
+)
 _SPACELESS = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Myanmar, Khmer
     "\u1100-\u11ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff"
@@ -20,18 +29,18 @@ _SPACELESS = (
 )
 _MARKS = "\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed"
 _INDIC = "\u0900-\u0dff"
-_ANY = re.compile(
+_ANY = (
     rf"[{_SPACELESS}]+"
     rf"|(?:[^\W_{_SPACELESS}]|[{_MARKS}{_INDIC}]){{1,{limits.WORD_CHARS}}}"
 )
-_SPACELESS_START = re.compile(rf"[{_SPACELESS}]")
-_DROPPED = re.compile("[\u0300-\u036f\u00ad\u200b-\u200d\ufe00-\ufe0f\ufeff]+")
+_DROPPED = "[\u0300-\u036f\u00ad\u200b-\u200d\ufe00-\ufe0f\ufeff]+"
+_HUMPED = r"(?<![A-Za-z0-9])[A-Za-z0-9][a-z0-9]*+[A-Z][A-Za-z0-9]*+"
+_HUMP = r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+"
+# Compiled at first use: a search in plain ASCII needs none of them.
+_compiled = cache(re.compile)
 
-_HUMPED = re.compile(r"(?<![A-Za-z0-9])[A-Za-z0-9][a-z0-9]*+[A-Z][A-Za-z0-9]*+")
-_HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
-
-_REMEMBERED = 100_000
-"""Stems kept at a time; a vault of 100,000 memories has about 200,000 words."""
+_REMEMBERED = 50_000
+"""Stems kept at a time, so that a server does not grow with what it is asked."""
 
 
 class _Stems(dict[str, str]):
@@ -40,7 +49,7 @@ class _Stems(dict[str, str]):
     def __missing__(self, word: str) -> str:
         if len(self) >= _REMEMBERED:
             self.clear()
-        found = self[word] = stem(word) if word.isascii() else word
+        found = self[word] = stem(word)
         return found
 
 
@@ -52,7 +61,7 @@ def fold(text: str) -> str:
     if text.isascii():
         return text.lower()
     apart = unicodedata.normalize("NFKD", text.casefold())
-    return unicodedata.normalize("NFC", _DROPPED.sub("", apart))
+    return unicodedata.normalize("NFC", _compiled(_DROPPED).sub("", apart))
 
 
 def words(text: str) -> list[str]:
@@ -63,9 +72,12 @@ def words(text: str) -> list[str]:
     without spaces give every character and every pair of neighbours.
     """
     if text.isascii():
-        return _ASCII.findall(text.lower()) + _humps(text)
-    found: list[str] = []
-    for word in _ANY.findall(fold(text)):
+        found = text.translate(_WORD).split()
+        if len(max(found, key=len, default="")) > limits.WORD_CHARS:
+            found = _compiled(_ANY).findall(text.lower())
+        return found + _humps(text)
+    found = []
+    for word in _compiled(_ANY).findall(fold(text)):
         if is_spaceless(word):
             found += word
             found += pairs(word)
@@ -76,8 +88,10 @@ def words(text: str) -> list[str]:
 
 def asked_words(text: str) -> list[str]:
     """The words of a query: as `words`, with pairs in the place of characters."""
+    if text.isascii():
+        return words(text)
     found: list[str] = []
-    for word in _ANY.findall(fold(text)):
+    for word in _compiled(_ANY).findall(fold(text)):
         if is_spaceless(word) and len(word) > 1:
             found += pairs(word)
         else:
@@ -87,7 +101,7 @@ def asked_words(text: str) -> list[str]:
 
 def is_spaceless(word: str) -> bool:
     """Whether the word is of a script that writes no spaces between words."""
-    return _SPACELESS_START.match(word) is not None
+    return not word.isascii() and bool(_compiled(f"[{_SPACELESS}]").match(word))
 
 
 def pairs(run: str) -> list[str]:
@@ -100,14 +114,11 @@ def stem_of(word: str) -> str:
     return _STEMS[word]
 
 
-def stems(found: list[str]) -> list[str]:
-    """The terms of these words, in order."""
-    return list(map(_STEMS.__getitem__, found))
-
-
 def _humps(text: str) -> list[str]:
+    if "aA" not in text.translate(_CASE):
+        return []
     parts: list[str] = []
-    for word in _HUMPED.findall(text):
-        if not word.isupper() and len(word) <= limits.WORD_CHARS:
-            parts += _HUMP.findall(word)
+    for word in _compiled(_HUMPED).findall(text):
+        if "aA" in word.translate(_CASE) and len(word) <= limits.WORD_CHARS:
+            parts += _compiled(_HUMP).findall(word)
     return [part.lower() for part in parts]

@@ -4,24 +4,25 @@ The writer's ``with`` form is never used: it commits what a failed body left.
 After an error the whole generation is given up.
 """
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
-from hashlib import blake2b
 from pathlib import Path
+from zlib import crc32
 
 import tantivy
 
-from toolmem.core.search.doc import Doc, read_doc
+from toolmem.core.search.doc import Doc, words_of
 from toolmem.store.index import codec
 
 TEXTS = ("all", "title", "lead", "context")
 LENGTHS = {name: f"{name}_length" for name in TEXTS}
+_STEMMED = "stemmed"
 _HEAP_FEW = 15_000_000
 _HEAP_MANY = 100_000_000
 """Bytes: tantivy takes no less than the first, and merges less with the second."""
 _TERM_BYTES = 4_096
 """Far longer terms would be kept without ever being found again."""
+_DAMAGE = (ValueError, OSError, KeyError, IndexError, TypeError)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -29,31 +30,32 @@ class BrokenIndexError(Exception):
     """The index cannot be used and has to be built anew; never leaves the store."""
 
 
-@contextmanager
-def guarded() -> Iterator[None]:
+class guarded:  # noqa: N801 (used as a statement, and hot)
     """Turn whatever tantivy makes of a damaged index into ``BrokenIndexError``.
 
     A panic in its Rust code is no ``Exception``, and known by name only.
     """
-    try:
-        yield
-    except (ValueError, OSError, KeyError, IndexError, UnicodeError) as error:
-        raise BrokenIndexError(str(error)) from error
-    except BaseException as error:
-        if type(error).__name__ == "PanicException":
-            raise BrokenIndexError("tantivy stumbled") from error
-        raise
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, _: object
+    ) -> None:
+        if kind is None or issubclass(kind, BrokenIndexError):
+            return
+        if issubclass(kind, _DAMAGE) or kind.__name__ == "PanicException":
+            raise BrokenIndexError(str(error)) from error
 
 
 def create(folder: Path) -> tantivy.Index:
     """A new index in an empty folder."""
     build = tantivy.SchemaBuilder()
-    for name in ("path", "id", "part", "topic", "tag", "mem_kind"):
+    for name in ("path", "part", "topic", "tag", "mem_kind"):
         build.add_text_field(name, tokenizer_name="raw", index_option="basic")
     for name in TEXTS:
-        build.add_text_field(name, tokenizer_name="whitespace", index_option="freq")
+        build.add_text_field(name, tokenizer_name=_STEMMED, index_option="freq")
         build.add_unsigned_field(LENGTHS[name], fast=True)
-    build.add_text_field("words", tokenizer_name="whitespace", index_option="basic")
     build.add_integer_field("expires", indexed=True, fast=True)
     build.add_bytes_field("doc", stored=True)
     return tantivy.Index(build.build(), str(folder), reuse=False)
@@ -70,6 +72,7 @@ def write(
     A ``new`` index has none yet. When this returns, the files of the index no
     longer change.
     """
+    index.register_tokenizer(_STEMMED, _analyzer())
     writer = index.writer(_HEAP_MANY if new else _HEAP_FEW, 1)
     for path, docs in changes:
         if not new:
@@ -80,11 +83,17 @@ def write(
     writer.wait_merging_threads()
 
 
+def _analyzer() -> tantivy.TextAnalyzer:
+    """What makes terms of words: the same stems as ``core.search.stem``."""
+    build = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace())
+    return build.filter(tantivy.Filter.stemmer("english")).build()
+
+
 def raw(text: str) -> str:
     """A term as it is indexed whole: not too long, no lone surrogates."""
     data = text.encode("utf-8", "surrogatepass")
     if len(data) > _TERM_BYTES:
-        return "\0-" + blake2b(data).hexdigest()
+        return f"\0-{len(data)}-{crc32(data)}-{data[:_TERM_BYTES].hex()}"
     try:
         return data.decode()
     except UnicodeDecodeError:
@@ -113,26 +122,26 @@ def part(doc: Doc) -> str:
 
 
 def _document(doc: Doc) -> tantivy.Document:
-    terms, words = read_doc(doc)
+    words = words_of(doc)
     out = tantivy.Document()
     out.add_text("path", raw(doc.path))
-    out.add_text("id", raw(doc.id))
     out.add_text("part", part(doc))
     out.add_text("topic", raw(f"={doc.topic}"))
     out.add_text("mem_kind", raw(f"={doc.mem_kind}"))
     for tag in doc.tags:
         out.add_text("tag", raw(tag))
-    sizes = terms.lengths
+    title, lead, rest, context = map(" ".join, words)
+    sizes = words.lengths
     for name, text, length in (
-        ("all", terms.text, sizes.all),
-        ("title", terms.title, sizes.title),
-        ("lead", terms.lead, sizes.lead),
-        ("context", terms.context, sizes.context),
+        ("all", f"{title} {lead} {rest}", sizes.all),
+        ("title", title, sizes.title),
+        ("lead", lead, sizes.lead),
+        ("context", context, sizes.context),
     ):
-        out.add_text(name, text)
-        out.add_unsigned(LENGTHS[name], int(length))
-    out.add_text("words", " ".join(words))
+        if length or name == "all":
+            out.add_text(name, text)
+            out.add_unsigned(LENGTHS[name], int(length))
     if doc.expires_at:
         out.add_integer("expires", micros(doc.expires_at))
-    out.add_bytes("doc", codec.encode(doc, terms))
+    out.add_bytes("doc", codec.encode(doc, words))
     return out

@@ -6,10 +6,9 @@ built anew, or every file is read instead, and the answer says so.
 
 import shutil
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 import tantivy
 
@@ -56,8 +55,7 @@ class Opened(Protocol):
         """The documents that the view shows."""
 
 
-@dataclass(frozen=True, slots=True)
-class Status:
+class Status(NamedTuple):
     """``state`` is ``fresh``, ``stale``, ``missing`` or ``broken``."""
 
     state: str
@@ -218,8 +216,7 @@ class Index:
         return manifest
 
 
-@dataclass(frozen=True, slots=True)
-class _Indexed:
+class _Indexed(NamedTuple):
     """Documents found by the index."""
 
     searched: Searched
@@ -231,8 +228,7 @@ class _Indexed:
         return IndexCorpus(self.searched, view)
 
 
-@dataclass(frozen=True, slots=True)
-class _Scanned:
+class _Scanned(NamedTuple):
     """Documents read one by one."""
 
     docs: tuple[Doc, ...]

@@ -3,17 +3,18 @@
 import os
 from array import array
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
+from typing import NamedTuple
 
 from toolmem.errors import NoVaultError
 
+_BY_NAME = attrgetter("name")
 WIDTH = 4
 """Numbers in a stamp: size, mtime_ns, ctime_ns, inode."""
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(NamedTuple):
     """Paths relative to the vault, and their stamps one after the other.
 
     ``unreadable`` are folders that could not be listed: what is known of the
@@ -57,7 +58,7 @@ def walk(
         folder = waiting.pop()
         try:
             with os.scandir(root / folder) as entries:
-                found = sorted(entries, key=lambda entry: entry.name)
+                found = sorted(entries, key=_BY_NAME)
         except FileNotFoundError:
             continue
         except OSError:

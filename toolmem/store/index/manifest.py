@@ -7,7 +7,9 @@ they differ. Paths are separated by NUL; numbers are little-endian.
 import json
 import sys
 from array import array
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
 from zlib import crc32
 
 from toolmem.store.index.listing import WIDTH, Listing
@@ -20,8 +22,7 @@ class BadManifestError(ValueError):
     """The bytes are no manifest of this version; the index is built anew."""
 
 
-@dataclass(frozen=True, slots=True)
-class Manifest:
+class Manifest(NamedTuple):
     """The files of an index as they were read.
 
     ``racy`` are places of files that may have changed since without a trace
@@ -34,7 +35,7 @@ class Manifest:
     hashes: bytes = b""
     racy: tuple[int, ...] = ()
     problems: tuple[tuple[str, str], ...] = ()
-    engine: dict[str, tuple[int, int, int]] = field(default_factory=dict)
+    engine: Mapping[str, tuple[int, int, int]] = MappingProxyType({})
 
     def matches(self, listing: Listing) -> bool:
         """Whether the disk holds what was read, going by stamps."""
@@ -52,6 +53,10 @@ class Manifest:
             )
             for at, path in enumerate(paths_from_bytes(self.paths))
         }
+
+
+NOTHING = Manifest()
+"""Of an index that is not there yet."""
 
 
 def paths_to_bytes(paths: list[str]) -> bytes:
@@ -92,7 +97,7 @@ def to_bytes(manifest: Manifest) -> bytes:
             ],
             "racy": manifest.racy,
             "problems": manifest.problems,
-            "engine": manifest.engine,
+            "engine": dict(manifest.engine),
         }
     ).encode()
     body = b"".join((header, b"\n", manifest.paths, manifest.stamps, manifest.hashes))

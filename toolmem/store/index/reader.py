@@ -14,9 +14,8 @@ from tantivy import FieldType, Occur, Query
 
 from toolmem.core import limits
 from toolmem.core.search.corpus import Candidate, Proposal, Totals, View
-from toolmem.core.search.doc import Doc, Lengths
+from toolmem.core.search.doc import Lengths
 from toolmem.core.search.rank import rarity
-from toolmem.core.search.repair import near_words, variants
 from toolmem.store.index import codec
 from toolmem.store.index.engine import LENGTHS, TEXTS, guarded, micros, raw, unraw
 
@@ -28,8 +27,8 @@ _BOOSTS = {
 }
 _SLACK = 1.0001
 """tantivy adds up in 32 bits."""
-_SAME_ID = 16
-"""Files that may share an id: a rule and what overrides it in narrower scopes."""
+_IN_ONE_FILE = 10_000
+"""Documents of one file: the facts of a scope are one each."""
 _LONG_AGO = -(1 << 62)
 
 Clause = tuple[Occur, Query]
@@ -119,7 +118,7 @@ class IndexCorpus:
             with guarded():
                 found = self._in.engine.aggregate(self._all_of(), wanted | count)
                 many = int(found["documents"]["value"])
-                means = (int(found[name]["value"]) / (many or 1) for name in TEXTS)
+                means = (int(found[name]["value"] or 0) / (many or 1) for name in TEXTS)
                 self._totals = Totals(many, Lengths(*means))
         return self._totals
 
@@ -129,14 +128,12 @@ class IndexCorpus:
             self._frequencies[term] = self._count("all", term)
         return self._frequencies[term]
 
-    def near(self, word: str, mistakes: int) -> Iterable[str]:
-        """The words within one mistake, or within two that begin alike."""
-        return [
-            other
-            for field in ("all", "words")
-            for other in self._near(field, word, mistakes)
-            if self._count(field, other)
-        ]
+    def beginning(self, prefix: str) -> Iterable[str]:
+        """The terms that begin so; also some that no visible document has."""
+        with guarded():
+            return [
+                term for term, _ in self._in.engine.terms_with_prefix("all", prefix)
+            ]
 
     def propose(
         self,
@@ -163,18 +160,13 @@ class IndexCorpus:
             found = tuple(self._candidate(address) for _, address in hits)
         return Proposal(found, hits[-1][0] * _SLACK if len(hits) == count else 0.0)
 
-    def document(self, candidate: Candidate) -> Doc:
-        """All of a document."""
+    def at_path(self, path: str) -> tuple[Candidate, ...]:
+        """The documents of a file, by id."""
+        query = self._all_of((Occur.Must, self._in.term("path", raw(path))))
         with guarded():
-            return codec.decode(str(candidate.raw))
-
-    def by_id(self, doc_id: str) -> Candidate | None:
-        """The document of this id (the first by path, if there are several)."""
-        query = self._all_of((Occur.Must, self._in.term("id", raw(doc_id))))
-        with guarded():
-            hits = self._in.engine.search(query, limit=_SAME_ID, count=False).hits
+            hits = self._in.engine.search(query, limit=_IN_ONE_FILE, count=False).hits
             found = [self._candidate(address) for _, address in hits]
-        return min(found, key=lambda candidate: candidate.path, default=None)
+        return tuple(sorted(found, key=lambda candidate: candidate.doc.id))
 
     def _visible(self) -> list[Clause]:
         """What holds of the documents shown, and of no other."""
@@ -238,13 +230,6 @@ class IndexCorpus:
             found: Any = self._in.engine.search(query, limit=1, count=True)
             return int(found.count)
 
-    def _near(self, field: str, word: str, mistakes: int) -> Iterable[str]:
-        if mistakes == 1:
-            return (v for v in variants(word) if self._in.holding(field, v))
-        with guarded():
-            known = self._in.engine.terms_with_prefix(field, word[0])
-        return near_words(word, {term for term, _ in known}, mistakes)
-
     def _wanted(self, weights: Mapping[str, float]) -> list[Clause]:
         """The terms, weighted so that tantivy's score bounds ours from above.
 
@@ -268,4 +253,4 @@ class IndexCorpus:
 
     def _candidate(self, address: tantivy.DocAddress) -> Candidate:
         kept: Any = self._in.engine.doc(address).get_first("doc")
-        return codec.decode_front(kept)
+        return codec.decode(kept)

@@ -1,0 +1,172 @@
+"""Decrees that are stated, not commanded: "force pushes are forbidden".
+
+*forbidden*  an act or a thing that is off limits, or must not be touched
+*no-process* "no PR gets merged without a review"
+*of-all*     what all things of a kind must be: "every commit must be signed"
+*only-when*  "deploys only after ten"
+
+The subject decides who is meant: an act of the agent, a thing of its work, or
+something of the product or of the world.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from toolmem.core.capture.candidates import BAN, MANDATE, Candidate
+from toolmem.core.capture.lexicon import AGENT_VERBS, PROCESS_NOUNS, PURE_PROCESS
+from toolmem.core.capture.moods import asks
+from toolmem.core.capture.openings import Opening
+from toolmem.core.capture.phrases import Table, is_gerund
+from toolmem.core.capture.smallwords import BREAKS, DETERMINERS, SUBJECTS, word_set
+from toolmem.core.capture.stems import stem
+from toolmem.core.capture.words import ENTITY, QUOTE, Token
+
+_FORBIDDEN = Table("""
+off 0.75
+    is|are {adv} {banned}
+    is|are {adv} off-limits|verboten|taboo|untouchable|sacred|sacrosanct
+    is|are {adv} off limits|bounds
+    is|are {adv} a? no-go|no-no
+    is|are {adv} out of bounds
+    is|are {adv} not {adv} to be {touched}
+    do|does not belong {in|into} {any}
+    is|are strictly forbidden
+
+not-allowed 0.6
+    is|are {not} {adv} {okay}
+    is|are {not} {adv} {allowed}
+
+not-touched 0.65
+    {must|should} {not} {adv} be|get {adv} {touched}
+
+not-done 0.65
+    {must|should} {not} {adv} be|get {adv} {done}
+""")
+_SUBJECTS = {
+    "act": 0.15,
+    "process": 0.15,
+    "thing": 0.05,
+    "": -0.05,
+    "pronoun": -0.2,
+    "other": -0.3,
+}
+"""What a kind of subject adds to the sureness of a prohibition."""
+_LEAVE = word_set(
+    "my our asking approval permission telling review i we asked told explicit"
+)
+_DEMANDED = word_set("may must should can gets goes is are without")
+_DEMANDS = word_set("must should need needs shall has have go goes require requires")
+_QUANTIFIERS = word_set("all every each any")
+_FIRM = word_set("must needs shall")
+_MANNERS = word_set("via through using by with before without only every each")
+_CASES = word_set("as after when if for in on with from during once via through")
+_FARTHEST_VERB = 9
+
+
+def statements(tokens: Sequence[Token], opening: Opening) -> Iterator[Candidate]:
+    """The decrees that a sentence may state; it must not be a question."""
+    at = opening.head
+    if at >= len(tokens) or asks(tokens, at) or tokens[at].word == QUOTE:
+        return
+    words = [token.word for token in tokens[at:]]
+    if "why" in words:  # "… is not allowed, that's why it failed"
+        return
+    if words[0] not in SUBJECTS:
+        forbidden = _forbidden(tokens, opening)
+        if forbidden:
+            yield forbidden
+            return
+    if words[0] == "no" and PROCESS_NOUNS & set(words[:3]):
+        if _DEMANDED & set(words[2:7]):
+            yield Candidate("no-process", BAN, 0.7, at, at + 1, opening)
+    elif (
+        words[0] in PROCESS_NOUNS
+        and words[1:2] == ["only"]
+        and _CASES & set(words[2:3])
+    ):
+        yield Candidate("only-when", MANDATE, 0.7, at, at, opening)
+    elif _of_all(words):
+        yield Candidate("of-all", MANDATE, _firmness(words[:12]), at, at, opening)
+
+
+def _forbidden(tokens: Sequence[Token], opening: Opening) -> Candidate | None:
+    at = opening.head
+    for verb in range(at + 1, min(at + _FARTHEST_VERB, len(tokens))):
+        if tokens[verb].word in BREAKS:
+            return None
+        for group, _, _ in _FORBIDDEN.at(tokens, verb):
+            if group == "not-done" and not _by_leave(tokens, verb):
+                return None
+            sure = float(_FORBIDDEN.groups[group]) + _SUBJECTS[_subject(tokens, at)]
+            return Candidate("forbidden", BAN, sure, at, at, opening)
+    return None
+
+
+def _by_leave(tokens: Sequence[Token], at: int) -> bool:
+    """Whether something is forbidden unless the user allows it."""
+    words = [token.word for token in tokens[at:]]
+    return any(
+        first in ("without", "unless") and second in _LEAVE
+        for first, second in pairwise(words)
+    )
+
+
+def _subject(tokens: Sequence[Token], at: int) -> str:
+    """What is ruled: an act, a thing of the work, a pronoun, or something else."""
+    words = [token.word for token in tokens[at : at + 4]]
+    if is_gerund(words[0]):
+        return "act" if stem(words[0]) in AGENT_VERBS else "other"
+    points = words[0] in ("that", "this", "these", "those")
+    if words[0] in ("it", "they") or (points and words[1] in ("is", "are")):
+        return "pronoun"
+    if PROCESS_NOUNS & set(words[:3]):
+        return "process"
+    return "thing" if ENTITY in words[:3] else ""
+
+
+def _of_all(words: Sequence[str]) -> bool:
+    """ "All commits must …", "every PR needs …", "ensure changes are …"."""
+    first, rest = words[0], words[1:]
+    if first == "ensure" or (first == "make" and rest[:1] == ["sure"]):
+        return _ensured(rest if first == "ensure" else rest[1:])
+    if first == "i":
+        wants = bool({"want", "need", "expect"} & set(rest[:1]))
+        return (
+            wants
+            and rest[1:2] != []
+            and rest[1] in _QUANTIFIERS
+            and _process(rest[2:5])
+        )
+    if first == "your":
+        return _process(rest[:2]) and bool(_DEMANDS & set(rest[1:4]))
+    if first in DETERMINERS - _QUANTIFIERS:
+        return False
+    named = rest[:3] if first in _QUANTIFIERS else words[:2]
+    plural = any(word in PROCESS_NOUNS and word.endswith("s") for word in named)
+    if not _process(named) or not (first in _QUANTIFIERS or plural):
+        return False
+    return bool(_DEMANDS & set(words[1:9]))
+
+
+def _ensured(words: Sequence[str]) -> bool:
+    """What is to be made sure of: bare things of the work, or each of them."""
+    if words[:1] == ["that"]:
+        words = words[1:]
+    if words[:1] in (["every"], ["each"]):
+        return _process(words[1:4])
+    return words[:1] != [] and _process(words[:1]) and words[0].endswith("s")
+
+
+def _process(words: Sequence[str]) -> bool:
+    return bool(PROCESS_NOUNS & set(words))
+
+
+def _firmness(words: Sequence[str]) -> float:
+    """How sure it is that the agent, not the product, is ruled."""
+    if words[0] in ("ensure", "make"):
+        firm = bool(_MANNERS & set(words))
+    else:
+        firm = words[0] in ("your", "i") or bool(_FIRM & set(words))
+    if not firm:
+        return 0.35
+    return 0.7 if PURE_PROCESS & set(words) else 0.5
