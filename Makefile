@@ -17,7 +17,7 @@ test: .venv/installed
 	$(BIN)/python -m pytest -p tests.left_out -m "not soak"
 
 bench: .venv/installed
-	$(BIN)/python bench/prompt.py
+	$(BIN)/python -m bench
 
 soak: .venv/installed
 	$(BIN)/python -m pytest -m soak

@@ -112,7 +112,7 @@ def effect_of(one: Judged) -> str:
 
 
 def effect_right(one: Judged) -> bool:
-    return effect_of(one) == one.row["expect_effect"]
+    return effect_of(one) == str(one.row["expect_effect"])
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,7 @@ class Figure:
         goal = f">= {self.least:.2f}" if self.least else f"<= {self.most:.2f}"
         mark = "yes" if self.reached else "NO"
         count = f"{self.hits}/{len(self.rows)}"
-        return f"{self.title:<52} {goal:>8} {self.share:>7.3f} {count:>9}  {mark}"
+        return f"{self.title:<46} {goal:>8} {self.share:>7.3f} {count:>9}  {mark}"
 
     def wrong(self) -> Iterator[Judged]:
         wanted = bool(self.least)
@@ -157,23 +157,23 @@ def figures(real: list[Judged], made: list[Judged]) -> list[Figure]:
     made_nots = [one for one in made if one.is_a("not")]
     routed = [one for one in made if one.row["label"] == "decree"]
     worded = [one for one in routed if one.row["expect_text"] and one.adds]
-    effects = [
-        one for one in made if one.row["expect_effect"] in ("revoke", "exception")
-    ]
+    wanted = ("revoke", "exception")
+    effects = [one for one in made if one.row["expect_effect"] in wanted]
     applied, touched = Judged.applied, Judged.touched
+    some, both = "lasting decrees applied", "lasting decrees applied or proposed"
     return [
-        Figure("real: lasting decrees applied", "missed", lasting, applied, 0.55),
-        Figure("real: lasting decrees applied or proposed", "missed", lasting, touched, 0.80),
+        Figure(f"real: {some}", "missed", lasting, applied, 0.55),
+        Figure(f"real: {both}", "missed", lasting, touched, 0.80),
         Figure('real: "not" applied', "false", nots, applied, most=0.01),
         Figure('real: "not" applied or proposed', "false", nots, touched, most=0.05),
-        Figure("real: one-off decrees applied as lasting", "one-off", once, applied, most=0.15),
-        Figure("made-up: lasting decrees applied", "missed", standing, applied, 0.90),
-        Figure("made-up: lasting decrees applied or proposed", "missed", standing, touched, 0.95),
+        Figure("real: one-off applied as lasting", "one-off", once, applied, most=0.15),
+        Figure(f"made-up: {some}", "missed", standing, applied, 0.90),
+        Figure(f"made-up: {both}", "missed", standing, touched, 0.95),
         Figure('made-up: "not" applied', "false", made_nots, applied, most=0.03),
-        Figure("made-up: all expected tools and no wrong one", "tools", routed, tools_right, 0.92),
-        Figure("made-up: text as expected or accepted", "texts", worded, text_right, 0.95),
-        Figure("made-up: revocations and exceptions", "effects", effects, effect_right, 0.85),
-    ]  # fmt: skip
+        Figure("made-up: right tools", "tools", routed, tools_right, 0.92),
+        Figure("made-up: text as accepted", "texts", worded, text_right, 0.95),
+        Figure("made-up: taken back", "effects", effects, effect_right, 0.85),
+    ]
 
 
 def load(path: Path) -> Iterable[Judged]:
@@ -209,7 +209,7 @@ def main(arguments: list[str]) -> int:
     table = figures(
         list(load(folder / "real.jsonl")), list(load(folder / "made-up.jsonl"))
     )
-    print(f"{'figure':<52} {'to reach':>8} {'got':>7} {'count':>9}  reached")
+    print(f"{'figure':<46} {'to reach':>8} {'got':>7} {'count':>9}  reached")
     for figure in table:
         print(figure.line())
     if kind:

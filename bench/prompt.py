@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import count, repeat
 from pathlib import Path
 
-from measure import Command, Line, Program, report, times
+from bench.measure import Command, Line, Program, report, times
 
 PAIRS = 21
 TOOLS = 50

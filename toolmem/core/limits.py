@@ -172,6 +172,8 @@ MEMORY_INLINE_BYTES = 1024 * 1024
 """A longer text is kept as a file of its own beside the memory."""
 TOPIC_WORDS = 3
 """Words that a memory must share with a text to say what the text is about."""
+TOPIC_OVERLAP = 0.25
+"""… and this share of the text's words: three of a hundred say nothing."""
 TOPIC_SHARE = 0.6
 """Share of the votes from which the nearest memories agree on a topic."""
 TOPIC_NEIGHBOURS = 10

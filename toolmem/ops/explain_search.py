@@ -1,8 +1,10 @@
 """Why a hit scored as it did, and why one that was expected is missing."""
 
 from toolmem.core.search.find import Hit
+from toolmem.ops.rules import every_file
 from toolmem.ops.search import SearchAnswer, SearchRequest, search, view_of
 from toolmem.store.library import Library, ask_library
+from toolmem.store.memory_files import every_memory
 from toolmem.store.vault import Vault
 
 _DEEP = 200
@@ -50,7 +52,23 @@ def _reason(
 
 
 def _is_there(vault: Vault, request: SearchRequest, expected: str) -> bool:
-    def ask(library: Library) -> bool:
-        return library.corpus.by_id(expected) is not None
+    path = _path_of(vault, expected)
 
-    return ask_library(vault, view_of(vault, request), ask)
+    def ask(library: Library) -> bool:
+        found = library.corpus.at_path(path)
+        return any(expected in (hit.doc.id, hit.doc.path) for hit in found)
+
+    return bool(path) and ask_library(vault, view_of(vault, request), ask)
+
+
+def _path_of(vault: Vault, expected: str) -> str:
+    """The path of a memory or rule by its id; a path is its own."""
+    if "/" in expected:
+        return expected
+    for memory in every_memory(vault):
+        if memory.id == expected:
+            return memory.path
+    for file in every_file(vault).files:
+        if file.id == expected:
+            return file.path
+    return ""

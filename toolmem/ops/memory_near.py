@@ -55,7 +55,8 @@ def _compare_all(vault: Vault, library: Library, text: str, private: bool) -> Ne
         verdict = compare(text, _compared(parsed), words)
         if best.parsed is None or _rank(verdict) < _rank(best.verdict):
             best = Near(verdict, parsed, data, None)
-    topic = infer_topic(text, [_neighbour(hit) for hit in hits])
+    asked = len(parse_query(text).words)
+    topic = infer_topic(text, [_neighbour(hit, asked) for hit in hits])
     return best._replace(topic=topic, remarks=library.remarks)
 
 
@@ -91,6 +92,6 @@ def _compared(parsed: ParsedMemory) -> str:
     return body if repeats else f"{parsed.title}\n\n{body}"
 
 
-def _neighbour(hit: Hit) -> Neighbour:
+def _neighbour(hit: Hit, asked: int) -> Neighbour:
     shared = len({term for term, _ in hit.parts})
-    return Neighbour(hit.doc.topic, hit.relevance, shared)
+    return Neighbour(hit.doc.topic, hit.relevance, shared, asked)

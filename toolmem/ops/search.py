@@ -1,6 +1,6 @@
 """Search: what of the vault fits a question, best first."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from time import perf_counter
 from typing import NamedTuple
@@ -55,23 +55,36 @@ def search(vault: Vault, request: SearchRequest) -> SearchAnswer:
 
     Raises ``UsageError`` for a blank question.
     """
-    if not request.query.strip():
-        raise UsageError("the question is blank")
-    if request.limit < 1:
-        raise UsageError("--limit wants a number above 0")
-    query = parse_query(request.query)
-    view = view_of(vault, request)
-    cut = [f"only the first {len(query.text)} characters were looked for"]
+    return search_all(vault, [request])[0]
 
-    def ask(library: Library) -> SearchAnswer:
-        started = perf_counter()
-        found = find(library.corpus, _asked(library.corpus, query, view, request))
-        took = round((perf_counter() - started) * 1000, 2)
-        return SearchAnswer(
-            query, found, (*library.remarks, *(cut if query.cut else ())), took
-        )
+
+def search_all(
+    vault: Vault, requests: Sequence[SearchRequest]
+) -> tuple[SearchAnswer, ...]:
+    """Several questions to the same view of the vault (the first one's), at once."""
+    for request in requests:
+        if not request.query.strip():
+            raise UsageError("the question is blank")
+        if request.limit < 1:
+            raise UsageError("--limit wants a number above 0")
+    view = view_of(vault, requests[0])
+
+    def ask(library: Library) -> tuple[SearchAnswer, ...]:
+        return tuple(_answer(library, view, request) for request in requests)
 
     return ask_library(vault, view, ask)
+
+
+def _answer(library: Library, view: View, request: SearchRequest) -> SearchAnswer:
+    query = parse_query(request.query)
+    started = perf_counter()
+    found = find(library.corpus, _asked(library.corpus, query, view, request))
+    took = round((perf_counter() - started) * 1000, 2)
+    remarks = library.remarks
+    if query.cut:
+        cut = f"only the first {len(query.text)} characters were looked for"
+        remarks = (*remarks, cut)
+    return SearchAnswer(query, found, remarks, took)
 
 
 def view_of(vault: Vault, request: SearchRequest) -> View:

@@ -45,8 +45,11 @@ def task_topic(corpus: Corpus, task: str) -> str:
     if not task.strip():
         return ""
     hits = _search(corpus, task, None, limits.TOPIC_NEIGHBOURS)
+    asked = len(parse_query(task).words)
     near = [
-        Neighbour(hit.doc.topic, hit.relevance, len({term for term, _ in hit.parts}))
+        Neighbour(
+            hit.doc.topic, hit.relevance, len({term for term, _ in hit.parts}), asked
+        )
         for hit in hits
     ]
     return infer_topic(task, near) or ""

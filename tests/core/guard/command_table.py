@@ -229,7 +229,7 @@ INNOCENT: list[str] = [
     'git commit -m "never git push --force" && git push',
     "git commit -am 'x' -m 'git push -f'",
     "git commit -F - <<EOF\ngit push --force\nEOF",
-    'git commit -m "$(cat <<\'EOF\'\nSay why `git push --force` is bad\n"x" \'y\nEOF\n)"',
+    'git commit -m "$(cat <<\'EOF\'\nWhy `git push --force`\n"x" \'y\nEOF\n)"',
     "git log --grep='git push --force'",
     "git stash push --force-x",
     "git config alias.x 'push --force'",

@@ -123,15 +123,16 @@ def test_a_title_is_taken_off_a_body():
     [
         (
             "OAuth token refresh broke",
-            [Neighbour("authentication", 1, 3)],
+            [Neighbour("authentication", 1, 3, 4)],
             "authentication",
         ),
-        ("the merge of git branches", [Neighbour("git", 0.1, 1)], "git"),
-        ("the latest author's process", [Neighbour("test", 1, 1)], None),
+        ("the merge of git branches", [Neighbour("git", 0.1, 1, 4)], "git"),
+        ("the latest author's process", [Neighbour("test", 1, 1, 4)], None),
         ("xyzzy foobar baz", [], None),
-        ("a b c d", [Neighbour("x", 1, 4), Neighbour("y", 0.9, 4)], None),
-        ("a b c d", [Neighbour("x", 1, 4), Neighbour("y", 0.2, 4)], "x"),
-        ("a b c d", [Neighbour("", 1, 4)], None),
+        ("a b c d", [Neighbour("x", 1, 4, 4), Neighbour("y", 0.9, 4, 4)], None),
+        ("a b c d", [Neighbour("x", 1, 4, 4), Neighbour("y", 0.2, 4, 4)], "x"),
+        ("a b c d", [Neighbour("", 1, 4, 4)], None),
+        ("a long text", [Neighbour("x", 1, 4, 40)], None),
     ],
 )
 def test_a_topic_is_named_or_clearly_that_of_the_nearest(text, near, topic):

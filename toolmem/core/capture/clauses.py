@@ -92,8 +92,8 @@ def clause_end(tokens: Sequence[Token], at: int) -> int:
 
 
 _NEW_CLAUSE = word_set(
-    "it its that this thats because since as so but you tell just the there give explain"
-    " show let help please ask only"
+    "it its that this thats because since as so but you tell just the there give"
+    " explain show let help please ask only"
 )
 
 

@@ -6,9 +6,10 @@ count as one word, so that "you can edit auth.py again" meets "don't touch auth.
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
-from toolmem.core.capture.phrases import CLASSES
+from toolmem.core.capture.classes import CLASSES
 from toolmem.core.capture.smallwords import (
     AUXILIARIES,
     COORDINATORS,
@@ -24,19 +25,21 @@ from toolmem.core.capture.words import ENTITY, QUOTE, Token, expand, tokenize
 
 NEGATIVE = "not"
 FILLER = (DETERMINERS - {"no", "all", "every", "each"}) | word_set(
-    "again more please kindly just really ever simply also pls , . ! ; : … - – —"
+    "again please kindly just really ever simply also do , . ! ; : … - – —"
 )
 """Words without which a rule says the same."""
 _NEGATIONS = word_set("never avoid stop cease quit refrain")
 _LIGHT = word_set(
-    "use do be have make go get let try run take put keep want need like allow permit"
-    " feel free ahead okay fine good safe cool again now any more long longer from on"
-    " never not always only ever avoid stop please just also even still yet more most"
-    " really here there too very so well sure rule ban thing stuff time future tool work"
-    " no then else instead other back way whenever freely freely mind start resume"
-    " permission problem skip anymore today tomorrow actually onward forward perfectly"
-    " totally without unless except rather prefer over instead must should ought far as"
-    " under circumstance happen directly direct refrain cease quit earlier before previous yesterday last hereby bit back fair game open available enabled limit off-limits forbidden banned say word lifted"
+    "actually again ahead allow also always any anymore as available avoid back ban be"
+    " bit cease circumstance cool direct directly do earlier else enabled even ever"
+    " fair"
+    " far feel fine forbidden free freely from future game get go good happen have"
+    " hereby here instead just keep last let like limit long longer make mind more most"
+    " must need never no not now off-limits okay on only onward open other ought over"
+    " perfectly permission permit please prefer previous problem put quit rather really"
+    " refrain resume rule run safe say should skip so start still stop stuff sure take"
+    " then there thing time today tomorrow tool too totally try under unless use very"
+    " want way well whenever without word work yesterday yet before banned except"
 )
 _STOP = (
     AUXILIARIES | COORDINATORS | DETERMINERS | PREPOSITIONS | PRONOUNS | PUNCTUATION
@@ -49,43 +52,31 @@ _RULING = (
     | CLASSES["wrote"]
     | word_set("told said say telling saying")
 )
+_SYNONYMS = """
+edit touch change modify alter update rewrite fix refactor tweak adjust
+delete remove rm erase drop
+email mail e-mail
+browser browse browsing
+message dm ping
+deploy deployment ship
+buy purchase
+schedule book
+ask confirm check
+prod production
+test tests testing
+lint linter linting
+format formatter reformat auto-format
+tweet twitter
+docs documentation doc
+repo repository
+db database
+install installation
+migration migrate
+"""
 _SAME = {
-    word: group[0]
-    for group in (
-        (
-            "edit",
-            "touch",
-            "change",
-            "modify",
-            "alter",
-            "update",
-            "rewrite",
-            "fix",
-            "refactor",
-            "tweak",
-            "adjust",
-        ),
-        ("delete", "remove", "rm", "erase", "drop"),
-        ("email", "mail", "e-mail"),
-        ("browser", "browse", "browsing"),
-        ("run", "execute"),
-        ("message", "dm", "ping"),
-        ("deploy", "deployment", "ship"),
-        ("buy", "purchase"),
-        ("schedule", "book"),
-        ("ask", "confirm", "check"),
-        ("prod", "production"),
-        ("test", "tests", "testing"),
-        ("lint", "linter", "linting"),
-        ("format", "formatter", "reformat", "auto-format"),
-        ("tweet", "twitter"),
-        ("docs", "documentation", "doc"),
-        ("repo", "repository"),
-        ("db", "database"),
-        ("install", "installation"),
-        ("migration", "migrate"),
-    )
-    for word in group
+    word: line.split()[0]
+    for line in _SYNONYMS.strip().split("\n")
+    for word in line.split()
 }
 
 
@@ -100,15 +91,11 @@ class Words(NamedTuple):
         return frozenset(word for words in self.content[start:end] for word in words)
 
 
+@lru_cache(maxsize=512)
 def words_of(text: str, *, ruling: bool = True) -> Words:
     """Read a rule's text; without ``ruling``, words about rules carry nothing."""
-    prose = own_prose(text)
-    masked = _shown(prose)
-    tokens = tokenize(masked)
-    content = []
-    for token in tokens:
-        raw = text[token.start : token.end]
-        content.append(_content(token.word, raw, ruling))
+    tokens = tokenize(_shown(own_prose(text)))
+    content = (_content(t.word, text[t.start : t.end], ruling) for t in tokens)
     return Words(tokens, tuple(content))
 
 
@@ -184,7 +171,7 @@ def sides(text: str) -> tuple[frozenset[str], frozenset[str]]:
         word = token.word
         if word in _NEGATIONS or word == "not" or _set_against(words.tokens, at):
             side = forbidden
-        elif word in ("but", ";") or (word == "," and _commands(words.tokens, at + 1)):
+        elif _goes_on(words.tokens, at):
             side = demanded
         elif word in ("without", "unless", "except", "because", "since", "if", "when"):
             side = set()
@@ -203,8 +190,12 @@ def _set_against(tokens: Sequence[Token], at: int) -> bool:
     )
 
 
-def _commands(tokens: Sequence[Token], at: int) -> bool:
-    return at < len(tokens) and tokens[at].word in ("use", "always", "prefer", "run")
+def _goes_on(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a new demand begins after this word: ", use …", "; …", "but …"."""
+    after = tokens[at + 1].word if at + 1 < len(tokens) else ""
+    if tokens[at].word == ",":
+        return after in ("use", "always", "prefer", "run")
+    return tokens[at].word in ("but", ";")
 
 
 def sequence(text: str) -> tuple[str, ...]:
@@ -212,29 +203,26 @@ def sequence(text: str) -> tuple[str, ...]:
 
     Two rules with the same sequence say the same.
     """
-    words = words_of(text)
     found: list[str] = []
-    for token in words.tokens:
+    before = ""
+    for token in words_of(text).tokens:
         word = token.word
-        if word in FILLER:
+        filler = word in FILLER or (word == "more" and before == "any")
+        filler = filler or (word == "from" and found[-1:] == [NEGATIVE])
+        before = word
+        if filler:
             continue
-        if word in _NEGATIONS:
-            word = NEGATIVE
         if word == ENTITY:
             word = text[token.start : token.end].strip("`\"'")
-        elif word == "from" and found[-1:] == [NEGATIVE]:
-            continue
-        elif word == "do":
-            continue
         else:
-            word = stem(word)
+            word = NEGATIVE if word in _NEGATIONS else stem(word)
         if word != NEGATIVE or found[-1:] != [NEGATIVE]:
             found.append(word)
     return tuple(found)
 
 
 def spelled(text: str) -> frozenset[str]:
-    """Words that name somebody or something: capitals inside the text, in lower case."""
+    """Words with a capital inside the text: they name somebody or something."""
     return frozenset(
         word
         for raw in text.split()[1:]

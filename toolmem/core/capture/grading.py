@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from toolmem.core.capture.candidates import BAN, Candidate, Reading
-from toolmem.core.capture.catalogue import EVERYDAY_PROGRAMS, PROGRAMS
 from toolmem.core.capture.clauses import clause_end, commands
 from toolmem.core.capture.lexicon import (
     AGENT_VERBS,
@@ -21,6 +20,7 @@ from toolmem.core.capture.lexicon import (
     WORK_VERBS,
 )
 from toolmem.core.capture.marks import marks_of
+from toolmem.core.capture.programs import EVERYDAY_PROGRAMS, PROGRAMS
 from toolmem.core.capture.smallwords import (
     ANAPHORS,
     BREAKS,

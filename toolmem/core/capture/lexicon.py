@@ -8,62 +8,61 @@ for neither.
 from toolmem.core.capture.smallwords import word_set
 
 AGENT_VERBS = word_set(
-    "abbreviate add adjust alias allowlist alter amend annotate announce"
-    " anonymise anonymize answer answer-back apologise apologize append apply"
-    " approve archive arm ask assume attach authorise authorize auto-commit"
-    " auto-format auto-merge auto-reply autoformat autoreply avoid back backup bake"
-    " batch bcc begin benchmark bet bill bind blacklist bluff book bookmark borrow"
-    " branch browse build bump bundle buy bypass call cancel capitalise capitalize"
-    " cc chain change charge chat check checkout cherry-pick cite clean click clone"
-    " close comment commit communicate compile complete compress confirm consider"
-    " consult contact convert coordinate copy cordon create credit crop cross-check"
-    " debug decide default delegate delete deploy deposit describe destroy detach"
-    " dial disable disarm discard disclose discount discuss dismiss dispatch dm do"
-    " document donate double double-book double-check downgrade download downvote"
-    " draft drain drop dump duplicate echo edit elevate email embed ensure"
-    " escalate estimate execute explain export expose extract feed fetch file"
-    " film filter fix flatter flush focus follow force force-push fork format"
-    " forward gamble generate give google grade grant greet grep guess haggle"
-    " hand-edit hand-roll hang-up hard-code hardcode impersonate implement"
-    " import improvise include indent inform inject inline inspect install interrupt"
-    " introduce invent invite invoice invoke keep kill label launch leave"
-    " lecture lend lie like limit lint list localise localize lock log look mail"
-    " make mark mask measure mention merge message migrate minify mock modify"
-    " monkey-patch monkeypatch mount move mute nag name navigate negotiate nest"
-    " notarise notarize notify obfuscate offer omit open optimise optimize order"
-    " output over-engineer overbook overcomplicate overengineer override overuse"
-    " overwrite page paginate paint paraphrase partition paste patch pay perform"
-    " phone photograph pick pin ping plan play post practice prefer prefix present"
-    " print proceed profile promise promote proofread propose provide prune publish"
-    " pull purchase purge push put query quote rank rate re-run react read rebase"
-    " reboot rebuild recall recommend recompile record recreate redact redeem"
-    " refactor reference refill reformat refund regenerate rehash reimburse"
-    " reimplement reindex reinstall reinvent release rely remind remove rename"
-    " render-out renew renumber reopen reorder repeat rephrase replace reply"
-    " reply-all report request rerun reschedule research resend resolve respond"
-    " restart restock restore restrict resubmit retract retry reuse reveal revert"
-    " review rewrite rig rm roll rollback rotate run rush-ship sample save say scale"
-    " scan schedule score scrape sculpt search seed sell send set settle"
-    " shadow share ship shuffle sign simplify skip slack sort spawn speak specify"
-    " speculate spend split spoof squash ssh stage star start stash state stay stick"
-    " stop stream stub subclass submit subscribe substitute suggest summarise"
-    " summarize suppress swap switch sync tag take talk tell terminate test text"
-    " thank think tidy touch touch-up track trade train transcribe transfer"
-    " translate transpile trash treat trim trust try tweak tweet type"
-    " unarchive unbind undo unfollow uninstall unlock unmount unmute unpin unsend"
-    " unsubscribe update upgrade upload upvote use vacuum vendor verify visit wait"
-    " wake water whitelist wipe wire withdraw work wrap write"
+    "abbreviate add adjust alias allowlist alter amend annotate announce anonymise"
+    " anonymize answer answer-back apologise apologize append apply approve archive"
+    " arm ask assume attach authorise authorize auto-commit auto-format auto-merge"
+    " auto-reply autoformat autoreply avoid back backup bake batch bcc begin"
+    " benchmark bet bill bind blacklist bluff book bookmark borrow branch browse"
+    " build bump bundle buy bypass call cancel capitalise capitalize cc chain change"
+    " charge chat check checkout cherry-pick cite clean click clone close comment"
+    " commit communicate compile complete compress confirm consider consult contact"
+    " convert coordinate copy cordon create credit crop cross-check debug decide"
+    " default delegate delete deploy deposit describe destroy detach dial disable"
+    " disarm discard disclose discount discuss dismiss dispatch dm do document"
+    " donate double double-book double-check downgrade download downvote draft drain"
+    " drop dump duplicate echo edit elevate email embed ensure escalate estimate"
+    " execute explain export expose extract feed fetch file film filter fix flatter"
+    " flush focus follow force force-push fork format forward gamble generate give"
+    " google grade grant greet grep guess haggle hand-edit hand-roll hang-up"
+    " hard-code hardcode impersonate implement import improvise include indent"
+    " inform inject inline inspect install interrupt introduce invent invite invoice"
+    " invoke keep kill label launch leave lecture lend lie like limit lint list"
+    " localise localize lock log look mail make mark mask measure mention merge"
+    " message migrate minify mock modify monkey-patch monkeypatch mount move mute"
+    " nag name navigate negotiate nest notarise notarize notify obfuscate offer omit"
+    " open optimise optimize order output over-engineer overbook overcomplicate"
+    " overengineer override overuse overwrite page paginate paint paraphrase"
+    " partition paste patch pay perform phone photograph pick pin ping plan play"
+    " post practice prefer prefix present print proceed profile promise promote"
+    " proofread propose provide prune publish pull purchase purge push put query"
+    " quote rank rate re-run react read rebase reboot rebuild recall recommend"
+    " recompile record recreate redact redeem refactor reference refill reformat"
+    " refund regenerate rehash reimburse reimplement reindex reinstall reinvent"
+    " release rely remind remove rename render-out renew renumber reopen reorder"
+    " repeat rephrase replace reply reply-all report request rerun reschedule"
+    " research resend resolve respond restart restock restore restrict resubmit"
+    " retract retry reuse reveal revert review rewrite rig rm roll rollback rotate"
+    " run rush-ship sample save say scale scan schedule score scrape sculpt search"
+    " seed sell send set settle shadow share ship shuffle sign simplify skip slack"
+    " sort spawn speak specify speculate spend split spoof squash ssh stage star"
+    " start stash state stay stick stop stream stub subclass submit subscribe"
+    " substitute suggest summarise summarize suppress swap switch sync tag take talk"
+    " tell terminate test text thank think tidy touch touch-up track trade train"
+    " transcribe transfer translate transpile trash treat trim trust try tweak tweet"
+    " type unarchive unbind undo unfollow uninstall unlock unmount unmute unpin"
+    " unsend unsubscribe update upgrade upload upvote use vacuum vendor verify visit"
+    " wait wake water whitelist wipe wire withdraw work wrap write"
 )
 """What agents do with tools and with people."""
 PRODUCT_VERBS = word_set(
-    "drag hover animate escape truncate flash scroll leak abort accept affect allow appear autocomplete autofocus autoplay autosave"
-    " block cache clamp collapse consume contain count crash decode default-to"
-    " depend display drop-down emit encode encrypt enforce exceed expand expire fail"
-    " fall fallback fire hang happen hash hide highlight index load mutate overflow"
-    " overlap panic parse persist prefetch preload prompt raise recompute redirect"
-    " reject render require resize return round sanitise sanitize serialise"
-    " serialize show sleep spam store strip support throw toggle trigger validate"
-    " yield"
+    "abort accept affect allow animate appear autocomplete autofocus autoplay"
+    " autosave block cache clamp collapse consume contain count crash decode"
+    " default-to depend display drag drop-down emit encode encrypt enforce escape"
+    " exceed expand expire fail fall fallback fire flash hang happen hash hide"
+    " highlight hover index leak load mutate overflow overlap panic parse persist"
+    " prefetch preload prompt raise recompute redirect reject render require resize"
+    " return round sanitise sanitize scroll serialise serialize show sleep spam"
+    " store strip support throw toggle trigger truncate validate yield"
 )
 """What programs do: a command with one of these may be a requirement."""
 TASK_VERBS = AGENT_VERBS | word_set(
@@ -154,15 +153,22 @@ SPEC_LEADS = word_set(
     " ui ux"
 )
 """Words of a heading under which sentences say what a product shall do."""
-BAN_LEADS = (
-    "never", "do not", "don't", "dont", "don'ts", "dont's", "donts", "avoid", "must not",
-    "you must not", "forbidden", "prohibited", "banned", "not allowed", "off limits",
-    "please avoid", "please don't", "please do not", "never do", "never do this",
-    "never do the following", "don't do", "do not do", "stop", "stop doing", "no",
-    "things to avoid", "things you must never do", "please never", "off-limits",
-)  # fmt: skip
-MANDATE_LEADS = (
-    "always", "do", "please always", "you must", "you must always", "must", "always do",
-    "from now on", "going forward", "make sure to always", "please do", "in future",
-    "in the future", "moving forward", "from here on", "whenever you commit",
-)  # fmt: skip
+BAN_LEADS = frozenset(
+    (
+        *("never", "do not", "don't", "dont", "don'ts", "donts", "avoid", "must not"),
+        *("you must not", "forbidden", "prohibited", "banned", "not allowed", "stop"),
+        *("off limits", "off-limits", "please avoid", "please don't", "please never"),
+        *("please do not", "never do", "never do this", "never do the following"),
+        *("don't do", "do not do", "stop doing", "things to avoid"),
+        "things you must never do",
+    )
+)
+"""Heads of lists whose items are bans."""
+MANDATE_LEADS = frozenset(
+    (
+        *("always", "do", "please always", "you must", "you must always", "must"),
+        *("always do", "please do", "from now on", "going forward", "moving forward"),
+        *("in future", "in the future", "from here on", "make sure to always"),
+    )
+)
+"""Heads of lists whose items are mandates."""

@@ -3,7 +3,8 @@
 ``habit`` words make a rule by themselves (*every time*), ``usual`` ones lean
 towards one (*without asking*, *by hand*), ``now`` words tie a decree to the task
 at hand whatever else it says (*yet*, *in this PR*), ``soon`` ones lean that way.
-``word`` ones are habit where they govern the verb, ``each`` words mean a habit in a mandate and nothing in a ban.
+``word`` ones are habit where they govern the verb; ``each`` and ``repeated`` ones
+mean a habit in a mandate and nothing in a ban.
 """
 
 from collections.abc import Sequence

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from toolmem.core.capture.catalogue import GENERIC, PURPOSES
+from toolmem.core.capture.catalogue import GENERAL, PURPOSES
 from toolmem.core.capture.smallwords import DETERMINERS, word_set
 from toolmem.core.capture.stems import stem
 from toolmem.core.capture.words import ENTITY, Token
@@ -28,7 +28,7 @@ class ToolWords:
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _EVERYDAY = (
-    frozenset(GENERIC)
+    frozenset(GENERAL)
     | frozenset(word for purpose in PURPOSES for word in purpose.nouns | purpose.verbs)
     | word_set("task agent skill plan edit write read find list get set do run use")
 )

@@ -1,8 +1,8 @@
 """What may stand before the head of a decree, and which of it is cut off.
 
 ``chaff`` (a greeting, thanks, an answer, a conjunction) is no part of the rule.
-``kept`` (courtesy, stress, a label) is passed over and stays in it. ``habit``
-makes a rule of what follows, ``usually`` may make one, ``while`` ties it to this task, and a
+``kept`` (courtesy, stress) is passed over and stays in it. ``habit`` makes a rule
+of what follows, ``usually`` may make one, ``while`` ties it to this task, and a
 ``label`` announces it.
 """
 
@@ -25,7 +25,8 @@ chaff
     looks good|great|fine|nice {stop}
     that|this worked|works|helped|helps {stop}
     by the way
-    one|another|quick|small|side|two|three|four|few|some more|other|small|last? {thing} {stop}
+    one|another|quick|small|side more|other|small|last? {thing} {stop}
+    two|three|four|few|some more|other|small|last? {thing} {stop}
     a few|couple of? more|other? {thing} {stop}
     1|2|3|4|5|6|7|8|9|10|a|b|c|d|e|ii|iii|iv )
     {agent} {stop}

@@ -5,12 +5,14 @@ rule against it changes nothing.
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
+from toolmem.core.capture.classes import CLASSES
 from toolmem.core.capture.moods import asks, supposes
 from toolmem.core.capture.openings import read_opening
 from toolmem.core.capture.permits import PERMITS, STATES
-from toolmem.core.capture.phrases import CLASSES, Table
+from toolmem.core.capture.phrases import Table
 from toolmem.core.capture.smallwords import BREAKS, SUBJECTS, word_set
 from toolmem.core.capture.words import QUOTE, Token
 
@@ -20,6 +22,15 @@ RESTRICTING = word_set(
     "for only when if during except unless until provided while in on as once within"
     " about with from after before but under outside"
 )
+_GRANTS = word_set("allowed norm needless")
+_ALL = _GRANTS | {"dropped", "except"}
+_MAY = word_set("us can may should could")
+_ENDS = word_set("; . — – ( because")
+_ONCE = CLASSES["this"] | word_set(
+    "time week month morning afternoon evening weekend once one"
+)
+_FOR_ONCE = 0.4
+"""Confidence of a permission for once: the rule stays."""
 _SUBJECT_WORDS = 10
 
 
@@ -37,7 +48,7 @@ class Permission(NamedTuple):
     start: int
     topic: int
     end: int
-    again: bool
+    for_good: bool
     context: bool
 
 
@@ -78,6 +89,8 @@ def _subject_after(tokens: Sequence[Token], at: int) -> int:
 
 
 class _Found(NamedTuple):
+    """A phrase of permission: its kind, its sureness, and where its topic begins."""
+
     kind: str
     sure: float
     topic: int
@@ -86,49 +99,43 @@ class _Found(NamedTuple):
 def _weighed(
     tokens: Sequence[Token], found: _Found, at: int, brief: bool
 ) -> Permission:
-    end = _clause_end(tokens, found.topic)
-    words = {token.word for token in tokens[at:]}
-    again = bool(words & _AGAIN) or _from_now(tokens)
-    for_good = bool(words & (_AGAIN - {"now"})) or _from_now(tokens)
-    for_good = for_good or found.kind == "norm"
-    context = at > 0 and tokens[0].word not in RESTRICTING
-    sure = found.sure + (
-        0.2 if again and found.kind in ("allowed", "norm", "needless") else 0
-    )
-    if brief or words & {"today", "tonight"} or _this_time(tokens):
-        sure = min(sure, 0.4)  # for once: the rule stays
-    narrowed = found.kind != "dropped" and bool(words & RESTRICTING)
-    narrowed = narrowed or tokens[0].word in RESTRICTING
-    effect = "exception" if found.kind == "except" or narrowed else "revoke"
-    sure = round(min(sure, 0.95), 2)
-    return Permission(found.kind, effect, sure, at, found.topic, end, for_good, context)
-
-
-def _this_time(tokens: Sequence[Token]) -> bool:
     words = [token.word for token in tokens]
+    shown = set(words[at:])
+    lasting = ("from", "now") in pairwise(words)
+    sure = found.sure
+    if found.kind in _GRANTS and (lasting or shown & _AGAIN):
+        sure += 0.2
+    if brief or shown & {"today", "tonight"} or _once(words):
+        sure = min(sure, _FOR_ONCE)
+    conditional = words[0] in RESTRICTING
+    narrowed = conditional or (found.kind != "dropped" and shown & RESTRICTING)
+    effect = "exception" if found.kind == "except" or narrowed else "revoke"
+    return Permission(
+        found.kind,
+        effect,
+        round(min(sure, 0.95), 2),
+        at,
+        found.topic,
+        _clause_end(tokens, found.topic),
+        for_good=lasting or found.kind == "norm" or bool(shown & (_AGAIN - {"now"})),
+        context=at > 0 and not conditional,
+    )
+
+
+def _once(words: Sequence[str]) -> bool:
+    """Whether it holds for this once, so that the rule stays."""
     return any(
         first in ("this", "just") and second in _ONCE
-        for first, second in zip(words, words[1:], strict=False)
+        for first, second in pairwise(words)
     )
-
-
-_ONCE = CLASSES["this"] | word_set(
-    "time week month morning afternoon evening weekend once one"
-)
-
-
-def _from_now(tokens: Sequence[Token]) -> bool:
-    words = [token.word for token in tokens]
-    return any(pair == ("from", "now") for pair in zip(words, words[1:], strict=False))
 
 
 def _clause_end(tokens: Sequence[Token], at: int) -> int:
     """Where what is permitted ends and a reason or another clause begins."""
     for n in range(at + 1, len(tokens)):
+        word = tokens[n].word
         after = tokens[n + 1].word if n + 1 < len(tokens) else ""
-        if tokens[n].word in (";", ".", "—", "–", "(") or tokens[n].word == "because":
-            return n
-        if tokens[n].word == "," and after not in RESTRICTING:
+        if word in _ENDS or (word == "," and after not in RESTRICTING):
             return n
     return len(tokens)
 
@@ -137,16 +144,11 @@ def _headed(tokens: Sequence[Token], at: int) -> _Found | None:
     """A permission that begins a clause: "you can …", "forget the rule …"."""
     if tokens[at].word in ("let", "you", "we") and at + 2 < len(tokens):
         inner = [kind for kind, _, _ in _PERMITS.at(tokens, at + 2)]
-        may = tokens[at + 1].word in ("us", "can", "may", "should", "could")
-        if may and ("dropped" in inner or (inner and tokens[at].word == "let")):
-            return _Found(inner[0], 0.9 if "dropped" in inner else 0.65, at + 2)
-    fits = [
-        (float(_PERMITS.groups[kind]), kind) for kind, _, _ in _PERMITS.at(tokens, at)
-    ]
-    if not fits:
-        return None
-    sure, kind = max(fits)
-    return _Found(kind, sure, at)
+        if tokens[at + 1].word in _MAY and "dropped" in inner:
+            return _Found("dropped", 0.9, at + 2)
+        if tokens[at].word == "let" and inner:
+            return _Found(inner[0], 0.65, at + 2)
+    return _surest(_PERMITS, tokens, at, at, _ALL)
 
 
 def _stated(tokens: Sequence[Token], at: int) -> _Found | None:
@@ -156,14 +158,22 @@ def _stated(tokens: Sequence[Token], at: int) -> _Found | None:
     for verb in range(at + 1, min(at + _SUBJECT_WORDS, len(tokens))):
         if tokens[verb].word in BREAKS:
             return None
-        kinds = [(float(_STATES.groups[k]), k) for k, _, _ in _STATES.at(tokens, verb)]
-        if kinds:
-            sure, kind = max(kinds)
-            words = {token.word for token in tokens[at:verb]}
-            if kind in ("dropped", "except") and not words & CLASSES["ruling"]:
-                kinds = [pair for pair in kinds if pair[1] not in ("dropped", "except")]
-                if not kinds:
-                    return None
-                sure, kind = max(kinds)
-            return _Found(kind, sure, verb)
+        rule = CLASSES["ruling"] & {token.word for token in tokens[at:verb]}
+        found = _surest(_STATES, tokens, verb, verb, _ALL if rule else _GRANTS)
+        if found:
+            return found
     return None
+
+
+def _surest(
+    table: Table, tokens: Sequence[Token], at: int, topic: int, kinds: frozenset[str]
+) -> _Found | None:
+    fits = [
+        (float(table.groups[kind]), kind)
+        for kind, _, _ in table.at(tokens, at)
+        if kind in kinds
+    ]
+    if not fits:
+        return None
+    sure, kind = max(fits)
+    return _Found(kind, sure, topic)

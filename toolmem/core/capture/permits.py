@@ -1,9 +1,9 @@
 """The grammar of what is taken back: permissions, and rules that are dropped.
 
 Written as in ``bans``. ``dropped`` names a rule, ``allowed`` permits an act,
-``norm`` says that it is all right at any time,
-``needless`` waives a duty, ``except`` carves something out of a rule. The
-``state`` groups stand after their subject ("the ban on X is lifted").
+``norm`` says that it is all right at any time, ``needless`` waives a duty,
+``except`` carves something out of a rule. ``STATES`` stand after their subject
+("the ban on X is lifted").
 """
 
 PERMITS = """

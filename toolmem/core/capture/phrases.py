@@ -20,6 +20,7 @@ of ways, so a text costs time in proportion to its length.
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from toolmem.core.capture.classes import CLASSES
 from toolmem.core.capture.lexicon import AGENT_VERBS
 from toolmem.core.capture.smallwords import (
     BASE_ED,
@@ -38,96 +39,6 @@ from toolmem.core.capture.words import ENTITY, QUOTE, Token
 _NP_WORDS = 6
 
 KINDS = word_set("adv base ing done np noun any")
-CLASSES = {
-    name: frozenset(words.split())
-    for name, words in {
-        "in": "under on in at",
-        "no": "no absolutely",
-        "case": "circumstance circumstances account event case cases time point"
-        " condition conditions",
-        "must": "must shall may",
-        "should": "should ought",
-        "can": "can could would will might may",
-        "do": "do did does will should are would must can have",
-        "did": "did have",
-        "not": "not never",
-        "into": "into on inside at",
-        "avoid": "avoid avoided stop stopped quit refrain refrained cease leave left"
-        " skip skipped",
-        "allowed": "allowed permitted authorized authorised supposed cleared free",
-        "banned": "forbidden prohibited banned barred disallowed",
-        "okay": "okay allowed permitted acceptable cool fine comfortable happy",
-        "able": "okay possible too good fine",
-        "agent": "claude cursor copilot codex gemini assistant chatgpt ai bot agent"
-        " agents assistants",
-        "stay": "stay keep steer stand",
-        "be": "be make making being",
-        "sure": "sure certain careful",
-        "want": "want need expect require wish",
-        "like": "like love prefer rather appreciate want",
-        "asking": "asking begging telling warning",
-        "very": "really very so much super",
-        "great": "great nice good better best cool helpful lovely awesome appreciated"
-        " ideal wonderful fantastic",
-        "told": "told asked warned instructed begged said tell ask say",
-        "hate": "hate dislike loathe stand like appreciate enjoy love",
-        "act": "touch change edit modify push delete install commit send share publish"
-        " deploy tell email add remove write post merge run do",
-        "check": "check confirm clear discuss verify double-check consult coordinate",
-        "get": "get wait obtain seek request await",
-        "my": "my our explicit an a the for new house golden hard ground simple team"
-        " safety important another general strict",
-        "kind": "general simple new golden hard important strict explicit written",
-        "approval": "approval permission okay go-ahead confirmation consent sign-off"
-        " signoff feedback approved blessing",
-        "tell": "tell warn notify inform alert ping message remind",
-        "short": "short brief concise small simple minimal clean focused tidy atomic"
-        " terse professional formal polite neutral private consistent up-to-date"
-        " updated direct honest succinct explicit verbose blunt chatty"
-        " proactive short- readable conventional",
-        "answer": "answer reply respond speak talk communicate write",
-        "vital": "important crucial essential vital imperative mandatory required"
-        " critical",
-        "stop": ", . ! : ; - – —",
-        "please": "please",
-        "touched": "touched edited pushed committed merged force-pushed rebased deployed"
-        " emailed contacted used reformatted messaged amended squashed checked",
-        "this": "pr prs task tasks session sessions branch commit change changes"
-        " ticket issue feature fix one ones test tests step part conversation"
-        " refactor migration release chat thread run round iteration pass phase sprint"
-        " story bug pull review plan demo prototype"
-        " exercise attempt request turn case example"
-        " spike poc experiment hotfix spec",
-        "thing": "thing note request question point favor remark comment rule things notes"
-        " requests points rules",
-        "drop": "forget ignore drop remove delete cancel scrap scratch disregard discard"
-        " lift undo revoke retract rescind withdraw repeal retire kill nix void clear"
-        " reverse abandon waive abolish erase unset relax loosen suspend ditch axe",
-        "lifting": "lifting dropping cancelling canceling revoking removing withdrawing"
-        " retracting rescinding retiring",
-        "lifted": "lifted dropped cancelled canceled revoked removed withdrew retracted",
-        "det": "the that this my your our all any these those every previous earlier",
-        "ruling": "rule rules ban bans restriction restrictions instruction instructions"
-        " prohibition policy constraint constraints limit limitation order decree"
-        " directive guideline preference requirement mandate thing embargo moratorium"
-        " veto no-go",
-        "wrote": "wrote mentioned demanded decided",
-        "free": "free allowed permitted welcome okay good fine clear cleared authorized"
-        " authorised",
-        "fine": "okay fine allowed safe cool acceptable good permitted possible welcome"
-        " great",
-        "goes": "goes gets is ships lands leaves enters may must should can be",
-        "gone": "lifted gone over off void obsolete cancelled canceled retired revoked"
-        " dropped dead history unnecessary outdated removed withdrawn rescinded repealed"
-        " suspended waived forgotten abolished moot deleted scrapped relaxed expired"
-        " superseded",
-        "valid": "valid needed necessary in relevant required applicable active current",
-        "adv2": "perfectly totally completely absolutely generally again now also",
-        "label": "rule rules remember note important reminder warning caution attention"
-        " policy notice hint tip instruction instructions request preference"
-        " preferences guideline guidelines nb style",
-    }.items()
-}
 
 
 class Slot(NamedTuple):
@@ -251,7 +162,7 @@ class Table:
 
     def __init__(self, text: str) -> None:
         self.groups: dict[str, str] = {}
-        self._rows: dict[str, list[tuple[str, str]]] = {}
+        self._rows: dict[str, list[tuple[str, str]]] = {"": []}
         self._read: dict[str, tuple[tuple[str, Phrase], ...]] = {}
         name = ""
         for line in text.splitlines():
@@ -263,16 +174,18 @@ class Table:
 
     def at(self, tokens: Sequence[Token], at: int) -> Iterator[tuple[str, int, int]]:
         """Each phrase that fits at a place: its group, its end, its action."""
-        for name, phrase in self._phrases(tokens[at].word):
-            found = match(phrase, tokens, at)
-            if found:
-                yield name, found[0], found[1]
+        word = tokens[at].word
+        for key in (word, "") if word in self._rows else ("",):
+            for name, phrase in self._phrases(key):
+                found = match(phrase, tokens, at)
+                if found:
+                    yield name, found[0], found[1]
 
-    def _phrases(self, word: str) -> tuple[tuple[str, Phrase], ...]:
-        if word not in self._read:
-            rows = self._rows.get(word, []) + self._rows.get("", [])
-            self._read[word] = tuple((name, parse(text)) for name, text in rows)
-        return self._read[word]
+    def _phrases(self, key: str) -> tuple[tuple[str, Phrase], ...]:
+        if key not in self._read:
+            rows = self._rows[key]
+            self._read[key] = tuple((name, parse(text)) for name, text in rows)
+        return self._read[key]
 
 
 def _first_words(part: str) -> Iterable[str]:

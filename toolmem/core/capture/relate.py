@@ -28,6 +28,13 @@ from toolmem.core.capture.permission import RESTRICTING, Permission, read_permis
 from toolmem.core.capture.smallwords import word_set
 from toolmem.core.capture.words import tokenize
 
+_EXCEPTIONS = word_set("unless except excluding")
+_PRONOUNS = word_set("it that her him them this those")
+_SLIP_LETTERS = 6
+"""Shorter words are one slip away from too many others."""
+_NEARLY_ALL = 0.6
+"""Share of a rule's words from which a permission speaks of the same thing."""
+
 
 @dataclass(frozen=True, slots=True)
 class KnownRule:
@@ -77,11 +84,8 @@ def _added(find: Find, rules: Sequence[KnownRule]) -> Relation:
         for rule in rules:
             if _same(core, sequence(_without_exception(rule.text)), kernel, rule.text):
                 return Relation("amends", (rule.id,), sure=False)
-    against = tuple(rule.id for rule in rules if _contradicts(find.text, rule.text))
+    against = tuple(rule.id for rule in rules if _contradicts(find, rule))
     return Relation("contradicts", against, sure=False) if against else Relation("new")
-
-
-_EXCEPTIONS = word_set("unless except excluding")
 
 
 def _without_exception(text: str) -> str:
@@ -95,47 +99,46 @@ def _same(new: Sequence[str], old: Sequence[str], new_text: str, old_text: str) 
     """Equal sequences, but for one slip of the pen in a long plain word."""
     if len(new) != len(old):
         return False
-    different = [
-        (a, b) for a, b in zip(new, old, strict=True) if a.lower() != b.lower()
-    ]
+    pairs = zip(new, old, strict=True)
+    different = [(a, b) for a, b in pairs if a.lower() != b.lower()]
     if not different:
         return True
     names = spelled(new_text) | spelled(old_text)
-    if len(different) > 1 or names & set(different[0]):
-        return False
-    return _slip(*different[0])
+    return (
+        len(different) == 1 and not names & set(different[0]) and _slip(*different[0])
+    )
 
 
 def _slip(one: str, other: str) -> bool:
-    """Whether the words differ by a letter left out, doubled, or two swapped.
+    """Whether long words differ by a letter left out or doubled, or two swapped.
 
     A letter that was replaced makes another word too often (*latest*, *fastest*).
     """
     short, long = sorted((one, other), key=len)
-    if (
-        len(short) < 6
-        or not (short.isalpha() and long.isalpha())
-        or short[0] != long[0]
-    ):
+    if len(short) < _SLIP_LETTERS or not (short.isalpha() and long.isalpha()):
         return False
-    at = next(
-        (
-            n
-            for n, pair in enumerate(zip(short, long, strict=False))
-            if pair[0] != pair[1]
-        ),
-        len(short),
-    )
+    same = [a == b for a, b in zip(short, long, strict=False)]
+    at = same.index(False) if False in same else len(short)
+    if at == 0:
+        return False
     if len(long) == len(short) + 1:
         return short[at:] == long[at + 1 :]
     swapped = short[:at] + short[at + 1 : at + 2] + short[at : at + 1] + short[at + 2 :]
     return len(long) == len(short) and swapped == long
 
 
-def _contradicts(new: str, old: str) -> bool:
-    demanded, forbidden = sides(new)
-    demanded_before, forbidden_before = sides(old)
+def _contradicts(find: Find, rule: KnownRule) -> bool:
+    demanded, forbidden = sides(find.text)
+    demanded_before, forbidden_before = _sides(rule)
     return _meets(demanded, forbidden_before) or _meets(demanded_before, forbidden)
+
+
+def _sides(rule: KnownRule) -> tuple[frozenset[str], frozenset[str]]:
+    """What a rule demands and forbids; its polarity decides where its words do not."""
+    demanded, forbidden = sides(rule.text)
+    if rule.polarity == "ban" and not forbidden:
+        return frozenset(), demanded
+    return demanded, forbidden
 
 
 def _meets(demanded: frozenset[str], forbidden: frozenset[str]) -> bool:
@@ -149,12 +152,15 @@ def _meets(demanded: frozenset[str], forbidden: frozenset[str]) -> bool:
 
 
 class _Scope(NamedTuple):
-    """What a permission is about, what narrows it, and all of its words."""
+    """What a permission is about, and what narrows it.
+
+    ``waives``: a duty falls away; ``for_good``: it says so ("again").
+    """
 
     core: frozenset[str]
     limits: frozenset[str]
     waives: bool
-    plain: bool
+    for_good: bool
 
 
 def _scope(words: Words, permission: Permission) -> _Scope:
@@ -172,10 +178,7 @@ def _scope(words: Words, permission: Permission) -> _Scope:
         (limits if narrowing else core).update(words.content[at])
     shown = {token.word for token in tokens}
     waives = permission.kind == "needless" or "without" in shown
-    return _Scope(frozenset(core), frozenset(limits), waives, bool(permission.again))
-
-
-_PRONOUNS = word_set("it that her him them this those")
+    return _Scope(frozenset(core), frozenset(limits), waives, permission.for_good)
 
 
 def _dropped(scope: _Scope, rules: Sequence[KnownRule]) -> Relation:
@@ -218,39 +221,42 @@ def _excepted(scope: _Scope, rules: Sequence[KnownRule]) -> Relation:
 
 def _permitted(find: Find, scope: _Scope, rules: Sequence[KnownRule]) -> Relation:
     """An act that is allowed, or need not be done any more."""
-    judged = [(rule, _cover(scope, rule, find.text)) for rule in rules]
-    revoked = [rule.id for rule, verdict in judged if verdict.startswith("revokes")]
-    amended = [rule.id for rule, verdict in judged if verdict == "amends"]
+    verdicts = {rule.id: _cover(scope, rule, find.text) for rule in rules}
+    revoked = tuple(key for key, one in verdicts.items() if one.kind == "revokes")
+    amended = tuple(key for key, one in verdicts.items() if one.kind == "amends")
     if revoked:
-        clear = len(revoked) == 1 and (
-            "revokes" in dict((r.id, v) for r, v in judged)[revoked[0]].split()
-        )
-        return Relation("revokes", tuple(revoked), sure=clear)
-    if amended:
-        return Relation("amends", tuple(amended), sure=False)
-    return Relation("none")
+        sure = len(revoked) == 1 and verdicts[revoked[0]].sure
+        return Relation("revokes", revoked, sure)
+    return Relation("amends", amended, sure=False) if amended else Relation("none")
 
 
-def _cover(scope: _Scope, rule: KnownRule, text: str) -> str:
-    """How a permission covers a rule: ``revokes``, ``revokes?``, ``amends`` or ""."""
-    demanded, forbidden = sides(rule.text)
+def _cover(scope: _Scope, rule: KnownRule, text: str) -> Relation:
+    """How a permission covers one rule."""
+    forbidden = _sides(rule)[1]
     ruled = content_of(rule.text)
-    met = scope.core & ruled
-    if not met or not (forbidden & (scope.core | scope.limits) or scope.waives):
-        return ""
     said = scope.core | scope.limits
-    extra, narrower = scope.core - ruled, scope.limits - ruled
+    met = scope.core & ruled
+    if not met or not (forbidden & said or scope.waives):
+        return Relation("none")
+    if not scope.core - ruled:
+        return _covered(scope, rule, ruled)
+    if forbidden and forbidden <= said:
+        return Relation("amends", sure=False)
+    extra = scope.core - ruled
+    if len(met) < 2 or len(extra) > 1 or extra & spelled(text):
+        return Relation("none")
+    return Relation("amends" if scope.limits - ruled else "revokes", sure=False)
+
+
+def _covered(scope: _Scope, rule: KnownRule, ruled: frozenset[str]) -> Relation:
+    """A permission for what a rule speaks of: for all of it, or with limits."""
+    said = scope.core | scope.limits
+    narrower = scope.limits - ruled
     share = len(said & ruled) / len(ruled)
     limits = narrowed(rule.text)
-    elsewhere = limits and not limits & said and share < 0.6
-    if not extra:
-        if elsewhere and not scope.waives and (narrower or not scope.plain):
-            return ""  # the rule is about something else that is done so
-        if narrower:
-            return "amends"
-        return "revokes" if share >= 0.5 and (scope.plain or share == 1) else "revokes?"
-    if forbidden and forbidden <= said:
-        return "amends"
-    if len(met) < 2 or len(extra) > 1 or extra & spelled(text):
-        return ""
-    return "amends" if narrower else "revokes?"
+    elsewhere = bool(limits) and not limits & said and share < _NEARLY_ALL
+    if elsewhere and not scope.waives and (narrower or not scope.for_good):
+        return Relation("none")  # the rule is about another way to do the same
+    if narrower:
+        return Relation("amends", sure=False)
+    return Relation("revokes", sure=share == 1 or (scope.for_good and share >= 0.5))

@@ -1,4 +1,4 @@
-"""What of a message is the user's own prose, and what is quoted, pasted or machine-made.
+"""What of a message is the user's own prose, not quoted, pasted or machine-made.
 
 ``own_prose`` gives a copy of the message of the same length: what the user did
 not say is blanked (fences, quoted and pasted lines, tag blocks, comments, text

@@ -35,6 +35,10 @@ _E_DROPPED = word_set(
     " invok revok reveal-e improv prob wir dat dup bak tun scrap"
 )
 
+_DOUBLE_ENDED = word_set(
+    "call install pull roll kill bill sell tell poll add spell fill"
+)
+
 
 def stem(word: str) -> str:
     """The stem of a word in lower case; things and short words stay as they are."""
@@ -52,7 +56,7 @@ def stem(word: str) -> str:
         return _verb(word[:-2])
     if word.endswith("ies") and len(word) > 4:
         return word[:-3] + "y"
-    if word.endswith(("sses", "shes", "ches", "xes", "zes")):
+    if word.endswith(("sses", "shes", "ches", "xes")):
         return word[:-2]
     if word.endswith("s") and not word.endswith(("ss", "us", "is")):
         return word[:-1]
@@ -65,8 +69,6 @@ def _verb(root: str) -> str:
         return root + "e"
     if root.endswith("i"):
         return root[:-1] + "y"
-    doubled = len(root) > 3 and root[-1] == root[-2] and root[-1] in _DOUBLED
-    if doubled and root not in ("call", "install", "pull", "roll", "kill", "bill",
-                                "sell", "tell", "poll", "add", "spell", "fill"):  # fmt: skip
-        return root[:-1]
-    return root
+    if root in _DOUBLE_ENDED or len(root) < 4 or root[-1] != root[-2]:
+        return root
+    return root[:-1] if root[-1] in _DOUBLED else root

@@ -11,12 +11,15 @@ Of several tools with one purpose those are taken whose action is spoken of.
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from toolmem.core.capture.catalogue import FALLBACK, PURPOSES
 from toolmem.core.capture.meaning import Meaning
 from toolmem.core.capture.naming import ToolWords, named, parts_of, server_of
 from toolmem.core.capture.smallwords import word_set
 from toolmem.core.capture.stems import stem
+
+__all__ = ["ToolWords", "choose_tools"]
 
 _PRIMARY = word_set("create send post navigate run execute update write edit put")
 _GENERAL_PARTS = word_set("file tool run get multi mcp a the api do code web")
@@ -105,7 +108,7 @@ def _purposes(tool: ToolWords) -> frozenset[str]:
     """What a tool is for, by the words of its name and of its aliases."""
     parts = parts_of(tool.name)
     words = {*parts, *(stem(part) for part in parts)}
-    words |= {f"{a}_{b}" for a, b in zip(parts, parts[1:], strict=False)}
+    words |= {f"{a}_{b}" for a, b in pairwise(parts)}
     for alias in tool.aliases:
         words |= set(parts_of(alias))
     keys = {purpose.key for purpose in PURPOSES if purpose.names & words}

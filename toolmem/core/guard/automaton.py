@@ -85,14 +85,14 @@ def _side(char: str) -> int:
 
 
 def _edge_holds(kind: str, before: int, after: int) -> bool:
-    if _UNKNOWN in (before, after):
-        return True
-    if kind == "^":
-        return before in (_END, _LINE)
-    if kind == "$":
-        return after in (_END, _LINE)
+    """Whether a place is such an edge; next to a gap it may be one of a line or
+    word, while the ends of the text are known."""
     if kind in "AZ":
         return (before if kind == "A" else after) == _END
+    if _UNKNOWN in (before, after):
+        return True
+    if kind in "^$":
+        return (before if kind == "^" else after) in (_END, _LINE)
     return ((before == _WORD) != (after == _WORD)) is (kind == "b")
 
 

@@ -78,7 +78,8 @@ class ShellReading:
             if fit > best.fit:
                 fit = min(fit, fit_all(guard, self._part(at)).fit)
             if fit > best.fit:
-                best = Found(fit, excerpt(" ".join(word.text for word in command.argv)))
+                shown = excerpt(" ".join(word.text for word in command.argv))
+                best = Found(fit, shown, as_text=not self.command.complete)
         if best.fit is Fit.YES:
             return best
         unseen = self._unseen(guard, wanted)

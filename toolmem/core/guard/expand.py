@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from toolmem.core import limits
@@ -26,6 +27,7 @@ _BLANKS = re.compile(r"[ \t\n]+")
 _BLANK = re.compile(r"(?:\\[ \t]|[ \t])*")
 _BETWEEN = re.compile(r"\\.|[ \t]+")
 _IN_LEAF = re.compile(rf"{PLACEHOLDER.pattern}|\\(.)", re.DOTALL)
+_IN_STRING = re.compile(rf"{PLACEHOLDER.pattern}|\\([$`\"\\])")
 _BARE_VARIABLE = re.compile(r"\$(\w+|[@*#?$!-])|\$\{(\w+)\}")
 _BRACES = re.compile(r"\{([^{},]*,[^{}]*|(-?\w{1,9})\.\.(-?\w{1,9}))\}")
 _GLOBS = re.compile(r"\*+|\?|\[[^\]/]*\]")
@@ -106,12 +108,13 @@ def _gap(quoted: bool) -> str:
 
 
 def _leaf(text: str, source: Source) -> str:
-    def replaced(match: re.Match[str]) -> str:
-        if match[1]:
-            return _EMPTY + source.literals[int(match[1])].translate(_MARK)
-        return match[2].translate(_MARK)
+    return _IN_LEAF.sub(partial(_unescaped, source), text)
 
-    return _IN_LEAF.sub(replaced, text)
+
+def _unescaped(source: Source, match: re.Match[str]) -> str:
+    if match[1]:
+        return _EMPTY + source.literals[int(match[1])].translate(_MARK)
+    return match[2].translate(_MARK)
 
 
 def _string(node: "Node", source: Source) -> str:
@@ -123,7 +126,8 @@ def _string(node: "Node", source: Source) -> str:
         end = child.end_byte
         if child.type == "string_content":
             text = source.slice(child.start_byte, end)
-            pieces.append(re.sub(r'\\([$`"\\])', r"\1", text).translate(_MARK))
+            text = _IN_STRING.sub(partial(_unescaped, source), text)
+            pieces.append(text.translate(_MARK))
         else:
             pieces.append(_piece(child, source, quoted=True))
     pieces.append(source.slice(end, node.end_byte - 1).translate(_MARK))

@@ -58,9 +58,13 @@ def _shape(word: Word) -> str:
 
 
 def _readings(text: str) -> Iterator[str]:
-    """A word, and what stands after ``--file=``, ``if=`` or ``@`` in it."""
+    """A word, and the files in ``--file=F``, ``-fF``, ``@F`` and ``F:G``."""
     yield text
     if "=" in text:
         yield text.partition("=")[2]
-    if text.startswith("@"):
+    if text[:1] == "@":
         yield text[1:]
+    elif text[:1] == "-" and text[2:3] in ("/", "~", "."):
+        yield text[2:]
+    if ":" in text and "://" not in text:
+        yield from (part for part in text.split(":") if "/" in part)

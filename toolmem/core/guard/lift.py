@@ -2,9 +2,11 @@
 
 tree-sitter-bash splits a word at a continued line, reads two here-documents in
 one command wrongly, does not see every backtick in one, and costs quadratic
-time on much text. So comments and continued lines are dropped here, quoted
-text becomes a numbered placeholder, and a here-document or here-string a file
-redirect whose target begins with a mark.
+time on much text; its scanner reads outside a table at ``{`` before most
+characters that are not ASCII, and the process dies. So comments and continued
+lines are dropped here, what is quoted or not ASCII becomes a numbered
+placeholder, and a here-document or here-string a file redirect whose target
+begins with a mark. What is left is ASCII.
 """
 
 import re
@@ -12,35 +14,32 @@ from typing import NamedTuple
 
 from toolmem.core import limits
 
-OPEN, CLOSE = "\ue000", "\ue001"
+OPEN, CLOSE = "\x02", "\x03"
 """Around the number of a literal; such characters never come from the input."""
-INPUT = "\ue002"
+INPUT = "\x04"
 """Before what a redirect hands in as text instead of a file's name."""
 PLACEHOLDER = re.compile(f"{OPEN}(\\d+){CLOSE}")
 
-_RESERVED = re.compile("[\0\x01\ue000-\ue1ff]")
+_RESERVED = re.compile("[\0-\x08\ue000-\ue1ff]")
 _SHORT_LITERAL = 24
 _STOPS = {
-    "command": re.compile(r"[\\'\"$`()#<\n]"),
-    "ticks": re.compile(r"[\\'\"$`()#<\n]"),
-    "quotes": re.compile(r'[\\"$`]'),
-    "document": re.compile(r'[\\"$`]'),
-    "braces": re.compile(r"[\\'\"$`}]"),
-    "arithmetic": re.compile(r"[\\'\"$`()]"),
+    context: re.compile(rf"[{special}]|[^\x00-\x7f]+")
+    for context, special in (
+        ("command", r"\\'\"$`()#<\n"),
+        ("ticks", r"\\'\"$`()#<\n"),
+        ("quotes", r"\\\"$`"),
+        ("document", r"\\\"$`"),
+        ("braces", r"\\'\"$`}"),
+        ("arithmetic", r"\\'\"$`()<"),
+    )
 }
 _DELIMITER = re.compile(
     r"<<(-?)[ \t]*((?:'[^'\n]*'|\"[^\"\n]*\"|\\[^\n]|[^\s;&|()<>'\"\\`])+)"
 )
-_TOKEN = re.compile(r"([\n;&|({`]|[^\s;&|({`]+)")
+_TOKEN = re.compile(r"([\n;&|({`]|(?:\\.|[^\s;&|({`\\])+)", re.DOTALL)
 _STARTERS = frozenset("\n;&|({`") | {
-    "then",
-    "do",
-    "else",
-    "elif",
-    "if",
-    "while",
-    "until",
-}
+    "then", "do", "else", "elif", "if", "while", "until",
+}  # fmt: skip
 _COMPOUND = frozenset(("{", "(", "!", "[[", "if", "case", "while", "until", "for"))
 _HERE_STRING = re.compile(r"<<<[ \t]*")
 _SINGLE = re.compile(r"'([^']*)'")
@@ -109,8 +108,7 @@ def decode_ansi(body: str) -> str:
             return chr(ord(code[1].upper()) & 0x1F)
         return _ANSI_NAMED.get(code, code if code in "\\'\"?" else "\\" + code)
 
-    decoded = _ANSI_ESCAPE.sub(one, body).partition("\0")[0]
-    return _RESERVED.sub("\ufffd", decoded)
+    return _RESERVED.sub("\ufffd", _ANSI_ESCAPE.sub(one, body).partition("\0")[0])
 
 
 class _Lifter:
@@ -160,8 +158,10 @@ class _Lifter:
             self._comment()
         elif char == "<":
             self._less()
-        else:
+        elif char == "\n":
             self._newline()
+        else:
+            self._literal(char, self.at + len(char))
 
     def _copy(self, count: int = 1) -> None:
         self.out.append(self.text[self.at : self.at + count])
@@ -179,6 +179,10 @@ class _Lifter:
         elif after == '"' and self.stack[-1] == "document":
             self.out.append('\\\\\\"')
             self.at += 2
+        elif not after.isascii():
+            quoting = self.stack[-1] in ("quotes", "document")
+            self.out.append("\\\\" if quoting else "")
+            self.at += 1
         else:
             self._copy(2)
 
@@ -188,8 +192,9 @@ class _Lifter:
         match = _SINGLE.match(self.text, self.at)
         if not match:
             self.balanced = False
-            return self._copy(len(self.text))
-        if len(match[1]) < _SHORT_LITERAL:
+            self.at = len(self.text)
+            return None
+        if len(match[1]) < _SHORT_LITERAL and match[1].isascii():
             return self._copy(len(match[0]))
         return self._literal(match[1], match.end())
 
@@ -243,14 +248,19 @@ class _Lifter:
         self._copy()
 
     def _comment(self) -> None:
-        before = next((part[-1] for part in reversed(self.out) if part), "")
-        if before and before not in " \t\n;&|(`":
+        before = next((part for part in reversed(self.out) if part), "\n")
+        if before[-1] not in " \t\n;&|(`" or (before[0] == "\\" and len(before) == 2):
             return self._copy()
         end = self.text.find("\n", self.at)
         self.at = len(self.text) if end < 0 else end
         return None
 
     def _less(self) -> None:
+        if self.stack[-1] == "arithmetic":
+            # The grammar would read `x << y` as a here-document.
+            self.out.append("+" if self.text.startswith("<<", self.at) else "<")
+            self.at += len("<<" if self.out[-1] == "+" else "<")
+            return None
         string = _HERE_STRING.match(self.text, self.at)
         if string:
             self.out.append(f"< {INPUT}")

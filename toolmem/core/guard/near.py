@@ -26,7 +26,8 @@ _NO_NAMES = frozenset(
      "when", "use", "i", "i'm", "ok", "english", "api", "url", "json", "yaml", "toml",
      "http", "https", "cli", "ci", "id", "ids", "pr", "prs", "ui")
 )  # fmt: skip
-_WORD = r"(?<!\w){}(?!\w)"
+_NAME = r"(?<!\w){}(?!\w)"
+_ADDRESS = r"(?<![\w.+@-]){}(?![\w@-]|\.\w)"
 
 
 @lru_cache(maxsize=2048)
@@ -52,6 +53,7 @@ def near_words(rule: str, text: str) -> tuple[str, ...]:
     found = []
     for literal in literals(rule):
         wanted = fold(literal)
-        if wanted in text and re.search(_WORD.format(re.escape(wanted)), text):
+        whole = _ADDRESS if "." in wanted or "@" in wanted else _NAME
+        if wanted in text and re.search(whole.format(re.escape(wanted)), text):
             found.append(literal)
     return tuple(found)

@@ -42,7 +42,7 @@ def read_tree(text: str, variables: Mapping[str, str | None] | None = None) -> T
         return Tree((), reason="the shell text is too long")
     if sum(1 for _ in _OPERATORS.finditer(lifted.script)) > limits.SHELL_OPERATORS:
         return Tree((), reason="the shell text has too many operators")
-    script = lifted.script.encode("utf-8", "replace")
+    script = lifted.script.encode("ascii", "replace")
     root = _parser().parse(script).root_node
     assigned = variables_of(root, Source(script, lifted.literals, variables))
     walk = _Walk(Source(script, lifted.literals, assigned))

@@ -12,11 +12,15 @@ from toolmem.core.search.terms import stem_of, words
 
 
 class Neighbour(NamedTuple):
-    """A memory near to a text: its topic, relevance (0..1) and words in common."""
+    """A memory near to a text: its topic and relevance (0..1).
+
+    ``shared`` is how many of the ``asked`` words of the text it has.
+    """
 
     topic: str
     relevance: float
     shared: int
+    asked: int
 
 
 def normal_topic(text: str) -> str:
@@ -34,7 +38,8 @@ def infer_topic(text: str, neighbours: Iterable[Neighbour]) -> str | None:
             continue
         if _is_named(near.topic, found):
             named[near.topic] = named.get(near.topic, 0.0) + near.relevance
-        if near.shared >= limits.TOPIC_WORDS:
+        enough = max(limits.TOPIC_WORDS, limits.TOPIC_OVERLAP * near.asked)
+        if near.shared >= enough:
             votes[near.topic] = votes.get(near.topic, 0.0) + near.relevance
     if named:
         return max(sorted(named), key=lambda topic: named[topic])
