@@ -19,6 +19,12 @@ class UsageError(ToolmemError):
     code = "usage"
 
 
+class MissingExtraError(UsageError):
+    """It was asked for something that an extra brings, which is not installed."""
+
+    code = "missing_extra"
+
+
 class NoVaultError(ToolmemError):
     """There is no vault where one was looked for, or it has gone away."""
 

@@ -3,24 +3,34 @@
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from time import perf_counter
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from toolmem.core.model import Scope
+from toolmem.core.on_demand import OnDemand
 from toolmem.core.scope import parse_scope, weight
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.find import Found, Request, find
+from toolmem.core.search.fusion import Nearness
 from toolmem.core.search.query import Query, parse_query
-from toolmem.errors import UsageError
+from toolmem.errors import StorageError, ToolmemError, UsageError
 from toolmem.store.library import Library, ask_library
 from toolmem.store.vault import Vault
+
+if TYPE_CHECKING:
+    from toolmem.store import model_files, nearness
+else:
+    # The second needs packages that only an extra brings.
+    model_files = OnDemand("toolmem.store.model_files")
+    nearness = OnDemand("toolmem.store.nearness")
 
 
 class SearchRequest(NamedTuple):
     """What to look for; None does not restrict.
 
     ``kinds`` are those of documents (memory, rule, fact …), ``mem_kind`` that
-    of a memory; the times bound the last change.
+    of a memory; the times bound the last change. ``semantic`` asks for meaning,
+    too, and what keeps it from that is an error; by the setting, a remark.
     """
 
     query: str
@@ -35,6 +45,7 @@ class SearchRequest(NamedTuple):
     limit: int = 10
     private: bool = True
     tool: str | None = None
+    semantic: bool | None = None
 
 
 class SearchAnswer(NamedTuple):
@@ -53,7 +64,8 @@ class SearchAnswer(NamedTuple):
 def search(vault: Vault, request: SearchRequest) -> SearchAnswer:
     """Search a scope, the vault's chain, or every scope but agents' own.
 
-    Raises ``UsageError`` for a blank question.
+    Raises ``UsageError`` for a blank question, and whatever keeps a search from
+    going by meaning where the request asks for it.
     """
     return search_all(vault, [request])[0]
 

@@ -125,13 +125,13 @@ def packed_pieces(data: bytes) -> list[str]:
         (count,) = struct.unpack_from("<i", data, _COUNT_AT)
         starts = struct.unpack_from(f"<{count + 1}i", data, _COUNT_AT + 4)
         texts = data[_COUNT_AT + 4 * (count + 2) :]
-        pieces = [
-            texts[start:end].decode() for start, end in zip(starts, starts[1:])
-        ]
+        pieces = [texts[start:end].decode() for start, end in zip(starts, starts[1:])]
     except (struct.error, UnicodeDecodeError) as error:
         raise BadVocabularyError("is no list of pieces") from error
     special = {f" {piece.lower()}": piece for piece in _SPECIAL}
     return [
-        special.get(piece) or piece.removeprefix(" ") if piece[:1] == " " else f"##{piece}"
+        special.get(piece) or piece.removeprefix(" ")
+        if piece[:1] == " "
+        else f"##{piece}"
         for piece in pieces
     ]
