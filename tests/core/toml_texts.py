@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from toolmem.core.toml_edit import toml_document
 
-SAFE = st.characters(exclude_categories=("Cs",), exclude_characters="\x7f")
+SAFE = st.characters(exclude_categories=["Cs"], exclude_characters="\x7f")
 TEXTS = st.text(
     st.one_of(st.sampled_from("ab \"\\'#=[]{}.,\n\té中🚀\u202e\x85\u2028\x1b"), SAFE),
     max_size=12,

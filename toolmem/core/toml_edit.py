@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-import tomli_w
-
 from toolmem.core.times import rfc3339
 from toolmem.core.toml_text import BOM, parse_toml
 from toolmem.errors import InvalidFileError
@@ -42,6 +40,8 @@ def toml_value(value: Any) -> str:
     if isinstance(value, list | tuple):
         return "[" + ", ".join(toml_value(item) for item in value) + "]"
     if isinstance(value, bool | int | float | str | date):
+        import tomli_w  # most runs write nothing
+
         return tomli_w.dumps({"x": value}).removeprefix("x = ").rstrip("\n")
     raise TypeError(f"no TOML value on one line: {value!r}")
 

@@ -20,7 +20,7 @@ AGENT, _, PROJECT, TYPE, _ = chain_for("p", "t", "a")
 
 
 def fit(parts, limit, render=render_markdown, measure=len, *, hard=False):
-    def size(some) -> int:
+    def size(some):
         return measure(render(some))
 
     return shrink(parts, size, measure, limit, "too long", hard=hard)

@@ -1,6 +1,7 @@
 """Which rules hold in a chain, and what may change a critical one."""
 
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from hypothesis import assume, given, settings
@@ -26,7 +27,7 @@ AGENT, OVERRIDE, PROJECT, TYPE, _ = CHAIN = chain_for("p", "t", "a")
 NOW = datetime(2026, 4, 20, 12, tzinfo=UTC)
 LATER = datetime(2026, 5, 1, tzinfo=UTC)
 EARLIER = datetime(2026, 4, 1, tzinfo=UTC)
-PUSH = {"tool": "shell", "rule": "never push"}
+PUSH: dict[str, Any] = {"tool": "shell", "rule": "never push"}
 NO_REASON = "changing a critical rule needs a reason"
 NOT_AN_AGENT = "an agent's scope cannot change a critical rule of a person"
 NOT_A_PROGRAM = "only a person can change a critical rule of a person"

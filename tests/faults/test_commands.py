@@ -1,0 +1,139 @@
+"""P1, P4 and P6 for the commands that people run: killed, together, watched."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.faults import kill
+from toolmem.store import lock
+
+_RULE = "system/rules/shell/never-push-7b1e0c52.toml"
+_ID = "7b1e0c52-6c0e-4f0e-9c38-3d9a3b6c5a10"
+_TOOLMEM = (sys.executable, "-m", "toolmem", "--vault", "{vault}")
+
+needs_strace = pytest.mark.skipif(not kill.has_strace(), reason=kill.MISSING)
+
+
+def _vault(vault: Path) -> None:
+    """A vault in use, with a rule and a fact."""
+    files = {
+        "toolmem.toml": "schema = 1\n",
+        _RULE: f'id = "{_ID}"\ntool = "shell"\nrule = "never push"\n# keep\n',
+        "system/facts.md": "# Facts\n\n## project\ntest_command: make test\n",
+    }
+    for path, text in files.items():
+        vault.joinpath(path).parent.mkdir(parents=True, exist_ok=True)
+        vault.joinpath(path).write_text(text)
+    with lock.hold(vault):
+        pass
+
+
+@needs_strace
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("rule", "add", "send_email", "never email Sarah", "-p", "critical"),
+        ("rule", "edit", "7b1e", "--text", "never push to main"),
+        ("fact", "set", "test_command", "pytest -q"),
+        ("fact", "set", "main_branch", "trunk"),
+    ],
+    ids=["rule-add", "rule-edit", "fact-set", "fact-new"],
+)
+def test_a_command_killed_at_any_call_leaves_old_or_new(words, tmp_path):
+    case = kill.Case([*_TOOLMEM, *words], _vault)
+    assert kill.sweep(case, tmp_path / "vault") == []
+
+
+@needs_strace
+@pytest.mark.soak
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("rule", "override", "7b1e", "--scope", "project:x", "-p", "high"),
+        ("rule", "archive", "7b1e", "--reason", "no longer so"),
+        ("rule", "delete", "7b1e"),
+        ("fact", "delete", "test_command"),
+        ("tool", "add", "shell", "--alias", "bash"),
+        ("memory", "save", "Hooks are run in the order of their names"),
+    ],
+    ids=lambda words: "-".join(words[:2]),
+)
+def test_nor_do_the_other_commands_that_write(words, tmp_path):
+    again = (0, 1, 12, 13) if words[1] in ("archive", "delete") else (0,)
+    case = kill.Case([*_TOOLMEM, *words], _vault, again)
+    assert kill.sweep(case, tmp_path / "vault") == []
+
+
+def _start(vault: Path, *words: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "toolmem", "--vault", str(vault), *words],
+        cwd=kill.ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(kill.ROOT)},
+    )
+
+
+_ADDER = """
+import sys
+from pathlib import Path
+from toolmem.cli.main import run_program
+from toolmem.cli.run import Run
+worker, count = sys.argv[2], int(sys.argv[3])
+for number in range(count):
+    words = ["rule", "add", "shell", f"never do thing {number} of {worker}"]
+    code = run_program(words, Run(cwd=Path(sys.argv[1])))
+    assert code == 0, code
+"""
+
+
+def _together(vault: Path, script: str, argv: Sequence[Sequence[str]]) -> list[str]:
+    """Run processes side by side; what they said that was no success."""
+    workers = [
+        subprocess.Popen(
+            [sys.executable, "-c", script, str(vault), *words],
+            cwd=kill.ROOT,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": str(kill.ROOT)},
+        )
+        for words in argv
+    ]
+    said = [worker.communicate()[1].decode() for worker in workers]
+    return [text for text, w in zip(said, workers, strict=True) if w.returncode]
+
+
+def test_eight_processes_that_add_fifty_rules_each_lose_none(tmp_path):
+    tmp_path.joinpath("toolmem.toml").write_text("schema = 1\n")
+    argv = [(f"worker-{number}", "50") for number in range(8)]
+    assert _together(tmp_path, _ADDER, argv) == []
+    assert len(list(tmp_path.glob("system/rules/shell/*.toml"))) == 400
+    listed = _start(tmp_path, "rule", "list", "--json").communicate()[0]
+    assert len({rule["rule"] for rule in json.loads(listed)}) == 400
+
+
+def test_eight_processes_that_add_the_same_rule_add_it_once(tmp_path):
+    tmp_path.joinpath("toolmem.toml").write_text("schema = 1\n")
+    assert _together(tmp_path, _ADDER, [("the same", "3")] * 8) == []
+    assert len(list(tmp_path.glob("system/rules/shell/*.toml"))) == 3
+
+
+def test_a_reader_never_sees_half_a_rule(tmp_path):
+    tmp_path.joinpath("toolmem.toml").write_text("schema = 1\n")
+    writer = subprocess.Popen(
+        [sys.executable, "-c", _ADDER, str(tmp_path), "writer", "40"],
+        cwd=kill.ROOT,
+        stdout=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": str(kill.ROOT)},
+    )
+    reads = 0
+    while writer.poll() is None or not reads:
+        out, err = _start(tmp_path, "prompt", "--only", "rules").communicate()
+        assert (b"cannot be read" in out, err) == (False, b"")
+        reads += 1
+    assert writer.returncode == 0
