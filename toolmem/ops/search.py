@@ -6,23 +6,18 @@ from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from toolmem.core.model import Scope
-from toolmem.core.on_demand import OnDemand
 from toolmem.core.scope import parse_scope, weight
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.find import Found, Request, find
-from toolmem.core.search.fusion import Nearness
 from toolmem.core.search.query import Query, parse_query
-from toolmem.errors import StorageError, ToolmemError, UsageError
+from toolmem.errors import UsageError
+from toolmem.ops.meaning import meaning_of, require_meaning
 from toolmem.store.library import Library, ask_library
 from toolmem.store.vault import Vault
 
 if TYPE_CHECKING:
-    from toolmem.store import model_files, nearness
-else:
-    # The second needs packages that only an extra brings.
-    model_files = OnDemand("toolmem.store.model_files")
-    nearness = OnDemand("toolmem.store.nearness")
+    from toolmem.store.nearness import Meaning
 
 
 class SearchRequest(NamedTuple):
@@ -73,24 +68,33 @@ def search(vault: Vault, request: SearchRequest) -> SearchAnswer:
 def search_all(
     vault: Vault, requests: Sequence[SearchRequest]
 ) -> tuple[SearchAnswer, ...]:
-    """Several questions to the same view of the vault (the first one's), at once."""
+    """Several questions at once; view and ``semantic`` are those of the first."""
     for request in requests:
         if not request.query.strip():
             raise UsageError("the question is blank")
         if request.limit < 1:
             raise UsageError("--limit wants a number above 0")
-    view = view_of(vault, requests[0])
+    view, insist = view_of(vault, requests[0]), requests[0].semantic
+    if insist:
+        require_meaning(vault)
 
     def ask(library: Library) -> tuple[SearchAnswer, ...]:
-        return tuple(_answer(library, view, request) for request in requests)
+        meaning, remarks = meaning_of(vault, library, view, insist)
+        library = library._replace(remarks=(*library.remarks, *remarks))
+        return tuple(_answer(library, meaning, view, request) for request in requests)
 
     return ask_library(vault, view, ask)
 
 
-def _answer(library: Library, view: View, request: SearchRequest) -> SearchAnswer:
+def _answer(
+    library: Library, meaning: "Meaning | None", view: View, request: SearchRequest
+) -> SearchAnswer:
     query = parse_query(request.query)
     started = perf_counter()
-    found = find(library.corpus, _asked(library.corpus, query, view, request))
+    asked = _asked(library.corpus, query, view, request)
+    if meaning is not None:
+        asked = asked._replace(nearness=meaning.near(query.text))
+    found = find(library.corpus, asked)
     took = round((perf_counter() - started) * 1000, 2)
     remarks = library.remarks
     if query.cut:

@@ -28,12 +28,20 @@ from toolmem.store.model_files import INSTALL, ModelFiles
 _INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 _SHARPEST = 127
 """The largest number in a vector: each fits into a byte."""
-_REFUSALS = tuple(
+_REFUSALS: tuple[type[Exception], ...] = tuple(
     error
     for error in vars(onnxruntime_pybind11_state).values()
     if isinstance(error, type) and issubclass(error, Exception)
 )
 """What onnxruntime raises; its errors have nothing in common but ``Exception``."""
+_UNFIT: tuple[type[Exception], ...] = (
+    *_REFUSALS,
+    IndexError,
+    TypeError,
+    AttributeError,
+    ValueError,
+)
+"""What a model that is none for sentences may lead to."""
 
 
 class Embedder(NamedTuple):
@@ -72,7 +80,7 @@ class Embedder(NamedTuple):
             read = self.session.run(None, feed)[0][0]
             vector = np.asarray(read.mean(axis=0) if read.ndim == 2 else read)
             largest = float(np.abs(vector).max(initial=0.0))
-        except (*_REFUSALS, IndexError, TypeError, AttributeError, ValueError) as error:
+        except _UNFIT as error:
             reason = f"cannot read a text: {str(error).splitlines()[0]:.200}"
             raise InvalidFileError(self.source, 0, reason) from error
         scale = _SHARPEST / largest if 0.0 < largest < float("inf") else 0.0
@@ -85,7 +93,7 @@ def load(files: ModelFiles) -> Embedder:
     Raises ``InvalidFileError`` for files that are not what they should be.
     """
     try:
-        stamps = [os.stat(path) for path in files[:2]]
+        stamps = [path.stat() for path in (files.model, files.vocabulary)]
         return _load(files, *((s.st_size, s.st_mtime_ns) for s in stamps))
     except OSError as error:
         raise InvalidFileError(

@@ -6,14 +6,14 @@ of 8 bits are multiplied and added up without rounding.
 """
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from toolmem.core.search.corpus import View
 from toolmem.core.search.doc import Doc
 from toolmem.store import layout
-from toolmem.store.embedder import load
+from toolmem.store.embedder import Embedder, load
 from toolmem.store.index.engine import micros
 from toolmem.store.index.index import Opened
 from toolmem.store.model_files import ModelFiles
@@ -27,22 +27,31 @@ _BLOCK = 1 << 14
 """Passages that are multiplied at a time."""
 
 
-def nearness_to(
-    question: str, vault: Vault, opened: Opened, view: View, files: ModelFiles
-) -> "Nearness":
-    """The nearness of what the view shows; vectors are brought up to date first.
+def open_meaning(
+    vault: Vault, opened: Opened, view: View, files: ModelFiles
+) -> "Meaning":
+    """What the view shows, by meaning; vectors are brought up to date first.
 
     Raises ``InvalidFileError``, ``LockedError`` and ``StorageError``.
     """
     embedder = load(files)
-    kept = bring_up_to_date(
-        vault.root / layout.STATE,
-        embedder,
-        Wanted(opened.content.hex(), opened.documents),
-        vault.progress,
-    )
-    (vector,) = embedder.embed([question])
-    return Nearness(kept, view, np.frombuffer(vector, np.int8))
+    wanted = Wanted(opened.content.hex(), opened.documents)
+    state = vault.root / layout.STATE
+    kept = bring_up_to_date(state, embedder, wanted, vault.progress)
+    return Meaning(embedder, kept, view)
+
+
+class Meaning(NamedTuple):
+    """What a view shows by its meaning, ready for questions."""
+
+    embedder: Embedder
+    kept: Kept
+    view: View
+
+    def near(self, question: str) -> "Nearness":
+        """How near everything is to a question."""
+        (vector,) = self.embedder.embed([question])
+        return Nearness(self.kept, self.view, np.frombuffer(vector, np.int8))
 
 
 class Nearness:

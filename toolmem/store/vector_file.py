@@ -136,7 +136,7 @@ def _table(parts: list[Any], columns: list[bytes]) -> Table:
         raise ValueError("columns of unequal length")
     return Table(
         keys,
-        [Part(*most, tuple(tags)) for *most, tags in parts],
+        [Part(s, k, p, t, m, tuple(tags)) for s, k, p, t, m, tags in parts],
         codes,
         expires,
         starts,

@@ -10,6 +10,7 @@ import struct
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 _WORD_CHARS = 100
 """A longer word is unknown, as in BERT's own tokenizer."""
@@ -125,7 +126,7 @@ def packed_pieces(data: bytes) -> list[str]:
         (count,) = struct.unpack_from("<i", data, _COUNT_AT)
         starts = struct.unpack_from(f"<{count + 1}i", data, _COUNT_AT + 4)
         texts = data[_COUNT_AT + 4 * (count + 2) :]
-        pieces = [texts[start:end].decode() for start, end in zip(starts, starts[1:])]
+        pieces = [texts[start:end].decode() for start, end in pairwise(starts)]
     except (struct.error, UnicodeDecodeError) as error:
         raise BadVocabularyError("is no list of pieces") from error
     special = {f" {piece.lower()}": piece for piece in _SPECIAL}
