@@ -1,12 +1,11 @@
 """What is told of a capture: one line a decree or failure.
 
-from typing import TYPE_CHECKING
-
 A user may paste such lines back to an agent: capture knows how they begin and
 finds nothing in them.
 """
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from toolmem.core import limits
 from toolmem.core.captured import Decree

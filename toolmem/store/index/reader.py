@@ -13,7 +13,7 @@ import tantivy
 from tantivy import FieldType, Occur, Query
 
 from toolmem.core.search.corpus import Candidate, Proposal, Totals, View
-from toolmem.core.search.doc import Lengths
+from toolmem.core.search.doc import Doc, Lengths
 from toolmem.core.search.rank import BOOSTS, rarity
 from toolmem.store.index import codec, engine
 from toolmem.store.index.engine import LENGTHS, TEXTS, guarded, micros, raw, unraw
@@ -42,6 +42,15 @@ class Searched:
                 rarest = min(self.parts, key=lambda part: part[1])[0]
                 self.documents = self._statistics("part", [rarest])[0]
             self.pristine = self.documents == self.engine.num_docs
+
+    def everything(self) -> Iterator[Doc]:
+        """Every document, in no order."""
+        with guarded():
+            many = max(self.engine.num_docs, 1)
+            found = self.engine.search(Query.all_query(), limit=many, count=False)
+            for _, address in found.hits:
+                kept: Any = self.engine.doc(address).get_first("doc")
+                yield codec.decode_doc(kept)
 
     def term(self, field: str, value: str) -> Query:
         """The documents whose field holds the term."""
