@@ -192,6 +192,7 @@ FORCE_PUSHES: list[tuple[str, str]] = [
     ("time X=1 git push --force", "deny"),
     ("git push -f$X", "deny"),
     ("git push --fo$X", "ask"),
+    ("V=x; git push --force$V{a,b}c", "ask"),
     ('f() { git push "$@"; }; f --force', "ask"),
     ("alias g='git push'; g --force", "deny"),
     ("alias gp='git push --force'\ngp origin", "deny"),
