@@ -5,21 +5,28 @@ here or elsewhere, makes no second rule and brings back none that was retired.
 """
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from toolmem.core.capture.relate import KnownRule
 from toolmem.core.captured import CAPTURED, ONE_OFF, Decree, Draft
+from toolmem.core.guard.derive import derive_guards
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Source
+from toolmem.core.on_demand import OnDemand
 from toolmem.core.proposal import Proposal
 from toolmem.core.rules.compose import same_text_key
 from toolmem.core.rules.derived_id import derived_id
 from toolmem.core.rules.effective import breadth
 from toolmem.errors import UsageError
 from toolmem.ops.known import Known
-from toolmem.ops.rule_change import archive_rule
 from toolmem.ops.rule_put import NewRule, put_rule
 from toolmem.store import layout
 from toolmem.store.pending import drop_proposal, save_proposal
 from toolmem.store.vault import Vault
+
+if TYPE_CHECKING:
+    from toolmem.ops import rule_change as changing
+else:
+    changing = OnDemand("toolmem.ops.rule_change")
 
 _ACTIONS = {
     "add": "proposed",
@@ -154,7 +161,7 @@ class Writer:
         if not self._dry_run:
             try:
                 vault = self._vault.fresh()
-                path = archive_rule(vault, rule_id, draft.sentence).path
+                path = changing.archive_rule(vault, rule_id, draft.sentence).path
             except UsageError as error:
                 return self.propose(draft, "retire", "", (rule_id,), str(error))
         self._known.drop(rule_id)
@@ -216,6 +223,7 @@ class Writer:
             Source.USER_EXPLICIT,
             tags,
             evidence=draft.evidence,
+            guards=derive_guards(draft.find.text, tool, draft.find.polarity),
         )
         if self._dry_run:
             rule = would_be(self._vault, self._known, wanted, rule_id)
@@ -246,6 +254,7 @@ def would_be(vault: Vault, known: Known, wanted: NewRule, rule_id: str) -> Rule:
         layout.free_path(vault.fresh().tree, path),
         wanted.expires_at,
         wanted.evidence,
+        guards=tuple(map(dict, wanted.guards)),
     )
 
 

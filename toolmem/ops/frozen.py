@@ -123,16 +123,18 @@ def changes_between(
     )
 
 
-def since_text(changes: Sequence[Change], room: int | None = None) -> str:
+def since_text(
+    changes: Sequence[Change], room: int | None = None, *, hard: bool = False
+) -> str:
     """The section about the changes, or nothing where there are none.
 
     Of what does not fit into ``room`` characters the rest is counted; critical
-    rules that were added stand whatever the room.
+    rules that were added stand whatever the room, unless it is ``hard``.
     """
     if not changes:
         return ""
     lines = [_change_line(change) for change in changes]
-    pinned = sum(_is_pinned(change) for change in changes)
+    pinned = 0 if hard else sum(_is_pinned(change) for change in changes)
     shown = len(lines)
     while True:
         text = _section(lines[:shown], len(lines) - shown)

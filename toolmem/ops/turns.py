@@ -81,9 +81,9 @@ def keep_turns(
             known = dict(turn_documents(state, session)).get(number)
             memory = merged([turn_from(known) if known else None, memory])
         document = turn_document(memory) if memory else {}
-        if follows:
+        if follows and memory:
             extend_turn(state, session, number, document)
-        else:
+        elif not follows:
             kept.append(LoggedTurn(number, mark_of(turn), heard, document))
         count_calls(state, session, number, statistics([turn]), now, add=follows)
     if logged:

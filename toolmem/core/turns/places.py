@@ -52,7 +52,7 @@ def first_place(known: Sequence[Mark], turns: Sequence[Turn]) -> int:
     The known turns from there on are the first of ``turns``. A piece from the
     middle is recognised where its marks are sure.
     """
-    for start in range(len(known)):
+    for start in range(len(known) if turns else 0):
         rest = known[start : start + len(turns)]
         reaches_end = start + len(turns) >= len(known)
         if (reaches_end or rest[0].sure) and all(map(_is_same, rest, turns)):
