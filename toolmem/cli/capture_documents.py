@@ -111,7 +111,8 @@ def _decree_cells(
         about = f"{_ABOUT[decree.kind]} {about}"
     elif decree.kind == "session":
         about = "for this session"
-    notes = "; ".join(part for part in (about, decree.reason) if part)
+    clamped = "an agent's rule is at most high" if decree.clamped else ""
+    notes = "; ".join(part for part in (about, decree.reason, clamped) if part)
     priority = decree.priority.value
     return decree.action, decree.id, priority, decree.tools, decree.text, notes
 
