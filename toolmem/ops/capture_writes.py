@@ -128,14 +128,19 @@ class Writer:
         shown = draft._replace(tools=tools, priority=priority)
         if self._is_rejected(proposal.id):
             return shown.ended("skipped", None, reason="turned down before")
-        if proposal.id not in self._waiting:
-            if not self._dry_run:
-                path = save_proposal(self._vault.fresh(), proposal)
-                proposal = proposal._replace(path=path)
-            self._waiting[proposal.id] = proposal
+        self._let_wait(proposal)
         return shown.ended(
             _ACTIONS[kind], proposal.id, about=about, reason=reason, kind=kind
         )
+
+    def _let_wait(self, proposal: Proposal) -> None:
+        """Keep a proposal for review, unless it waits already."""
+        if proposal.id in self._waiting:
+            return
+        if not self._dry_run:
+            path = save_proposal(self._vault.fresh(), proposal)
+            proposal = proposal._replace(path=path)
+        self._waiting[proposal.id] = proposal
 
     def retire(self, draft: Draft, rule_id: str) -> Decree:
         """Take back a rule, or a proposal to make one."""

@@ -58,7 +58,7 @@ this: attempt branch bug case change changes chat commit conversation demo examp
     pass phase plan poc pr prototype prs pull refactor release request review round
     run session sessions spec spike sprint step story task tasks test tests thread
     ticket turn
-thing: comment favor note notes point points question remark request requests rule
+thing: one comment favor note notes point points question remark request requests rule
     rules thing things
 drop: abandon abolish axe cancel clear delete discard disregard ditch drop erase
     forget ignore kill lift loosen nix relax remove repeal rescind retire retract

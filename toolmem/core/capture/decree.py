@@ -15,11 +15,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from toolmem.core import limits
-from toolmem.core.capture.candidates import BAN, MANDATE, Candidate
+from toolmem.core.capture.candidates import BAN, Candidate
+from toolmem.core.capture.clauses import clause_end
 from toolmem.core.capture.grading import Company, Grade, forbids_work, grade
-from toolmem.core.capture.lexicon import BAN_LEADS, MANDATE_LEADS
 from toolmem.core.capture.moods import adopts
-from toolmem.core.capture.parts import Part, companies, parts_of
+from toolmem.core.capture.parts import Part, companies, listed_under, parts_of
 from toolmem.core.capture.permission import read_permission
 from toolmem.core.capture.reading import read
 from toolmem.core.capture.smallwords import word_set
@@ -89,7 +89,10 @@ def _find(prose: Prose, part: Part, company: Company) -> Find | None:
         return replace(find, effect=taken_back.effect)
     if candidate is None or best.confidence < limits.CAPTURE_PROPOSE:
         return None if question else _adopted(prose, part)
-    return _cut(prose, part, candidate.polarity, best, candidate.group)
+    find = _cut(prose, part, candidate.polarity, best, candidate.group)
+    if len(find.text) <= limits.RULE_CHARS:
+        return find
+    return _clause(prose, part, candidate, find)
 
 
 def _best(part: Part, company: Company) -> tuple[Grade, Candidate | None]:
@@ -111,14 +114,12 @@ def _best(part: Part, company: Company) -> tuple[Grade, Candidate | None]:
 
 def _listed(prose: Prose, part: Part) -> Find | None:
     """An item of a list headed "Never:" or "Always:", with its head."""
-    lead = part.sentence.lead
-    polarity = BAN if lead in BAN_LEADS else MANDATE if lead in MANDATE_LEADS else ""
-    if not polarity or part.sentence.kind != "item":
-        return None
-    if part.candidates and part.candidates[0].sure > 0.6:
+    polarity = listed_under(part)
+    own = any(one.sure > 0.6 and one.group != "announced" for one in part.candidates)
+    if not polarity or own:
         return None
     find = _cut(prose, part, polarity, _SURE, "listed")
-    return replace(find, text=f"{lead.capitalize()}: {find.text}")
+    return replace(find, text=f"{part.sentence.lead.capitalize()}: {find.text}")
 
 
 def _adopted(prose: Prose, part: Part) -> Find | None:
@@ -165,6 +166,16 @@ def _cut(
         graded.confidence,
         why=why,
     )
+
+
+def _clause(prose: Prose, part: Part, candidate: Candidate, find: Find) -> Find:
+    """Only the clause of a decree, where its whole sentence is too long for a rule."""
+    tokens = part.reading.tokens
+    start = tokens[candidate.clause].start
+    last = clause_end(tokens, candidate.action) - 1
+    piece = prose.text[start : tokens[max(last, candidate.clause)].end]
+    end = start + trim_end(piece)
+    return replace(find, text=collapse(prose.text[start:end]), start=start, end=end)
 
 
 def _start(prose: Prose, part: Part, tokens: Sequence[Token], first: int | None) -> int:

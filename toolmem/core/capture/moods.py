@@ -37,6 +37,7 @@ _SENDING = word_set(
     "email mail tell text reply send post message write dm slack announce notify ask"
     " remind answer respond tweet publish translate draft say"
 )
+_SOURCES = word_set("from in per under at")
 _MEMORY = word_set(
     "memory memories rules rule notes note preferences preference instructions remember"
     " claude.md agents.md guidelines this these following things thing request reminder"
@@ -109,7 +110,7 @@ def reported(tokens: Sequence[Token], at: int) -> str:
         return "said" if _SAYING & set(words[-3:]) else ""
     if _MEMORY & set(words):
         return ""
-    command = len(words) > 1 and words[0] in _SENDING | TASK_VERBS
+    command = len(words) > 1 and words[0] in _SENDING | TASK_VERBS | _SOURCES
     if _TEXTS & set(words) or command:
         return "said"
     return "label" if words and words[-1] != ENTITY else ""

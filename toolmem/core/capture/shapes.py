@@ -242,7 +242,10 @@ def _only_when(tokens: Sequence[Token], at: int, end: int) -> bool:
     words = [token.word for token in tokens[at:end]]
     if set(words[:2]) & (_DEFINITE - {"the"}):
         return False
-    return any(one == "only" and case in _CASES for one, case in pairwise(words))
+    return any(
+        one == "only" and case in _CASES and what != "the"
+        for one, case, what in zip(words, words[1:], (*words[2:], ""), strict=False)
+    )
 
 
 def _generic_manner(tokens: Sequence[Token], at: int, end: int) -> bool:

@@ -60,6 +60,13 @@ _QUANTIFIERS = word_set("all every each any")
 _FIRM = word_set("must needs shall")
 _MANNERS = word_set("via through using by with before without only every each")
 _CASES = word_set("as after when if for in on with from during once via through")
+_OF_PRODUCTS = word_set("test tests code feature features request requests")
+"""Things of the work that products have as well: "all requests must …"."""
+_ACTORS = word_set(
+    "system server app application backend frontend service job worker scheduler user"
+    " users customer customers player players database"
+)
+"""Who acts in a product: a statement with one of these is about it."""
 _FARTHEST_VERB = 9
 
 
@@ -81,11 +88,12 @@ def statements(tokens: Sequence[Token], opening: Opening) -> Iterator[Candidate]
             yield Candidate("no-process", BAN, 0.7, at, at + 1, opening)
     elif (
         words[0] in PROCESS_NOUNS
+        and words[0].endswith("s")
         and words[1:2] == ["only"]
         and _CASES & set(words[2:3])
     ):
         yield Candidate("only-when", MANDATE, 0.7, at, at, opening)
-    elif _of_all(words):
+    elif not _ACTORS & set(words) and _of_all(words):
         yield Candidate("of-all", MANDATE, _firmness(words[:12]), at, at, opening)
 
 
@@ -158,7 +166,8 @@ def _ensured(words: Sequence[str]) -> bool:
 
 
 def _process(words: Sequence[str]) -> bool:
-    return bool(PROCESS_NOUNS & set(words))
+    nouns = PROCESS_NOUNS & set(words)
+    return bool(nouns - _OF_PRODUCTS) or (bool(nouns) and "pull" in words)
 
 
 def _firmness(words: Sequence[str]) -> float:

@@ -12,7 +12,7 @@ _TAIL = re.compile(
     r"|,\s*(?:ok|okay|alright|please and thank you|thanks|thank you|thx|cheers|got it"
     r"|understood|deal|yeah|capiche)(?=[\s.!?]*$))+$"
 )
-_ABBREVIATED = re.compile(r"(?:\b[a-z]\.[a-z]|\betc|\b(?:inc|ltd|co|approx))$")
+_ABBREVIATED = re.compile(r"(?:\b[a-z]\.[a-z]|(?<![/\w])etc|\b(?:inc|ltd|co|approx))$")
 _TAIL_CHARS = 80
 
 

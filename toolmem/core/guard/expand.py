@@ -136,6 +136,8 @@ def _string(node: "Node", source: Source) -> str:
 
 def _variable(node: "Node", source: Source, *, quoted: bool) -> str:
     text = source.slice(node.start_byte, node.end_byte)
+    if text[1:2] != "{" and source.script[node.end_byte : node.end_byte + 1] == b"{":
+        return GAP + _MANY  # `$x{a,b}` is `$xa $xb`
     return _value(text.strip("${}"), source, quoted=quoted)
 
 

@@ -1,0 +1,72 @@
+"""Decrees about the task at hand do not outlive it."""
+
+import pytest
+
+from tests.core.capture.reading import applied, proposed
+
+FOR_THIS_TASK = (
+    "Don't commit yet.",
+    "don't push until I've reviewed the diff",
+    "For now don't touch the tests.",
+    "Don't change the tests in this PR.",
+    "leave the tests alone for now",
+    "Don't send it today.",
+    "don't do anything else",
+    "Just explain, don't change any code.",
+    "Do not write any code, only give me a plan.",
+    "Refactor the parser, but don't touch the lexer.",
+    "Fix the header and don't change anything else.",
+    "Can you look at the failing test? Don't fix it yet.",
+    "Hold off on the deploy until Monday.",
+    "skip the tests this time",
+    "Never mind the tests for now, and don't run them this time.",
+    "In this session, don't use the browser.",
+    "don't deploy tonight",
+    "While I'm on the call, don't restart anything.",
+    "Summarise the thread but don't reply to it.",
+    "don't merge this one",
+    "Don't email her this week.",
+    "Don't run it, just show me the command.",
+    "Make sure you don't break the login page while fixing this.",
+    "Until the freeze is over, do not merge to main.",
+    "Do not book anything yet, just send me options.",
+    "don't touch anything, I'm still debugging",
+    "Wait, don't run that.",
+    "hold on, do not push yet",
+    "no don't do that, revert",
+    "Don't use the old endpoint for this one.",
+    "do not start the next task",
+    "Don't fix it, I just want to understand.",
+    "do not implement anything, just analyse",
+    "dont edit, just answer",
+    "Please don't send the email before I read it.",
+    "Draft a reply but never send it before I confirm.",
+    "leave the styling for later",
+    "ignore the warnings for now",
+    "Skip step 3.",
+    "Don't bother Sarah today.",
+    "Do not deploy this branch.",
+    "Don't close this ticket.",
+    "Only look at the first file.",
+    "just the first one, not the others",
+    "use the staging db for this test",
+    "don't include the appendix in this report",
+    "make sure you don't delete my local changes while rebasing",
+    "keep the old file for now",
+    "please avoid touching the css in this change",
+    "stop, don't continue",
+    "don't touch the tests, only the implementation",
+    "just update the text, don't change the layout",
+    "please don't refactor anything else",
+    "Do not run it, I'm on battery",
+    "don't commit this",
+    "do not delete the old table yet",
+    "don't start coding, first give me a plan",
+    "hold off on pushing",
+    "Don't worry about mobile for now, and do not add media queries.",
+)
+
+
+@pytest.mark.parametrize("message", FOR_THIS_TASK)
+def test_a_decree_for_this_task_makes_no_lasting_rule(message):
+    assert (applied(message), proposed(message)) == ([], [])
