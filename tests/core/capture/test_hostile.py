@@ -80,6 +80,12 @@ HEAVY = (
 )  # fmt: skip
 
 
+@pytest.mark.parametrize("tail", [")", " )", "!", ", ok", " 🙏", ";", " :)", "*", ".)"])
+def test_a_long_tail_is_cut_or_kept_without_trouble(tail):
+    (find,) = find_decrees("never push to main" + tail * 20_000)[:1]
+    assert find.text.startswith("never push to main")
+
+
 def calls(text: str) -> int:
     """How many calls, of Python and of C, it takes to read a message."""
     count = 0

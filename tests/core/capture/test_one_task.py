@@ -64,6 +64,21 @@ FOR_THIS_TASK = (
     "don't start coding, first give me a plan",
     "hold off on pushing",
     "Don't worry about mobile for now, and do not add media queries.",
+    "Don't email her yet.",
+    "Not now, don't deploy.",
+    "Don't touch the tests for the moment.",
+    "Please don't merge until Kim has looked at it.",
+    "In this ticket, don't change the API.",
+    "Just this once, don't run the tests.",
+    "Don't reply to this one.",
+    "For the demo, avoid the staging server.",
+    "Skip the linter for now.",
+    "Don't push, I'm still editing.",
+    "Leave the deploy for tomorrow.",
+    "Until tomorrow, do not restart anything.",
+    "Don't book anything this week.",
+    "Don't send this mail, it's wrong.",
+    "While the migration runs, don't deploy.",
 )
 
 

@@ -88,6 +88,11 @@ WORDS_KEPT = (
     ("**Never** push to `main`.", "**Never** push to `main`"),
     ("Never push after 5 p.m.", "Never push after 5 p.m."),
     ("Never push to /etc.", "Never push to /etc"),
+    ("(Never push to main.)", "Never push to main"),
+    ("<b>Never</b> push to main.", "Never push to main"),
+    ("~~Always~~ *Never* push to main.", "*Never* push to main"),
+    ("Never push to main.\r\n\r\nThanks.\r\n", "Never push to main"),
+    ("Now: never push to main.", "never push to main"),
     ("Never run this:\n```\nrm -rf /\n```", "Never run this: `rm -rf /`"),
 )
 

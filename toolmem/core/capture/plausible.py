@@ -107,7 +107,7 @@ def _polite(one: _Verb) -> bool:
 
 
 def _acts(one: _Verb) -> bool:
-    return one.verb not in COGNITION | IDIOM_VERBS
+    return one.verb not in COGNITION | IDIOM_VERBS | {"avoid"}
 
 
 def _always(one: _Verb) -> bool:
