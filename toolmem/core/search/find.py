@@ -5,14 +5,22 @@ held back is below the last hit, so the hits are those that a scan of every
 document would give, and nothing that the reader cannot see changes them.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.search.corpus import Corpus, Proposal, Totals
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.query import Query
-from toolmem.core.search.rank import Scored, Terms, arrange, bm25, contributions, rarity
+from toolmem.core.search.rank import (
+    Scored,
+    Terms,
+    arrange,
+    bm25,
+    contributions,
+    fuse,
+    rarity,
+)
 from toolmem.core.search.repair import mend
 from toolmem.core.search.snippet import snippet
 
@@ -22,7 +30,8 @@ class Request(NamedTuple):
 
     ``weigh`` gives the weight of a hit by its scope, ``heaviest`` the largest
     weight of the chain, by which scores are divided. ``where`` keeps the
-    documents for which it is true.
+    documents for which it is true. ``cosines`` are those of an embedding, by
+    (id, path), for everything that the corpus shows.
     """
 
     query: Query
@@ -31,6 +40,7 @@ class Request(NamedTuple):
     limit: int = 10
     topic: str | None = None
     where: Callable[[Doc], bool] | None = None
+    cosines: Mapping[tuple[str, str], float] | None = None
 
 
 class Hit(NamedTuple):
@@ -69,6 +79,10 @@ def find(corpus: Corpus, request: Request) -> Found:
     fallback = request.topic is not None and len(pool) < limits.TOPIC_FALLBACK
     if fallback:
         pool = settle(corpus, request, asked, None)
+    if request.cosines:
+        pool = fuse(
+            _with_nearest(corpus, request, asked, pool), request.cosines, request.weigh
+        )
     best = max((scored.bm25 for scored in pool), default=1.0)
     hits = []
     for scored in arrange(pool, request.limit):
@@ -141,6 +155,22 @@ def settle(
             scopes = frozenset(alike[weight])
             more = corpus.propose(weights, count, scopes=scopes, topic=topic)
             take(more, (weight,))
+
+
+def _with_nearest(
+    corpus: Corpus, request: Request, asked: Asked, pool: list[Scored]
+) -> list[Scored]:
+    """The pool, and what an embedding finds nearest though no word says so."""
+    cosines = request.cosines or {}
+    known = {scored.candidate.key for scored in pool}
+    nearest = sorted(cosines, key=lambda key: (-cosines[key], key))
+    more = [
+        Scored(candidate, score := bm25(candidate, asked.terms, asked.totals), score)
+        for doc_id, path in nearest[: limits.CANDIDATES]
+        for candidate in corpus.at_path(path)
+        if candidate.key == (doc_id, path) and candidate.key not in known
+    ]
+    return _distinct(request, pool + more)
 
 
 def _undecided(
