@@ -19,6 +19,12 @@ class UsageError(ToolmemError):
     code = "usage"
 
 
+class SecretError(UsageError):
+    """A text that was to be kept holds a credential."""
+
+    code = "secret"
+
+
 class MissingExtraError(UsageError):
     """It was asked for something that an extra brings, which is not installed."""
 
@@ -30,6 +36,10 @@ class NoVaultError(ToolmemError):
 
     exit_code = 10
     code = "no_vault"
+
+
+class LostVaultError(NoVaultError):
+    """A vault was named, and is not where it should be."""
 
 
 class InvalidFileError(ToolmemError):

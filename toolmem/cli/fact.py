@@ -9,6 +9,7 @@ from toolmem.cli.documents import fact_document, missing_fact
 from toolmem.cli.options import (
     AgentOption,
     AgentTypeOption,
+    AllowSecretFlag,
     JsonFlag,
     NamespaceOption,
     ProjectOption,
@@ -40,13 +41,19 @@ def set_(
     project: ProjectOption = "",
     agent_type: AgentTypeOption = "",
     namespace: NamespaceOption = "",
+    allow_secret: AllowSecretFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Set a fact; one line of facts.md changes."""
     vault = run_of(ctx).open(project, agent_type)
     text = text_or_stdin(value, "value").rstrip("\r\n")
     change = fact_change.set_fact(
-        vault, key, text, target_scope(vault, scope), namespace or None
+        vault,
+        key,
+        text,
+        target_scope(vault, scope),
+        namespace or None,
+        allow_secret=allow_secret,
     )
     _show_change(change, as_json)
 

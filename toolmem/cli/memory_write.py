@@ -1,5 +1,6 @@
 """``toolmem memory save`` and ``edit``."""
 
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -8,6 +9,7 @@ from toolmem.cli import editor
 from toolmem.cli.memory import app, show_change
 from toolmem.cli.options import (
     AgentTypeOption,
+    AllowSecretFlag,
     JsonFlag,
     KindOption,
     MemoryIdArgument,
@@ -52,6 +54,7 @@ def save(
         str,
         typer.Option("--expires", metavar="WHEN", help="A date, or a span like 30d."),
     ] = "",
+    allow_secret: AllowSecretFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Save a memory; what is known already is not written twice."""
@@ -66,6 +69,7 @@ def save(
         source_task=source_task or None,
         private=private,
         expires_at=parse_expiry(expires, vault.now).date() if expires else None,
+        allow_secret=allow_secret,
     )
     result = memory_save.save_memory(vault, wanted, target_scope(vault, scope))
     for text_ in result.remarks:
@@ -108,6 +112,7 @@ def edit(
     expires: Annotated[
         str, typer.Option("--expires", metavar="DATE", help="A date, or never.")
     ] = "",
+    allow_secret: AllowSecretFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Change a memory by flags, or in your editor when there are none."""
@@ -120,10 +125,12 @@ def edit(
         importance=None if importance < 0 else importance,
         private=private,
         expires_at="" if expires == "never" else expires or None,
+        allow_secret=allow_secret,
     )
-    if edits == memory_change.MemoryEdits():
+    if edits == memory_change.MemoryEdits(allow_secret=allow_secret):
         path, before = memory_change.memory_source(vault, memory_id)
-        change = editor.edited(vault, path, before, memory_change.replace_memory)
+        put = partial(memory_change.replace_memory, allow_secret=allow_secret)
+        change = editor.edited(vault, path, before, put)
     else:
         change = memory_change.edit_memory(vault, memory_id, edits)
     show_change(change, as_json)

@@ -73,6 +73,12 @@ TagOption = Annotated[
     list[str],
     typer.Option("--tag", metavar="TAG", help="A tag; may be given several times."),
 ]
+AllowSecretFlag = Annotated[
+    bool,
+    typer.Option(
+        "--allow-secret", help="Keep a text that looks like a credential and is none."
+    ),
+]
 ReasonOption = Annotated[
     str, typer.Option("--reason", metavar="TEXT", help="Why; kept with the rule.")
 ]

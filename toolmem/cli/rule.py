@@ -9,6 +9,7 @@ from toolmem.cli.documents import rule_document
 from toolmem.cli.options import (
     AgentOption,
     AgentTypeOption,
+    AllowSecretFlag,
     JsonFlag,
     PriorityOption,
     ProjectOption,
@@ -73,6 +74,7 @@ def add(
     evidence: Annotated[
         str, typer.Option("--evidence", metavar="TEXT", help="What it came from.")
     ] = "",
+    allow_secret: AllowSecretFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Add a rule to a tool, or find it if it is there already."""
@@ -88,7 +90,13 @@ def add(
         evidence or None,
         rule_id or None,
     )
-    result = rule_put.put_rule(vault, wanted, target_scope(vault, scope), run.new_id)
+    result = rule_put.put_rule(
+        vault,
+        wanted,
+        target_scope(vault, scope),
+        run.new_id,
+        allow_secret=allow_secret,
+    )
     if result.clamped:
         remark("an agent's rule is at most high: a person can raise it")
     elif result.action == "exists" and result.rule.priority is not wanted.priority:

@@ -1,5 +1,6 @@
 """``toolmem rule edit``, ``override``, ``archive`` and ``delete``."""
 
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -7,6 +8,7 @@ import typer
 from toolmem.cli import editor
 from toolmem.cli.documents import rule_document
 from toolmem.cli.options import (
+    AllowSecretFlag,
     JsonFlag,
     PriorityOption,
     ReasonOption,
@@ -47,6 +49,7 @@ def edit(
     ] = "",
     scope: ScopeOption = "",
     reason: ReasonOption = "",
+    allow_secret: AllowSecretFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Change a rule by flags, or in your editor when there are none."""
@@ -61,10 +64,12 @@ def edit(
         never_expires=expires == "never",
         evidence=evidence or None,
         reason=reason or None,
+        allow_secret=allow_secret,
     )
-    if edits == rule_change.Edits():
+    if edits == rule_change.Edits(allow_secret=allow_secret):
         path, before = rule_change.rule_source(vault, rule_id, some_scope(scope))
-        changed = editor.edited(vault, path, before, rule_change.replace_source)
+        put = partial(rule_change.replace_source, allow_secret=allow_secret)
+        changed = editor.edited(vault, path, before, put)
     else:
         changed = rule_change.edit_rule(vault, rule_id, edits, some_scope(scope))
     _show_change(changed, as_json)
@@ -86,6 +91,7 @@ def override(
         str, typer.Option("--text", metavar="TEXT", help="What it says there.")
     ] = "",
     reason: ReasonOption = "",
+    allow_secret: AllowSecretFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Say what a narrower scope does differently about a rule."""
@@ -96,6 +102,7 @@ def override(
         text=text or None,
         priority=priority_of(priority) if priority else None,
         reason=reason or None,
+        allow_secret=allow_secret,
     )
     wanted = some_scope(scope)
     if wanted is None:

@@ -50,15 +50,12 @@ LOCK_SECONDS = 5.0
 # Search
 QUERY_CHARS = 1024
 """A longer query is cut, and said to be: tantivy falls over on far longer ones."""
-WORD_CHARS = 64
-"""A longer run of letters (base64, minified code) is indexed in such pieces."""
-LEAD_CHARS = 240
+OPENING_CHARS = 160
 """How much of the first paragraph counts as what a memory is about."""
 BM25_K1 = 1.2
 BM25_B = 0.75
 """Both fixed in tantivy, whose score bounds ours from above."""
-BOOST_TITLE = 0.5
-BOOST_LEAD = 0.5
+BOOST_HEAD = 0.75
 BOOST_CONTEXT = 0.5
 """Weight of a field beside the whole text's 1.0 (``bench/retrieval.py``)."""
 REPAIR_CHARS = 3
@@ -135,6 +132,24 @@ CAPTURE_APPLY = 0.8
 """A find at least this sure becomes a rule at once."""
 CAPTURE_PROPOSE = 0.5
 """A find at least this sure is proposed for review; below it is dropped."""
+
+# What capture does with its finds
+CAPTURED_A_TURN = 3
+"""Captured rules that one message may add at once; more are proposed."""
+CAPTURED_CHARS = 4_000
+"""A find of more characters is no decree; between the two lengths it is proposed."""
+EVIDENCE_CHARS = 500
+"""What is kept of the sentence that a rule came from."""
+FAILURE_DAYS = 14
+"""How long the rule about a repeated failure holds after it last happened."""
+TURNS_SHOWN = 10
+"""Turns whose memory is listed or rendered when no number is given."""
+TURN_DAYS = 90
+"""How long local state keeps a turn."""
+ERRORS_KEPT = 5
+"""Distinct error classes that the statistics of a tool name, newest first."""
+SPOOL_KEPT = 1_000
+"""Messages that wait for a vault that cannot be written; the oldest go first."""
 # Guard
 SHELL_BYTES = 64 * 1024
 """Characters of shell text that are read, shells inside it counted again; what
@@ -160,6 +175,8 @@ REGEX_STEPS = 20_000
 """Transitions worked out for one text before the pattern is given up on."""
 REGEX_CHARS = 1024 * 1024
 """Characters of one value that a pattern is run on."""
+GLOB_CHARS = 256
+"""A glob: what is longer would not fit an automaton."""
 GUARD_COMMANDS = 64
 """Command lines that the alternatives of one guard may multiply to."""
 
@@ -180,6 +197,28 @@ TOPIC_NEIGHBOURS = 10
 MODEL_SECONDS = 60.0
 """How long the user's model command may take, unless a setting says otherwise."""
 
+# Hooks
+STATE_SECONDS = 2.0
+"""How long a command waits for another that writes local state."""
+HOOK_SECONDS = 1.8
+"""An agent waits for a hook at each call: after this it goes on without."""
+HOOK_LOCK_SECONDS = 0.8
+HOOK_STATE_SECONDS = 0.2
+"""Of that time, what may be spent on waiting for other writers."""
+HOOK_CHARS = 9_000
+"""What a session start may say: Claude Code cuts at 10,000, others later."""
+HOOK_BLOCK_CHARS = 7_000
+"""Of that the prompt block, so that what happened since finds room beside it."""
+HOOK_CALL_CHARS = 2_000
+"""What is kept of one argument or error of a call until its turn ends."""
+HOOK_RULES_TOLD = 10
+"""High rules of one tool that are told at its first call."""
+JOURNAL_BYTES = 2 * 1024 * 1024
+"""What a session may leave unread; a longer turn is not remembered in full."""
+JOURNAL_DAYS = 30
+"""A journal that nobody came to read goes after so many days."""
+WAITING_KEPT = 100
+"""Messages kept for a vault that cannot be written; of more the newest go."""
 # Meaning (the extra ``semantic``); figures of ``bench/semantic.py``
 MEANING_WEIGHT = 1.0
 """What the nearest document gains, beside 1.0 for the best by words."""

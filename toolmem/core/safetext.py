@@ -21,9 +21,10 @@ _DENIED = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
 _BLANKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
 _LAYOUT = {ord("\n"): None, ord("\t"): None}
 _ZWNJ, _ZWJ, _VS16, _KEYCAP = "\u200c", "\u200d", "\ufe0f", "\u20e3"
-# Arabic, Indic, Myanmar and Khmer letters shape by joiners between them.
-_JOINING = re.compile("[\u0600-\u08ff\u0900-\u0dff\u1000-\u109f\u1780-\u17ff]")
-_EMOJI = re.compile(
+# Compiled at first use, which is rare. Arabic, Indic, Myanmar and Khmer letters
+# shape by joiners between them.
+_JOINING = "[\u0600-\u08ff\u0900-\u0dff\u1000-\u109f\u1780-\u17ff]"
+_EMOJI = (
     "[\u00a9\u00ae\u203c\u2049\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u25a0-\u27bf"
     "\u2900-\u297f\u2b00-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]"
 )
@@ -65,13 +66,13 @@ def _is_excused(text: str, offset: int, multiline: bool) -> bool:
     if char in "\n\t\r":
         return multiline and (char != "\r" or after == "\n")
     if char == _VS16:
-        return bool(_EMOJI.match(before)) or (
+        return bool(re.match(_EMOJI, before)) or (
             after == _KEYCAP and before in "0123456789#*"
         )
-    if char == _ZWJ and _EMOJI.match(after):
-        return bool(before == _VS16 or _EMOJI.match(before))
+    if char == _ZWJ and re.match(_EMOJI, after):
+        return bool(before == _VS16 or re.match(_EMOJI, before))
     if char in (_ZWJ, _ZWNJ):
-        return bool(_JOINING.match(before) and _JOINING.match(after))
+        return bool(re.match(_JOINING, before) and re.match(_JOINING, after))
     return False
 
 

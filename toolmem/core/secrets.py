@@ -10,8 +10,8 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.secret_shapes import (
@@ -25,12 +25,12 @@ from toolmem.core.secret_shapes import (
     TOKENS,
     URL_PASSWORD,
 )
+from toolmem.errors import SecretError
 
 REDACTED = "[redacted]"
 
 
-@dataclass(frozen=True, slots=True)
-class SecretFind:
+class SecretFind(NamedTuple):
     """What kind of credential stands where: ``text[start:end]``."""
 
     kind: str
@@ -41,29 +41,28 @@ class SecretFind:
 _WORDS = ("passw", "passphrase", "pwd", "secret", "token", "credential", "key")
 _NESTED_VALUES = 3
 """Telling words inside one value that are looked at: a bound on hostile text."""
-_FLAG = re.compile(r"--[\w-]*\Z")
+_FLAG = r"--[\w-]*\Z"
 _LONG_RUN = re.compile(r"[\w.+/=:-]{19}")
 """No token is shorter; most lines of prose and code have no such run."""
 _EDGE = r"(?:(?<![\w-])|(?<=\\[nrt]))"
 """A token starts here; excluding its own characters keeps the search linear."""
 
-_PEM_BEGIN = re.compile(r"-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----")
-_PEM_BODY = re.compile(r"(?:[A-Za-z0-9+/=\s]|\\n|\\r){40}")
+_PEM_BEGIN = r"-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----"
+_PEM_BODY = r"(?:[A-Za-z0-9+/=\s]|\\n|\\r){40}"
 _PEM_CHARS = 20_000
 
 _VARIABLE_STARTS = ("$", "%", "{", "<", "@", "&", "[", "#{", "!", "*", "~", "/", "./")
 _VARIABLE_PARTS = ("${", "{{", "%(", "$(", "://", "->", "::", "@{")
-_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
-_HEX = re.compile(r"[0-9a-f]+", re.IGNORECASE)
-_DIGEST = re.compile(r"(?:sha\d{1,3}|md5|blake\d\w?)[-:=]", re.IGNORECASE)
-_EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
-_RUNS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
+_UUID = r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+_HEX = r"(?i)[0-9a-f]+"
+_DIGEST = r"(?i)(?:sha\d{1,3}|md5|blake\d\w?)[-:=]"
+_EMAIL = r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
+_RUNS = r"[A-Z]?[a-z]+|[A-Z]+|\d+"
 _PASSWORD_SYMBOLS = frozenset("!@#$%^&*+?=~|")
-_OTHER_NAME = re.compile(
-    r"(?:hash|sha\d*|digest|checksum|page|next|prev|previous|cursor|sync|continuation"
+_OTHER_NAME = (
+    r"(?i)(?:hash|sha\d*|digest|checksum|page|next|prev|previous|cursor|sync|continuation"
     r"|public|cache|idempotency|object|s3|max|min|num|total|per|input|output"
-    r"|completion|prompt)(?:ed)?[_\- ]?\Z",
-    re.IGNORECASE,
+    r"|completion|prompt)(?:ed)?[_\- ]?\Z"
 )
 """What before the word says that its value is no credential: ``page_token``."""
 
@@ -78,6 +77,26 @@ def find_secrets(text: str) -> tuple[SecretFind, ...]:
         elif find.end > kept[-1].end:
             kept[-1] = SecretFind(kept[-1].kind, kept[-1].start, find.end)
     return tuple(kept)
+
+
+def refuse_secrets(text: str, what: str, known: str = "") -> None:
+    """Raise ``SecretError`` with kind and place when a text holds a credential.
+
+    One that stands in the ``known`` text already is not refused again.
+    """
+    for found in find_secrets(text):
+        if text[found.start : found.end] not in known:
+            raise SecretError(
+                f"the {what} holds a secret ({found.kind}) at {_place(text, found)}: "
+                "secrets do not belong in a vault; say where it is kept instead "
+                "(--allow-secret if it is none)"
+            )
+
+
+def _place(text: str, found: SecretFind) -> str:
+    line = text.count("\n", 0, found.start) + 1
+    column = found.start - text.rfind("\n", 0, found.start)
+    return f"line {line}, character {column}" if line > 1 else f"character {column}"
 
 
 def redact(text: str) -> str:
@@ -135,9 +154,9 @@ def _pem(text: str) -> Iterator[SecretFind]:
     """From BEGIN to END, or as far as a key can reach where the end is cut off."""
     last_end = text.rfind("-----END ")
     at = 0
-    while begin := _PEM_BEGIN.search(text, at):
+    while begin := _compiled(_PEM_BEGIN).search(text, at):
         at = begin.end()
-        if not _PEM_BODY.search(text, at, at + 200):
+        if not _compiled(_PEM_BODY).search(text, at, at + 200):
             continue
         end = text.find("-----END ", at, at + _PEM_CHARS) if last_end >= at else -1
         line = text.find("-----", end + 9) if end >= 0 else -1
@@ -165,9 +184,9 @@ def _assigned(word: str, text: str, lowered: str) -> Iterator[SecretFind]:
 def _names_a_secret(match: re.Match[str], before: str) -> bool:
     if match["name"].lower() == "key" and not _compiled(KEY_OF).search(before):
         return False
-    if match["space"] and not _FLAG.search(before):
+    if match["space"] and not _compiled(_FLAG).search(before):
         return False
-    return not _OTHER_NAME.search(before)
+    return not _compiled(_OTHER_NAME).search(before)
 
 
 def _value_of(match: re.Match[str], text: str) -> str:
@@ -201,11 +220,15 @@ def _looks_random(value: str, password: bool = False) -> bool:
         return False
     if _compiled(SEQUENCE).search(value):
         return False
-    if " " in value or _UUID.fullmatch(value) or _DIGEST.match(value):
+    if (
+        " " in value
+        or _compiled(_UUID).fullmatch(value)
+        or _compiled(_DIGEST).match(value)
+    ):
         return False
-    if _EMAIL.fullmatch(value):
+    if _compiled(_EMAIL).fullmatch(value):
         return False
-    if _HEX.fullmatch(value):
+    if _compiled(_HEX).fullmatch(value):
         return len(value) >= 16 and entropy(value) >= limits.SECRET_BODY_ENTROPY
     digits = any(char.isdigit() for char in value)
     letters = any(char.isalpha() for char in value)
@@ -236,7 +259,7 @@ def _is_wordlike(value: str) -> bool:
     on the average.
     """
     for part in filter(None, re.split(r"[^A-Za-z0-9]+", value)):
-        runs = _RUNS.findall(part)
+        runs = _compiled(_RUNS).findall(part)
         words = [run for run in runs if not run.isdigit()]
         numbers = [run for run in runs if run.isdigit()]
         if len(numbers) > 1 or (numbers and len(numbers[0]) > 4):

@@ -35,6 +35,10 @@ class Report:
         """Whether nothing needs mending."""
         return all(problem.severity == "note" for problem in self.problems)
 
+    def with_more(self, problems: Iterable[Problem]) -> "Report":
+        """The report with further problems."""
+        return Report(_ordered((*self.problems, *problems)))
+
 
 def check_vault(vault: Vault) -> Report:
     """Look at every file of the vault."""
@@ -48,8 +52,13 @@ def check_vault(vault: Vault) -> Report:
         problems += _look(vault, found, rules, manifests)
     problems += lint_all(rules, vault.now)
     problems += _aliases(manifests)
-    ordered = sorted(set(problems), key=lambda p: (p.path, p.line, p.code, p.message))
-    return Report(tuple(ordered))
+    return Report(_ordered(problems))
+
+
+def _ordered(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    return tuple(
+        sorted(set(problems), key=lambda p: (p.path, p.line, p.code, p.message))
+    )
 
 
 def _schema(vault: Vault) -> Iterator[Problem]:
@@ -66,6 +75,11 @@ def _look(
     vault: Vault, found: Found, rules: list[RuleFile], manifests: list[Manifest]
 ) -> list[Problem]:
     """The defects of one file; what it holds is kept for the checks over all."""
+    if found.kind == "other":
+        return []  # pictures, long originals: not ours to judge
+    if found.kind == "misplaced":
+        message = "lies in no folder of a tool: this rule is never read"
+        return [Problem(found.path, 0, "misplaced-rule", message)]
     limit = (
         limits.RULE_FILE_BYTES
         if found.kind in ("rule", "manifest")

@@ -8,6 +8,7 @@ from toolmem.core.facts.edit import delete_fact as delete_line
 from toolmem.core.facts.edit import set_fact as set_line
 from toolmem.core.facts.parse import DEFAULT_NAMESPACE
 from toolmem.core.model import Fact, Scope
+from toolmem.core.secrets import refuse_secrets
 from toolmem.errors import UsageError
 from toolmem.ops.facts import with_key
 from toolmem.store import files, lock
@@ -29,13 +30,23 @@ class FactChange:
 
 
 def set_fact(
-    vault: Vault, key: str, value: str, scope: Scope, namespace: str | None = None
+    vault: Vault,
+    key: str,
+    value: str,
+    scope: Scope,
+    namespace: str | None = None,
+    *,
+    allow_secret: bool = False,
 ) -> FactChange:
     """Set one fact; one line of the file changes. Durable when it returns.
 
-    Raises ``UsageError`` for a key or value that could not be read back.
+    Raises ``UsageError`` for a key or value that could not be read back and
+    ``SecretError`` for a credential.
     """
     vault.require_writable()
+    if not allow_secret:
+        # The key tells what the value is: ``api_token: 7f3…``.
+        refuse_secrets(f"{key}: {value}", "fact")
     namespace = namespace or DEFAULT_NAMESPACE
     with lock.hold(vault.root):
         before, text = read_facts_text(vault, scope)

@@ -13,8 +13,11 @@ from typing import Any, NamedTuple
 from toolmem.core.model import Priority, Rule
 from toolmem.core.prompt.build import rule_line
 from toolmem.core.prompt.safe import safe_line, safe_name
+from toolmem.core.safetext import find_unsafe
 from toolmem.core.times import rfc3339
+from toolmem.errors import StorageError, UsageError
 from toolmem.ops.prompt import Block, PromptRequest
+from toolmem.store.session_rules import session_rules
 from toolmem.store.state import open_state
 from toolmem.store.vault import Vault
 
@@ -22,7 +25,10 @@ SINCE_TITLE = "## Since this session began"
 
 
 class Change(NamedTuple):
-    """A rule that came (``added``) or went (``retired``) during a session."""
+    """A rule that came (``added``) or went (``retired``) during a session.
+
+    What was ``asked`` holds for this session alone.
+    """
 
     action: str
     tool: str
@@ -54,11 +60,15 @@ def freeze(
     """Keep this document for the session, or give back the one that it has.
 
     ``refresh`` begins anew. Raises ``StorageError`` when the local state cannot
-    be used.
+    be used and ``UsageError`` for an id of a session that cannot be kept.
     """
+    unsafe = find_unsafe(session)
+    if unsafe:
+        raise UsageError(f"the session's id holds {unsafe[1]}")
     rules = _rows(block.rules)
     flags = _flags(vault, request)
-    kept = json.dumps({"document": document, "rules": rules}, ensure_ascii=False)
+    # In ASCII: a path may hold bytes that are no text, which SQLite refuses.
+    kept = json.dumps({"document": document, "rules": rules})
     with open_state(vault.root) as state:
         if refresh:
             state.execute(
@@ -72,8 +82,24 @@ def freeze(
             "SELECT document FROM frozen WHERE session = ? AND flags = ?",
             (session, flags),
         ).fetchone()
-    first = json.loads(row[0])
-    return Frozen(first["document"], changes_between(first["rules"], rules))
+        held = session_rules(state, session)
+    first, changes = _since(row, rules)
+    if not request.only or "rules" in request.only:
+        asked = [Change("asked", r.tool, r.priority, r.rule, r.id) for r in held]
+        changes = tuple(sorted((*asked, *changes), key=lambda c: not _is_pinned(c)))
+    return Frozen(first, changes)
+
+
+def _since(
+    row: Sequence[str] | None, rules: Sequence[Sequence[str]]
+) -> tuple[Mapping[str, Any], tuple[Change, ...]]:
+    """The document that was kept, and what has changed; local state may be broken."""
+    try:
+        first = json.loads((row or ("",))[0])
+        document = {**first["document"], "text": str(first["document"]["text"])}
+        return document, changes_between(first["rules"], rules)
+    except (TypeError, ValueError, KeyError) as error:
+        raise StorageError("what was kept is broken: --refresh begins anew") from error
 
 
 def changes_between(
@@ -97,16 +123,18 @@ def changes_between(
     )
 
 
-def since_text(changes: Sequence[Change], room: int | None = None) -> str:
+def since_text(
+    changes: Sequence[Change], room: int | None = None, *, hard: bool = False
+) -> str:
     """The section about the changes, or nothing where there are none.
 
     Of what does not fit into ``room`` characters the rest is counted; critical
-    rules that were added stand whatever the room.
+    rules that were added stand whatever the room, unless it is ``hard``.
     """
     if not changes:
         return ""
     lines = [_change_line(change) for change in changes]
-    pinned = sum(_is_pinned(change) for change in changes)
+    pinned = 0 if hard else sum(_is_pinned(change) for change in changes)
     shown = len(lines)
     while True:
         text = _section(lines[:shown], len(lines) - shown)
@@ -116,7 +144,7 @@ def since_text(changes: Sequence[Change], room: int | None = None) -> str:
 
 
 def _is_pinned(change: Change) -> bool:
-    return change.action == "added" and change.priority == Priority.CRITICAL
+    return change.action != "retired" and change.priority == Priority.CRITICAL
 
 
 def _section(lines: Iterable[str], more: int) -> str:
@@ -128,8 +156,10 @@ def _section(lines: Iterable[str], more: int) -> str:
 
 def _change_line(change: Change) -> str:
     tool = "every tool" if change.tool == "_any" else f"`{safe_name(change.tool)}`"
+    text = rule_line(change.priority, change.rule).removeprefix("- ")
+    if change.action == "asked":
+        return f"- for this session, {tool}: {text}"
     if change.action == "added":
-        text = rule_line(change.priority, change.rule).removeprefix("- ")
         return f"- added for {tool}: {text}"
     return f"- no longer holds for {tool}: {safe_line(change.rule)}"
 

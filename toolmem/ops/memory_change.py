@@ -9,6 +9,7 @@ from toolmem.core.memories.memory_text import parse_memory
 from toolmem.core.model import Scope
 from toolmem.core.rules.compose import clean_line
 from toolmem.core.safetext import find_unsafe
+from toolmem.core.secrets import refuse_secrets
 from toolmem.core.times import rfc3339
 from toolmem.errors import ExistsError, InvalidFileError, UsageError
 from toolmem.store import files, layout, lock
@@ -26,7 +27,10 @@ class MemoryChange(NamedTuple):
 
 
 class MemoryEdits(NamedTuple):
-    """What to change; None leaves a thing, an empty text or list takes it away."""
+    """What to change; None leaves a thing, an empty text or list takes it away.
+
+    ``allow_secret`` says that what looks like a credential is none.
+    """
 
     body: str | None = None
     topic: str | None = None
@@ -35,6 +39,7 @@ class MemoryEdits(NamedTuple):
     importance: float | None = None
     private: bool | None = None
     expires_at: str | None = None
+    allow_secret: bool = False
 
     def fields(self) -> dict[str, Any]:
         """The header fields that change; None where a field goes."""
@@ -64,8 +69,8 @@ def checked_importance(value: float) -> float:
 def edit_memory(vault: Vault, prefix: str, edits: MemoryEdits) -> MemoryChange:
     """Change fields or the text of a memory; every other byte stays.
 
-    Raises ``NotFoundError``, and ``InvalidFileError`` for a memory whose header
-    cannot be edited safely.
+    Raises ``NotFoundError``, ``SecretError`` for a credential in the text, and
+    ``InvalidFileError`` for a memory whose header cannot be edited safely.
     """
     vault.require_writable()
     changes = edits.fields()
@@ -76,6 +81,8 @@ def edit_memory(vault: Vault, prefix: str, edits: MemoryEdits) -> MemoryChange:
         data, text = _read(vault, where)
         edited = edit_header(text, changes, path=where.path) if changes else text
         if edits.body is not None:
+            if not edits.allow_secret:
+                refuse_secrets(edits.body, "memory", known=text)
             body = _with_title(text, checked_body(edits.body), where.path)
             edited = replace_body(edited, body, path=where.path)
         if edited == text:
@@ -114,12 +121,13 @@ def memory_source(vault: Vault, prefix: str) -> tuple[str, bytes]:
 
 
 def replace_memory(
-    vault: Vault, path: str, before: bytes, after: bytes
+    vault: Vault, path: str, before: bytes, after: bytes, *, allow_secret: bool = False
 ) -> MemoryChange:
     """Put an edited memory in the place of what it was made from.
 
-    Raises ``InvalidFileError`` when its header cannot be read any more, and
-    ``ExistsError`` when the vault's file has changed meanwhile.
+    Raises ``InvalidFileError`` when its header cannot be read any more,
+    ``SecretError`` for a new credential in it, and ``ExistsError`` when the vault's
+    file has changed meanwhile.
     """
     vault.require_writable()
     scope = layout.scope_of(path)
@@ -129,6 +137,9 @@ def replace_memory(
     for problem in parsed.problems:
         if problem.severity == "error":
             raise InvalidFileError(path, problem.line, problem.message)
+    if not allow_secret:
+        known = before.decode("utf-8", "replace")
+        refuse_secrets(after.decode("utf-8", "replace"), "memory", known)
     with lock.hold(vault.root):
         if before != after:
             files.replace(vault.root, path, after, expected=before)

@@ -19,6 +19,7 @@ from toolmem.core.memories.topics import normal_topic
 from toolmem.core.model import Scope
 from toolmem.core.names import encode_name
 from toolmem.core.rules.compose import clean_line
+from toolmem.core.secrets import refuse_secrets
 from toolmem.errors import ExistsError, UsageError
 from toolmem.ops.memory_change import checked_body, checked_importance
 from toolmem.ops.memory_near import Near, look_around
@@ -39,7 +40,10 @@ _SUMMARISE = (
 
 
 class NewMemory(NamedTuple):
-    """What somebody wants remembered; a topic of None is inferred."""
+    """What somebody wants remembered; a topic of None is inferred.
+
+    ``allow_secret`` says that what looks like a credential is none.
+    """
 
     text: str
     topic: str | None = None
@@ -50,6 +54,7 @@ class NewMemory(NamedTuple):
     source_task: str | None = None
     private: bool = False
     expires_at: date | None = None
+    allow_secret: bool = False
 
 
 class SaveResult(NamedTuple):
@@ -79,7 +84,8 @@ class _Draft(NamedTuple):
 def save_memory(vault: Vault, wanted: NewMemory, scope: Scope) -> SaveResult:
     """Save one memory into a scope; durable when it returns.
 
-    Raises ``UsageError`` for a text or field that cannot be kept.
+    Raises ``UsageError`` for a text or field that cannot be kept and
+    ``SecretError`` for a credential in it.
     """
     vault.require_writable()
     draft = _draft(vault, wanted, scope)
@@ -108,6 +114,8 @@ def save_memory(vault: Vault, wanted: NewMemory, scope: Scope) -> SaveResult:
 
 def _draft(vault: Vault, wanted: NewMemory, scope: Scope) -> _Draft:
     body = checked_body(wanted.text)
+    if not wanted.allow_secret:
+        refuse_secrets(wanted.text, "memory")
     title = title_of(body)
     first, _, rest = body.partition("\n")
     if first.startswith("# "):

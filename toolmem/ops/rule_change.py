@@ -1,16 +1,17 @@
 """Changing rules that exist: edit, override, archive, delete."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from toolmem.core.model import Priority, Rule, Scope
 from toolmem.core.names import folder_key
+from toolmem.core.on_demand import OnDemand
 from toolmem.core.rules import compose
 from toolmem.core.rules.effective import by_person, layers_of, rule_from
 from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
 from toolmem.core.scope import is_narrower
+from toolmem.core.secrets import refuse_secrets
 from toolmem.errors import InvalidFileError, UsageError
 from toolmem.ops.rule_put import reread
 from toolmem.ops.rules import Views, find_file, one_scope
@@ -25,9 +26,14 @@ from toolmem.store.rule_writer import (
 )
 from toolmem.store.vault import Vault
 
+if TYPE_CHECKING:
+    from toolmem.core.guard import derive
+else:
+    # Only a captured ban has guards that follow from its text.
+    derive = OnDemand("toolmem.core.guard.derive")
 
-@dataclass(frozen=True, slots=True)
-class Changed:
+
+class Changed(NamedTuple):
     """The rule as it stands now, and ``updated``, ``unchanged``, ``archived`` …"""
 
     rule: Rule | None
@@ -35,11 +41,11 @@ class Changed:
     path: str
 
 
-@dataclass(frozen=True, slots=True)
-class Edits:
+class Edits(NamedTuple):
     """What to change of a rule; None leaves a thing as it is.
 
-    ``never_expires`` takes the expiry away; ``tags`` replace those there are.
+    ``never_expires`` takes the expiry away; ``tags`` replace those there are;
+    ``allow_secret`` says that what looks like a credential is none.
     """
 
     text: str | None = None
@@ -49,9 +55,13 @@ class Edits:
     never_expires: bool = False
     evidence: str | None = None
     reason: str | None = None
+    allow_secret: bool = False
 
     def changes(self) -> dict[str, Any]:
-        """The keys that change, checked; None where a key goes."""
+        """The keys that change, checked; None where a key goes.
+
+        Raises ``UsageError`` for what cannot be kept, ``SecretError`` for a secret.
+        """
         changes: dict[str, Any] = {}
         if self.text is not None:
             changes["rule"] = compose.clean_rule_text(self.text)
@@ -66,6 +76,9 @@ class Edits:
             changes["evidence"] = compose.clean_line(self.evidence, "evidence")
         if self.reason is not None:
             changes["reason"] = compose.clean_line(self.reason, "reason")
+        if not self.allow_secret:
+            for key in ("rule", "evidence", "reason"):
+                refuse_secrets(changes.get(key) or "", key)
         return changes
 
 
@@ -83,6 +96,7 @@ def edit_rule(
     with lock.hold(vault.root):
         file, same = find_file(vault, prefix, scope)
         changes = {k: v for k, v in changes.items() if file.stated.get(k) != v}
+        changes |= _derived_anew(file, changes)
         agent = vault.setting("agent")
         if agent:
             changes = _by_agent(file, changes, agent)
@@ -96,17 +110,31 @@ def edit_rule(
         return Changed(_seen(text, file, same), "updated", file.path)
 
 
+def _derived_anew(file: RuleFile, changes: Mapping[str, Any]) -> dict[str, Any]:
+    """The guards that followed from a rule's text, when it has another text."""
+    held = file.stated.get("guard", ())
+    text = changes.get("rule")
+    if text is None or not any(guard.get("derived") is True for guard in held):
+        return {}
+    own = [guard for guard in held if guard.get("derived") is not True]
+    tool = file.stated.get("tool", file.folder_tool)
+    return {"guard": [*own, *derive.derive_guards(text, tool, derive.BAN)] or None}
+
+
 def rule_source(vault: Vault, prefix: str, scope: Scope | None) -> tuple[str, bytes]:
     """Path and bytes of a rule file, for an editor."""
     file, _ = find_file(vault, prefix, scope)
     return file.path, read_rule_text(vault, file.path)[0]
 
 
-def replace_source(vault: Vault, path: str, before: bytes, after: bytes) -> Changed:
+def replace_source(
+    vault: Vault, path: str, before: bytes, after: bytes, *, allow_secret: bool = False
+) -> Changed:
     """Put an edited file in the place of what it was made from.
 
-    Raises ``InvalidFileError`` when it is no rule file any more and
-    ``ExistsError`` when the vault's file has changed meanwhile.
+    Raises ``InvalidFileError`` when it is no rule file any more, ``SecretError``
+    for a new credential in it and ``ExistsError`` when the vault's file has
+    changed meanwhile.
     """
     vault.require_writable()
     if vault.setting("agent"):
@@ -128,6 +156,9 @@ def replace_source(vault: Vault, path: str, before: bytes, after: bytes) -> Chan
         raise InvalidFileError(path, 1, f"the id of a rule does not change ({old.id})")
     if "rule" in new.stated:
         compose.clean_rule_text(new.stated["rule"])
+    if not allow_secret:
+        texts = (data.decode("utf-8", "replace") for data in (after, before))
+        refuse_secrets(next(texts), "rule", known=next(texts))
     with lock.hold(vault.root):
         if before != after:
             replace_file(vault, path, before, after)

@@ -1,9 +1,8 @@
 """Putting a rule: what is new is created, what is known is found or updated."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from toolmem.core.manifest import ToolNames
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Scope, Source
@@ -11,6 +10,7 @@ from toolmem.core.names import clean_name, tool_key
 from toolmem.core.rules import compose
 from toolmem.core.rules.effective import rule_from
 from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
+from toolmem.core.secrets import refuse_secrets
 from toolmem.errors import ExistsError
 from toolmem.ops.rules import every_file
 from toolmem.store import layout, lock
@@ -19,9 +19,11 @@ from toolmem.store.rule_writer import create_file, edit_file
 from toolmem.store.vault import Vault
 
 
-@dataclass(frozen=True, slots=True)
-class NewRule:
-    """What somebody wants remembered about a tool; ``id`` only to upsert."""
+class NewRule(NamedTuple):
+    """What somebody wants remembered about a tool; ``id`` only to upsert.
+
+    ``guards`` are the ``[[guard]]`` tables that make a call break the rule.
+    """
 
     tool: str
     text: str
@@ -31,10 +33,10 @@ class NewRule:
     expires_at: datetime | None = None
     evidence: str | None = None
     id: str | None = None
+    guards: tuple[Mapping[str, Any], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class PutResult:
+class PutResult(NamedTuple):
     """The rule as it stands now, and what was done.
 
     ``action`` is ``created``, ``updated``, ``unchanged`` or ``exists`` (the same
@@ -48,16 +50,25 @@ class PutResult:
 
 
 def put_rule(
-    vault: Vault, wanted: NewRule, scope: Scope, new_id: Callable[[], str]
+    vault: Vault,
+    wanted: NewRule,
+    scope: Scope,
+    new_id: Callable[[], str],
+    *,
+    allow_secret: bool = False,
 ) -> PutResult:
     """Put one rule into a scope; durable when it returns.
 
-    Raises ``UsageError`` for a text, id or name that cannot be kept and
-    ``ExistsError`` when the id belongs to another scope or tool.
+    Raises ``UsageError`` for a text, id or name that cannot be kept,
+    ``SecretError`` for a text with a credential and ``ExistsError`` when the id
+    belongs to another scope or tool.
     """
     vault.require_writable()
     agent = vault.setting("agent")
     table = _table(wanted, agent)
+    if not allow_secret:
+        refuse_secrets(table["rule"], "rule")
+        refuse_secrets(table["evidence"] or "", "evidence")
     clamped = bool(agent) and wanted.priority is Priority.CRITICAL
     with lock.hold(vault.root):
         names = load_tool_names(vault)
@@ -66,7 +77,7 @@ def put_rule(
                 vault, compose.clean_id(wanted.id), scope, names.key(wanted.tool), names
             )
             if known is not None:
-                return replace(_update(vault, known, table), clamped=clamped)
+                return _update(vault, known, table)._replace(clamped=clamped)
         else:
             same = _same_text(vault, scope, names, table)
             if same is not None:
@@ -93,6 +104,7 @@ def _table(wanted: NewRule, agent: str | None) -> dict[str, Any]:
         "tags": [compose.clean_line(tag, "tag") for tag in wanted.tags] or None,
         "expires_at": wanted.expires_at,
         "evidence": compose.clean_line(evidence, "evidence") if evidence else None,
+        "guard": [dict(guard) for guard in wanted.guards] or None,
     }
 
 

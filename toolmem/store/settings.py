@@ -24,7 +24,7 @@ class Setting(NamedTuple):
 
     ``kind`` is ``text``, ``number``, ``switch`` or ``words`` (a list of texts);
     ``where`` names the files that may hold it: ``vault``, ``pointer``, ``user``;
-    ``env`` is its environment variable.
+    ``env`` is its environment variable; a text with ``choices`` is one of them.
     """
 
     name: str
@@ -33,6 +33,7 @@ class Setting(NamedTuple):
     where: tuple[str, ...]
     env: str = ""
     default: Any = None
+    choices: tuple[str, ...] = ()
 
 
 SETTINGS = (
@@ -71,6 +72,25 @@ SETTINGS = (
         "The agent that is running; what it writes is marked, and at most high.",
         ("user",),
         env="TOOLMEM_AGENT",
+    ),
+    Setting(
+        "capture.mode",
+        "text",
+        "What becomes of the decrees that capture finds: sure ones are applied and "
+        "plausible ones proposed (apply), all are proposed (propose), or none is "
+        "looked for (off).",
+        ("vault", "pointer", "user"),
+        default="apply",
+        choices=("apply", "propose", "off"),
+    ),
+    Setting(
+        "capture.one_off",
+        "text",
+        "What becomes of a decree about the task at hand alone: it is passed over "
+        "(skip), holds for its session (session), or is kept as any other (store).",
+        ("vault", "pointer", "user"),
+        default="skip",
+        choices=("skip", "session", "store"),
     ),
     Setting(
         "model.command",
@@ -140,6 +160,18 @@ def user_file() -> Path:
     return folder / "toolmem" / "config.toml"
 
 
+def home_folder() -> str:
+    """The user's home folder, as the shell of an agent sees it."""
+    return os.environ.get("HOME") or str(Path.home())
+
+
+def state_folder() -> Path:
+    """Where toolmem keeps what belongs to the user and to no vault."""
+    base = os.environ.get("XDG_STATE_HOME") or os.environ.get("LOCALAPPDATA")
+    folder = Path(base) if base else Path.home() / ".local" / "state"
+    return folder / "toolmem"
+
+
 def user_layer() -> Layer:
     """The user's own settings.
 
@@ -177,6 +209,11 @@ def read_layer(text: str, *, where: str, origin: str) -> Layer:
             problems.append(
                 _problem(text, origin, name, "setting-not-allowed", message)
             )
+        elif setting.choices and value not in setting.choices:
+            hint = did_you_mean(str(value), setting.choices)
+            choices = ", ".join(setting.choices)
+            message = f"{name}: no {value!r:.40}{hint} ({choices})"
+            problems.append(_problem(text, origin, name, "bad-value", message))
         else:
             values[name] = _checked(setting, value, text, origin)
     return Layer(where, origin, values, tuple(problems))
@@ -221,7 +258,7 @@ def _checked(setting: Setting, value: Any, text: str, origin: str) -> Any:
 
 
 def _problem(text: str, origin: str, name: str, code: str, message: str) -> Problem:
-    severity = "error" if code == "setting-not-allowed" else "warning"
+    severity = "warning" if code == "unknown-key" else "error"
     return Problem(origin, _line_of(text, name), code, message, severity)
 
 

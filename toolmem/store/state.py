@@ -6,15 +6,16 @@ toolmem's is left alone and not used.
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from toolmem.errors import StorageError
+from toolmem.store import folders
 from toolmem.store.layout import STATE
 from toolmem.store.lock import prepare_state
+from toolmem.store.patience import patience
 
 _FILE = "state.db"
-_BUSY_SECONDS = 2.0
 _STEPS = (
     """
     CREATE TABLE frozen (
@@ -25,43 +26,164 @@ _STEPS = (
         PRIMARY KEY (session, flags)
     ) WITHOUT ROWID
     """,
+    # What a session's turns left behind; ``mark``, ``calls`` and ``digest`` tell
+    # whether a turn that is read again is this one; ``heard``: searched for decrees.
+    """
+    CREATE TABLE turns (
+        session TEXT NOT NULL,
+        turn INTEGER NOT NULL,
+        mark TEXT NOT NULL,
+        calls INTEGER NOT NULL,
+        digest INTEGER NOT NULL,
+        heard INTEGER NOT NULL,
+        document TEXT NOT NULL,
+        at TEXT NOT NULL,
+        PRIMARY KEY (session, turn)
+    ) WITHOUT ROWID
+    """,
+    # How far a session's transcript file was read.
+    """
+    CREATE TABLE transcripts (
+        session TEXT PRIMARY KEY,
+        path TEXT NOT NULL,
+        document TEXT NOT NULL,
+        at TEXT NOT NULL
+    ) WITHOUT ROWID
+    """,
+    # The calls of one tool in one turn; reading a turn again replaces its row.
+    """
+    CREATE TABLE calls (
+        tool TEXT NOT NULL,
+        session TEXT NOT NULL,
+        turn INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        calls INTEGER NOT NULL,
+        successes INTEGER NOT NULL,
+        failures INTEGER NOT NULL,
+        timed INTEGER NOT NULL,
+        total_ms INTEGER NOT NULL,
+        errors TEXT NOT NULL,
+        at TEXT NOT NULL,
+        PRIMARY KEY (tool, session, turn)
+    ) WITHOUT ROWID
+    """,
+    # What happened to a rule (``kind``: said, failed), once a message or turn.
+    """
+    CREATE TABLE rule_events (
+        rule TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        place TEXT NOT NULL,
+        count INTEGER NOT NULL,
+        at TEXT NOT NULL,
+        PRIMARY KEY (rule, kind, place)
+    ) WITHOUT ROWID
+    """,
+    # Decrees that hold for one session only.
+    """
+    CREATE TABLE session_rules (
+        session TEXT NOT NULL,
+        id TEXT NOT NULL,
+        tool TEXT NOT NULL,
+        priority TEXT NOT NULL,
+        rule TEXT NOT NULL,
+        at TEXT NOT NULL,
+        PRIMARY KEY (session, id)
+    ) WITHOUT ROWID
+    """,
+    # Proposals that a person has turned down.
+    """
+    CREATE TABLE rejected (
+        id TEXT PRIMARY KEY,
+        at TEXT NOT NULL
+    ) WITHOUT ROWID
+    """,
+    # Messages that were heard while nothing could be written.
+    """
+    CREATE TABLE spool (
+        number INTEGER PRIMARY KEY,
+        document TEXT NOT NULL,
+        at TEXT NOT NULL
+    )
+    """,
 )
 """The schema, a step a version: ``user_version`` counts those that were taken."""
 
 
+def has_state(root: Path) -> bool:
+    """Whether there is local state; without any, nothing need be asked of it."""
+    return (root / STATE / _FILE).is_file()
+
+
 @contextmanager
-def open_state(root: Path) -> Iterator[sqlite3.Connection]:
+def open_state(
+    root: Path, remarks: list[str] | None = None
+) -> Iterator[sqlite3.Connection]:
     """The state database; what is done in the block is one transaction.
 
-    Raises ``StorageError`` when it cannot be opened or written.
+    ``remarks`` gets a line when a damaged file had to be begun anew. Raises
+    ``StorageError`` when it cannot be opened or written.
     """
-    prepare_state(root)
-    path = root / STATE / _FILE
+    state = State(root, [] if remarks is None else remarks)
     try:
-        connection = _connect(path)
-    except sqlite3.DatabaseError as error:
-        raise StorageError(f"{path}: {error}") from error
-    try:
-        with connection:
+        with state.transaction() as connection:
             yield connection
-    except sqlite3.DatabaseError as error:
-        raise StorageError(f"{path}: {error}") from error
     finally:
-        connection.close()
+        state.close()
 
 
-def _connect(path: Path) -> sqlite3.Connection:
+class State:
+    """The state database, held open for several transactions until ``close``."""
+
+    def __init__(self, root: Path, remarks: list[str]) -> None:
+        """See ``open_state``."""
+        prepare_state(root)
+        self._path = root / STATE / _FILE
+        with self._reported():
+            self._connection = _connect(self._path, remarks)
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """The database for one transaction. Raises ``StorageError``."""
+        with self._reported(), self._connection:
+            yield self._connection
+
+    def close(self) -> None:
+        """Give the file back."""
+        self._connection.close()
+
+    @contextmanager
+    def _reported(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.DatabaseError, OSError) as error:
+            raise StorageError(f"{self._path}: {_explain(error)}") from error
+
+
+def _explain(error: Exception) -> str:
+    if isinstance(error, sqlite3.OperationalError | OSError):
+        return str(error)
+    return f"{error}; it holds no rules and no memories: delete it to go on"
+
+
+def _connect(path: Path, remarks: list[str]) -> sqlite3.Connection:
     try:
         return _opened(path)
     except sqlite3.OperationalError:
         raise  # locked, read only, no room: the file itself may be sound
     except sqlite3.DatabaseError:
-        _set_aside(path)
+        aside = _set_aside(path)
+        remarks.append(
+            f"the local state was damaged and is begun anew (moved to {aside}): "
+            "turns, counts and places of transcripts were lost, rules were not"
+        )
         return _opened(path)
 
 
 def _opened(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, timeout=_BUSY_SECONDS)
+    with suppress(FileNotFoundError):
+        # SQLite waits for ever for what a pipe in its place never gives.
+        folders.require_regular(path.lstat())
+    connection = sqlite3.connect(path, timeout=patience().state)
     try:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
@@ -89,10 +211,11 @@ def _upgrade(connection: sqlite3.Connection, path: Path) -> None:
     connection.commit()
 
 
-def _set_aside(path: Path) -> None:
+def _set_aside(path: Path) -> str:
     number = 1
     while (aside := path.with_name(f"{path.name}.corrupt-{number}")).exists():
         number += 1
     path.replace(aside)
     for suffix in ("-wal", "-shm"):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
+    return aside.name

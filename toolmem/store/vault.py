@@ -88,6 +88,10 @@ class Vault(NamedTuple):
         """The same vault as it was at a git revision."""
         return self._replace(tree=RecordingTree(tree), revision=revision, now=when)
 
+    def fresh(self) -> "Vault":
+        """The same vault read anew: after a write, what was read may be gone."""
+        return self._replace(tree=RecordingTree(DiskTree(self.root)))
+
     def with_chain(self, chain: Iterable[Scope]) -> "Vault":
         """The same vault for another chain of scopes."""
         return self._replace(chain=tuple(chain))

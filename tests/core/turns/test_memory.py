@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from tests.core.turns.made import bash, edit, turn, use, write
-from toolmem.core.transcript.events import Status, ToolUse
+from toolmem.core.transcript.events import Status, ToolResult, ToolUse
 from toolmem.core.turns.memory import (
     FailedCommand,
     TurnMemory,
@@ -20,7 +20,37 @@ def memory(*uses: ToolUse, cwd: str = CWD) -> Any:
 
 def test_changed_files_are_listed_once_in_the_order_first_seen():
     made = memory(write("a.go"), edit("a.go"), edit("b.go"))
-    assert made == TurnMemory(changed=("a.go", "b.go"))
+    assert made == TurnMemory(changed=("a.go", "b.go"), created=("a.go",))
+
+
+def test_a_file_that_was_read_or_edited_before_it_was_written_is_not_new():
+    read = use("read_file", {"path": "b.go"})
+    made = memory(edit("a.go"), write("a.go"), read, write("b.go"), write("c.go"))
+    assert made == TurnMemory(changed=("a.go", "b.go", "c.go"), created=("c.go",))
+
+
+def test_a_patch_says_which_files_it_adds_and_where_one_moves():
+    patch = (
+        "*** Begin Patch\n*** Add File: new.py\n+x\n*** Update File: old.py\n"
+        "*** Update File: a.py\n*** Move to: b.py\n*** End Patch"
+    )
+    made = memory(use("apply_patch", {"input": patch}))
+    assert made == TurnMemory(
+        changed=("new.py", "old.py", "b.py"),
+        deleted=("a.py",),
+        created=("new.py", "b.py"),
+    )
+
+
+def test_what_the_agent_says_of_a_written_file_counts():
+    known, new = (
+        ToolUse(call := write("a.go").call, ToolResult("", Status.OK, created=said))
+        for said in (False, True)
+    )
+    assert call.paths == ("a.go",)
+    assert memory(known) == TurnMemory(changed=("a.go",))
+    assert memory(known, new) == TurnMemory(changed=("a.go",))
+    assert memory(new) == TurnMemory(changed=("a.go",), created=("a.go",))
 
 
 def test_only_failed_commands_are_kept():

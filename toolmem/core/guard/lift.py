@@ -21,7 +21,6 @@ INPUT = "\x04"
 PLACEHOLDER = re.compile(f"{OPEN}(\\d+){CLOSE}")
 
 _RESERVED = re.compile("[\0-\x08\ue000-\ue1ff]")
-_SHORT_LITERAL = 24
 _STOPS = {
     context: re.compile(rf"[{special}]|[^\x00-\x7f]+")
     for context, special in (
@@ -43,6 +42,8 @@ _STARTERS = frozenset("\n;&|({`") | {
 _COMPOUND = frozenset(("{", "(", "!", "[[", "if", "case", "while", "until", "for"))
 _HERE_STRING = re.compile(r"<<<[ \t]*")
 _SINGLE = re.compile(r"'([^']*)'")
+_DOUBLE = re.compile(r'"([^"\\$`]*)"')
+_EMPTY_TICKS = re.compile(r"`\s*`")
 _ANSI = re.compile(r"\$'((?:[^'\\]|\\.)*)'", re.S)
 _ANSI_ESCAPE = re.compile(
     r"\\(x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{1,4}|U[0-9a-fA-F]{1,8}|[0-7]{1,3}|c.|.)", re.S
@@ -66,6 +67,15 @@ def lift(text: str) -> Lifted:
     lifter.run()
     script = _without_prefixes("".join(lifter.out))
     return Lifted(script, tuple(lifter.literals), lifter.balanced)
+
+
+def put_back(script: str, literals: tuple[str, ...]) -> str:
+    """A piece of a script as shell text again, its literals in single quotes."""
+
+    def quoted(match: re.Match[str]) -> str:
+        return "'" + literals[int(match[1])].replace("'", "'\"'\"'") + "'"
+
+    return PLACEHOLDER.sub(quoted, script)
 
 
 def _without_prefixes(script: str) -> str:
@@ -115,7 +125,8 @@ class _Lifter:
     """One pass over a text: where it is, what is open, what is waiting."""
 
     __slots__ = (
-        "at", "balanced", "depth", "documents", "literals", "out", "stack", "text",
+        "at", "balanced", "depth", "documents", "literal_end", "literals", "out",
+        "stack", "text",
     )  # fmt: skip
 
     def __init__(
@@ -125,6 +136,7 @@ class _Lifter:
         self.literals = literals
         self.depth = depth
         self.at = 0
+        self.literal_end = -1
         self.out: list[str] = []
         self.stack = [context]
         self.documents: list[tuple[str, bool, bool, int]] = []
@@ -151,7 +163,7 @@ class _Lifter:
         elif char == "$":
             self._dollar()
         elif char == "`":
-            self._toggle("ticks")
+            self._tick()
         elif char in "()}":
             self._bracket(char)
         elif char == "#":
@@ -168,9 +180,12 @@ class _Lifter:
         self.at += count
 
     def _literal(self, body: str, end: int) -> None:
-        self.out.append(f"{OPEN}{len(self.literals)}{CLOSE}")
-        self.literals.append(body)
-        self.at = end
+        if self.at == self.literal_end:
+            self.literals[-1] += body  # 'a'"b": one word
+        else:
+            self.out.append(f"{OPEN}{len(self.literals)}{CLOSE}")
+            self.literals.append(body)
+        self.at = self.literal_end = end
 
     def _backslash(self) -> None:
         after = self.text[self.at + 1 : self.at + 2]
@@ -194,16 +209,24 @@ class _Lifter:
             self.balanced = False
             self.at = len(self.text)
             return None
-        if len(match[1]) < _SHORT_LITERAL and match[1].isascii():
-            return self._copy(len(match[0]))
         return self._literal(match[1], match.end())
 
     def _double_quote(self) -> None:
-        if self.stack[-1] == "document":
+        plain = _DOUBLE.match(self.text, self.at)
+        if plain and self.stack[-1] in ("command", "ticks"):
+            self._literal(plain[1], plain.end())
+        elif self.stack[-1] == "document":
             self.out.append('\\"')
             self.at += 1
         else:
             self._toggle("quotes")
+
+    def _tick(self) -> None:
+        empty = _EMPTY_TICKS.match(self.text, self.at)
+        if empty and self.stack[-1] != "ticks":
+            self.at = empty.end()
+        else:
+            self._toggle("ticks")
 
     def _toggle(self, context: str) -> None:
         if self.stack[-1] == context:

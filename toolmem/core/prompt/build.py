@@ -10,6 +10,7 @@ from toolmem.core.prompt.pack import keep_within
 from toolmem.core.prompt.parts import Item, Omission, Part
 from toolmem.core.prompt.safe import safe_body, safe_item, safe_line, safe_name
 from toolmem.core.rules.effective import breadth, listing_order
+from toolmem.core.rules.rule_file import Unreadable
 from toolmem.core.safetext import one_line
 from toolmem.core.tokens import estimate_tokens
 
@@ -23,15 +24,6 @@ class ScopedText(NamedTuple):
     text: str
     scope: Scope
     path: str
-
-
-class Unreadable(NamedTuple):
-    """A rule file that cannot be read: its tool (a key) must not go unwarned."""
-
-    tool: str
-    scope: Scope
-    path: str
-    reason: str
 
 
 def text_part(kind: str, texts: Iterable[ScopedText]) -> Part:

@@ -29,6 +29,15 @@ class RuleFile(NamedTuple):
     stated: Mapping[str, Any]
 
 
+class Unreadable(NamedTuple):
+    """A rule file that cannot be read: its tool (a key) must not go unwarned."""
+
+    tool: str
+    scope: Scope
+    path: str
+    reason: str
+
+
 def parse_rule_file(
     text: str, *, path: str, scope: Scope, folder_tool: str
 ) -> RuleFile:

@@ -3,9 +3,8 @@
 The blocks are Anthropic's; Claude Code, Cursor and logs of the API share them.
 """
 
-from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from toolmem.core.transcript.events import Position, ToolCall
 from toolmem.core.transcript.fields import items, text
@@ -17,21 +16,20 @@ _SILENT = frozenset(("thinking", "redacted_thinking", "image", "document", "fall
 _TEXTS = frozenset(("text", "input_text", "output_text"))
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
+class Content(NamedTuple):
     """The blocks of one message by what they are, and how many are unknown."""
 
-    texts: list[str] = field(default_factory=list)
-    calls: list[dict[str, Any]] = field(default_factory=list)
-    results: list[dict[str, Any]] = field(default_factory=list)
+    texts: list[str]
+    calls: list[dict[str, Any]]
+    results: list[dict[str, Any]]
     unknown: int = 0
 
 
 def read_content(content: object) -> Content:
     """Sort the blocks of a message whose content is a text or a list of blocks."""
     if isinstance(content, str):
-        return Content([text(content)])
-    found = Content()
+        return Content([text(content)], [], [])
+    found = Content([], [], [])
     unknown = 0
     for block in items(content):
         if isinstance(block, str):

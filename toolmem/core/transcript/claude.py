@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -34,12 +33,13 @@ _HUMAN_ORIGINS = frozenset(("human", "cli", "user"))
 _HUMAN_SOURCES = frozenset(("typed", "user", "cli", "sdk", "queued", "paste", "voice"))
 
 
-@dataclass(slots=True)
 class _State:
-    session: Session = field(default_factory=lambda: Session("claude"))
-    seen: set[str] = field(default_factory=set)
-    command: str = ""
-    """The id of the line that ran a slash command: its expansion follows."""
+    """``command`` is the id of the line that ran a slash command."""
+
+    def __init__(self) -> None:
+        self.session = Session("claude")
+        self.seen: set[str] = set()
+        self.command = ""
 
 
 def sniff(record: dict[str, Any]) -> int:
@@ -74,8 +74,7 @@ def _session(line: dict[str, Any], known: Session) -> Session:
     if known.id and known.cwd and known.branch and known.version:
         return known
     tools = names(line.get("tools")) if line.get("subtype") == "init" else ()
-    found = replace(
-        known,
+    found = known._replace(
         id=known.id or text(line.get("sessionId")) or text(line.get("session_id")),
         cwd=known.cwd or text(line.get("cwd")),
         branch=known.branch or text(line.get("gitBranch")),

@@ -16,6 +16,7 @@ from toolmem.core.transcript.outcome import leading_exit_code, refusal
 
 _REFUSED = "The user doesn't want to proceed with this tool use."
 _USER_SAID = "the user said:\n"
+_CREATED = {"create": True, "update": False}
 _NOTE = "\n\nNote: The user's next message"
 
 
@@ -41,6 +42,7 @@ def result_in(
         duration_ms=_duration(extra),
         ts=ts,
         position=place,
+        created=_CREATED.get(text(extra.get("type"))),
     )
 
 

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -33,13 +32,14 @@ _STREAM = frozenset(
 )
 
 
-@dataclass(slots=True)
 class _State:
-    runs: Runs = field(default_factory=Runs)
-    session: Session | None = None
-    calls: set[str] = field(default_factory=set)
-    typed: dict[int, int] = field(default_factory=dict)
-    """Index of each typed text in the events, and how sure its source is."""
+    """``typed``: index of each typed text in the events, how sure its source is."""
+
+    def __init__(self) -> None:
+        self.runs = Runs()
+        self.session: Session | None = None
+        self.calls: set[str] = set()
+        self.typed: dict[int, int] = {}
 
 
 def sniff(record: dict[str, Any]) -> int:
@@ -146,6 +146,6 @@ def _without_copies(events: list[Event], state: _State) -> Iterator[Event]:
         if not isinstance(event, UserText) or sure is None:
             yield event
         elif sure == best:
-            yield replace(event, synthetic=subagent)
+            yield event._replace(synthetic=subagent)
         elif event.text not in surest:
-            yield replace(event, synthetic=True)
+            yield event._replace(synthetic=True)

@@ -7,8 +7,8 @@ text and is marked as not certain.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 _TOKEN = re.compile(
     r"(?P<space>(?:[ \t\r\f\v]|\\\r?\n)+)"
@@ -46,16 +46,14 @@ _SHELLS = frozenset(("bash", "sh", "zsh", "dash", "ksh", "fish"))
 _NESTING = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """One word with its quotes taken off; ``certain`` if no shell would change it."""
 
     text: str
     certain: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Simple:
+class Simple(NamedTuple):
     """One program with its arguments, and the operator that stands before it.
 
     Wrappers (``sudo``, ``env``, ``timeout 9`` …) and assignments are taken off;

@@ -1,10 +1,11 @@
 """What a transcript consists of, whichever agent wrote it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 
 class ToolKind(StrEnum):
@@ -33,8 +34,7 @@ class Status(StrEnum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Position:
+class Position(NamedTuple):
     """Where an event stands: line from 0, item in that line, byte offset of the line.
 
     ``key`` is the agent's own id of the message, else made from the place.
@@ -43,19 +43,18 @@ class Position:
     line: int = 0
     item: int = 0
     offset: int = 0
-    key: str = field(default="", compare=False)
+    key: str = ""
 
     def named(self, key: str) -> "Position":
         """The same place with a stable key; without one, ``line.item``."""
-        return replace(self, key=key or f"{self.line}.{self.item}")
+        return self._replace(key=key or f"{self.line}.{self.item}")
 
 
 START = Position()
 """Where reading begins."""
 
 
-@dataclass(frozen=True, slots=True)
-class Session:
+class Session(NamedTuple):
     """What a transcript says about itself; empty where it says nothing.
 
     ``tools`` are the names that it declares as available to the model.
@@ -71,8 +70,7 @@ class Session:
     tools: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class UserText:
+class UserText(NamedTuple):
     """A message on the user's side; a person typed it unless ``synthetic``."""
 
     text: str
@@ -82,8 +80,7 @@ class UserText:
     position: Position = START
 
 
-@dataclass(frozen=True, slots=True)
-class AssistantText:
+class AssistantText(NamedTuple):
     """Something that the model said."""
 
     text: str
@@ -91,30 +88,33 @@ class AssistantText:
     position: Position = START
 
 
-@dataclass(frozen=True, slots=True)
-class ToolCall:
+class ToolCall(NamedTuple):
     """A call as the model made it; ``tool`` is the agent's own name of the tool.
 
     ``paths`` are the files that a read, write or edit names, ``deleted`` those
-    that a patch or a delete tool removes, ``cwd`` the folder the call asked for.
+    that a patch or a delete tool removes, ``created`` those of ``paths`` that a patch
+    adds, ``cwd`` the folder the call asked for.
     """
 
     id: str
     tool: str
     kind: ToolKind = ToolKind.OTHER
-    args: Mapping[str, Any] = field(default_factory=dict)
+    args: Mapping[str, Any] = MappingProxyType({})
     command: str | None = None
     paths: tuple[str, ...] = ()
     deleted: tuple[str, ...] = ()
+    created: tuple[str, ...] = ()
     cwd: str = ""
     declared_dangerous: bool = False
     ts: datetime | None = None
     position: Position = START
 
 
-@dataclass(frozen=True, slots=True)
-class ToolResult:
-    """What came back; ``output`` is capped, and is shown to nobody unredacted."""
+class ToolResult(NamedTuple):
+    """What came back; ``output`` is capped, and is shown to nobody unredacted.
+
+    ``created`` tells of a written file whether it was new, where the agent said so.
+    """
 
     call_id: str
     status: Status
@@ -123,10 +123,10 @@ class ToolResult:
     duration_ms: int | None = None
     ts: datetime | None = None
     position: Position = START
+    created: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Marker:
+class Marker(NamedTuple):
     """``interrupt``, ``compaction`` or ``session_end``."""
 
     kind: str
@@ -137,8 +137,7 @@ class Marker:
 Event = Session | UserText | AssistantText | ToolCall | ToolResult | Marker
 
 
-@dataclass(frozen=True, slots=True)
-class ToolUse:
+class ToolUse(NamedTuple):
     """A call and, when one was found, its result."""
 
     call: ToolCall
@@ -166,8 +165,7 @@ class Turn:
     position: Position = START
 
 
-@dataclass(frozen=True, slots=True)
-class Transcript:
+class Transcript(NamedTuple):
     """A whole transcript, or what was added to one since ``start``.
 
     ``end`` is where the next reading can start; ``skipped`` counts by reason what

@@ -89,7 +89,7 @@ def flatten(value: object, depth: int = _FLATTEN_DEPTH) -> str:
         return "\n".join(filter(None, (flatten(part, depth - 1) for part in value)))
     if isinstance(value, dict):
         for key in _TEXT_KEYS:
-            if key in value:
+            if value.get(key) is not None:
                 return flatten(value[key], depth - 1)
     return ""
 

@@ -2,9 +2,8 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.transcript import (
@@ -26,8 +25,7 @@ from toolmem.errors import UsageError
 Reader = Callable[[Iterable[Record], Counter[str]], Iterator[Event]]
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
+class Format(NamedTuple):
     """How one format is recognised (points for a record) and read."""
 
     sniff: Callable[[dict[str, Any]], int]

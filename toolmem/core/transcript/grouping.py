@@ -2,7 +2,6 @@
 
 from collections import Counter, deque
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
 
 from toolmem.core.transcript.events import (
     AssistantText,
@@ -21,20 +20,22 @@ from toolmem.core.transcript.probes import is_benign_exit
 _OPEN = (Status.RUNNING, Status.UNKNOWN)
 
 
-@dataclass(slots=True)
 class _Slot:
-    call: ToolCall
-    result: ToolResult | None = None
+    __slots__ = ("call", "result")
+
+    def __init__(self, call: ToolCall) -> None:
+        self.call = call
+        self.result: ToolResult | None = None
 
 
-@dataclass(slots=True)
 class _Draft:
-    index: int
-    position: Position
-    texts: list[UserText] = field(default_factory=list)
-    replies: list[AssistantText] = field(default_factory=list)
-    slots: list[_Slot] = field(default_factory=list)
-    markers: list[Marker] = field(default_factory=list)
+    def __init__(self, index: int, position: Position) -> None:
+        self.index = index
+        self.position = position
+        self.texts: list[UserText] = []
+        self.replies: list[AssistantText] = []
+        self.slots: list[_Slot] = []
+        self.markers: list[Marker] = []
 
 
 class _Joiner:
@@ -123,8 +124,7 @@ def _merged(old: ToolResult | None, new: ToolResult) -> ToolResult:
         return new
     if old.status in _OPEN:
         old, new = new, old
-    return replace(
-        old,
+    return old._replace(
         exit_code=new.exit_code if old.exit_code is None else old.exit_code,
         duration_ms=new.duration_ms if old.duration_ms is None else old.duration_ms,
         output=old.output or new.output,
@@ -159,5 +159,5 @@ def _use(slot: _Slot) -> ToolUse:
         and call.command
         and is_benign_exit(call.command, result.exit_code, result.output)
     ):
-        result = replace(result, status=Status.OK)
+        result = result._replace(status=Status.OK)
     return ToolUse(call, result)

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import Any
 
 from toolmem.core.transcript import chat
@@ -30,7 +29,7 @@ def sniff(record: dict[str, Any]) -> int:
 
 def read(records: Iterable[Record], skipped: Counter[str]) -> Iterator[Event]:
     """The events of a conversation."""
-    translated = (replace(record, value=_chat(record.value)) for record in records)
+    translated = (record._replace(value=_chat(record.value)) for record in records)
     yield from chat.read(translated, skipped, "langchain")
 
 

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -38,12 +37,12 @@ _STATUS = {
 }
 
 
-@dataclass(slots=True)
 class _Message:
-    role: str = ""
-    created: datetime | None = None
-    place: Position = field(default_factory=Position)
-    parts: list[dict[str, Any]] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.role = ""
+        self.created: datetime | None = None
+        self.place = Position()
+        self.parts: list[dict[str, Any]] = []
 
 
 def sniff(record: dict[str, Any]) -> int:

@@ -1,7 +1,7 @@
 """Which files an ``apply_patch`` text touches."""
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 _HEADER = re.compile(
     r"^\*\*\* (Add File|Update File|Delete File|Move to): (.+)$", re.MULTILINE
@@ -9,18 +9,22 @@ _HEADER = re.compile(
 _BEGIN = "*** Begin Patch"
 
 
-@dataclass(frozen=True, slots=True)
-class PatchPaths:
-    """Paths that a patch writes, and those that are gone after it."""
+class PatchPaths(NamedTuple):
+    """Paths that a patch writes, and those that are gone after it.
+
+    ``created`` are those of ``changed`` that were not there before.
+    """
 
     changed: tuple[str, ...]
     deleted: tuple[str, ...]
+    created: tuple[str, ...] = ()
 
 
 def patch_paths(text: str) -> PatchPaths:
     """The paths in a patch's header lines; a moved file is deleted and written anew."""
     changed: list[str] = []
     deleted: list[str] = []
+    created: list[str] = []
     start = text.find(_BEGIN)
     for action, named in _HEADER.findall(text, max(start, 0)):
         path = named.strip()
@@ -29,9 +33,11 @@ def patch_paths(text: str) -> PatchPaths:
         elif action == "Move to" and changed:
             deleted.append(changed.pop())
             changed.append(path)
+            created.append(path)
         else:
             changed.append(path)
-    return PatchPaths(tuple(changed), tuple(deleted))
+            created += [path] if action == "Add File" else []
+    return PatchPaths(tuple(changed), tuple(deleted), tuple(created))
 
 
 def is_patch(text: str) -> bool:

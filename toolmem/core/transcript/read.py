@@ -1,7 +1,6 @@
 """How the transcript of any agent becomes turns."""
 
 from collections import Counter
-from dataclasses import fields, replace
 
 from toolmem.core.transcript.events import (
     START,
@@ -53,8 +52,6 @@ def read_transcript(
 def _filled(known: Session, new: Session) -> Session:
     """What the transcript said first, with what it said only later added."""
     gaps = {
-        entry.name: getattr(new, entry.name)
-        for entry in fields(Session)
-        if not getattr(known, entry.name)
+        name: getattr(new, name) for name in known._fields if not getattr(known, name)
     }
-    return replace(known, **gaps)
+    return known._replace(**gaps)

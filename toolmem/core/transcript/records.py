@@ -4,8 +4,7 @@ import io
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from toolmem.core.transcript.events import Position
 
@@ -20,8 +19,7 @@ _CONTAINERS = (
 _DECODER = json.JSONDecoder(strict=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """One JSON object of a transcript and where it stands."""
 
     value: dict[str, Any]

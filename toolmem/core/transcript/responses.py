@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -42,12 +41,12 @@ _ANSWERS = frozenset(
 _BLOCKS = frozenset(("input_text", "output_text"))
 
 
-@dataclass(slots=True)
 class Runs:
     """Processes that outlive the call that started them, by their session ids."""
 
-    starters: dict[str, str] = field(default_factory=dict)
-    polls: dict[str, str] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.starters: dict[str, str] = {}
+        self.polls: dict[str, str] = {}
 
 
 def sniff(record: dict[str, Any]) -> int:

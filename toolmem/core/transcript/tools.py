@@ -84,6 +84,7 @@ def make_call(
         command=clean(command[: limits.TOOL_ARG_CHARS]) if command else None,
         paths=paths.changed,
         deleted=paths.deleted,
+        created=paths.created,
         cwd=cwd,
         declared_dangerous=declared is True
         or any(raw.get(key) is True for key in _DANGER_KEYS),

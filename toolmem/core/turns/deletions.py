@@ -7,7 +7,7 @@ to have had, and nothing is said.
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from toolmem.core.transcript.commands import Simple, simple_commands
 from toolmem.core.transcript.probes import git_words
@@ -17,8 +17,7 @@ _NO_DELETION = frozenset(("--cached", "--dry-run", "--interactive"))
 _NO_MOVE = frozenset(("--target-directory", "--no-clobber", "--backup", "--dry-run"))
 
 
-@dataclass(frozen=True, slots=True)
-class Removed:
+class Removed(NamedTuple):
     """Paths as the command names them, and the folder that they are seen from."""
 
     base: str

@@ -56,6 +56,12 @@ class Failure:
     worked: str = ""
 
     @property
+    def program(self) -> str:
+        """The program that failed; empty where it was no command, or several."""
+        simple = _failing(self.command) if self.command else None
+        return simple.name if simple else ""
+
+    @property
     def text(self) -> str:
         """One sentence: ``\\`pytest\\` failed 3 times; \\`uv run pytest\\` worked``."""
         subject = self.command or self.tool

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from itertools import chain
+from typing import NamedTuple
 
 from toolmem.core.transcript.events import Status, ToolKind, ToolUse, Turn
 from toolmem.core.turns.danger import is_dangerous
@@ -34,14 +35,17 @@ class FailedCommand:
     then_passed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class TurnMemory:
-    """What one turn, or several, changed and broke; all texts ready to be shown."""
+class TurnMemory(NamedTuple):
+    """What one turn, or several, changed and broke; all texts ready to be shown.
+
+    ``created`` are those of ``changed`` that were not there before.
+    """
 
     changed: tuple[str, ...] = ()
     deleted: tuple[str, ...] = ()
     failed: tuple[FailedCommand, ...] = ()
     dangerous: tuple[str, ...] = ()
+    created: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -49,6 +53,9 @@ class _Draft:
     cwd: str
     present: dict[str, bool] = field(default_factory=dict)
     """Each file touched, in order: whether it was there after the last touch."""
+    created: set[str] = field(default_factory=set)
+    read: set[str] = field(default_factory=set)
+    """Files that were there before anything was done to them."""
     failed: dict[str, dict[tuple[int | None, str], FailedCommand]] = field(
         default_factory=dict
     )
@@ -73,6 +80,11 @@ def turn_memory(turn: Turn, cwd: str) -> TurnMemory | None:
         tuple(path_target(path) for path, there in draft.present.items() if not there),
         tuple(chain.from_iterable(each.values() for each in draft.failed.values())),
         tuple(draft.dangerous),
+        tuple(
+            path_target(path)
+            for path, there in draft.present.items()
+            if there and path in draft.created
+        ),
     )
     return memory if memory != TurnMemory() else None
 
@@ -82,7 +94,9 @@ def merged(memories: Iterable[TurnMemory | None]) -> TurnMemory:
     present: dict[str, bool] = {}
     failed: dict[tuple[str, int | None, str], FailedCommand] = {}
     dangerous: dict[str, None] = {}
+    created: set[str] = set()
     for memory in filter(None, memories):
+        created |= set(memory.created) - present.keys()
         present |= dict.fromkeys(memory.changed, True)
         present |= dict.fromkeys(memory.deleted, False)
         dangerous |= dict.fromkeys(memory.dangerous)
@@ -97,6 +111,7 @@ def merged(memories: Iterable[TurnMemory | None]) -> TurnMemory:
         tuple(path for path, there in present.items() if not there),
         tuple(failed.values()),
         tuple(dangerous),
+        tuple(path for path, there in present.items() if there and path in created),
     )
 
 
@@ -104,7 +119,9 @@ def _files(use: ToolUse, draft: _Draft) -> None:
     call = use.call
     if call.kind in _FILE_KINDS:
         _mark(draft, call.deleted, call.cwd, False)
-        _mark(draft, call.paths, call.cwd, True)
+        _mark(draft, call.paths, call.cwd, True, _new_files(use))
+    elif call.kind is ToolKind.READ:
+        draft.read |= {relative_path(p, draft.cwd, call.cwd) for p in call.paths}
     elif call.kind is ToolKind.SHELL and call.command and use.status is Status.OK:
 
         def had(path: str, base: str) -> bool:
@@ -114,12 +131,30 @@ def _files(use: ToolUse, draft: _Draft) -> None:
         for removed in removed_files(call.command, had):
             base = joined(call.cwd, removed.base)
             _mark(draft, removed.deleted, base, False)
-            _mark(draft, removed.created, base, True)
+            _mark(draft, removed.created, base, True, removed.created)
 
 
-def _mark(draft: _Draft, paths: tuple[str, ...], base: str, there: bool) -> None:
+def _new_files(use: ToolUse) -> tuple[str, ...]:
+    """The files that a call made, as far as is known; a plain write counts."""
+    told = use.result.created if use.result else None
+    if told is False:
+        return ()
+    is_write = told is True or use.call.kind is ToolKind.WRITE
+    return use.call.paths if is_write else use.call.created
+
+
+def _mark(
+    draft: _Draft,
+    paths: tuple[str, ...],
+    base: str,
+    there: bool,
+    new: tuple[str, ...] = (),
+) -> None:
     for path in paths:
-        draft.present[relative_path(path, draft.cwd, base)] = there
+        known = relative_path(path, draft.cwd, base)
+        if path in new and known not in draft.present and known not in draft.read:
+            draft.created.add(known)
+        draft.present[known] = there
 
 
 def _command(use: ToolUse, command: str, draft: _Draft) -> None:

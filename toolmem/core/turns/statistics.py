@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from toolmem.core.transcript.events import Status, ToolUse, Turn
 from toolmem.core.turns.errors import error_class, error_line
 
 
-@dataclass(frozen=True, slots=True)
-class ToolStatistics:
+class ToolStatistics(NamedTuple):
     """The calls of one tool.
 
     What is neither success nor failure was refused, cancelled, blocked, still running,

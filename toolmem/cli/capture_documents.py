@@ -1,0 +1,92 @@
+"""What capture, turns and statistics show: as JSON, and as lines for people."""
+
+from typing import TYPE_CHECKING, Any
+
+from toolmem.core.captured import Decree
+from toolmem.ops.capture import Captured
+from toolmem.ops.told import ABOUT, decree_line, failure_line
+
+if TYPE_CHECKING:
+    from toolmem.ops.failures import FailureNote
+
+
+def captured_document(found: Captured) -> dict[str, Any]:
+    """The answer of ``capture --json``."""
+    return {
+        "decrees": [decree_document(decree) for decree in found.decrees],
+        "failures": [failure_document(note) for note in found.failures],
+        "turns": [note.document() for note in found.turns],
+        "skipped": dict(found.skipped),
+        "session": found.session or None,
+        "format": found.format,
+    }
+
+
+def decree_document(decree: Decree) -> dict[str, Any]:
+    """A find and what was done with it; further keys only where they say something."""
+    more: dict[str, Any] = {
+        "reason": decree.reason,
+        "path": decree.path,
+        "count": decree.said,
+        "clamped": decree.clamped,
+        "holds": "session" if decree.kind == "session" else "",
+    }
+    if decree.kind == "amend":
+        more["amends"] = decree.about[0]
+    elif decree.kind in ABOUT:
+        more[ABOUT[decree.kind]] = list(decree.about)
+    elif decree.about and decree.id:
+        more["ids"] = [decree.id, *decree.about]
+    return {
+        "turn": decree.turn,
+        "text": decree.text,
+        "sentence": decree.sentence,
+        "tools": list(decree.tools),
+        "priority": decree.priority.value,
+        "polarity": decree.polarity,
+        "lasting": decree.lasting,
+        "confidence": decree.confidence,
+        "action": decree.action,
+        "id": decree.id,
+        "evidence": decree.evidence,
+        **{key: value for key, value in more.items() if value},
+    }
+
+
+def failure_document(note: "FailureNote") -> dict[str, Any]:
+    """A tool that failed repeatedly in a turn."""
+    document = {
+        "turn": note.turn,
+        "tool": note.tool,
+        "count": note.times,
+        "total": note.total,
+        "error": note.error,
+        "command": note.command or None,
+        "worked": note.worked or None,
+        "text": note.text,
+        "action": note.action,
+        "id": note.id,
+        "evidence": note.evidence,
+    }
+    more = {"reason": note.reason, "path": note.path}
+    return document | {key: value for key, value in more.items() if value}
+
+
+def captured_lines(found: Captured) -> str:
+    """A line for each decree and failure."""
+    lines = [decree_line(decree) for decree in found.decrees]
+    return "\n".join([*lines, *map(failure_line, found.failures)])
+
+
+def undo_hint(found: Captured) -> str:
+    """How to undo or review what was done; empty where nothing was."""
+    actions = {decree.action for decree in found.decrees if decree.kind != "session"}
+    actions |= {note.action for note in found.failures}
+    hints = []
+    if "created" in actions:
+        hints.append("undo with `toolmem rule archive ID --reason …`")
+    if "retired" in actions:
+        hints.append("undo with `toolmem restore ID`")
+    if actions & {"proposed", "amended", "contested"}:
+        hints.append("`toolmem review` shows what is proposed")
+    return "; ".join(hints)

@@ -1,0 +1,72 @@
+"""``toolmem stats``: what happened to each tool."""
+
+from typing import Annotated
+
+import typer
+
+from toolmem.cli.options import JsonFlag
+from toolmem.cli.output import emit, emit_json, remark, show, table
+from toolmem.cli.tree import run_of
+from toolmem.core import limits
+from toolmem.ops.statistics import ToolRecord, tool_records
+
+
+def stats_command(
+    ctx: typer.Context,
+    tool: Annotated[
+        str, typer.Argument(metavar="TOOL", help="Only this tool, with its errors.")
+    ] = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Show calls, failures, durations and errors of each tool."""
+    records = tool_records(run_of(ctx).open(), tool or None)
+    if as_json:
+        emit_json([record_document(record) for record in records])
+    elif tool:
+        emit("\n".join(map(_details, records)))
+    else:
+        emit(table(map(_row, records)))
+    if tool and not records:
+        remark(f"no calls of {tool!r} were captured")
+        raise typer.Exit(1)
+
+
+def record_document(record: ToolRecord) -> dict[str, object]:
+    """The statistics of a tool."""
+    found = record.statistics
+    return {
+        "tool": found.tool,
+        "calls": found.calls,
+        "successes": found.successes,
+        "failures": found.failures,
+        "mean_ms": found.mean_ms,
+        "errors": [{"class": name, "line": line} for name, line in found.errors],
+        "rules": [
+            {"id": hit.id, "rule": hit.rule, **hit.events} for hit in record.rules
+        ],
+    }
+
+
+def _row(record: ToolRecord) -> tuple[str, ...]:
+    found = record.statistics
+    return (
+        found.tool,
+        f"{found.calls} calls",
+        f"{found.failures} failed",
+        "-" if found.mean_ms is None else f"{found.mean_ms} ms",
+        ", ".join(name for name, _ in found.errors),
+    )
+
+
+def _details(record: ToolRecord) -> str:
+    found = record.statistics
+    lines = [
+        f"{found.tool}: {found.calls} calls, {found.successes} ok, "
+        f"{found.failures} failed"
+        + ("" if found.mean_ms is None else f", {found.mean_ms} ms on average")
+    ]
+    lines += [f"  {name}: {line}" for name, line in found.errors]
+    for hit in record.rules:
+        events = ", ".join(f"{kind} {count}" for kind, count in hit.events.items())
+        lines.append(f"  rule {hit.id[: limits.ID_SHOWN]} ({events}): {hit.rule}")
+    return "\n".join(map(show, lines))

@@ -1,0 +1,46 @@
+"""What commands that read transcripts take: the file, its format, the session."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from toolmem.cli.run import Run
+from toolmem.errors import UsageError
+
+TranscriptArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="FILE", help="The agent's transcript; - reads standard input."
+    ),
+]
+FormatOption = Annotated[
+    str,
+    typer.Option(
+        "--format",
+        metavar="FORMAT",
+        help="auto, claude, codex, gemini, cursor, copilot, opencode, openai-chat, "
+        "openai-responses, anthropic, langchain or toolmem.",
+    ),
+]
+SessionOption = Annotated[
+    str,
+    typer.Option(
+        "--session",
+        metavar="ID",
+        help="The session, where the transcript does not name it.",
+    ),
+]
+
+
+def transcript_input(run: Run, name: str) -> tuple[Path | None, bytes]:
+    """The file that is named, or no file and what standard input holds.
+
+    Raises ``UsageError`` where a terminal would be waited for.
+    """
+    if name != "-":
+        return run.cwd / Path(name).expanduser(), b""
+    if sys.stdin.isatty():
+        raise UsageError("name a transcript file, or pipe one in")
+    return None, sys.stdin.buffer.read()

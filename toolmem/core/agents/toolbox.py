@@ -1,0 +1,24 @@
+"""The tools that the common agents bring along, by the format of their transcripts.
+
+A decree may speak of a tool before it was ever called, and these agents do not
+write down which tools they have.
+"""
+
+TOOLBOXES = {
+    "claude": (
+        *("Bash", "Edit", "Write", "Read", "Grep", "Glob", "NotebookEdit"),
+        *("WebFetch", "WebSearch", "Agent", "TodoWrite"),
+    ),
+    "codex": ("shell", "apply_patch", "update_plan", "view_image", "web_search"),
+    "gemini": (
+        *("run_shell_command", "write_file", "replace", "read_file", "glob"),
+        *("grep_search", "list_directory", "google_web_search", "web_fetch"),
+        *("save_memory",),
+    ),
+    "cursor": ("Shell", "Write", "Read", "Grep", "Delete", "Task"),
+    "copilot": ("bash", "create", "edit", "view", "grep", "glob", "web_fetch"),
+    "opencode": (
+        *("bash", "edit", "write", "read", "grep", "glob", "list", "webfetch"),
+        *("task", "todowrite"),
+    ),
+}

@@ -1,0 +1,21 @@
+"""Ids that follow from what they stand for: found again, they are the same."""
+
+
+def derived_id(*parts: str) -> str:
+    """An id in the form of a UUID (version 8, RFC 9562) made from the parts.
+
+    Whoever captures the same message again, on any machine, gets the same id.
+    """
+    # Only what is new needs it, and ``hashlib`` would load all of OpenSSL.
+    try:
+        from _blake2 import blake2b
+    except ImportError:
+        from hashlib import blake2b
+
+    said = "\0".join(parts).encode("utf-8", "replace")
+    number = int.from_bytes(blake2b(said, digest_size=16).digest(), "big")
+    number &= ~(0xF << 76) & ~(0x3 << 62)
+    digits = f"{number | 0x8 << 76 | 0x2 << 62:032x}"
+    return "-".join(
+        (digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:])
+    )

@@ -1,0 +1,53 @@
+"""A turn's memory as plain values: what JSON shows and local state keeps."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from toolmem.core.turns.memory import FailedCommand, TurnMemory
+
+
+def turn_document(memory: TurnMemory) -> dict[str, Any]:
+    """The memory of a turn; ``files`` are those that stand at its end.
+
+    A failure has its class (``error``) where there is no exit code to tell it.
+    """
+    created = set(memory.created)
+    return {
+        "files": [
+            {"path": path, "change": "created" if path in created else "edited"}
+            for path in memory.changed
+        ],
+        "failed": [
+            {
+                "command": entry.command,
+                "exit_code": entry.exit_code,
+                "count": entry.count,
+                "fixed": entry.then_passed,
+                **({"error": entry.error} if entry.exit_code is None else {}),
+            }
+            for entry in memory.failed
+        ],
+        "deleted": list(memory.deleted),
+        "dangerous": list(memory.dangerous),
+    }
+
+
+def turn_from(document: Mapping[str, Any]) -> TurnMemory:
+    """The memory that ``turn_document`` made the document of."""
+    files = document["files"]
+    return TurnMemory(
+        tuple(file["path"] for file in files),
+        tuple(document["deleted"]),
+        tuple(
+            FailedCommand(
+                entry["command"],
+                entry["exit_code"],
+                entry.get("error", "error"),
+                entry["count"],
+                entry["fixed"],
+            )
+            for entry in document["failed"]
+        ),
+        tuple(document["dangerous"]),
+        tuple(file["path"] for file in files if file["change"] == "created"),
+    )

@@ -1,0 +1,69 @@
+"""Which turn of its session a turn is, when transcripts come whole, cut or in pieces.
+
+A harness may hand over a whole transcript that grew, only its new end, or one turn
+at a time. A turn is the same as a known one when its message is, and when the calls
+that are known are the first of its calls; else it comes after all that are known.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+from zlib import crc32
+
+from toolmem.core.transcript.events import Turn, UserText
+
+
+class Mark(NamedTuple):
+    """What tells a turn from others: its message, and its first ``calls`` calls.
+
+    ``sure`` says that no other message has this mark: it has an id or a time.
+    """
+
+    message: str
+    calls: int
+    digest: int
+    sure: bool = False
+
+
+def typed_text(turn: Turn) -> UserText | None:
+    """What a person typed at the beginning of the turn."""
+    return next((text for text in turn.texts if not text.synthetic), None)
+
+
+def mark_of(turn: Turn, calls: int | None = None) -> Mark:
+    """The mark of a turn, counting its first ``calls`` calls (all, if None)."""
+    text = typed_text(turn)
+    uses = turn.uses if calls is None else turn.uses[:calls]
+    digest = 0
+    for use in uses:
+        call = use.call
+        said = "\0".join((call.tool, call.command or "", *call.paths, *call.deleted))
+        digest = crc32(said.encode("utf-8", "replace"), digest)
+    if text is None:
+        return Mark("", len(uses), digest)
+    known = text.uuid or (text.ts.isoformat() if text.ts else "")
+    body = text.text.encode("utf-8", "replace")
+    message = f"{crc32(body):08x}:{len(body)}:{known}"
+    return Mark(message, len(uses), digest, bool(known))
+
+
+def first_place(known: Sequence[Mark], turns: Sequence[Turn]) -> int:
+    """Which turn of the session the first of ``turns`` is, counted from 0.
+
+    The known turns from there on are the first of ``turns``. A piece from the
+    middle is recognised where its marks are sure.
+    """
+    for start in range(len(known) if turns else 0):
+        rest = known[start : start + len(turns)]
+        reaches_end = start + len(turns) >= len(known)
+        if (reaches_end or rest[0].sure) and all(map(_is_same, rest, turns)):
+            return start
+    return len(known)
+
+
+def _is_same(known: Mark, turn: Turn) -> bool:
+    if len(turn.uses) < known.calls and not known.sure:
+        return False
+    mark = mark_of(turn, known.calls)
+    if known.sure:
+        return mark.message == known.message
+    return mark == known

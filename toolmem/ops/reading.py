@@ -1,0 +1,139 @@
+"""How a transcript is read for capture: from where it was left, and as whose."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+from toolmem.core.model import Scope
+from toolmem.core.transcript.events import START, Session, Transcript
+from toolmem.core.transcript.read import read_transcript
+from toolmem.core.transcript.records import Lines
+from toolmem.core.turns.places import Mark
+from toolmem.ops.hearing import Placed, marks_in_order, place_turns
+from toolmem.ops.notebook import Notebook
+from toolmem.store.transcripts import (
+    Bookmark,
+    bookmark,
+    find_bookmark,
+    go_to,
+    load_bookmark,
+    open_transcript,
+)
+from toolmem.store.turn_log import logged_marks
+
+
+class CaptureRequest(NamedTuple):
+    """What to capture, and how.
+
+    ``path`` is the transcript's file; without one ``lines`` are its content.
+    ``new_run`` names a run whose session is not known, and ``cwd`` is the folder
+    that files are seen from where the transcript names none. ``agent`` is whose
+    tools they are, where its form does not tell; ``called`` are those of the turn
+    before the first, ``used`` all before it.
+    """
+
+    scope: Scope
+    new_run: Callable[[], str]
+    path: Path | None = None
+    lines: Lines = b""
+    format: str = "auto"
+    tools: tuple[str, ...] = ()
+    session: str = ""
+    cwd: str = ""
+    since_last: bool = False
+    dry_run: bool = False
+    agent: str = ""
+    called: tuple[str, ...] = ()
+    used: tuple[str, ...] = ()
+
+
+class Reading(NamedTuple):
+    """A transcript that was read: its turns in their places in the session.
+
+    ``session`` is its id, empty where none is known; ``key`` is what local state
+    calls it and ``place`` what evidence does. ``known`` tells of each turn that
+    was there before its mark and whether it was searched for decrees.
+    """
+
+    transcript: Transcript
+    placed: tuple[Placed, ...]
+    session: str
+    key: str
+    place: str
+    cwd: str
+    known: Mapping[int, tuple[Mark, bool]]
+    bookmark: Bookmark | None = None
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether its turns can be found again: a session or a file names them."""
+        return not self.key.startswith(_RUN)
+
+
+_RUN, _FILE = "run:", "file:"
+
+
+def read_for(request: CaptureRequest, notebook: Notebook) -> Reading:
+    """Read the transcript of a request.
+
+    Raises ``NotFoundError`` and ``StorageError`` for its file and ``UsageError``
+    for a format that does not exist.
+    """
+    if request.path is None:
+        transcript = read_transcript(request.lines, format=request.format)
+        return _reading(request, notebook, transcript, None, None)
+    with open_transcript(request.path) as file:
+        return _read_file(request, notebook, file, str(request.path.resolve()))
+
+
+def _read_file(
+    request: CaptureRequest, notebook: Notebook, file: BinaryIO, path: str
+) -> Reading:
+    left = go_to(file, _left(request, notebook, path) if request.since_last else None)
+    name = left.format if left and request.format == "auto" else request.format
+    start = left.position if left else START
+    transcript = read_transcript(file, format=name, start=start)
+    about = _known_session(transcript.session, left.session if left else None)
+    transcript = transcript._replace(session=about)
+    before = left.turns if left else 0
+    mark = bookmark(file, transcript.turns, before, transcript.format, about)
+    return _reading(request, notebook, transcript, left, mark)
+
+
+def _left(request: CaptureRequest, notebook: Notebook, path: str) -> Bookmark | None:
+    session = request.session
+    if session:
+        return notebook.read(lambda state: load_bookmark(state, session, path))
+    return notebook.read(lambda state: find_bookmark(state, path))
+
+
+def _reading(
+    request: CaptureRequest,
+    notebook: Notebook,
+    transcript: Transcript,
+    left: Bookmark | None,
+    mark: Bookmark | None,
+) -> Reading:
+    session = request.session or transcript.session.id
+    if session:
+        key, place = session, f"session {session}"
+    elif request.path is not None:
+        key, place = f"{_FILE}{request.path.resolve()}", request.path.name
+    else:
+        key, place = f"{_RUN}{request.new_run()}", ""
+    known = notebook.read(lambda state: logged_marks(state, key)) or {}
+    marks = marks_in_order({index: one for index, (one, _) in known.items()})
+    placed = place_turns(transcript.turns, marks, left.turns if left else None)
+    cwd = transcript.session.cwd or request.cwd
+    return Reading(transcript, placed, session, key, place, cwd, known, mark)
+
+
+def _known_session(now: Session, before: Session | None) -> Session:
+    """What a transcript's new end says of its session, or its beginning said."""
+    if before is None:
+        return now
+    kept = {name: getattr(now, name) or getattr(before, name) for name in _NAMES}
+    return now._replace(**kept)
+
+
+_NAMES = ("agent", "id", "cwd", "subagent", "tools")

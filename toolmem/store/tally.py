@@ -1,0 +1,158 @@
+"""What is counted in local state: the calls of each tool, and what befell each rule.
+
+Every count is kept for its place (a turn, a message): whoever reads the same
+transcript again counts nothing twice.
+"""
+
+import json
+from collections.abc import Iterable
+from datetime import datetime
+from sqlite3 import Connection
+from typing import NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.names import fold
+from toolmem.core.times import rfc3339
+from toolmem.core.turns.statistics import ToolStatistics
+
+_FORGET = "DELETE FROM calls WHERE session = ? AND turn = ?"
+_COUNT = """
+    INSERT INTO calls VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET calls = calls + excluded.calls,
+    successes = successes + excluded.successes,
+    failures = failures + excluded.failures, timed = timed + excluded.timed,
+    total_ms = total_ms + excluded.total_ms, errors = excluded.errors, at = excluded.at
+"""
+
+
+class RuleEvents(NamedTuple):
+    """How often something of a kind befell a rule."""
+
+    rule: str
+    kind: str
+    times: int
+
+
+def count_calls(
+    state: Connection,
+    session: str,
+    turn: int,
+    tools: Iterable[ToolStatistics],
+    now: datetime,
+    *,
+    add: bool = False,
+) -> None:
+    """Keep the calls of one turn in place of those that were counted, or ``add``."""
+    if not add:
+        state.execute(_FORGET, (session, turn))
+    state.executemany(
+        _COUNT,
+        [
+            (
+                fold(tool.tool),
+                session,
+                turn,
+                tool.tool,
+                tool.calls,
+                tool.successes,
+                tool.failures,
+                tool.timed,
+                tool.total_ms,
+                json.dumps(tool.errors, ensure_ascii=False) if tool.errors else "",
+                rfc3339(now),
+            )
+            for tool in tools
+        ],
+    )
+
+
+def tool_statistics(
+    state: Connection, tool: str | None = None
+) -> tuple[ToolStatistics, ...]:
+    """The sums of each tool, by name; its last distinct errors, newest first."""
+    where, values = ("WHERE tool = ?", (fold(tool),)) if tool else ("", ())
+    rows = state.execute(
+        "SELECT tool, min(name), sum(calls), sum(successes), sum(failures), sum(timed),"
+        f" sum(total_ms) FROM calls {where} GROUP BY tool ORDER BY tool",
+        values,
+    ).fetchall()
+    return tuple(
+        ToolStatistics(
+            tool=row[1],
+            calls=row[2],
+            successes=row[3],
+            failures=row[4],
+            timed=row[5],
+            total_ms=row[6],
+            errors=_last_errors(state, row[0]),
+        )
+        for row in rows
+    )
+
+
+def _last_errors(state: Connection, tool: str) -> tuple[tuple[str, str], ...]:
+    found: dict[str, str] = {}
+    rows = state.execute(
+        "SELECT errors FROM calls WHERE tool = ? AND errors != ''"
+        " ORDER BY at DESC, session, turn DESC",
+        (tool,),
+    )
+    for (errors,) in rows:
+        for name, line in reversed(json.loads(errors)):
+            found.setdefault(name, line)
+        if len(found) >= limits.ERRORS_KEPT:
+            break
+    return tuple(found.items())[: limits.ERRORS_KEPT]
+
+
+def note_event(
+    state: Connection, rule: str, kind: str, place: str, now: datetime, count: int = 1
+) -> None:
+    """Keep that something befell a rule at a place; a second time changes the count."""
+    state.execute(
+        "INSERT OR REPLACE INTO rule_events VALUES (?, ?, ?, ?, ?)",
+        (rule, kind, place, count, rfc3339(now)),
+    )
+
+
+def tools_called(
+    state: Connection, session: str
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The tools of a session's last turn with calls, and all of the session."""
+    rows = state.execute(
+        "SELECT name, turn FROM calls WHERE session = ? ORDER BY turn, tool",
+        (session,),
+    ).fetchall()
+    last = tuple(name for name, turn in rows if turn == rows[-1][1])
+    return last, tuple(dict.fromkeys(name for name, _ in rows))
+
+
+def count_event(
+    state: Connection, rule: str, kind: str, place: str, now: datetime, count: int = 1
+) -> None:
+    """Keep that something befell a rule at a place once more."""
+    state.execute(
+        "INSERT INTO rule_events VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE"
+        " SET count = count + excluded.count, at = excluded.at",
+        (rule, kind, place, count, rfc3339(now)),
+    )
+
+
+def event_counts(state: Connection, rule: str, kind: str) -> dict[str, int]:
+    """How often something of a kind befell a rule, by place."""
+    rows = state.execute(
+        "SELECT place, count FROM rule_events WHERE rule = ? AND kind = ?",
+        (rule, kind),
+    )
+    return dict(rows.fetchall())
+
+
+def rule_events(state: Connection, rule: str | None = None) -> tuple[RuleEvents, ...]:
+    """The sums of each kind, of one rule or of all, by rule and kind."""
+    where, values = ("WHERE rule = ?", (rule,)) if rule else ("", ())
+    rows = state.execute(
+        f"SELECT rule, kind, sum(count) FROM rule_events {where}"
+        " GROUP BY rule, kind ORDER BY rule, kind",
+        values,
+    )
+    return tuple(RuleEvents(*row) for row in rows)

@@ -1,0 +1,140 @@
+"""Transcript files: how they are opened, and where reading one goes on."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from sqlite3 import Connection
+from typing import Any, BinaryIO, NamedTuple
+from zlib import crc32
+
+from toolmem.core.times import rfc3339
+from toolmem.core.transcript.events import START, Position, Session, Turn
+from toolmem.errors import NotFoundError, StorageError
+
+_CHECKED_BYTES = 4096
+"""Bytes before the place where reading goes on that must be as they were."""
+
+
+class Bookmark(NamedTuple):
+    """Where a transcript was left: at the beginning of its last turn.
+
+    That turn is read again, for it may have grown; ``turns`` came before it.
+    ``before`` is a checksum of the bytes in front of the place.
+    """
+
+    position: Position
+    turns: int
+    before: int
+    format: str
+    session: Session
+
+
+@contextmanager
+def open_transcript(path: Path) -> Iterator[BinaryIO]:
+    """A transcript file for reading.
+
+    Raises ``NotFoundError`` and ``StorageError``.
+    """
+    try:
+        with path.open("rb") as file:
+            yield file
+    except FileNotFoundError as error:
+        raise NotFoundError(f"{path}: no such file") from error
+    except OSError as error:
+        raise StorageError(f"{path}: {error.strerror or error}") from error
+
+
+def go_to(file: BinaryIO, mark: Bookmark | None) -> Bookmark | None:
+    """Go to the bookmark if the file is the same up to it, else to its start."""
+    if mark is not None and _checksum(file, mark.position.offset) == mark.before:
+        file.seek(mark.position.offset)
+        return mark
+    file.seek(0)
+    return None
+
+
+def bookmark(
+    file: BinaryIO, turns: tuple[Turn, ...], before: int, name: str, session: Session
+) -> Bookmark | None:
+    """Where to go on next time, after ``turns``; ``before`` counts those ahead of them.
+
+    Turns of one line (a document) are read again together.
+    """
+    typed = [turn for turn in turns if turn.index >= 0]
+    if not typed:
+        return None
+    offset = typed[-1].position.offset
+    first = next(turn for turn in typed if turn.position.offset == offset)
+    place = Position(first.position.line, 0, offset)
+    checksum = _checksum(file, offset)
+    return Bookmark(place, before + first.index, checksum, name, session)
+
+
+def load_bookmark(state: Connection, session: str, path: str) -> Bookmark | None:
+    """The bookmark of a session, if it is of the same file."""
+    row = state.execute(
+        "SELECT document FROM transcripts WHERE session = ? AND path = ?",
+        (session, path),
+    ).fetchone()
+    if row is None:
+        return None
+    held = json.loads(row[0])
+    return Bookmark(
+        Position(held["line"], 0, held["offset"]),
+        held["turns"],
+        held["before"],
+        held["format"],
+        _session(held["session"]),
+    )
+
+
+def find_bookmark(state: Connection, path: str) -> Bookmark | None:
+    """The newest bookmark of a file, whatever its session is called."""
+    row = state.execute(
+        "SELECT session FROM transcripts WHERE path = ? ORDER BY at DESC LIMIT 1",
+        (path,),
+    ).fetchone()
+    return load_bookmark(state, row[0], path) if row else None
+
+
+def save_bookmark(
+    state: Connection, session: str, path: str, mark: Bookmark, now: datetime
+) -> None:
+    """Keep where a session's transcript was left."""
+    document = {
+        "line": mark.position.line,
+        "offset": mark.position.offset,
+        "turns": mark.turns,
+        "before": mark.before,
+        "format": mark.format,
+        "session": {
+            "agent": mark.session.agent,
+            "id": mark.session.id,
+            "cwd": mark.session.cwd,
+            "subagent": mark.session.subagent,
+            "tools": list(mark.session.tools),
+        },
+    }
+    state.execute(
+        "INSERT OR REPLACE INTO transcripts VALUES (?, ?, ?, ?)",
+        (session, path, json.dumps(document, ensure_ascii=False), rfc3339(now)),
+    )
+
+
+def _session(held: dict[str, Any]) -> Session:
+    return Session(
+        agent=held["agent"],
+        id=held["id"],
+        cwd=held["cwd"],
+        subagent=held["subagent"],
+        tools=tuple(held["tools"]),
+    )
+
+
+def _checksum(file: BinaryIO, offset: int) -> int:
+    if offset == START.offset:
+        return 0
+    file.seek(max(0, offset - _CHECKED_BYTES))
+    return crc32(file.read(min(offset, _CHECKED_BYTES)))
