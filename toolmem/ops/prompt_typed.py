@@ -6,8 +6,7 @@ from zlib import crc32
 
 from toolmem.core.agents.event import Answer, Event
 from toolmem.core.on_demand import OnDemand
-from toolmem.ops.before_tool import TOLD
-from toolmem.ops.leave import leave
+from toolmem.ops.leave import TOLD, leave
 from toolmem.ops.waiting import message_of, waits
 from toolmem.store import journal, layout
 from toolmem.store.vault import Vault
