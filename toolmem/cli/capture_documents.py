@@ -1,11 +1,13 @@
 """What capture, turns and statistics show: as JSON, and as lines for people."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from toolmem.core.captured import Decree
 from toolmem.ops.capture import Captured
-from toolmem.ops.failures import FailureNote
 from toolmem.ops.told import ABOUT, decree_line, failure_line
+
+if TYPE_CHECKING:
+    from toolmem.ops.failures import FailureNote
 
 
 def captured_document(found: Captured) -> dict[str, Any]:
@@ -51,7 +53,7 @@ def decree_document(decree: Decree) -> dict[str, Any]:
     }
 
 
-def failure_document(note: FailureNote) -> dict[str, Any]:
+def failure_document(note: "FailureNote") -> dict[str, Any]:
     """A tool that failed repeatedly in a turn."""
     document = {
         "turn": note.turn,

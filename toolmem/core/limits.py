@@ -50,15 +50,12 @@ LOCK_SECONDS = 5.0
 # Search
 QUERY_CHARS = 1024
 """A longer query is cut, and said to be: tantivy falls over on far longer ones."""
-WORD_CHARS = 64
-"""A longer run of letters (base64, minified code) is indexed in such pieces."""
-LEAD_CHARS = 240
+OPENING_CHARS = 160
 """How much of the first paragraph counts as what a memory is about."""
 BM25_K1 = 1.2
 BM25_B = 0.75
 """Both fixed in tantivy, whose score bounds ours from above."""
-BOOST_TITLE = 0.5
-BOOST_LEAD = 0.5
+BOOST_HEAD = 0.75
 BOOST_CONTEXT = 0.5
 """Weight of a field beside the whole text's 1.0 (``bench/retrieval.py``)."""
 REPAIR_CHARS = 3

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.captured import REPEATED
-from toolmem.core.model import Priority, Rule, Source
+from toolmem.core.model import Priority, Rule, Scope, Source
 from toolmem.core.proposal import Proposal
 from toolmem.core.rules.derived_id import derived_id
 from toolmem.core.safetext import visible
@@ -171,6 +171,14 @@ class FailureWriter:
         if not self._dry_run:
             save_proposal(self._vault.fresh(), proposal)
         return note._replace(action="proposed")
+
+
+def writer_for(
+    vault: Vault, scope: Scope, notebook: Notebook, *, dry_run: bool
+) -> FailureWriter:
+    """Whoever writes observations into a scope."""
+    vault = vault.fresh()  # what decrees wrote is to be seen
+    return FailureWriter(vault, Known(vault, scope), notebook, dry_run=dry_run)
 
 
 def expiry(now: datetime) -> datetime:

@@ -5,12 +5,15 @@ finds nothing in them.
 """
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from toolmem.core import limits
 from toolmem.core.captured import Decree
 from toolmem.core.model import ANY_TOOL
 from toolmem.core.safetext import visible
-from toolmem.ops.failures import FailureNote
+
+if TYPE_CHECKING:
+    from toolmem.ops.failures import FailureNote
 
 ABOUT = {"amend": "amends", "contest": "contradicts", "retire": "retires"}
 """What the rules that a proposal is about are called, by its kind."""
@@ -23,12 +26,13 @@ def decree_line(decree: Decree) -> str:
         about = f"{ABOUT[decree.kind]} {about}"
     elif decree.kind == "session":
         about = "for this session"
-    notes = "; ".join(part for part in (about, decree.reason) if part)
+    clamped = "an agent's rule is at most high" if decree.clamped else ""
+    notes = "; ".join(part for part in (about, decree.reason, clamped) if part)
     what = f"{decree.action} {_short(decree.id)} [{decree.priority.value}]"
     return _line(what, decree.tools, decree.text, notes)
 
 
-def failure_line(note: FailureNote) -> str:
+def failure_line(note: "FailureNote") -> str:
     """A tool that failed repeatedly, and what was done about it."""
     notes = f"{note.total} times in all" if note.total > note.times else ""
     notes = "; ".join(part for part in (notes, note.reason) if part)

@@ -6,7 +6,7 @@ _LISTS = """
 in: at in on under
 no: absolutely no
 case: account case cases circumstance circumstances condition conditions event point
-    time
+    reason scenario situation situations time
 must: may must shall
 should: ought should
 can: can could may might will would
@@ -29,6 +29,7 @@ want: expect need require want wish
 like: appreciate like love prefer rather want
 asking: asking begging telling warning
 very: much really so super very
+glad: delighted glad grateful happy obliged pleased thankful
 great: appreciated awesome best better cool fantastic good great helpful ideal
     lovely nice wonderful
 told: ask asked begged instructed said say tell told warned
@@ -58,7 +59,7 @@ this: attempt branch bug case change changes chat commit conversation demo examp
     pass phase plan poc pr prototype prs pull refactor release request review round
     run session sessions spec spike sprint step story task tasks test tests thread
     ticket turn
-thing: comment favor note notes point points question remark request requests rule
+thing: one comment favor note notes point points question remark request requests rule
     rules thing things
 drop: abandon abolish axe cancel clear delete discard disregard ditch drop erase
     forget ignore kill lift loosen nix relax remove repeal rescind retire retract

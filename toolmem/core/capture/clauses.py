@@ -93,7 +93,7 @@ def clause_end(tokens: Sequence[Token], at: int) -> int:
 
 _NEW_CLAUSE = word_set(
     "it its that this thats because since as so but you tell just the there give"
-    " explain show let help please ask only"
+    " explain show let help please ask"
 )
 
 

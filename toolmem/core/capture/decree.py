@@ -15,11 +15,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from toolmem.core import limits
-from toolmem.core.capture.candidates import BAN, MANDATE, Candidate
+from toolmem.core.capture.candidates import BAN, Candidate
+from toolmem.core.capture.clauses import clause_end
 from toolmem.core.capture.grading import Company, Grade, forbids_work, grade
-from toolmem.core.capture.lexicon import BAN_LEADS, MANDATE_LEADS
 from toolmem.core.capture.moods import adopts
-from toolmem.core.capture.parts import Part, companies, parts_of
+from toolmem.core.capture.parts import Part, companies, listed_under, parts_of
 from toolmem.core.capture.permission import read_permission
 from toolmem.core.capture.reading import read
 from toolmem.core.capture.smallwords import word_set
@@ -27,8 +27,9 @@ from toolmem.core.capture.spans import Prose, own_prose
 from toolmem.core.capture.trimming import collapse, trim_end
 from toolmem.core.capture.words import QUOTE, Token, tokenize
 
-_CODE_AFTER = re.compile(r":[ \t]*\n+[ \t]*```[^\n`]*\n([^\n`]{1,200})\n[ \t]*```")
+_CODE_AFTER = r":[ \t]*\n+[ \t]*```[^\n`]*\n([^\n`]{1,200})\n[ \t]*```"
 """A line of code that "Never run this:" speaks of."""
+_CODE_CHARS = 300
 _YIELDING = word_set("habit repeated contrast must whenever")
 """Shapes that "you can use sudo from now on" has as well: it permits."""
 _SURE = Grade(0.85, True)
@@ -89,7 +90,10 @@ def _find(prose: Prose, part: Part, company: Company) -> Find | None:
         return replace(find, effect=taken_back.effect)
     if candidate is None or best.confidence < limits.CAPTURE_PROPOSE:
         return None if question else _adopted(prose, part)
-    return _cut(prose, part, candidate.polarity, best, candidate.group)
+    find = _cut(prose, part, candidate.polarity, best, candidate.group)
+    if len(find.text) <= limits.RULE_CHARS:
+        return find
+    return _clause(prose, part, candidate, find)
 
 
 def _best(part: Part, company: Company) -> tuple[Grade, Candidate | None]:
@@ -111,14 +115,12 @@ def _best(part: Part, company: Company) -> tuple[Grade, Candidate | None]:
 
 def _listed(prose: Prose, part: Part) -> Find | None:
     """An item of a list headed "Never:" or "Always:", with its head."""
-    lead = part.sentence.lead
-    polarity = BAN if lead in BAN_LEADS else MANDATE if lead in MANDATE_LEADS else ""
-    if not polarity or part.sentence.kind != "item":
-        return None
-    if part.candidates and part.candidates[0].sure > 0.6:
+    polarity = listed_under(part)
+    own = any(one.sure > 0.6 and one.group != "announced" for one in part.candidates)
+    if not polarity or own:
         return None
     find = _cut(prose, part, polarity, _SURE, "listed")
-    return replace(find, text=f"{lead.capitalize()}: {find.text}")
+    return replace(find, text=f"{part.sentence.lead.capitalize()}: {find.text}")
 
 
 def _adopted(prose: Prose, part: Part) -> Find | None:
@@ -152,9 +154,10 @@ def _cut(
     start += len(piece) - len(piece.lstrip())
     end = start + trim_end(piece.strip())
     text = collapse(prose.text[start:end])
-    code = _CODE_AFTER.match(prose.text, end - 1) if text.endswith(":") else None
+    after = prose.text[end - 1 :][:_CODE_CHARS]
+    code = re.match(_CODE_AFTER, after) if text.endswith(":") else None
     if code:
-        text, end = f"{text} `{code[1].strip()}`", code.end()
+        text, end = f"{text} `{code[1].strip()}`", end - 1 + code.end()
     return Find(
         text,
         part.sentence.text,
@@ -167,11 +170,21 @@ def _cut(
     )
 
 
+def _clause(prose: Prose, part: Part, candidate: Candidate, find: Find) -> Find:
+    """Only the clause of a decree, where its whole sentence is too long for a rule."""
+    tokens = part.reading.tokens
+    start = tokens[candidate.clause].start
+    last = clause_end(tokens, candidate.action) - 1
+    piece = prose.text[start : tokens[max(last, candidate.clause)].end]
+    end = start + trim_end(piece)
+    return replace(find, text=collapse(prose.text[start:end]), start=start, end=end)
+
+
 def _start(prose: Prose, part: Part, tokens: Sequence[Token], first: int | None) -> int:
     """Where the rule begins: after the chaff, and with the emphasis before it."""
     last = len(tokens) - 1 if first is None else min(first, len(tokens) - 1)
     chaff = min(part.reading.opening.chaff, last)
     start = tokens[chaff].start
-    if not chaff and not prose.text[part.start : start].strip(" \t*_(["):
-        return part.start
+    while start > part.start and prose.text[start - 1] in "*_[":
+        start -= 1
     return start

@@ -14,8 +14,11 @@ from toolmem.core.capture.candidates import BAN, Candidate, Reading
 from toolmem.core.capture.clauses import clause_end, commands
 from toolmem.core.capture.lexicon import (
     AGENT_VERBS,
+    PRODUCT_NOUNS,
     PRODUCT_VERBS,
+    RULE_LEADS,
     SPEC_LEADS,
+    TOOL_NOUNS,
     WORK_OBJECTS,
     WORK_VERBS,
 )
@@ -41,10 +44,17 @@ _SUBORDINATE = word_set(
     "if when whenever before after while unless once for in on during every each any"
     " until with at without outside except"
 )
+_CASES = word_set("when if after once as during while unless")
 _BARE = word_set("never don't always only avoid habit whenever announced no usual")
 """Groups that do not say who shall act: the product may be meant."""
+_ADDRESSED = word_set(
+    "must-not should-not can-not told-not wish-not polite-not dislike stop must"
+)
+"""Groups that say that the agent shall act."""
 _KNOWN_VERBS = AGENT_VERBS | PROGRAMS | EVERYDAY_PROGRAMS
 _DEFINITE = word_set("the this that these those it")
+_CONDITIONS = word_set("if when whenever unless in")
+_DONE = word_set("done ready finished")
 _PERSONAL = word_set("it them him her")
 _AFTER_BARE = word_set("again though ever yet either too now and or but please")
 _AFTER_WORK = word_set("and or but just yet else at for until till before")
@@ -99,6 +109,8 @@ def grade(
     ``lead`` is the line that announces the sentence, "" if none does.
     """
     marks = _marks(candidate, reading)
+    if RULE_LEADS & set(lead.split()):
+        marks |= {"habit"}
     fronted = "habit" in candidate.opening.kinds and candidate.group != "habit"
     case = _Case(
         candidate,
@@ -131,6 +143,12 @@ def _product(case: _Case) -> bool:
     return not gerund and not to_me and stem(word) in PRODUCT_VERBS
 
 
+def _seen(case: _Case) -> bool:
+    if case.candidate.group in _ADDRESSED:
+        return False
+    return any(token.word in PRODUCT_NOUNS for token in case.reading.tokens)
+
+
 def _strange(case: _Case) -> bool:
     """Whether a plain "don't" has a verb that agents are not known to do."""
     if case.candidate.group not in ("don't", "let's-not"):
@@ -150,8 +168,15 @@ def _generic(case: _Case) -> bool:
 
 
 def _definite(case: _Case) -> bool:
-    after = _word(case.reading.tokens, case.candidate.action + 1)
-    return case.candidate.group == "only" and after in _DEFINITE
+    tokens, action = case.reading.tokens, case.candidate.action
+    if case.candidate.group != "only" or _word(tokens, action + 2) in TOOL_NOUNS:
+        return False
+    return _word(tokens, action + 1) in _DEFINITE
+
+
+def _of_this(case: _Case) -> bool:
+    after = _word(case.reading.tokens, case.candidate.clause + 1)
+    return case.candidate.group == "keep" and after in _DEFINITE
 
 
 _EVIDENCE: tuple[tuple[float, Callable[[_Case], bool]], ...] = (
@@ -166,7 +191,9 @@ _EVIDENCE: tuple[tuple[float, Callable[[_Case], bool]], ...] = (
     # … but there are only questions, and a kind of thing is banned
     (0.25, lambda case: _in_company(case) and case.company.asked and _generic(case)),
     # the verb is what programs do (*render*)
-    (-0.20, _product),
+    (-0.35, _product),
+    # … or it is about what their users see (*banner*)
+    (-0.25, _seen),
     # … beside a task, which may be about such a program
     (
         -0.10,
@@ -175,8 +202,9 @@ _EVIDENCE: tuple[tuple[float, Callable[[_Case], bool]], ...] = (
     (-0.10, _strange),
     # its object is a pronoun, so the rule cannot stand by itself
     (-0.20, lambda case: case.points),
-    # "only" is said of a thing already spoken of (*the*)
+    # "only" or "keep … short" is said of a thing already spoken of (*the*)
     (-0.10, _definite),
+    (-0.25, _of_this),
     # it stands in a list of requirements or of steps
     (-0.50, lambda case: bool(SPEC_LEADS & set(case.lead.split()))),
     # it stands after a label that may announce anything ("Output: …")
@@ -207,6 +235,9 @@ def _marks(candidate: Candidate, reading: Reading) -> frozenset[str]:
     if candidate.sure >= PLAIN:
         marks.discard("word")  # it is the head itself
     recurs = tokens[0].word in ("when", "whenever") and candidate.clause > 1
+    if candidate.group == "only":
+        words = {token.word for token in tokens[candidate.action :]}
+        recurs = recurs or bool(words & _CASES)
     if recurs or _policy(tokens, candidate):
         marks.add("usual")
     return frozenset(marks)
@@ -244,7 +275,15 @@ def _points(
     if not bare and tokens[at].word not in _PERSONAL:
         return False
     earlier = marks_of(tokens, 0, candidate.clause)
-    return not earlier & {"each", "habit", "usual"}
+    return not earlier & {"each", "habit", "usual"} and not _explained(
+        tokens, candidate
+    )
+
+
+def _explained(tokens: Sequence[Token], candidate: Candidate) -> bool:
+    """Whether a condition in front says what a pronoun means: "if X, don't … it"."""
+    before = {token.word for token in tokens[: candidate.clause]}
+    return tokens[0].word in _CONDITIONS and len(before) > 3 and not before & _DONE
 
 
 # For how long ------------------------------------------------------------
@@ -254,8 +293,12 @@ def _lasts(case: _Case) -> bool:
     tokens, kinds = case.reading.tokens, case.candidate.opening.kinds
     if ("now" in case.marks or "while" in kinds) and "habit" not in kinds:
         return False
+    if case.points and ("until" in case.marks or _beside_step(case)):
+        return False
     if case.sure >= PLAIN or case.marks & {"habit", "word"}:
         return True
+    if "until" in case.marks:
+        return False
     fronted = "usual" in case.marks and tokens[0].word in _SUBORDINATE
     if case.company.brief or (not fronted and forbids_work(tokens, case.candidate)):
         return False
@@ -267,9 +310,10 @@ def _lasts(case: _Case) -> bool:
 def _beside_step(case: _Case) -> bool:
     """Whether it is said in one breath with a step of the task."""
     tokens, first = case.reading.tokens, case.reading.opening.head
-    if case.candidate.clause <= first or not commands(tokens, first):
+    if case.candidate.clause <= first:
         return False
-    return "each" not in marks_of(tokens, first, case.candidate.clause)
+    before = marks_of(tokens, first, case.candidate.clause)
+    return "now" in before or (commands(tokens, first) and "each" not in before)
 
 
 def forbids_work(tokens: Sequence[Token], candidate: Candidate) -> bool:

@@ -86,6 +86,7 @@ ask-first 0.65
     ask me|us? {adv} if|when|whenever unsure|in|uncertain|unclear {any}?
     ask me|us? {adv} if|when|whenever you are unsure|uncertain|not {any}?
     ask first
+    ask me|us? if|when {np} unclear|ambiguous|unsure
     {check} it|this|that|everything|things? with me|us {any}
     {check} before|first|in with|me|us? {any}
     consult me|us {any}
@@ -106,6 +107,7 @@ style 0.6
     be {short}
     be more|less|extra|very {short}
     {answer} me|us? in|using {any}
+    {answer} to|back {noun} in|using {any}
     {answer} to|back me|us in|using {any}
     address me as|by|with {any}
 """

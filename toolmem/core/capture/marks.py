@@ -2,7 +2,8 @@
 
 ``habit`` words make a rule by themselves (*every time*), ``usual`` ones lean
 towards one (*without asking*, *by hand*), ``now`` words tie a decree to the task
-at hand whatever else it says (*yet*, *in this PR*), ``soon`` ones lean that way.
+at hand whatever else it says (*yet*, *in this PR*), ``until`` ones tie a plain
+command to it, ``soon`` ones lean that way.
 ``word`` ones are habit where they govern the verb; ``each`` and ``repeated`` ones
 mean a habit in a mandate and nothing in a ban.
 """
@@ -63,6 +64,7 @@ usual
     more|less|later than
     just|merely because|to|for
     again
+    this|that kind|sort|type of
     often|frequently|regularly
     early
     if|when possible|necessary|needed|unsure|doubt
@@ -77,6 +79,7 @@ repeated
     every|each|any {any} you {base}
     every|each|any {any} {any} you {base}
     before|after {ing}
+    before|after you {base}
     often|regularly|frequently
 
 now
@@ -95,20 +98,26 @@ now
     at this|that moment|point|stage|time
     in the meantime
     meanwhile
-    until|till i|we|he|she|they|you|monday|tuesday|wednesday|thursday|friday|tomorrow
+    until|till monday|tuesday|wednesday|thursday|friday|tomorrow
+    for|during the demo|meeting|call|presentation|incident|outage|audit|launch
     until|till next|then|later|noon|lunch|tonight|saturday|sunday|this|that|after
     until|till the review|meeting|call|release|freeze|demo|audit|launch|migration
     while i|we|he|she|they
     so far
     as part of this
-    before i|we|he|she|they {any}
     just? for this|that|these
+
+until
+    until|till|before i|we|he|she|they {any}
+    while {ing}
+    while the {any}
+    until|till {np} has|have
 
 soon
     here
     this|these|those {noun}
     {ing} this|that|it|these|those
-    while {ing}
+    only|just the|this {noun}
     still
     the? first|second|third|last|next {noun}
     as well

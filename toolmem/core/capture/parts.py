@@ -8,14 +8,20 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from toolmem.core.capture.candidates import Candidate, Reading
+from toolmem.core.capture.candidates import BAN, MANDATE, Candidate, Reading
 from toolmem.core.capture.grading import WEAK, Company
+from toolmem.core.capture.lexicon import BAN_LEADS, MANDATE_LEADS
 from toolmem.core.capture.reading import read
 from toolmem.core.capture.sentences import Sentence, sentences_of
 from toolmem.core.capture.shapes import shapes
 from toolmem.core.capture.spans import Prose
 from toolmem.core.capture.statements import statements
 from toolmem.core.capture.words import Token, tokenize
+
+_MOST_TOKENS = 500
+"""Words of a part that are read: what runs on longer than that rules nothing more."""
+_HAMMERED = 60
+"""Characters within which words are hammered in one by one, if they are."""
 
 
 class Part(NamedTuple):
@@ -73,7 +79,7 @@ def _together(
 
 
 def _part(prose: Prose, sentence: Sentence, start: int, end: int) -> Part | None:
-    tokens = _tokens(prose, sentence, start, end)
+    tokens = _tokens(prose, start, end)
     if not tokens:
         return None
     reading = read(tokens)
@@ -88,12 +94,10 @@ def _part(prose: Prose, sentence: Sentence, start: int, end: int) -> Part | None
     return Part(sentence, start, end, reading, found)
 
 
-def _tokens(
-    prose: Prose, sentence: Sentence, start: int, end: int
-) -> tuple[Token, ...]:
+def _tokens(prose: Prose, start: int, end: int) -> tuple[Token, ...]:
     """The tokens of a part; in "NEVER. FORCE. PUSH." the stops mean nothing."""
-    tokens = tokenize(prose.masked, start, end)
-    words = sentence.text.split()
+    tokens = tokenize(prose.masked, start, end)[:_MOST_TOKENS]
+    words = prose.text[start : min(end, start + _HAMMERED)].split()
     if len(words) > 1 and all(word.endswith((".", "!")) for word in words):
         return tuple(token for token in tokens if token.word not in (".", "!"))
     return tokens
@@ -113,8 +117,16 @@ def companies(parts: Sequence[Part]) -> list[Company]:
     return found
 
 
+def listed_under(part: Part) -> str:
+    """The polarity of the list that a part is an item of: "Never:", "Always:"."""
+    if part.sentence.kind != "item":
+        return ""
+    lead = part.sentence.lead
+    return BAN if lead in BAN_LEADS else MANDATE if lead in MANDATE_LEADS else ""
+
+
 def _rules_at_all(part: Part) -> bool:
-    return any(one.sure >= WEAK for one in part.candidates)
+    return bool(listed_under(part)) or any(one.sure >= WEAK for one in part.candidates)
 
 
 def _opens_brief(part: Part) -> bool:

@@ -31,7 +31,11 @@ _SENSES = word_set(
 _FELT = word_set("see know seem need mean matter want hope wish")
 """What "never" tells of rather than forbids."""
 _GOING_ON = word_set("running serving watching listening playing recording")
-"""What a process does: to stop it is a step of the task."""
+_PROCESSES = word_set(
+    "server app application container process job service watcher simulator emulator"
+    " game loop timer build script daemon video music"
+)
+"""What goes on by itself: to stop it is a step of the task."""
 _FINITE = AUXILIARIES | word_set(
     "needed required necessary found exists exist left seems works worked yet there"
     " noticed came went happened"
@@ -91,7 +95,8 @@ def _never(one: _Verb) -> bool:
 
 
 def _stop(one: _Verb) -> bool:
-    return one.verb not in _GOING_ON or one.after not in DETERMINERS
+    ahead = {token.word for token in one.tokens[one.action + 1 : one.action + 5]}
+    return one.verb not in _GOING_ON or not ahead & _PROCESSES
 
 
 def _polite(one: _Verb) -> bool:
@@ -102,7 +107,7 @@ def _polite(one: _Verb) -> bool:
 
 
 def _acts(one: _Verb) -> bool:
-    return one.verb not in COGNITION | IDIOM_VERBS
+    return one.verb not in COGNITION | IDIOM_VERBS | {"avoid"}
 
 
 def _always(one: _Verb) -> bool:
@@ -111,7 +116,9 @@ def _always(one: _Verb) -> bool:
 
 _TESTS: dict[str, Callable[[_Verb], bool]] = {
     "never": _never,
-    "can-not": lambda one: one.verb not in ("have", "be"),
+    "can-not": lambda one: one.verb not in COGNITION | {"be"},
+    "should-not": lambda one: one.verb not in COGNITION,
+    "must-not": lambda one: one.verb not in COGNITION,
     "don't": _acts,
     "wish-not": _acts,
     "let's-not": _acts,

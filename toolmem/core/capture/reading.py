@@ -104,7 +104,7 @@ def _unmarked(tokens: Sequence[Token], first: int) -> list[tuple[int, str]]:
     if tokens[first].word not in _SUBORDINATE:
         return []
     found = []
-    for at in range(first + 3, len(tokens) - 1):
+    for at in range(first + 2, len(tokens) - 1):
         word, before = tokens[at].word, tokens[at - 1].word
         ruling = word in ("never", "always") or (
             word == "do" and tokens[at + 1].word == "not"

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from toolmem.core.capture.candidates import MANDATE, Candidate
 from toolmem.core.capture.clauses import clause_end, clause_starts, commands, governed
-from toolmem.core.capture.lexicon import PROCESS_NOUNS, RULE_LEADS, WAYS
+from toolmem.core.capture.lexicon import PROCESS_NOUNS, RULE_LEADS, TOOL_NOUNS, WAYS
 from toolmem.core.capture.marks import marks_of
 from toolmem.core.capture.openings import Opening, read_opening
 from toolmem.core.capture.phrases import Table, is_base, is_gerund
@@ -206,7 +206,8 @@ def _way(
         yield _shape("manner", 0.5, opening)
     after = tokens[at + 1].word if at + 1 < len(tokens) else ""
     if after not in ("sure", "not") and _contrast(tokens, at + 1):
-        definite = _DEFINITE & _words(tokens, at + 1, at + 3)
+        near = _words(tokens, at + 1, at + 3)
+        definite = near & _DEFINITE and not near & TOOL_NOUNS
         sure = 0.4 if definite else 0.5 if mark else 0.7
         yield _shape("contrast", sure, opening, mark)
 
@@ -242,7 +243,10 @@ def _only_when(tokens: Sequence[Token], at: int, end: int) -> bool:
     words = [token.word for token in tokens[at:end]]
     if set(words[:2]) & (_DEFINITE - {"the"}):
         return False
-    return any(one == "only" and case in _CASES for one, case in pairwise(words))
+    return any(
+        one == "only" and case in _CASES and what != "the"
+        for one, case, what in zip(words, words[1:], (*words[2:], ""), strict=False)
+    )
 
 
 def _generic_manner(tokens: Sequence[Token], at: int, end: int) -> bool:

@@ -19,7 +19,7 @@ from toolmem.core.guard.files import files_by_command
 from toolmem.core.guard.patterns import readings
 from toolmem.core.guard.shell import parse_argv, parse_command, program_names
 from toolmem.core.guard.tables import Guard
-from toolmem.core.guard.words import Fit, SimpleCommand, Word
+from toolmem.core.guard.words import Fit, SimpleCommand, Word, fit_text, has_gap
 from toolmem.core.guard.wrappers import PASSES
 
 
@@ -152,12 +152,14 @@ def wanted_call(words: tuple[str, ...]) -> Wanted:
 
 
 def _fit_any(wanted: Sequence[Wanted], call: argv.Call, command: SimpleCommand) -> Fit:
-    fits = [
-        argv.fit_call(one.call, call)
-        for one in wanted
-        if all(wrapper in command.via for wrapper in one.via)
-    ]
-    return max(fits, default=Fit.NO)
+    best = Fit.NO
+    for one in wanted:
+        if all(wrapper in command.via for wrapper in one.via):
+            seen = call
+            if has_gap(call.program) and fit_text(call.program, one.call.program):
+                seen = argv.take_apart(command.argv, one.call.program)
+            best = max(best, argv.fit_call(one.call, seen))
+    return best
 
 
 def _value(text: str) -> Value:

@@ -149,6 +149,7 @@ class _Walk:
                 redirects.append(Redirect(operator, value_of(target, self.source)))
             elif node.type == "command_name":
                 words += node.children
+                self.nested += map(self._default, node.children)
             elif node.type != "variable_assignment" or words:
                 words.append(node)
         words.sort(key=lambda node: node.start_byte)
@@ -157,6 +158,13 @@ class _Walk:
                 stdin = redirect.target.text[1:]
         files = [r for r in redirects if not r.target.text.startswith(INPUT)]
         return SimpleCommand(words_of(words, self.source), tuple(files), stdin=stdin)
+
+    def _default(self, name: "Node") -> str:
+        """The command in ``${x:-git push}`` where a program's name is wanted."""
+        operator = name.child_by_field_name("operator")
+        if name.type != "expansion" or operator is None:
+            return ""
+        return self.source.slice(operator.end_byte, name.end_byte - 1)
 
 
 def _split_targets(redirect: "Node") -> tuple[list["Node"], list["Node"]]:

@@ -99,6 +99,11 @@ def has_gap(text: str) -> bool:
     return GAP in text or PLAIN_GAP in text
 
 
+def before_gap(text: str) -> str:
+    """What is known of a text up to its first unknown part."""
+    return _GAPS.split(text, maxsplit=1)[0]
+
+
 def starts_with_gap(text: str) -> bool:
     """Whether the text may begin with anything, an option's dash included."""
     return text.startswith(GAP)

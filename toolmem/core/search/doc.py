@@ -41,47 +41,43 @@ class Lengths(NamedTuple):
     """Number of words in each field of a document (or their means)."""
 
     all: float
-    title: float
-    lead: float
+    head: float
     context: float
 
 
 class Words(NamedTuple):
     """The words of a document by where they stand, not stemmed.
 
-    ``title`` has those of the headings too, ``lead`` those of the first
-    paragraph; with ``rest`` they make up the field that is searched first.
+    ``head`` has those of the title, the headings and the opening; with ``rest``
+    they make up the field that is searched first.
     """
 
-    title: list[str]
-    lead: list[str]
+    head: list[str]
     rest: list[str]
     context: list[str]
 
     @property
     def lengths(self) -> Lengths:
         """How many there are."""
-        title, lead = len(self.title), len(self.lead)
-        every = title + lead + len(self.rest)
-        return Lengths(every, title, lead, len(self.context))
+        head = len(self.head)
+        return Lengths(head + len(self.rest), head, len(self.context))
 
 
 def words_of(doc: Doc) -> Words:
     """The words of a document."""
-    lead, rest = _split_lead(doc.body)
+    opening, rest = _split_opening(doc.body)
     return Words(
-        words("\n".join((doc.title, *doc.headings))),
-        words(lead),
+        words("\n".join((doc.title, *doc.headings, opening))),
         words("\n".join((rest, doc.topic, *doc.tags))),
-        words(doc.context),
+        words(doc.context) if doc.context else [],
     )
 
 
-def _split_lead(body: str) -> tuple[str, str]:
+def _split_opening(body: str) -> tuple[str, str]:
     """The first paragraph, cut at a space where it is long, and what follows."""
     body = body.lstrip()
-    end = body.find("\n\n", 0, limits.LEAD_CHARS)
-    if end < 0 and len(body) > limits.LEAD_CHARS:
-        end = body.rfind(" ", 0, limits.LEAD_CHARS)
-        end = end if end > 0 else limits.LEAD_CHARS
+    end = body.find("\n\n", 0, limits.OPENING_CHARS)
+    if end < 0 and len(body) > limits.OPENING_CHARS:
+        end = body.rfind(" ", 0, limits.OPENING_CHARS)
+        end = end if end > 0 else limits.OPENING_CHARS
     return (body, "") if end < 0 else (body[:end], body[end:])

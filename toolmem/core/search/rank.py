@@ -12,7 +12,11 @@ from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.search.corpus import Candidate, Totals
+from toolmem.core.search.doc import Lengths
 from toolmem.core.search.terms import stem_of
+
+BOOSTS = Lengths(1.0, limits.BOOST_HEAD, limits.BOOST_CONTEXT)
+"""Weight of a hit in each field."""
 
 
 class Scored(NamedTuple):
@@ -46,17 +50,19 @@ def contributions(
     candidate: Candidate, terms: Terms, totals: Totals
 ) -> dict[tuple[str, str], float]:
     """What each term adds to the score in each field where it stands."""
-    title, lead, rest, context = (
+    head, rest, context = (
         [term for term in map(terms.__getitem__, found) if term]
         for found in candidate.words
     )
     lengths, means = candidate.words.lengths, totals.means
     out = {}
-    for field, boost, found, length, mean in (
-        ("all", 1.0, title + lead + rest, lengths.all, means.all),
-        ("title", limits.BOOST_TITLE, title, lengths.title, means.title),
-        ("lead", limits.BOOST_LEAD, lead, lengths.lead, means.lead),
-        ("context", limits.BOOST_CONTEXT, context, lengths.context, means.context),
+    for field, found, boost, length, mean in zip(
+        lengths._fields,
+        (head + rest, head, context),
+        BOOSTS,
+        lengths,
+        means,
+        strict=True,
     ):
         if found:
             share = limits.BM25_B * length / mean

@@ -19,8 +19,8 @@ class Scan:
         self._holding: dict[str, set[int]] = {}
         self._frequencies: dict[str, int] = {}
         for at, candidate in enumerate(self._seen):
-            title, lead, rest, context = candidate.words
-            terms = set(map(stem_of, title + lead + rest))
+            head, rest, context = candidate.words
+            terms = set(map(stem_of, head + rest))
             for term in terms:
                 self._frequencies[term] = self._frequencies.get(term, 0) + 1
             for term in terms.union(map(stem_of, context)):
@@ -72,12 +72,6 @@ class Scan:
 def totals_of(lengths: list[Lengths]) -> Totals:
     """Number and mean of field lengths."""
     many = len(lengths)
-    return Totals(
-        many,
-        Lengths(
-            sum(int(one.all) for one in lengths) / (many or 1),
-            sum(int(one.title) for one in lengths) / (many or 1),
-            sum(int(one.lead) for one in lengths) / (many or 1),
-            sum(int(one.context) for one in lengths) / (many or 1),
-        ),
-    )
+    sums = (sum(map(int, field)) for field in zip(*lengths, strict=True))
+    means = [total / many for total in sums] if many else [0.0, 0.0, 0.0]
+    return Totals(many, Lengths(*means))

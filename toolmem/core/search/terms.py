@@ -8,7 +8,6 @@ import re
 import unicodedata
 from functools import cache
 
-from toolmem.core import limits
 from toolmem.core.search.stem import stem
 
 _WORD = str.maketrans(
@@ -31,7 +30,7 @@ _MARKS = "\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06e
 _INDIC = "\u0900-\u0dff"
 _ANY = (
     rf"[{_SPACELESS}]+"
-    rf"|(?:[^\W_{_SPACELESS}]|[{_MARKS}{_INDIC}]){{1,{limits.WORD_CHARS}}}"
+    rf"|(?:[^\W_{_SPACELESS}]|[{_MARKS}{_INDIC}])+"
 )
 _DROPPED = "[\u0300-\u036f\u00ad\u200b-\u200d\ufe00-\ufe0f\ufeff]+"
 _HUMPED = r"(?<![A-Za-z0-9])[A-Za-z0-9][a-z0-9]*+[A-Z][A-Za-z0-9]*+"
@@ -72,10 +71,7 @@ def words(text: str) -> list[str]:
     without spaces give every character and every pair of neighbours.
     """
     if text.isascii():
-        found = text.translate(_WORD).split()
-        if len(max(found, key=len, default="")) > limits.WORD_CHARS:
-            found = _compiled(_ANY).findall(text.lower())
-        return found + _humps(text)
+        return text.translate(_WORD).split() + _humps(text)
     found = []
     for word in _compiled(_ANY).findall(fold(text)):
         if is_spaceless(word):
@@ -119,6 +115,6 @@ def _humps(text: str) -> list[str]:
         return []
     parts: list[str] = []
     for word in _compiled(_HUMPED).findall(text):
-        if "aA" in word.translate(_CASE) and len(word) <= limits.WORD_CHARS:
+        if "aA" in word.translate(_CASE):
             parts += _compiled(_HUMP).findall(word)
     return [part.lower() for part in parts]

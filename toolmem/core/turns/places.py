@@ -12,6 +12,10 @@ from zlib import crc32
 from toolmem.core.transcript.events import Turn, UserText
 
 
+_UNIQUE = 16
+"""Characters from which an id is one of its kind, and no number in a session."""
+
+
 class Mark(NamedTuple):
     """What tells a turn from others: its message, and its first ``calls`` calls.
 
@@ -29,6 +33,12 @@ def typed_text(turn: Turn) -> UserText | None:
     return next((text for text in turn.texts if not text.synthetic), None)
 
 
+def own_id(text: UserText) -> str:
+    """The id that its agent gave a message, if no other message can have it."""
+    made_up = f"{text.position.line}.{text.position.item}"
+    return text.uuid if len(text.uuid) >= _UNIQUE and text.uuid != made_up else ""
+
+
 def mark_of(turn: Turn, calls: int | None = None) -> Mark:
     """The mark of a turn, counting its first ``calls`` calls (all, if None)."""
     text = typed_text(turn)
@@ -40,7 +50,7 @@ def mark_of(turn: Turn, calls: int | None = None) -> Mark:
         digest = crc32(said.encode("utf-8", "replace"), digest)
     if text is None:
         return Mark("", len(uses), digest)
-    known = text.uuid or (text.ts.isoformat() if text.ts else "")
+    known = own_id(text) or (text.ts.isoformat() if text.ts else "")
     body = text.text.encode("utf-8", "replace")
     message = f"{crc32(body):08x}:{len(body)}:{known}"
     return Mark(message, len(uses), digest, bool(known))

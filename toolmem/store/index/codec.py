@@ -45,16 +45,19 @@ def encode(doc: Doc, words: Words) -> bytes:
 
 def clean(doc: Doc) -> Doc:
     """The document as it can be kept: without the characters that separate."""
+    texts = (value for value in doc if isinstance(value, str))
+    lists = "".join(doc.headings + doc.tags)
+    if "\0" not in "".join(texts) + lists and _LIST not in lists:
+        return doc
     changes: dict[str, Any] = {
         name: value.replace("\0", _GONE)
         for name, value in doc._asdict().items()
-        if isinstance(value, str) and "\0" in value
+        if isinstance(value, str)
     }
     for name, items in (("headings", doc.headings), ("tags", doc.tags)):
-        if any("\0" in item or _LIST in item or not item for item in items):
-            kept = (item.replace("\0", _GONE).replace(_LIST, _GONE) for item in items)
-            changes[name] = tuple(filter(None, kept))
-    return doc._replace(**changes) if changes else doc
+        kept = (item.replace("\0", _GONE).replace(_LIST, _GONE) for item in items)
+        changes[name] = tuple(filter(None, kept))
+    return doc._replace(**changes)
 
 
 def decode(data: bytes) -> Candidate:

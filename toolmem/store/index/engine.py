@@ -11,10 +11,10 @@ from zlib import crc32
 
 import tantivy
 
-from toolmem.core.search.doc import Doc, words_of
+from toolmem.core.search.doc import Doc, Lengths, words_of
 from toolmem.store.index import codec
 
-TEXTS = ("all", "title", "lead", "context")
+TEXTS = Lengths._fields
 LENGTHS = {name: f"{name}_length" for name in TEXTS}
 _STEMMED = "stemmed"
 _HEAP_FEW = 15_000_000
@@ -51,7 +51,7 @@ class guarded:  # noqa: N801 (used as a statement, and hot)
 def create(folder: Path) -> tantivy.Index:
     """A new index in an empty folder."""
     build = tantivy.SchemaBuilder()
-    for name in ("path", "part", "topic", "tag", "mem_kind"):
+    for name in ("path", "part", "label"):
         build.add_text_field(name, tokenizer_name="raw", index_option="basic")
     for name in TEXTS:
         build.add_text_field(name, tokenizer_name=_STEMMED, index_option="freq")
@@ -78,9 +78,24 @@ def write(
         if not new:
             writer.delete_documents_by_term("path", raw(path))
         for doc in docs:
-            writer.add_document(_document(codec.clean(doc)))
+            writer.add_document(_document(doc))
     writer.commit()
     writer.wait_merging_threads()
+
+
+def topic(name: str) -> str:
+    """The term of a topic; the empty one is that of no topic."""
+    return raw(f"topic\t{name}")
+
+
+def tag(name: str) -> str:
+    """The term of a tag."""
+    return raw(f"tag\t{name}")
+
+
+def mem_kind(name: str) -> str:
+    """The term of a kind of memory."""
+    return raw(f"kind\t{name}")
 
 
 def _analyzer() -> tantivy.TextAnalyzer:
@@ -122,22 +137,18 @@ def part(doc: Doc) -> str:
 
 
 def _document(doc: Doc) -> tantivy.Document:
+    doc = codec.clean(doc)
     words = words_of(doc)
     out = tantivy.Document()
     out.add_text("path", raw(doc.path))
     out.add_text("part", part(doc))
-    out.add_text("topic", raw(f"={doc.topic}"))
-    out.add_text("mem_kind", raw(f"={doc.mem_kind}"))
-    for tag in doc.tags:
-        out.add_text("tag", raw(tag))
-    title, lead, rest, context = map(" ".join, words)
-    sizes = words.lengths
-    for name, text, length in (
-        ("all", f"{title} {lead} {rest}", sizes.all),
-        ("title", title, sizes.title),
-        ("lead", lead, sizes.lead),
-        ("context", context, sizes.context),
-    ):
+    out.add_text("label", topic(doc.topic))
+    out.add_text("label", mem_kind(doc.mem_kind))
+    for name in doc.tags:
+        out.add_text("label", tag(name))
+    head, rest, context = map(" ".join, words)
+    texts = (f"{head} {rest}", head, context)
+    for name, text, length in zip(TEXTS, texts, words.lengths, strict=True):
         if length or name == "all":
             out.add_text(name, text)
             out.add_unsigned(LENGTHS[name], int(length))

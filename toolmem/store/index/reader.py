@@ -12,19 +12,12 @@ from typing import Any
 import tantivy
 from tantivy import FieldType, Occur, Query
 
-from toolmem.core import limits
 from toolmem.core.search.corpus import Candidate, Proposal, Totals, View
 from toolmem.core.search.doc import Lengths
-from toolmem.core.search.rank import rarity
-from toolmem.store.index import codec
+from toolmem.core.search.rank import BOOSTS, rarity
+from toolmem.store.index import codec, engine
 from toolmem.store.index.engine import LENGTHS, TEXTS, guarded, micros, raw, unraw
 
-_BOOSTS = {
-    "all": 1.0,
-    "title": limits.BOOST_TITLE,
-    "lead": limits.BOOST_LEAD,
-    "context": limits.BOOST_CONTEXT,
-}
 _SLACK = 1.0001
 """tantivy adds up in 32 bits."""
 _IN_ONE_FILE = 10_000
@@ -152,7 +145,7 @@ class IndexCorpus:
             parts = [part for scope in scopes for part in self._shown.get(scope, ())]
             clauses.append(self._only("part", parts))
         if topic is not None:
-            clauses.append(self._only("topic", (raw("="), raw(f"={topic}"))))
+            clauses.append(self._only("label", map(engine.topic, ("", topic))))
         with guarded():
             hits = self._in.engine.search(
                 self._all_of(*clauses), limit=count, count=False
@@ -191,10 +184,9 @@ class IndexCorpus:
         if expiring:
             clauses.append((Occur.MustNot, self._expired()))
         if view.tags is not None:
-            clauses.append(self._only("tag", map(raw, view.tags)))
+            clauses.append(self._only("label", map(engine.tag, view.tags)))
         if view.mem_kinds is not None:
-            kinds = (raw(f"={kind}") for kind in view.mem_kinds)
-            clauses.append(self._only("mem_kind", kinds))
+            clauses.append(self._only("label", map(engine.mem_kind, view.mem_kinds)))
         return clauses
 
     def _only(self, field: str, values: Iterable[str]) -> Clause:
@@ -237,13 +229,12 @@ class IndexCorpus:
         long document for longer than we do, by no more than the quotient.
         """
         clauses = []
-        ours = self.totals().means
-        for field, boost in _BOOSTS.items():
+        for field, boost, ours in zip(TEXTS, BOOSTS, self.totals().means, strict=True):
             here = {term: self._in.holding(field, term) for term in weights}
             here = {term: holding for term, holding in here.items() if holding}
             if not here or not (theirs := self._in.mean(field, here)):
                 continue
-            scale = boost * max(1.0, getattr(ours, field) / theirs)
+            scale = boost * max(1.0, ours / theirs)
             for term, holding in here.items():
                 idf = rarity(self._in.documents, holding)
                 query = self._in.term(field, term)

@@ -1,0 +1,55 @@
+"""What may be a decree is proposed, not applied."""
+
+import pytest
+
+from tests.core.capture.reading import applied, proposed
+
+PLAUSIBLE = (
+    "let's avoid force pushing",
+    "Every pull request must link an issue.",
+    "Nobody pushes to main.",
+    "we should never commit secrets",
+    "Use the worktree for every change.",
+    "Write a test for every bug you fix.",
+    "Run the linter after changing code.",
+    "Be concise.",
+    "Answer in French.",
+    "Commit often.",
+    "no sudo",
+    "If you ever need sudo, ask me.",
+    "Responses should never exceed 200 words.",
+    "I do not want any emojis in commit messages.",
+    'never truncate code with "rest of the code"',
+    "Test every change in the emulator.",
+    "we should always squash",
+    "check the types before you commit",
+    "ask if something is unclear",
+    "Reply to customers in their own language.",
+    "Sign every mail with my full name.",
+    '"Never" means never: don\'t touch prod.',
+)
+
+PERHAPS_PRODUCT = (
+    "Let's not panic.",
+    "Let's always remember the good times.",
+    "Let's avoid the topic.",
+    "No spinner, just a skeleton.",
+    "Do not allow more than 5 attempts.",
+    "do not return early",
+    "Always return a list, even if it's empty.",
+    "always show the total at the bottom",
+    "use a dropdown instead of radio buttons",
+    "use Inter instead of Roboto for the headings",
+    "keep the title short",
+    "leave the footer unchanged",
+)
+
+
+@pytest.mark.parametrize("message", PLAUSIBLE)
+def test_a_plausible_decree_is_proposed(message):
+    assert (applied(message), len(proposed(message))) == ([], 1)
+
+
+@pytest.mark.parametrize("message", PERHAPS_PRODUCT)
+def test_what_may_be_about_a_product_is_never_applied(message):
+    assert applied(message) == []
