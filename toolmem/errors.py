@@ -25,6 +25,12 @@ class SecretError(UsageError):
     code = "secret"
 
 
+class MissingExtraError(UsageError):
+    """It was asked for something that an extra brings, which is not installed."""
+
+    code = "missing_extra"
+
+
 class NoVaultError(ToolmemError):
     """There is no vault where one was looked for, or it has gone away."""
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from toolmem.core import limits
 from toolmem.core.guard.expand import Source, value_of, words_of
 from toolmem.core.guard.grammar import bash_parser
-from toolmem.core.guard.lift import INPUT, decode_ansi, lift
+from toolmem.core.guard.lift import INPUT, decode_ansi, lift, put_back
 from toolmem.core.guard.variables import variables_of
 from toolmem.core.guard.words import GAP, Redirect, SimpleCommand, Word, has_gap
 
@@ -49,7 +49,8 @@ def read_tree(text: str, variables: Mapping[str, str | None] | None = None) -> T
     walk.run(root)
     broken = root.has_error or not lifted.balanced
     reason = "the shell syntax was not understood" if broken else ""
-    return Tree(tuple(walk.commands), tuple(walk.nested), assigned, reason)
+    nested = [put_back(text, lifted.literals) for text in walk.nested]
+    return Tree(tuple(walk.commands), tuple(nested), assigned, reason)
 
 
 class _Walk:

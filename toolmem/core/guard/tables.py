@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.guard.calls import plain_key
-from toolmem.core.guard.patterns import glob_automaton, regex_automaton
+from toolmem.core.guard.patterns import fold, regex_automaton
 from toolmem.core.model import Problem
 
 _CONDITIONS = ("contains", "glob", "regex", "command", "path", "host")
@@ -115,7 +115,8 @@ def _names(value: object) -> tuple[str, ...]:
 
 def _globs(value: object) -> tuple[str, ...]:
     for text in _texts(value):
-        glob_automaton(text)
+        if len(fold(text)) > limits.GLOB_CHARS:
+            raise ValueError("the pattern is too large")
     return _texts(value)
 
 
