@@ -161,7 +161,7 @@ def anthropic() -> bytes:
     messages: list[Any] = [{"role": "user", "content": DECREE}]
     for number, (name, args, code) in enumerate(_calls("bash", "write_file")):
         use = {"type": "tool_use", "id": f"n{number}", "name": name, "input": args}
-        output = {"type": "tool_result", "tool_use_id": f"n{number}"}
+        output: dict[str, Any] = {"type": "tool_result", "tool_use_id": f"n{number}"}
         output |= (
             {"content": f"Exit code {code}\n{TRAP}"} if code else {"content": TRAP}
         )

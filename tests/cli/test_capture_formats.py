@@ -28,7 +28,8 @@ def test_every_format_gives_the_same_answer(world, name):
     found = captured(world, name, "--tool", "send_email")
     made = decree(found)
     shell = SHELLS.get(name, "bash")
-    path = f"system/rules/send_email/never-email-sarah-at-sarah-example-com-{made[:8]}.toml"
+    name_of_file = f"never-email-sarah-at-sarah-example-com-{made[:8]}.toml"
+    path = f"system/rules/send_email/{name_of_file}"
     text = "`pytest -q` failed 2 times; `uv run pytest -q` worked"
     [failure] = found["failures"]
     shared = {"tools": ["send_email"], "priority": "critical", "polarity": "ban"}

@@ -11,7 +11,6 @@ from zlib import crc32
 
 from toolmem.core.transcript.events import Turn, UserText
 
-
 _UNIQUE = 16
 """Characters from which an id is one of its kind, and no number in a session."""
 
@@ -59,15 +58,23 @@ def mark_of(turn: Turn, calls: int | None = None) -> Mark:
 def first_place(known: Sequence[Mark], turns: Sequence[Turn]) -> int:
     """Which turn of the session the first of ``turns`` is, counted from 0.
 
-    The known turns from there on are the first of ``turns``. A piece from the
-    middle is recognised where its marks are sure.
+    Where the mark of the first is sure it is the known turn with this mark, whatever
+    follows: a session can be rewound. Else the known turns from there on must be
+    the first of ``turns``, up to the last known one.
     """
     for start in range(len(known) if turns else 0):
         rest = known[start : start + len(turns)]
+        if not _is_same(rest[0], turns[0]):
+            continue
         reaches_end = start + len(turns) >= len(known)
-        if (reaches_end or rest[0].sure) and all(map(_is_same, rest, turns)):
+        if rest[0].sure or (reaches_end and all(map(_is_same, rest, turns))):
             return start
     return len(known)
+
+
+def same_message(known: Mark, turn: Turn) -> bool:
+    """Whether a turn begins with the message that a mark is of."""
+    return known.message == mark_of(turn, 0).message
 
 
 def _is_same(known: Mark, turn: Turn) -> bool:
