@@ -112,7 +112,7 @@ def _with_rest(error: ToolmemError, rest: int, kept: bool) -> ToolmemError:
     messages = f"{rest} message{'' if rest == 1 else 's'}"
     if kept:
         return type(error)(f"{error}; {messages} will be captured the next time")
-    return type(error)(f"{error}; {messages} could not be captured and were not kept")
+    return type(error)(f"{error}; {messages} could be neither captured nor kept")
 
 
 class _Work:
