@@ -169,7 +169,7 @@ def test_statistics_are_sums_and_never_outputs(vault):
     add(vault, made(bash("ls")), session="s-2")
     assert vault.call("stats").stdout == (
         "bash  3 calls  1 failed  200 ms  error\n"
-        "edit  1 calls  1 failed  -       permission_denied\n"
+        "edit  1 call   1 failed  -       permission_denied\n"
     )
     assert json.loads(vault.call("stats", "EDIT", "--json").stdout) == [
         {
@@ -207,7 +207,7 @@ def test_sessions_are_listed_newest_first(vault):
     vault.clock(days=1)
     add(vault, SEED_TURN, session="new")
     assert vault.call("turn", "list").stdout == (
-        "new  1 turns  2026-04-21T12:00:00Z\nold  1 turns  2026-04-20T12:00:00Z\n"
+        "new  1 turn  2026-04-21T12:00:00Z\nold  1 turn  2026-04-20T12:00:00Z\n"
     )
 
 

@@ -80,8 +80,8 @@ class Reading(NamedTuple):
 def read_for(request: CaptureRequest, notebook: Notebook) -> Reading:
     """Read the transcript of a request.
 
-    Raises ``NotFoundError`` and ``StorageError`` for its file and ``UsageError``
-    for a format that does not exist.
+    Raises ``StorageError`` for its file and ``UsageError`` for a format that does
+    not exist.
     """
     request = request._replace(session=clean(request.session), cwd=clean(request.cwd))
     if request.path is None:

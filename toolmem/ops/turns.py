@@ -94,8 +94,8 @@ def keep_turns(
 def read_turns(path: Path | None, data: Lines, name: str) -> Transcript:
     """The transcript of a file, or the one in ``data``, in the format named.
 
-    Raises ``NotFoundError`` and ``StorageError`` for the file and ``UsageError``
-    for a format that does not exist.
+    Raises ``StorageError`` for the file and ``UsageError`` for a format that does
+    not exist.
     """
     if path is None:
         return read_transcript(data, format=name)
