@@ -171,10 +171,10 @@ class _Work:
             session=reading.session,
             place=reading.place,
             key=reading.key,
-            called=(),
-            used=(),
+            called=self._request.called,
+            used=self._request.used,
             declared=tuple(dict.fromkeys(declared)),
-            agent=reading.transcript.format,
+            agent=self._request.agent or reading.transcript.format,
             scope=self._request.scope,
         )
         found = heard_in(reading.placed, reading.transcript, about)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from toolmem.core.capture.relate import KnownRule
 from toolmem.core.captured import CAPTURED, ONE_OFF, Decree, Draft
+from toolmem.core.guard.derive import derive_guards
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Source
 from toolmem.core.on_demand import OnDemand
 from toolmem.core.proposal import Proposal
@@ -230,6 +231,7 @@ class Writer:
             Source.USER_EXPLICIT,
             tags,
             evidence=draft.evidence,
+            guards=derive_guards(draft.find.text, tool, draft.find.polarity),
         )
         if self._dry_run:
             rule = would_be(self._vault, self._known, wanted, rule_id)
@@ -260,6 +262,7 @@ def would_be(vault: Vault, known: Known, wanted: NewRule, rule_id: str) -> Rule:
         layout.free_path(vault.fresh().tree, path),
         wanted.expires_at,
         wanted.evidence,
+        guards=tuple(map(dict, wanted.guards)),
     )
 
 

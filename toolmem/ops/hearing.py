@@ -66,13 +66,14 @@ def heard_in(
 ) -> tuple[Heard, ...]:
     """The messages that a person typed; of a sub-agent's session, none.
 
-    ``about`` holds what is the same for all of them.
+    ``about`` holds what is the same for all of them, and the tools that were
+    called and used before the first.
     """
     if transcript.session.subagent:
         return ()
     found: list[Heard] = []
-    used: dict[str, None] = {}
-    before: tuple[str, ...] = ()
+    used = dict.fromkeys(about.used)
+    before = about.called
     for index, turn in placed:
         calls = tuple(
             dict.fromkeys(use.call.tool for use in turn.uses if use.call.tool)

@@ -28,7 +28,9 @@ class CaptureRequest(NamedTuple):
 
     ``path`` is the transcript's file; without one ``lines`` are its content.
     ``new_run`` names a run whose session is not known, and ``cwd`` is the folder
-    that files are seen from where the transcript names none.
+    that files are seen from where the transcript names none. ``agent`` is whose
+    tools they are, where its form does not tell; ``called`` are those of the turn
+    before the first, ``used`` all before it.
     """
 
     scope: Scope
@@ -41,6 +43,9 @@ class CaptureRequest(NamedTuple):
     cwd: str = ""
     since_last: bool = False
     dry_run: bool = False
+    agent: str = ""
+    called: tuple[str, ...] = ()
+    used: tuple[str, ...] = ()
 
 
 class Reading(NamedTuple):

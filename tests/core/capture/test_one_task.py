@@ -11,7 +11,7 @@ FOR_THIS_TASK = (
     "Don't change the tests in this PR.",
     "leave the tests alone for now",
     "Don't send it today.",
-    "don't do anything else",
+    "don't do anything more",
     "Just explain, don't change any code.",
     "Do not write any code, only give me a plan.",
     "Refactor the parser, but don't touch the lexer.",

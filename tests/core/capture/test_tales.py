@@ -247,7 +247,7 @@ TALES = (
     "The variable is called neverRetry.",
     "grep for doNotEmail",
     "Remove the never-cache header.",
-    "What does the do-not-disturb flag do?",
+    "Is there a do-not-disturb mode?",
     "See CONTRIBUTING: never force push.",
     "He wrote: please don't call.",
     "> please never call me\\nshould I call?",

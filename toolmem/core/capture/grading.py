@@ -3,7 +3,7 @@
 The confidence is the sureness of the head, changed by what stands around it;
 ``_EVIDENCE`` is the table. A decree is for this task only when a word says so
 (*yet*, *in this PR*); and, if its head is a plain command, when it forbids the
-work itself ("don't write code"), when its object points at something here, or
+work itself ("don't code yet"), when its object points at something here, or
 when it is said in one breath with a step of the task.
 """
 
@@ -254,7 +254,7 @@ def _beginning(tokens: Sequence[Token], candidate: Candidate) -> int:
 
 
 def _policy(tokens: Sequence[Token], candidate: Candidate) -> bool:
-    """ "We only deploy from CI, so don't …" rules by the habit that it names."""
+    """ "We only release on Mondays, so don't …" rules by the habit that it names."""
     return any(
         tokens[n].word in ("we", "i", "you")
         and tokens[n + 1].word in ("only", "always", "never")
@@ -317,7 +317,7 @@ def _beside_step(case: _Case) -> bool:
 
 
 def forbids_work(tokens: Sequence[Token], candidate: Candidate) -> bool:
-    """Whether the work itself is off: "don't write code", "don't change anything"."""
+    """Whether the work itself is off: "don't code yet", "don't change anything"."""
     at = candidate.action
     verb = stem(_word(tokens, at))
     if candidate.polarity != BAN or verb not in WORK_VERBS:

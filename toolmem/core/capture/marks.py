@@ -33,7 +33,8 @@ habit
     no matter what|how|who|when
     any more|longer
     whenever
-    before|after|on|with every|each|any|all
+    before|after every|each|any|all
+    on|with every
     for good
     for all future
     until further notice

@@ -4,7 +4,7 @@ Lines come first: a list item, a heading and a paragraph are units of their own,
 a paragraph that was wrapped by hand is one. Inside a unit a full stop ends a
 sentence unless it belongs to a thing (masked by ``spans``), an abbreviation or
 an ellipsis. What only finishes the sentence before it ("Unless I say so.") and
-words hammered in one by one ("NEVER. FORCE. PUSH.") stay together.
+words hammered in one by one ("NEVER. SKIP. TESTS.") stay together.
 """
 
 import re

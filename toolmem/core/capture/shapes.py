@@ -183,7 +183,7 @@ def _habitual(
     """A command with a word of habit in it."""
     at = opening.head
     marks = marks_of(tokens, at + 1, end)
-    usually = "usually" in opening.kinds and tokens[at].word != ENTITY
+    usually = "usually" in opening.kinds and not mark and tokens[at].word != ENTITY
     if usually or "habit" in marks or _ends_in_habit(tokens, at + 1, end):
         yield _shape("habit", 0.65, opening, mark)
     elif "repeated" in marks and not mark and _is_short(tokens, at, end):

@@ -201,6 +201,8 @@ def fit_call(wanted: Call, call: Call, *, loose: bool = False) -> Fit:
     needs an unknown word to be the missing one, and something known to fit.
     """
     fit = fit_text(call.program, wanted.program)
+    if fit is Fit.NO:
+        return Fit.NO
     known = fit is Fit.YES
     for name, values in wanted.flags.items():
         maybe_value = any(operand.after == name for operand in wanted.operands)

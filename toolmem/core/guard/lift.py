@@ -69,6 +69,15 @@ def lift(text: str) -> Lifted:
     return Lifted(script, tuple(lifter.literals), lifter.balanced)
 
 
+def put_back(script: str, literals: tuple[str, ...]) -> str:
+    """A piece of a script as shell text again, its literals in single quotes."""
+
+    def quoted(match: re.Match[str]) -> str:
+        return "'" + literals[int(match[1])].replace("'", "'\"'\"'") + "'"
+
+    return PLACEHOLDER.sub(quoted, script)
+
+
 def _without_prefixes(script: str) -> str:
     """The script without ``!``, and without ``time`` and ``coproc`` in front of a
     compound command, which the grammar then takes for words: ``! { git push; }``."""

@@ -1,7 +1,6 @@
 """What a shell command is once it is read: words, redirects, simple commands."""
 
 import re
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -59,8 +58,7 @@ class SimpleCommand(NamedTuple):
     stdin: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ShellCommand:
+class ShellCommand(NamedTuple):
     """Every simple command of a shell text, and what could not be seen.
 
     ``complete`` is false where the syntax was not understood (``reason`` says

@@ -79,27 +79,6 @@ def bm25(candidate: Candidate, terms: Terms, totals: Totals) -> float:
     return sum(contributions(candidate, terms, totals).values())
 
 
-def fuse(
-    scored: Iterable[Scored], cosines: Mapping[tuple[str, str], float]
-) -> list[Scored]:
-    """Scores with an embedding's cosines added: bm25 / best + min-max cosine.
-
-    Scores are added, not ranks: a weak ranking would otherwise drag a strong
-    one down. The result stands in for both ``bm25`` and ``weighted``.
-    """
-    hits = list(scored)
-    best = max((hit.bm25 for hit in hits), default=0.0) or 1.0
-    low, high = min(cosines.values(), default=0.0), max(cosines.values(), default=0.0)
-    span = (high - low) or 1.0
-    out = []
-    for hit in hits:
-        near = (cosines.get(hit.candidate.key, low) - low) / span
-        fused = hit.bm25 / best + near
-        weight = hit.weighted / hit.bm25 if hit.bm25 else 1.0
-        out.append(Scored(hit.candidate, fused, fused * weight))
-    return out
-
-
 def arrange(scored: Iterable[Scored], limit: int) -> list[Scored]:
     """The first ``limit`` hits: by weighted score, with two places kept.
 
