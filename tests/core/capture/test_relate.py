@@ -77,6 +77,18 @@ def test_a_permission_that_covers_a_rule_is_sure():
     assert relation == Relation("revokes", ("r1",))
 
 
+def test_a_person_may_be_meant_by_a_part_of_an_address_but_that_is_unclear():
+    for message in ("You can email Sarah again", "Emailing Sarah is fine now"):
+        relation = related(message, "Never email sarah@example.com")
+        assert relation == Relation("revokes", ("r1",), sure=False)
+    relation = related(
+        "You may email Sarah about invoices", "Never email sarah@example.com"
+    )
+    assert relation == Relation("amends", ("r1",), sure=False)
+    relation = related("You can email Bob again", "Never email sarah@example.com")
+    assert relation == Relation("none")
+
+
 def test_a_permission_that_covers_two_rules_is_unclear():
     relation = related(
         "You can use sudo again.", "Never use sudo.", "Avoid sudo in scripts."

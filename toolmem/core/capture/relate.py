@@ -249,6 +249,10 @@ def _cover(scope: _Scope, rule: KnownRule, text: str) -> Relation:
         return Relation("none")
     if not scope.core - ruled:
         return _covered(scope, rule, ruled)
+    if not scope.core - ruled - parts_of_things(rule.text):
+        # "Sarah" may well be sarah@example.com: ask
+        narrower = scope.limits - _broadly(rule)
+        return Relation("amends" if narrower else "revokes", sure=False)
     if forbidden and forbidden <= said:
         return Relation("amends", sure=False)
     extra = scope.core - ruled
