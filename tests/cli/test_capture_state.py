@@ -11,6 +11,7 @@ import pytest
 from tests.cli.hearing import outcome, rules, spoken, tell
 from tests.core.transcript.lines import Claude, jsonl
 from toolmem.store import lock
+from toolmem.store.patience import Patience
 
 KEPT = "turns, counts and the transcript's place could not be kept in the local state"
 
@@ -66,7 +67,7 @@ def test_state_of_a_newer_toolmem_is_left_alone_and_that_is_said(vault):
 
 
 def test_state_that_somebody_holds_stops_no_rule_and_that_is_said(vault, monkeypatch):
-    monkeypatch.setattr("toolmem.store.state._BUSY_SECONDS", 0.05)
+    monkeypatch.setattr("toolmem.store.patience._now", [Patience(state=0.05)])
     tell(vault, "Never use sudo.", session="s-1")
     held = state(vault)
     held.execute("BEGIN EXCLUSIVE")

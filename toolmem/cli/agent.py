@@ -15,6 +15,7 @@ from toolmem.cli.tree import command, group, run_of
 from toolmem.errors import UsageError
 from toolmem.ops import agent_install
 from toolmem.ops.prompt import PromptRequest, build_prompt
+from toolmem.store import hook_log
 
 app = group("Agents: put toolmem's hooks into an agent's settings.")
 
@@ -102,6 +103,13 @@ def status(
         emit_json([{**one._asdict(), "path": str(one.path)} for one in found])
     else:
         emit(table((one.agent, one.place, one.state, str(one.path)) for one in found))
+    trouble = hook_log.recent()
+    if trouble:
+        last = trouble[-1]
+        remark(
+            f"a hook of {last['agent']} had trouble at {last['when']} "
+            f"({last['event']}): {last['error']}; {hook_log.log_path()} has all"
+        )
 
 
 def _block(run: Run) -> str:
