@@ -150,14 +150,30 @@ def test_turns_that_were_added_are_still_searched_for_decrees(vault):
 
 
 def test_what_runs_on_without_a_message_belongs_to_the_turn_before(vault):
-    add(vault, made(edit("a.go")))
-    more = json.dumps(
-        {"messages": [{"role": "assistant", "tool_calls": [edit("b.go")]}]}
-    )
-    add(vault, more)
+    capture = ("capture", "-", "--session", "s-1")
+    vault.call(*capture, stdin=made(edit("a.go")))
+    more = [{"role": "assistant", "tool_calls": [edit("b.go")]}]
+    vault.call(*capture, stdin=json.dumps({"messages": more}))
     assert render(vault, "--last", "1") == "Tool memory:\n- Files changed: a.go, b.go\n"
     [row] = json.loads(vault.call("stats", "edit", "--json").stdout)
     assert row["calls"] == 2
+
+
+@pytest.mark.parametrize("shape", ["calls", "listed", "lines"])
+def test_calls_alone_are_a_turn(vault, shape):
+    for calls in ([bash("make", 2), edit("a.go")], [bash("make", 2)]):
+        given = {
+            "calls": json.dumps(calls),
+            "listed": json.dumps({"tool_calls": calls}),
+            "lines": "\n".join(map(json.dumps, calls)),
+        }[shape]
+        add(vault, given)
+    assert render(vault, "--last", "1") == (
+        "Tool memory:\n- Failed bash: make (exit 2)\n"
+    )
+    assert render(vault) == (
+        "Tool memory:\n- Files changed: a.go\n- Failed bash: make (exit 2) ×2\n"
+    )
 
 
 def test_statistics_are_sums_and_never_outputs(vault):
@@ -169,7 +185,7 @@ def test_statistics_are_sums_and_never_outputs(vault):
     add(vault, made(bash("ls")), session="s-2")
     assert vault.call("stats").stdout == (
         "bash  3 calls  1 failed  200 ms  error\n"
-        "edit  1 calls  1 failed  -       permission_denied\n"
+        "edit  1 call   1 failed  -       permission_denied\n"
     )
     assert json.loads(vault.call("stats", "EDIT", "--json").stdout) == [
         {
@@ -207,7 +223,7 @@ def test_sessions_are_listed_newest_first(vault):
     vault.clock(days=1)
     add(vault, SEED_TURN, session="new")
     assert vault.call("turn", "list").stdout == (
-        "new  1 turns  2026-04-21T12:00:00Z\nold  1 turns  2026-04-20T12:00:00Z\n"
+        "new  1 turn  2026-04-21T12:00:00Z\nold  1 turn  2026-04-20T12:00:00Z\n"
     )
 
 

@@ -5,11 +5,14 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from tests.faults import kill
+from toolmem.core.model import SYSTEM, Priority
+from toolmem.core.proposal import Proposal, proposal_text
 from toolmem.store import lock
 
 _RULE = "system/rules/shell/never-push-7b1e0c52.toml"
@@ -66,6 +69,51 @@ def test_a_command_killed_at_any_call_leaves_old_or_new(words, tmp_path):
 def test_nor_do_the_other_commands_that_write(words, tmp_path):
     again = (0, 1, 12, 13) if words[1] in ("archive", "delete") else (0,)
     case = kill.Case([*_TOOLMEM, *words], _vault, again)
+    assert kill.sweep(case, tmp_path / "vault") == []
+
+
+_SAID = {
+    "session_id": "s-1",
+    "tools": ["shell"],
+    "messages": [
+        {"role": "user", "content": "Never use sudo. Perhaps never use curl."},
+        {"role": "user", "content": "you may push for releases"},
+    ],
+}
+_WAITING = "5d0c1f7e-2a4b-8c3d-9e5f-6a7b8c9d0e1f"
+
+
+def _vault_with_more(vault: Path) -> None:
+    """A vault with a transcript to capture, and a proposal to review."""
+    _vault(vault)
+    vault.joinpath("said.json").write_text(json.dumps(_SAID))
+    proposal = Proposal(
+        _WAITING,
+        "contest",
+        ("shell",),
+        "always push",
+        Priority.HIGH,
+        SYSTEM,
+        "the opposite of a rule that holds",
+        "always push",
+        "“always push” (turn 0)",
+        datetime(2026, 4, 20, tzinfo=UTC),
+        rules=(_ID,),
+    )
+    folder = vault / ".toolmem/pending"
+    folder.mkdir()
+    folder.joinpath("always-push-5d0c1f7e.toml").write_text(proposal_text(proposal))
+
+
+@needs_strace
+@pytest.mark.soak
+@pytest.mark.parametrize(
+    "words",
+    [("capture", "{vault}/said.json"), ("review", "--accept", _WAITING)],
+    ids=lambda words: words[0],
+)
+def test_capture_and_review_lose_no_rule_when_they_are_killed(words, tmp_path):
+    case = kill.Case([*_TOOLMEM, *words], _vault_with_more, (0, 12))
     assert kill.sweep(case, tmp_path / "vault") == []
 
 

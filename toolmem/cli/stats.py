@@ -51,7 +51,7 @@ def _row(record: ToolRecord) -> tuple[str, ...]:
     found = record.statistics
     return (
         found.tool,
-        f"{found.calls} calls",
+        f"{found.calls} call{'' if found.calls == 1 else 's'}",
         f"{found.failures} failed",
         "-" if found.mean_ms is None else f"{found.mean_ms} ms",
         ", ".join(name for name, _ in found.errors),
@@ -61,11 +61,14 @@ def _row(record: ToolRecord) -> tuple[str, ...]:
 def _details(record: ToolRecord) -> str:
     found = record.statistics
     lines = [
-        f"{found.tool}: {found.calls} calls, {found.successes} ok, "
+        f"{found.tool}: {found.calls} call{'' if found.calls == 1 else 's'}, "
+        f"{found.successes} ok, "
         f"{found.failures} failed"
         + ("" if found.mean_ms is None else f", {found.mean_ms} ms on average")
     ]
-    lines += [f"  {name}: {line}" for name, line in found.errors]
+    lines += [
+        f"  {name}: {line}" if line else f"  {name}" for name, line in found.errors
+    ]
     for hit in record.rules:
         events = ", ".join(f"{kind} {count}" for kind, count in hit.events.items())
         lines.append(f"  rule {hit.id[: limits.ID_SHOWN]} ({events}): {hit.rule}")

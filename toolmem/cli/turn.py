@@ -64,7 +64,7 @@ def list_(
     if as_json:
         emit_json([row._asdict() for row in rows])
     else:
-        emit(table((row.session, f"{row.turns} turns", row.last) for row in rows))
+        emit(table((row.session, _turns(row.turns), row.last) for row in rows))
 
 
 @command(app, "show")
@@ -116,6 +116,10 @@ def render(
         emit_json({"session": session, "block": block, "text": text})
     else:
         emit(text)
+
+
+def _turns(number: int) -> str:
+    return f"{number} turn{'' if number == 1 else 's'}"
 
 
 def _message(given: str) -> str:

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from toolmem.core.agents.families import same_tools
+from toolmem.core.guard.action import Action
 from toolmem.core.guard.calls import ShellSource, ToolCall, shell_sources
 from toolmem.core.guard.reading import Reading, ShellText
-from toolmem.core.guard.tables import Action, parse_guards
+from toolmem.core.guard.tables import parse_guards
 from toolmem.core.guard.verdict import RuleForCall, Verdict, judge
 from toolmem.core.manifest import ToolNames
 from toolmem.core.model import ANY_TOOL, Rule

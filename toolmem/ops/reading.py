@@ -85,8 +85,8 @@ class Reading(NamedTuple):
 def read_for(request: CaptureRequest, notebook: Notebook) -> Reading:
     """Read the transcript of a request.
 
-    Raises ``NotFoundError`` and ``StorageError`` for its file and ``UsageError``
-    for a format that does not exist.
+    Raises ``StorageError`` for its file and ``UsageError`` for a format that does
+    not exist.
     """
     request = request._replace(session=clean(request.session), cwd=clean(request.cwd))
     if request.path is None:
@@ -144,10 +144,10 @@ def _reading(
 
 
 def _known_session(now: Session, before: Session | None) -> Session:
-    """What a transcript's new end says of its session, or its beginning said."""
+    """What a transcript's beginning said of its session, else what its new end says."""
     if before is None:
         return now
-    kept = {name: getattr(now, name) or getattr(before, name) for name in _NAMES}
+    kept = {name: getattr(before, name) or getattr(now, name) for name in _NAMES}
     return now._replace(**kept)
 
 

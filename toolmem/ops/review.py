@@ -72,7 +72,9 @@ def accept_proposal(
     proposal = _find(vault, prefix)
     if text is not None and proposal.kind == "retire":
         raise UsageError("this proposal retires a rule: it has no text to change")
-    wanted = proposal._replace(rule=text) if text is not None else proposal
+    wanted = proposal
+    if text is not None:  # in these words, whatever the rule was
+        wanted = wanted._replace(rule=text, was="")
     if rule is not None:
         wanted = wanted._replace(rules=(_one_of(proposal, rule),))
     changed = _ACCEPT[proposal.kind](vault, wanted)
@@ -168,7 +170,7 @@ def _amend(vault: Vault, proposal: Proposal) -> _Changed:
             f"the rule {proposal.rules[0]} that this would change is not there (any "
             "more): accept the proposal that makes it, or reject this one"
         )
-    if rule.rule not in (proposal.was, proposal.rule):
+    if proposal.was and rule.rule not in (proposal.was, proposal.rule):
         raise UsageError(
             f"the rule {rule.id} was changed since: say with --text what it shall be"
         )

@@ -1,6 +1,7 @@
 """Turn memory: what the turns of a session changed and broke, kept and shown."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from sqlite3 import Connection
@@ -94,8 +95,8 @@ def keep_turns(
 def read_turns(path: Path | None, data: Lines, name: str) -> Transcript:
     """The transcript of a file, or the one in ``data``, in the format named.
 
-    Raises ``NotFoundError`` and ``StorageError`` for the file and ``UsageError``
-    for a format that does not exist.
+    Raises ``StorageError`` for the file and ``UsageError`` for a format that does
+    not exist.
     """
     if path is None:
         return read_transcript(data, format=name)
@@ -108,15 +109,21 @@ def add_turns(
 ) -> tuple[TurnNote, ...]:
     """Keep the turns of a transcript, or of its new end, without looking for rules.
 
-    ``cwd`` is where files are seen from when the transcript does not say it.
-    Raises ``StorageError`` when local state cannot be written.
+    Calls without any message are a turn of their own, and a new one. ``cwd`` is
+    where files are seen from when the transcript does not say it. Raises
+    ``StorageError`` when local state cannot be written.
     """
     cwd = transcript.session.cwd or clean(cwd)
     with open_state(vault.root) as state:
         state.execute("BEGIN IMMEDIATE")
         marks = logged_marks(state, session)
-        known = {index: mark for index, (mark, _) in marks.items()}
-        placed = place_turns(transcript.turns, marks_in_order(known), None)
+        known = marks_in_order({index: mark for index, (mark, _) in marks.items()})
+        if any(turn.index >= 0 for turn in transcript.turns):
+            placed = place_turns(transcript.turns, known, None)
+        else:
+            placed = tuple(
+                Placed(len(known), replace(turn, index=0)) for turn in transcript.turns
+            )
         notes = turn_notes(placed, cwd)
         keep_turns(state, session, placed, notes, vault.now, heard=False)
     return notes

@@ -5,7 +5,7 @@ from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.toml_edit import edit_toml
-from toolmem.errors import ExistsError, UsageError
+from toolmem.errors import ExistsError, InvalidFileError, UsageError
 from toolmem.store import files, layout
 from toolmem.store.vault import Vault, decode
 
@@ -42,12 +42,33 @@ def replace_file(vault: Vault, path: str, before: bytes, after: bytes) -> None:
 
 
 def archive_file(vault: Vault, path: str, changes: Mapping[str, Any]) -> str:
-    """Move a file to the archive with changed keys; returns its new path."""
+    """Move a file to the archive with changed keys; returns its new path.
+
+    What a writer that died half-way left there is taken for the move's beginning.
+    """
     data, text = read_rule_text(vault, path)
-    edited = edit_toml(text, changes, path)
-    target = layout.free_path(vault.tree, layout.archived(path))
-    files.move(vault.root, path, target, expected=data, data=_encoded(path, edited))
+    edited = _encoded(path, edit_toml(text, changes, path))
+    target = layout.archived(path)
+    begun = _begun(vault, target, text, changes)
+    if begun is None:
+        target = layout.free_path(vault.tree, target)
+    elif begun != edited:
+        files.replace(vault.root, target, edited, expected=begun)
+    files.move(vault.root, path, target, expected=data, data=edited)
     return target
+
+
+def _begun(
+    vault: Vault, target: str, text: str, changes: Mapping[str, Any]
+) -> bytes | None:
+    """The archived file, if it is this text but for the keys that change."""
+    without = dict.fromkeys(changes)
+    try:
+        data, held = read_rule_text(vault, target)
+        same = edit_toml(held, without, target) == edit_toml(text, without, target)
+    except (ExistsError, InvalidFileError):
+        return None
+    return data if same else None
 
 
 def delete_file(vault: Vault, path: str) -> None:

@@ -11,7 +11,7 @@ from zlib import crc32
 
 from toolmem.core.times import rfc3339
 from toolmem.core.transcript.events import START, Position, Session, Turn
-from toolmem.errors import NotFoundError, StorageError
+from toolmem.errors import StorageError
 
 _CHECKED_BYTES = 4096
 """Bytes before the place where reading goes on that must be as they were."""
@@ -35,13 +35,11 @@ class Bookmark(NamedTuple):
 def open_transcript(path: Path) -> Iterator[BinaryIO]:
     """A transcript file for reading.
 
-    Raises ``NotFoundError`` and ``StorageError``.
+    Raises ``StorageError`` when it cannot be read.
     """
     try:
         with path.open("rb") as file:
             yield file
-    except FileNotFoundError as error:
-        raise NotFoundError(f"{path}: no such file") from error
     except OSError as error:
         raise StorageError(f"{path}: {error.strerror or error}") from error
 

@@ -5,8 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.core.guard.calling import CWD, HOME, reading_of
+from toolmem.core.guard.action import Action
 from toolmem.core.guard.guards import Match, match_guard
-from toolmem.core.guard.tables import GUARD_KEYS, Action, Guard, parse_guards
+from toolmem.core.guard.tables import GUARD_KEYS, Guard, parse_guards
 from toolmem.core.model import Problem
 
 

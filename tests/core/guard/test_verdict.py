@@ -4,8 +4,9 @@ import sys
 import pytest
 
 from tests.core.guard.calling import reading_of
+from toolmem.core.guard.action import Action
 from toolmem.core.guard.near import literals, near_words
-from toolmem.core.guard.tables import Action, parse_guards
+from toolmem.core.guard.tables import parse_guards
 from toolmem.core.guard.verdict import (
     RuleForCall,
     Verdict,

@@ -7,7 +7,6 @@ conditions and exceptions stay.
 """
 
 import re
-from string import ascii_lowercase, ascii_uppercase
 
 _TAIL = re.compile(
     r"(?:\s|[.!?…,;]|[:;]-?[)d(p]|<3|[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f]"
@@ -16,7 +15,8 @@ _TAIL = re.compile(
 )
 _ABBREVIATED = r"(?:\b[a-z]\.[a-z]|(?<![/\w])etc|\b(?:inc|ltd|co|approx))$"
 _FORMATTING = r"</?(?:b|i|em|strong|u|mark|span|font|big|small)>"
-_LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_LOWER = str.maketrans(_LETTERS.upper(), _LETTERS)
 """Lower case that keeps every place (``İ`` has two letters in lower case)."""
 _TAIL_CHARS = 80
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from toolmem.core.guard.flags import FLAGS, Options, options_of
+from toolmem.core.guard.program import program_name
 from toolmem.core.guard.words import (
     Fit,
     Word,
@@ -14,8 +15,6 @@ from toolmem.core.guard.words import (
     starts_with_gap,
 )
 
-_VERSIONED = re.compile(r"(python|pip|node|ruby|perl|php|lua|gcc|clang)[\d.]+w?")
-_SUFFIX = re.compile(r"\.(exe|cmd|bat|com)$")
 _SEGMENT = re.compile(r"[\n;|&]+")
 _TOKEN = re.compile(r"[^\s`()\[\]{},<>]+")
 
@@ -44,14 +43,6 @@ class Call:
         self.flags: dict[str, list[str]] = {}
         self.spelled: dict[str, list[str]] = {}
         self.wild: list[str] = []
-
-
-def program_name(text: str) -> str:
-    """The name that a program goes by: no folder, suffix, version or case."""
-    name = re.split(r"[/\\]", text)[-1]
-    name = _SUFFIX.sub("", name.casefold())
-    versioned = _VERSIONED.fullmatch(name)
-    return versioned[1] if versioned else name
 
 
 def take_apart(words: Sequence[Word], program: str = "") -> Call:

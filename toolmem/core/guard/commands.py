@@ -17,6 +17,7 @@ from toolmem.core.guard.conditions import (
 )
 from toolmem.core.guard.files import files_by_command
 from toolmem.core.guard.patterns import readings
+from toolmem.core.guard.program import program_name
 from toolmem.core.guard.shell import parse_argv, parse_command, program_names
 from toolmem.core.guard.tables import Guard
 from toolmem.core.guard.words import Fit, SimpleCommand, Word, fit_text, has_gap
@@ -93,7 +94,7 @@ class ShellReading:
 
     def _may_run(self, words: tuple[str, ...]) -> bool:
         """Whether a guard's command line is worth taking apart for this text."""
-        return self._unsure or argv.program_name(words[0]) in self._programs
+        return self._unsure or program_name(words[0]) in self._programs
 
     def _part(self, at: int) -> Part:
         command = self.command.commands[at]

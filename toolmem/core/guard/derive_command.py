@@ -3,8 +3,8 @@
 import re
 from typing import Any
 
-from toolmem.core.guard.argv import program_name
 from toolmem.core.guard.flags import FLAGS
+from toolmem.core.guard.program import program_name
 from toolmem.core.model import ANY_TOOL
 
 _ENGLISH = frozenset(

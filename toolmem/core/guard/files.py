@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from toolmem.core.guard.argv import program_name
 from toolmem.core.guard.patch import patch_paths
 from toolmem.core.guard.paths import resolve
+from toolmem.core.guard.program import program_name
 from toolmem.core.guard.words import SimpleCommand, Word, has_gap
 
 _NO_FILES = frozenset(("echo", "printf"))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.guard.argv import program_name
+from toolmem.core.guard.program import program_name
 from toolmem.core.guard.shell_tree import read_tree
 from toolmem.core.guard.words import ShellCommand, SimpleCommand, Word
 from toolmem.core.guard.wrappers import inner_of

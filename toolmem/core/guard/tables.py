@@ -1,11 +1,11 @@
 """What a ``[[guard]]`` table may hold, and what is wrong with one that does not."""
 
 from collections.abc import Mapping, Sequence
-from enum import StrEnum
 from itertools import islice, product
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.guard.action import Action
 from toolmem.core.guard.calls import plain_key
 from toolmem.core.guard.patterns import fold, regex_automaton
 from toolmem.core.model import Problem
@@ -17,23 +17,6 @@ GUARD_KEYS = ("action", "argument", *_CONDITIONS, "match", "not_match", "derived
 
 Example = str | tuple[str, ...] | Mapping[str, Any]
 """A command or value, a command's words, or a call's arguments."""
-
-
-class Action(StrEnum):
-    """What is to be done with a call, mildest first."""
-
-    ALLOW = "allow"
-    WARN = "warn"
-    ASK = "ask"
-    DENY = "deny"
-
-    @property
-    def rank(self) -> int:
-        """0 for allow to 3 for deny."""
-        return _RANK[self]
-
-
-_RANK = {action: rank for rank, action in enumerate(Action)}
 
 
 class Guard(NamedTuple):

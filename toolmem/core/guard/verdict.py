@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from toolmem.core.guard.action import Action
 from toolmem.core.guard.guards import Match, match_guard, needs_shell
 from toolmem.core.guard.near import near_words
 from toolmem.core.guard.reading import Reading
-from toolmem.core.guard.tables import Action, Guard
+from toolmem.core.guard.tables import Guard
 from toolmem.core.model import ANY_TOOL, Priority, Scope
 
 

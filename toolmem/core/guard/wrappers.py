@@ -3,7 +3,8 @@
 import re
 from collections.abc import Callable, Sequence
 
-from toolmem.core.guard.argv import Call, own_words, program_name, take_apart
+from toolmem.core.guard.argv import Call, own_words, take_apart
+from toolmem.core.guard.program import program_name
 from toolmem.core.guard.words import (
     GAP,
     PLAIN_GAP,

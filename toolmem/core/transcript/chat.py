@@ -2,7 +2,8 @@
 
 The minimal form is ``{"messages": [{"role", "content", "tool_calls"}], "tools":
 ["send_email"]}``. A call there may be flat (``name``, ``args``) and may hold its own
-result (``output``, ``error``, ``exit_code``, ``status``, ``duration_ms``).
+result (``output``, ``error``, ``exit_code``, ``status``, ``duration_ms``). Calls may
+also stand alone, without a message around them.
 """
 
 from collections import Counter
@@ -56,10 +57,23 @@ def sniff_own(record: dict[str, Any]) -> int:
     """How much an object looks like a part of the minimal form, 0 to 3."""
     if not _is_message(record):
         listed = items(record.get("tools"))
-        return 3 if listed and all(isinstance(name, str) for name in listed) else 0
+        named = bool(listed) and all(isinstance(name, str) for name in listed)
+        return 3 if named or _bare_calls(record) else 0
     calls = items(record.get("tool_calls"))
     flat = any("function" not in mapping(call) for call in calls)
     return 3 if flat else 1 if "content" in record else 0
+
+
+def _bare_calls(record: dict[str, Any]) -> list[Any]:
+    """The calls in an object of the minimal form that is no message: a call alone.
+
+    Only what no other format has: no role, no type.
+    """
+    if record.keys() & {"role", "type", "message", "messages"}:
+        return []
+    if any(key in record for key in _ARG_KEYS) and text(record.get("name")):
+        return [record]
+    return items(record.get("tool_calls"))
 
 
 def _is_message(record: dict[str, Any]) -> bool:
@@ -90,6 +104,8 @@ def _events(
         elif role in ("tool", "function"):
             call_id = text(line.get("tool_call_id"))
             yield _result(call_id, line, _answer(line, Status.UNKNOWN), place)
+        elif bare := _bare_calls(line):
+            yield from _assistant({**line, "content": "", "tool_calls": bare}, place)
         elif not role and (line.keys() & {"tools", "cwd", "session_id"}):
             yield _session(line, agent)
         else:
