@@ -26,10 +26,9 @@ else:
     state = OnDemand("toolmem.store.state")
     session_rules = OnDemand("toolmem.store.session_rules")
 
-_NOW = re.compile(
-    r",?\s+(?:(?:for|in|during|on|with) (?:this|our|the current) \w+"
-    r"|for now|today|yet|this time|right now)[\s.!]*\Z",
-    re.IGNORECASE,
+_NOW = (
+    r"(?i),?\s+(?:(?:for|in|during|on|with) (?:this|our|the current) \w+"
+    r"|for now|today|yet|this time|right now)[\s.!]*\Z"
 )
 
 
@@ -144,5 +143,5 @@ def _as_rule(vault: Vault, row: "session_rules.SessionRule") -> Rule:
         None,
         vault.chain[0],
         "",
-        guards=derive.derive_guards(_NOW.sub("", row.rule), row.tool, polarity),
+        guards=derive.derive_guards(re.sub(_NOW, "", row.rule), row.tool, polarity),
     )

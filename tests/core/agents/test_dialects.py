@@ -196,6 +196,25 @@ def test_a_payload_is_read_into_common_words(agent, payload, name, kind, told):
     assert (event.kind, said(event)) == (kind, told)
 
 
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("Exit code: 2\nWall time: 1 s\nOutput:\nx", 2),
+        ("Chunk ID: a\nProcess exited with code 3\nOutput:\nx", 3),
+        ('{"output": "x", "metadata": {"exit_code": 4}}', 4),
+        ('{"output": "' + "x" * 9_000 + '", "metadata": {"exit_code": 4}}', 4),
+        ("Exit code: 0\nOutput:\nExit code: 2", 0),
+        ("Wall time: 1 s\nOutput:\nExit code: 2\n", None),
+        ("plain words, Exit code: 2", None),
+        ("", None),
+    ],
+)
+def test_codex_is_believed_and_not_what_a_command_prints(text, code):
+    event = read("codex", {"hook_event_name": "PostToolUse", "tool_response": text})
+    assert event.exit_code == code
+    assert event.kind == (TOOL_FAILED if code else AFTER_TOOL)
+
+
 @pytest.mark.parametrize("agent", AGENTS)
 @pytest.mark.parametrize("value", [None, 1, True, "x", [], {}, ["x"], {"a": {"b": 1}}])
 def test_values_of_any_type_are_read(agent, value):
