@@ -10,6 +10,7 @@ import pytest
 from tests.hooks.players import Claude
 from tests.program import ROOT
 from tests.world import World
+from toolmem.__main__ import hook_words
 
 HEAVY = {
     *("typer", "click", "rich", "tantivy", "rapidfuzz", "frontmatter", "yaml"),
@@ -83,3 +84,24 @@ def test_the_parser_of_shell_commands_is_loaded_for_a_guard_on_commands(tmp_path
     found = loaded(tmp_path, "PreToolUse", CALL)
     assert "tree_sitter" in found
     assert "tree_sitter_bash" not in found
+
+
+@pytest.mark.parametrize(
+    ("argv", "words"),
+    [
+        ("hook claude", "claude"),
+        ("hook copilot --event preToolUse", "copilot --event preToolUse"),
+        ("--vault v hook claude", "claude --vault v"),
+        ("--vault=v hook claude", "claude --vault=v"),
+        ("hook claude --vault v", "claude --vault v"),
+        ("hook", None),
+        ("hook -h", None),
+        ("hook claude --help", None),
+        ("--vault hook claude", None),
+        ("rule hook", None),
+        ("", None),
+    ],
+)
+def test_the_short_way_is_taken_for_hooks_alone(argv, words):
+    found = hook_words(argv.split())
+    assert found == (None if words is None else words.split())

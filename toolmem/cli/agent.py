@@ -67,6 +67,14 @@ def install(
     path = _path(run, agent, project, user)
     change = agent_install.install(agent, path, lambda: _block(run), dry_run=dry_run)
     _show(change, dry_run, as_json)
+    other = "project" if user else "user"
+    states = {
+        one.state
+        for one in agent_install.status(_places(run))
+        if (one.agent, one.place) == (agent, other) and one.path != path
+    }
+    if states - {"no"} and agent != "goose":
+        remark(f"{agent} is wired for the {other}, too: its hooks may run twice")
 
 
 @command(app, "uninstall")

@@ -135,6 +135,8 @@ def _read_shell(source: ShellSource, call: ToolCall) -> ShellText:
 
 def _own_keys(names: ToolNames, tool: str) -> frozenset[str]:
     """The keys under which rules for a tool may be kept, whatever it is called with."""
+    if not is_tool_name(tool):
+        return frozenset({ANY_TOOL})
     key = names.key(tool)
     return frozenset({key, ANY_TOOL, *map(names.key, same_tools(key))})
 
@@ -149,7 +151,7 @@ def _programs(
     text = " ".join(map(str, shell_sources(reading.call))).casefold()
     if not any(key in text for key in known):
         return frozenset()
-    return frozenset(map(names.key, reading.programs()))
+    return frozenset(map(names.key, filter(is_tool_name, reading.programs())))
 
 
 def _judged(vault: Vault, rules: Sequence[Rule], reading: Reading) -> GuardAnswer:
