@@ -11,6 +11,7 @@ import statistics
 import subprocess
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -67,14 +68,19 @@ class Program:
         )
         return done.stdout
 
-    def cost(self, command: Command) -> Cost:
-        """Run a command to its end, its output thrown away."""
+    def cost(self, command: Command, given: bytes = b"") -> Cost:
+        """Run a command to its end on some input, its output thrown away."""
         child = subprocess.Popen(
             command,
             env=self.environment,
+            stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
+        if child.stdin is not None:
+            # One that reads nothing may be gone before it is written to.
+            with suppress(BrokenPipeError), child.stdin:
+                child.stdin.write(given)
         _, status, usage = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)
         if child.returncode:
@@ -83,15 +89,23 @@ class Program:
         return Cost(usage.ru_utime + usage.ru_stime, usage.ru_maxrss * unit / 1e6)
 
     def ratio(
-        self, commands: Iterable[Command], beside: Command = NOTHING, *, pairs: int
+        self,
+        commands: Iterable[Command],
+        beside: Command = NOTHING,
+        *,
+        pairs: int,
+        given: bytes = b"",
     ) -> tuple[float, float]:
-        """CPU of the commands as a multiple of the one beside them, and peak in MB."""
+        """CPU of the commands as a multiple of the one beside them, and peak in MB.
+
+        ``given`` is their standard input.
+        """
         found = []
         for number, command in zip(range(-1, pairs), commands, strict=False):
             if number % 2:
-                other, own = self.cost(beside), self.cost(command)
+                other, own = self.cost(beside), self.cost(command, given)
             else:
-                own, other = self.cost(command), self.cost(beside)
+                own, other = self.cost(command, given), self.cost(beside)
             if number >= 0:  # the first pair warms the caches up
                 found.append((own.cpu / other.cpu, own.peak))
         ratios, peaks = zip(*found, strict=True)

@@ -5,17 +5,31 @@ line program, which takes longer to import than the answer to give.
 """
 
 import sys
+from collections.abc import Sequence
 
 
 def main() -> None:
     """Run the program on the process's own arguments and exit."""
-    if sys.argv[1:2] == ["hook"] and sys.argv[2:3] not in ([], ["-h"], ["--help"]):
+    words = hook_words(sys.argv[1:])
+    if words is not None:
         from toolmem.hooks.main import main as answer
 
-        sys.exit(answer(sys.argv[2:]))
+        sys.exit(answer(words))
     from toolmem.cli.main import main as run
 
     run()
+
+
+def hook_words(argv: Sequence[str]) -> list[str] | None:
+    """What follows ``hook`` on a command line that calls one, ``--vault`` included;
+    None for any other command line, and where help is asked for."""
+    words, vault = list(argv), []
+    while words and words[0].partition("=")[0] == "--vault":
+        count = 1 if "=" in words[0] else 2
+        vault, words = words[:count], words[count:]
+    if words[:1] != ["hook"] or len(words) < 2 or {"-h", "--help"} & set(words):
+        return None
+    return [*words[1:], *vault]
 
 
 if __name__ == "__main__":

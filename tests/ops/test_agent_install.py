@@ -362,3 +362,11 @@ def test_goose_gets_the_block_in_a_section_of_its_own(world):
     )
     uninstall(world, "goose")
     assert world.read(".goosehints") == "be kind\n"
+
+
+def test_hooks_that_would_run_twice_are_told_of(world):
+    world.call("agent", "install", "claude", "--user")
+    done = world.call("agent", "install", "claude")
+    assert done.stderr.endswith(
+        "toolmem: claude is wired for the user, too: its hooks may run twice\n"
+    )

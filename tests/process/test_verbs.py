@@ -35,6 +35,7 @@ VERBS = [
     ("prompt", *CHAIN, "--at", "HEAD", "--format", "json"),
     ("prompt", *CHAIN, "--topic", "combat"),
     ("guard", "shell", "--input", '{"command": "git push --force"}'),
+    ("hook", "claude"),
     ("search", "heat"),
     ("recall", "test_command", *CHAIN),
     ("capture", "turns.jsonl", "--format", "openai-chat"),

@@ -15,6 +15,7 @@ from toolmem.cli.tree import command, group, run_of
 from toolmem.errors import UsageError
 from toolmem.ops import agent_install
 from toolmem.ops.prompt import PromptRequest, build_prompt
+from toolmem.store import hook_log
 
 app = group("Agents: put toolmem's hooks into an agent's settings.")
 
@@ -66,6 +67,14 @@ def install(
     path = _path(run, agent, project, user)
     change = agent_install.install(agent, path, lambda: _block(run), dry_run=dry_run)
     _show(change, dry_run, as_json)
+    other = "project" if user else "user"
+    states = {
+        one.state
+        for one in agent_install.status(_places(run))
+        if (one.agent, one.place) == (agent, other) and one.path != path
+    }
+    if states - {"no"} and agent != "goose":
+        remark(f"{agent} is wired for the {other}, too: its hooks may run twice")
 
 
 @command(app, "uninstall")
@@ -102,6 +111,13 @@ def status(
         emit_json([{**one._asdict(), "path": str(one.path)} for one in found])
     else:
         emit(table((one.agent, one.place, one.state, str(one.path)) for one in found))
+    trouble = hook_log.recent()
+    if trouble:
+        last = trouble[-1]
+        remark(
+            f"a hook of {last['agent']} had trouble at {last['when']} "
+            f"({last['event']}): {last['error']}; {hook_log.log_path()} has all"
+        )
 
 
 def _block(run: Run) -> str:

@@ -39,6 +39,7 @@ COMMANDS = {
     "check": "toolmem.cli.check",
     "prompt": "toolmem.cli.prompt",
     "guard": "toolmem.cli.guard",
+    "hook": "toolmem.cli.hook",
     "search": "toolmem.cli.search",
     "recall": "toolmem.cli.search",
     "capture": "toolmem.cli.capture",

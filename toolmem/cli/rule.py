@@ -1,6 +1,6 @@
 """``toolmem rule``: what is known about how to use each tool."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -25,16 +25,19 @@ from toolmem.core import limits
 from toolmem.core.model import Priority, Rule, Source
 from toolmem.core.on_demand import OnDemand
 from toolmem.core.times import parse_expiry
-from toolmem.errors import UsageError
+from toolmem.core.toml_text import parse_toml
+from toolmem.errors import InvalidFileError, UsageError
 from toolmem.ops import rule_put, rules
 
 if TYPE_CHECKING:
     from toolmem.cli import why as accounts
+    from toolmem.core.guard import tables
     from toolmem.ops import rule_why
 else:
     # They bring git and the prompt, which the other commands do not need.
     accounts = OnDemand("toolmem.cli.why")
     rule_why = OnDemand("toolmem.ops.rule_why")
+    tables = OnDemand("toolmem.core.guard.tables")
 
 app = group("Rules about tools: add, list, change, explain.")
 
@@ -74,6 +77,15 @@ def add(
     evidence: Annotated[
         str, typer.Option("--evidence", metavar="TEXT", help="What it came from.")
     ] = "",
+    guard: Annotated[
+        list[str],
+        typer.Option(
+            "--guard",
+            metavar="TOML",
+            help='What breaks the rule: \'command = ["git", "push", "-f"]\'; '
+            "may be given several times.",
+        ),
+    ] = [],  # noqa: B006
     allow_secret: AllowSecretFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
@@ -89,6 +101,7 @@ def add(
         parse_expiry(expires, vault.now) if expires else None,
         evidence or None,
         rule_id or None,
+        tuple(map(_guard, guard)),
     )
     result = rule_put.put_rule(
         vault,
@@ -223,6 +236,20 @@ def priority_of(text: str) -> Priority:
         return Priority(text.strip().lower())
     except ValueError:
         raise UsageError(f"no priority {text!r}: critical, high or normal") from None
+
+
+def _guard(text: str) -> dict[str, Any]:
+    """A guard table of a flag: ``key = value``, or several in braces."""
+    try:
+        inside = parse_toml(f"guard = {text}" if text[:1] == "{" else text, "--guard")
+    except InvalidFileError as error:
+        raise UsageError(f"--guard {text!r}: {error.reason}") from error
+    given = inside["guard"] if text[:1] == "{" else inside
+    guard = {"action": "deny", **given} if isinstance(given, dict) else {}
+    _, problems = tables.parse_guards([guard], path="--guard")
+    if problems:
+        raise UsageError(problems[0].message.replace("guard 1:", "--guard:"))
+    return guard
 
 
 def _source(text: str) -> Source:

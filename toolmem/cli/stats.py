@@ -25,7 +25,8 @@ def stats_command(
     elif tool:
         emit("\n".join(map(_details, records)))
     else:
-        emit(table(map(_row, records)))
+        # Of a tool that was not called, only its rules have something to tell.
+        emit(table(_row(record) for record in records if record.statistics.calls))
     if tool and not records:
         remark(f"no calls of {tool!r} were captured")
         raise typer.Exit(1)

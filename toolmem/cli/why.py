@@ -16,6 +16,7 @@ def why_document(answer: Why) -> dict[str, Any]:
         "in_prompt": answer.in_prompt,
         "why": answer.reason,
         "chain": [str(scope) for scope in answer.chain],
+        "record": dict(answer.record),
         "layers": [_account_document(account) for account in answer.accounts],
     }
 
@@ -62,6 +63,8 @@ def why_text(answer: Why) -> str:
         )
     shown = "yes" if answer.in_prompt else "no"
     lines.append(f"in the prompt: {shown}, {answer.reason}")
+    record = ", ".join(f"{kind} {times}" for kind, times in answer.record.items())
+    lines.append(f"record: {record}")
     lines.append(f"chain: {' > '.join(str(scope) for scope in answer.chain)}")
     for account in answer.accounts:
         lines += _account_lines(account)

@@ -217,8 +217,6 @@ JOURNAL_BYTES = 2 * 1024 * 1024
 """What a session may leave unread; a longer turn is not remembered in full."""
 JOURNAL_DAYS = 30
 """A journal that nobody came to read goes after so many days."""
-WAITING_KEPT = 100
-"""Messages kept for a vault that cannot be written; of more the newest go."""
 # Meaning (the extra ``semantic``); figures of ``bench/semantic.py``
 MEANING_WEIGHT = 1.0
 """What the nearest document gains, beside 1.0 for the best by words."""

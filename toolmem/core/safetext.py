@@ -84,6 +84,8 @@ def describe(char: str) -> str:
 
 def one_line(text: str) -> str:
     """The text on one line: blanks and control characters become one space."""
+    if text.isascii() and text.isprintable() and "  " not in text:
+        return text.strip()  # nearly every text of a vault
     return _BLANKS.sub(" ", text).strip()
 
 

@@ -21,7 +21,7 @@ from toolmem.store.rule_files import (
 from toolmem.store.vault import Vault
 
 _MOST = 3
-_WORKED = re.compile(r"`([^`]+)` failed \d+ times(?:; `[^`]+` worked|, then passed)\Z")
+_WORKED = r"`([^`]+)` failed \d+ times(?:; `[^`]+` worked|, then passed)\Z"
 _COMMANDS = ("command", "cmd", "script")
 
 
@@ -45,7 +45,7 @@ def _observations(vault: Vault, event: Event) -> Iterator[Rule]:
     keys = {names.key(name) for name in same_tools(names.key(event.tool))}
     files = read_rule_texts(load_rule_texts(vault, vault.chain, keys)).files
     for entry in combine(files):
-        found = _WORKED.search(entry.rule.rule) if entry.rule else None
+        found = re.search(_WORKED, entry.rule.rule) if entry.rule else None
         if not entry.rule or not found or not entry.holds(vault.now):
             continue
         if found[1].casefold() in keys or _runs(event, found[1]):

@@ -1,5 +1,6 @@
 """Before a tool: the guard's verdict, else what its rules say, once a session."""
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,11 @@ else:
     safe = OnDemand("toolmem.core.prompt.safe")
     state = OnDemand("toolmem.store.state")
     session_rules = OnDemand("toolmem.store.session_rules")
+
+_NOW = (
+    r"(?i),?\s+(?:(?:for|in|during|on|with) (?:this|our|the current) \w+"
+    r"|for now|today|yet|this time|right now)[\s.!]*\Z"
+)
 
 
 def answer(vault: Vault, event: Event) -> Answer:
@@ -123,6 +129,7 @@ def _session_rules(vault: Vault, session: str) -> tuple[Rule, ...]:
 
 
 def _as_rule(vault: Vault, row: "session_rules.SessionRule") -> Rule:
+    """A decree of a session; within it, "in this session" is no condition."""
     priority = Priority(row.priority)
     polarity = derive.BAN if priority is Priority.CRITICAL else ""
     return Rule(
@@ -136,5 +143,5 @@ def _as_rule(vault: Vault, row: "session_rules.SessionRule") -> Rule:
         None,
         vault.chain[0],
         "",
-        guards=derive.derive_guards(row.rule, row.tool, polarity),
+        guards=derive.derive_guards(re.sub(_NOW, "", row.rule), row.tool, polarity),
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from toolmem.core import limits
 from toolmem.core.conflict import conflict_line
@@ -10,6 +11,7 @@ from toolmem.core.manifest import Manifest, parse_manifest
 from toolmem.core.memories.memory_text import parse_memory
 from toolmem.core.model import Problem
 from toolmem.core.names import decode_name, folder_key, tool_key
+from toolmem.core.on_demand import OnDemand
 from toolmem.core.prompt.lint import lint_prose
 from toolmem.core.rules.lint import lint_all, lint_file
 from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
@@ -19,6 +21,12 @@ from toolmem.store import layout
 from toolmem.store.settings import SCHEMA
 from toolmem.store.vault import Vault, decode
 from toolmem.store.walk import Found, walk
+
+if TYPE_CHECKING:
+    from toolmem.ops import rule_test
+else:
+    # Guards bring the parser of shell commands.
+    rule_test = OnDemand("toolmem.ops.rule_test")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +147,9 @@ def _rule(found: Found, text: str, rules: list[RuleFile]) -> Iterator[Problem]:
     file = parse_rule_file(text, path=found.path, scope=scope, folder_tool=folder_tool)
     rules.append(file)
     yield from lint_file(file, parse_toml(text, found.path), text)
+    if file.stated.get("guard"):
+        tables = file.stated["guard"]
+        yield from rule_test.guard_problems(tables, found.path, text)[1]
 
 
 def _aliases(manifests: Iterable[Manifest]) -> Iterator[Problem]:

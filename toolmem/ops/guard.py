@@ -85,22 +85,23 @@ def rules_for(vault: Vault, reading: Reading, more: Sequence[Rule] = ()) -> Call
     Only files that may be about it are parsed, and all others of the same rules.
     """
     names = ToolNames(load_manifests(vault)[0])
+    own = _own_keys(names, reading.call.tool)
     texts = load_rule_texts(vault, vault.chain)
-    sketched = [(entry, _sketch(entry, names)) for entry in texts]
-    doubtful = read_rule_texts(entry for entry, seen in sketched if seen is None)
-    sure = [(entry, seen) for entry, seen in sketched if seen is not None]
-    known = {names.key(f.stated.get("tool", f.folder_tool)) for f in doubtful.files}
-    known |= {entry.tool for entry in doubtful.unreadable}
-    known |= {names.key(rule.tool) for rule in more}
-    known = known.union(*(seen.tools for _, seen in sure))
-    subjects = _subjects(names, reading, known)
-    ids = {seen.id for _, seen in sure if seen.tools & subjects}
-    ids |= {file.id for file in doubtful.files}
-    found = read_rule_texts(entry for entry, seen in sure if seen.id in ids)
-    files = combine((*doubtful.files, *found.files))
+    seen = [(entry, _sketch(entry, names, own)) for entry in texts]
+    first = read_rule_texts(entry for entry, sketched in seen if sketched is None)
+    rest = [(entry, sketched) for entry, sketched in seen if sketched is not None]
+    others = {names.key(f.stated.get("tool", f.folder_tool)) for f in first.files}
+    others |= {entry.tool for entry in first.unreadable}
+    others |= {names.key(rule.tool) for rule in more}
+    others = others.union(*(sketched.tools for _, sketched in rest))
+    subjects = own | _programs(names, reading, others - own)
+    ids = {sketched.id for _, sketched in rest if sketched.tools & subjects}
+    ids |= {file.id for file in first.files}
+    found = read_rule_texts(entry for entry, sketched in rest if sketched.id in ids)
+    files = combine((*first.files, *found.files))
     held = [e.rule for e in files if e.rule and e.holds(vault.now)]
     held += more
-    unreadable = (*doubtful.unreadable, *found.unreadable)
+    unreadable = (*first.unreadable, *found.unreadable)
     return CallRules(
         tuple(rule for rule in held if names.key(rule.tool) in subjects),
         tuple(entry for entry in unreadable if entry.tool in subjects),
@@ -114,9 +115,13 @@ class _Seen(NamedTuple):
     tools: frozenset[str]
 
 
-def _sketch(entry: RuleText | Unreadable, names: ToolNames) -> _Seen | None:
-    """What can be told of a file without parsing it; None where it must be."""
+def _sketch(
+    entry: RuleText | Unreadable, names: ToolNames, own: frozenset[str]
+) -> _Seen | None:
+    """What can be told of a file without parsing it; None where it is to be."""
     if isinstance(entry, Unreadable) or isinstance(entry.data, InvalidFileError):
+        return None
+    if entry.folder_tool in own:
         return None
     found = sketch(entry.data)
     if found is None or not is_tool_name(found.tool):
@@ -128,18 +133,25 @@ def _read_shell(source: ShellSource, call: ToolCall) -> ShellText:
     return commands.read_shell(source, call)
 
 
-def _subjects(
+def _own_keys(names: ToolNames, tool: str) -> frozenset[str]:
+    """The keys under which rules for a tool may be kept, whatever it is called with."""
+    if not is_tool_name(tool):
+        return frozenset({ANY_TOOL})
+    key = names.key(tool)
+    return frozenset({key, ANY_TOOL, *map(names.key, same_tools(key))})
+
+
+def _programs(
     names: ToolNames, reading: Reading, known: Iterable[str]
 ) -> frozenset[str]:
-    """The keys under which rules for this call may be kept."""
-    own = {names.key(name) for name in same_tools(names.key(reading.call.tool))}
-    own |= {names.key(reading.call.tool), ANY_TOOL}
-    others = [key for key in known if key not in own]
+    """The keys of the programs that a call's commands run, as far as any is known.
+
+    A command is parsed only where it might run a program that has rules.
+    """
     text = " ".join(map(str, shell_sources(reading.call))).casefold()
-    # A command is parsed only where it might run a program that has rules.
-    if any(key in text for key in others):
-        own |= {names.key(program) for program in reading.programs()}
-    return frozenset(own)
+    if not any(key in text for key in known):
+        return frozenset()
+    return frozenset(map(names.key, filter(is_tool_name, reading.programs())))
 
 
 def _judged(vault: Vault, rules: Sequence[Rule], reading: Reading) -> GuardAnswer:

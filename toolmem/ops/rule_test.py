@@ -1,13 +1,16 @@
 """The examples inside rules: what a guard must and must not match."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from toolmem.core.guard.examples import run_examples
 from toolmem.core.guard.tables import parse_guards
 from toolmem.core.model import Problem, Rule
 from toolmem.ops.rules import list_rules, show_rule
 from toolmem.store.vault import Vault
+
+_HEADER = re.compile(r"\s*\[\[\s*guard\s*\]\]")
 
 
 class RuleTest(NamedTuple):
@@ -30,13 +33,28 @@ def run_rules(vault: Vault, prefixes: Sequence[str] = ()) -> tuple[RuleTest, ...
 
 def run_rule(rule: Rule) -> RuleTest:
     """Run the examples of one rule's guards."""
-    guards, problems = parse_guards(rule.guards, path=rule.path)
-    found = list(problems)
+    return RuleTest(rule, *guard_problems(rule.guards, rule.path))
+
+
+def guard_problems(
+    tables: Sequence[Mapping[str, Any]], path: str, text: str = ""
+) -> tuple[int, tuple[Problem, ...]]:
+    """How many examples there are in guard tables, and what is wrong with both.
+
+    ``text`` is the file's, for the lines of the tables.
+    """
+    lines = [n for n, line in enumerate(text.split("\n"), 1) if _HEADER.match(line)]
+    found: list[Problem] = []
     count = 0
-    for number, guard in enumerate(guards, 1):
+    for number, table in enumerate(tables, 1):
+        (guard,), defects = parse_guards([table], path=path, first=number)
         count += len(guard.match) + len(guard.not_match)
+        severity = "error" if guard.broken else "warning"
+        problems = [problem._replace(severity=severity) for problem in defects]
         for failed in run_examples(guard):
             verb = "does not match" if failed.key == "match" else "matches"
-            text = f"guard {number} {verb} {failed.example!r}"
-            found.append(Problem(rule.path, 1, "guard-example", text))
-    return RuleTest(rule, count, tuple(found))
+            told = f"guard {number} {verb} {failed.example!r}"
+            problems.append(Problem(path, 0, "guard-example", told))
+        line = lines[number - 1] if number <= len(lines) else 1
+        found += [problem._replace(line=line) for problem in problems]
+    return count, tuple(found)

@@ -1,6 +1,6 @@
 """Why a rule is as it is: its chain, its commits, and whether it is shown."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from toolmem.core import limits
@@ -12,6 +12,7 @@ from toolmem.core.times import rfc3339
 from toolmem.errors import NotFoundError
 from toolmem.ops.prompt import PromptRequest, build_prompt
 from toolmem.ops.rules import Views, find_file
+from toolmem.ops.statistics import rule_record
 from toolmem.store.gitrepo import Commit, Repo
 from toolmem.store.gittree import GitTree
 from toolmem.store.tree import Tree
@@ -37,7 +38,11 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """The account of one rule; ``reason`` says why it is or is not shown."""
+    """The account of one rule; ``reason`` says why it is or is not shown.
+
+    ``record`` counts what befell it while agents worked (local state): how often
+    it was ``shown``, ``matched`` and ``denied`` a call, and more.
+    """
 
     id: str
     rule: Rule | None
@@ -45,6 +50,7 @@ class Why:
     in_prompt: bool
     reason: str
     accounts: tuple[Account, ...]
+    record: Mapping[str, int]
 
 
 def why_rule(vault: Vault, prefix: str) -> Why:
@@ -59,7 +65,9 @@ def why_rule(vault: Vault, prefix: str) -> Why:
     rule = effective.rule if effective else Views(same).rule(file)
     shown, reason = _shown(vault, effective, chain, file)
     layers = _layers(effective, same, chain)
-    return Why(file.id, rule, chain, shown, reason, _accounts(vault, layers, chain))
+    accounts = _accounts(vault, layers, chain)
+    record = rule_record(vault, file.id)
+    return Why(file.id, rule, chain, shown, reason, accounts, record)
 
 
 def _chain_of(scope: Scope) -> tuple[Scope, ...]:

@@ -16,6 +16,7 @@ from toolmem.core.transcript.events import Turn
 from toolmem.core.transcript.read import read_transcript
 from toolmem.core.turns.failures import repeated_failures
 from toolmem.core.turns.places import Mark
+from toolmem.core.turns.statistics import ToolStatistics, statistics
 from toolmem.ops.hearing import Placed
 from toolmem.ops.notebook import Notebook
 from toolmem.ops.turns import keep_turns, turn_notes
@@ -54,11 +55,24 @@ def settle(vault: Vault, session: str) -> tuple["FailureNote", ...]:
     return _settle(vault, journal.name_of(session))
 
 
-def settle_all(vault: Vault) -> None:
-    """Work out what waits of every session; what cannot be written goes on waiting."""
-    for name in journal.names(vault.root):
-        if "." not in name:
-            _settle(vault, name)
+class Unsettled(NamedTuple):
+    """What waits in the journals: calls by tool, and how often what befell rules."""
+
+    calls: tuple[ToolStatistics, ...]
+    rules: Mapping[tuple[str, str], int]
+
+
+def unsettled(vault: Vault) -> Unsettled:
+    """What waits of turns that have not ended; it stays where it is."""
+    lines = [
+        line
+        for name in journal.names(vault.root)
+        if "." not in name
+        for line in journal.read(vault.root, name)
+    ]
+    return Unsettled(
+        statistics([part.turn for part in _parts(lines)]), _befallen(lines)
+    )
 
 
 def _settle(vault: Vault, name: str) -> tuple["FailureNote", ...]:
@@ -153,12 +167,15 @@ def _failures(
 def _count_rules(
     state: Connection, lines: Iterable[Mapping[str, Any]], session: str, vault: Vault
 ) -> None:
-    counted = Counter(
+    for (rule, kind), count in sorted(_befallen(lines).items()):
+        count_event(state, rule, kind, f"session {session}", vault.now, count)
+
+
+def _befallen(lines: Iterable[Mapping[str, Any]]) -> Counter[tuple[str, str]]:
+    return Counter(
         (str(rule), kind)
         for line in lines
         for kind in RULE_EVENTS
         if isinstance(line.get(kind), list)
         for rule in line[kind]
     )
-    for (rule, kind), count in sorted(counted.items()):
-        count_event(state, rule, kind, f"session {session}", vault.now, count)

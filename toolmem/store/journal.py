@@ -52,9 +52,11 @@ class Taken(NamedTuple):
 def name_of(session: str) -> str:
     """The name of a session's journal; ids that are long or odd are digested."""
     safe = encode_name(session)
-    if not safe or len(safe) > _LONG_NAME or fold(safe) != safe or "." in safe:
-        digest = crc32(session.encode("utf-8", "replace"))
-        safe = f"{safe[:_LONG_NAME].replace('.', '-')}-{digest:08x}"
+    plain = safe.isascii() and fold(safe) == safe and "." not in safe
+    if not safe or not plain or len(safe) > _LONG_NAME:
+        digest = crc32(session.encode("utf-8", "surrogatepass"))
+        readable = "".join(c for c in safe if c.isascii() and c.isalnum())
+        safe = f"{readable[:_LONG_NAME].lower()}-{digest:08x}"
     return safe
 
 

@@ -57,7 +57,7 @@ def test_a_table_becomes_a_guard(table, wanted) -> None:
 @pytest.mark.parametrize(
     ("table", "code", "message"),
     [
-        ({"comand": "x"}, "guard-key", "unknown key 'comand'"),
+        ({"comand": "x"}, "guard-key", "no key 'comand'; did you mean 'command'?"),
         (
             {"action": "block"},
             "guard",
@@ -121,7 +121,7 @@ def test_an_unknown_key_beside_a_condition_does_not_disarm_the_guard() -> None:
     guards, problems = parse_guards(tables, path="r.toml")
     assert guards == (Guard(contains=("a",)), Guard(broken="the guard is not a table"))
     assert problems == (
-        Problem("r.toml", 0, "guard-key", "guard 1: unknown key 'note'"),
+        Problem("r.toml", 0, "guard-key", "guard 1: no key 'note'"),
         Problem("r.toml", 0, "guard", "guard 2: not a table"),
     )
 

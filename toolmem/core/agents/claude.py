@@ -41,7 +41,7 @@ _CONTEXT = frozenset(
     }
 )
 _MESSAGE = frozenset({"SessionStart", "UserPromptSubmit", "Stop"})
-_EXIT_CODE = re.compile(r"Exit code (-?\d+)")
+_EXIT_CODE = r"Exit code (-?\d{1,9})\b"
 
 
 def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
@@ -53,7 +53,7 @@ def read_like_claude(payload: Mapping[str, Any], agent: str) -> Event:
     """An event with Claude Code's field names, which other agents use too."""
     name = text_of(payload, "hook_event_name")
     error = text_of(payload, "error")
-    code = _EXIT_CODE.match(error)
+    code = re.match(_EXIT_CODE, error) if error else None
     return Event(
         agent=agent,
         kind=_KINDS.get(name, OTHER),

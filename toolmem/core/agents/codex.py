@@ -15,12 +15,10 @@ from toolmem.core.agents.event import (
     deny_instead_of_ask,
 )
 
-# The three ways in which a result says how the command ended.
-_CODES = (
-    re.compile(r'"exit_code":\s*(-?\d+)'),
-    re.compile(r"^Exit code: (-?\d+)", re.MULTILINE),
-    re.compile(r"^Process exited with code (-?\d+)", re.MULTILINE),
-)
+# The three ways in which a result says how the command ended; below the line
+# "Output:" stands what the command itself said.
+_IN_JSON = r'"exit_code":\s*(-?\d{1,9})\b'
+_IN_HEADER = r"(?m)^(?:Exit code:|Process exited with code) (-?\d{1,9})\b"
 _LOOKED_AT = 4096
 _HOW = "Codex cannot ask here: tell the user, who can run it or say that it is allowed."
 
@@ -31,11 +29,21 @@ def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
     if event.kind != AFTER_TOOL:
         return event
     response = payload.get("tool_response")
-    text = response[:_LOOKED_AT] if isinstance(response, str) else ""
-    code = next((int(m[1]) for p in _CODES if (m := p.search(text))), None)
+    text = response if isinstance(response, str) else ""
+    code = _exit_code(text)
     if code:
-        return event._replace(kind=TOOL_FAILED, exit_code=code, error=text)
+        error = text[:_LOOKED_AT]
+        return event._replace(kind=TOOL_FAILED, exit_code=code, error=error)
     return event._replace(exit_code=code)
+
+
+def _exit_code(text: str) -> int | None:
+    if text.startswith("{"):
+        found = re.search(_IN_JSON, text[-_LOOKED_AT:])
+    else:
+        header = text[:_LOOKED_AT].partition("\nOutput:")[0]
+        found = re.search(_IN_HEADER, header)
+    return int(found[1]) if found else None
 
 
 def write_answer(event: Event, answer: Answer) -> Reply:

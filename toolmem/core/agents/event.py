@@ -77,7 +77,9 @@ def text_of(payload: Mapping[str, Any], *keys: str) -> str:
     for key in keys:
         value = payload.get(key)
         if isinstance(value, str):
-            return value
+            # Half a character could be neither stored nor printed.
+            known = value.isascii()
+            return value if known else value.encode("utf-8", "replace").decode()
     return ""
 
 

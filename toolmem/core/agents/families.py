@@ -27,9 +27,19 @@ def same_tools(key: str) -> frozenset[str]:
 
     Of an MCP name such as ``mcp__mail__send_email`` the tool's own name counts, too.
     """
-    names = {key}
-    if key.startswith("mcp__") and "__" in key[5:]:
-        names.add(key.rpartition("__")[2])
+    names = {key, _without_server(key)}
     for name in tuple(names):
         names |= _BY_NAME.get(name, frozenset())
     return frozenset(names - {ANY_TOOL})
+
+
+def _without_server(key: str) -> str:
+    """An MCP tool's own name: ``mcp__server__tool``, ``mcp_server_tool``, ``mcp:tool``.
+
+    Where a single line parts the names, the server's is taken to be one word.
+    """
+    if key.startswith("mcp__"):
+        return key.rpartition("__")[2] or key
+    if key.startswith("mcp_"):
+        return key.partition("_")[2].partition("_")[2] or key
+    return key.removeprefix("mcp:") or key

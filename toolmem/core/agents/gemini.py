@@ -32,7 +32,7 @@ _KINDS = {
 }
 _CONTEXT = frozenset({"SessionStart", "BeforeAgent", "AfterTool"})
 _MESSAGE = frozenset({"SessionStart", "BeforeAgent", "AfterAgent"})
-_EXIT_CODE = re.compile(r"^Exit Code: (-?\d+)", re.MULTILINE)
+_EXIT_CODE = r"(?m)^Exit Code: (-?\d{1,9})\b"
 _HOW = "Gemini CLI cannot ask here: tell the user, who can run it or allow it."
 
 
@@ -42,7 +42,7 @@ def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
     kind = _KINDS.get(name, OTHER)
     response = table_of(payload, "tool_response")
     error = _error(response)
-    code = _EXIT_CODE.search(_text(response.get("llmContent")))
+    code = re.search(_EXIT_CODE, _text(response.get("llmContent")))
     exit_code = int(code[1]) if code else None
     if kind == AFTER_TOOL and (error or exit_code):
         kind = TOOL_FAILED

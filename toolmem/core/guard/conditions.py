@@ -1,14 +1,20 @@
 """Whether the conditions of a guard hold for a call, or for one command in it."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from toolmem.core.guard.calls import ToolCall, Value
-from toolmem.core.guard.hosts import fit_host, hosts_in
-from toolmem.core.guard.paths import SeenPath, fit_path, see_path
 from toolmem.core.guard.patterns import fit_contains, fit_glob, fit_regex
 from toolmem.core.guard.tables import Guard
 from toolmem.core.guard.words import GAP, PLAIN_GAP, Fit
+from toolmem.core.on_demand import OnDemand
+
+if TYPE_CHECKING:
+    from toolmem.core.guard import hosts, paths
+else:
+    # Only guards that name a file or a host need to know what those are.
+    hosts = OnDemand("toolmem.core.guard.hosts")
+    paths = OnDemand("toolmem.core.guard.paths")
 
 _EXCERPT = 120
 
@@ -33,7 +39,7 @@ class Part(NamedTuple):
     """
 
     values: Sequence[Value]
-    files: Callable[[], Sequence[SeenPath]]
+    files: Callable[[], Sequence["paths.SeenPath"]]
     hosts: Callable[[], Sequence[str]]
     home: str
     guess: bool = False
@@ -41,10 +47,12 @@ class Part(NamedTuple):
 
 def seen_files(
     texts: Iterable[tuple[str, str]], call: ToolCall, *, guess: bool = False
-) -> tuple[SeenPath, ...]:
+) -> tuple["paths.SeenPath", ...]:
     """The files that texts may name, each with the folder it is seen from."""
     seen = (
-        see_path(text, folder=folder, home=call.home, project=call.cwd, guess=guess)
+        paths.see_path(
+            text, folder=folder, home=call.home, project=call.cwd, guess=guess
+        )
         for text, folder in texts
     )
     return tuple(dict.fromkeys(path for path in seen if path))
@@ -52,7 +60,8 @@ def seen_files(
 
 def seen_hosts(texts: Iterable[str]) -> tuple[str, ...]:
     """The hosts that texts name, each once."""
-    return tuple(dict.fromkeys(host for text in texts for host in hosts_in(text)))
+    found = (host for text in texts for host in hosts.hosts_in(text))
+    return tuple(dict.fromkeys(found))
 
 
 def fit_all(guard: Guard, part: Part) -> Found:
@@ -96,7 +105,7 @@ def _best_file(guard: Guard, part: Part) -> Found:
     best = NOTHING
     for path in part.files():
         for wanted in guard.path:
-            fit = fit_path(path, wanted, home=part.home)
+            fit = paths.fit_path(path, wanted, home=part.home)
             if fit > best.fit:
                 best = Found(fit, f"the file {excerpt(path.absolute)}")
     return best
@@ -106,7 +115,7 @@ def _best_host(guard: Guard, part: Part) -> Found:
     best = NOTHING
     for host in part.hosts():
         for wanted in guard.host:
-            fit = fit_host(host, wanted, guess=part.guess)
+            fit = hosts.fit_host(host, wanted, guess=part.guess)
             if fit > best.fit:
                 best = Found(fit, f"the host {excerpt(host)}")
     return best

@@ -41,7 +41,11 @@ class SeenPath(NamedTuple):
 
 
 class _PathPattern(NamedTuple):
-    automaton: Automaton
+    """A pattern without its ends, the longest text that every match holds, and
+    whether it says where it begins. Most files lack that text: no automaton is
+    built for them."""
+
+    text: str
     literal: str
     anchored: bool
 
@@ -92,14 +96,15 @@ def fit_path(path: SeenPath, wanted: str, *, home: str) -> Fit:
     below the project where the file is in it. ``*`` stays inside a name, ``**``
     does not.
     """
-    try:
-        pattern = _path_pattern(wanted, home)
-    except ValueError:  # a very long home folder
-        return Fit.MAYBE
+    pattern = _path_pattern(wanted, home)
     text = path.absolute if pattern.anchored else path.below
     if pattern.literal not in text and not has_gap(text):
         return Fit.NO
-    return certainly(pattern.automaton.fit(text))
+    try:
+        automaton = _automaton(pattern.text, pattern.anchored)
+    except ValueError:  # a very long home folder
+        return Fit.MAYBE
+    return certainly(automaton.fit(text))
 
 
 def is_anchored(text: str) -> bool:
@@ -121,13 +126,18 @@ def _path_pattern(wanted: str, home: str) -> _PathPattern:
         pattern = fold(resolve(home, cwd="", home="")) + pattern[1:]
     pattern = re.sub(r"/+", "/", pattern)
     pattern = re.sub(r"^(\./)+|(/\*\*)+/?$|/$", "", pattern)
+    literal = max(re.split(r"\[[^\]]*\]|\*+/?|\?", pattern), key=len)
+    return _PathPattern(pattern, literal, anchored)
+
+
+@lru_cache(maxsize=2048)
+def _automaton(pattern: str, anchored: bool) -> Automaton:
     parts: list[Pattern] = [Edge("A")]
     if not anchored:
         parts.append(_FOLDERS)
     parts += map(_part, _TOKEN.finditer(pattern))
     parts += [_BELOW if pattern else _SLASH, Edge("Z")]
-    literal = max(re.split(r"\[[^\]]*\]|\*+/?|\?", pattern), key=len)
-    return _PathPattern(Automaton(Sequence(tuple(parts))), literal, anchored)
+    return Automaton(Sequence(tuple(parts)))
 
 
 def _part(token: re.Match[str]) -> Pattern:

@@ -3,20 +3,20 @@
 import re
 import unicodedata
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from toolmem.core.guard.automaton import (
-    Automaton,
-    Chars,
-    Edge,
-    Pattern,
-    Repeat,
-    Sequence,
-)
-from toolmem.core.guard.regex import compile_regex
 from toolmem.core.guard.words import Fit, has_gap
+from toolmem.core.on_demand import OnDemand
+
+if TYPE_CHECKING:
+    from toolmem.core.guard import automaton, regex
+    from toolmem.core.guard.automaton import Automaton, Chars
+else:
+    # Most guards compare plain text.
+    automaton = OnDemand("toolmem.core.guard.automaton")
+    regex = OnDemand("toolmem.core.guard.regex")
 
 _PERCENT = re.compile(r"(?:%[0-9a-fA-F]{2})+")
-_ANYTHING = Repeat(Chars(negated=True), 0, None)
 _SET = re.compile(r"\[(!|\^)?(\]?[^\]]*)\]")
 
 
@@ -83,38 +83,40 @@ def certainly(fit: Fit | None) -> Fit:
 
 
 @lru_cache(maxsize=1024)
-def regex_automaton(text: str) -> Automaton:
+def regex_automaton(text: str) -> "Automaton":
     """The automaton of a regular expression; ``ValueError`` if it is refused."""
-    return compile_regex(text)
+    return regex.compile_regex(text)
 
 
 @lru_cache(maxsize=1024)
-def glob_automaton(text: str) -> Automaton:
+def glob_automaton(text: str) -> "Automaton":
     """The automaton of a glob that must fit a whole value."""
-    parts: list[Pattern] = [Edge("A")]
+    parts: list[automaton.Pattern] = [automaton.Edge("A")]
+    any_char = automaton.Chars(negated=True)
     at = 0
     while at < len(text):
         char = text[at]
         members = _SET.match(text, at)
         if char == "*":
-            parts.append(_ANYTHING)
+            parts.append(automaton.Repeat(any_char, 0, None))
             at = len(text) - len(text[at:].lstrip("*"))
             continue
         if members:
             parts.append(char_set(members[2], negated=bool(members[1])))
             at = members.end()
             continue
-        parts.append(Chars(negated=True) if char == "?" else Chars(frozenset(char)))
+        parts.append(any_char if char == "?" else automaton.Chars(frozenset(char)))
         at += 1
-    return Automaton(Sequence((*parts, Edge("Z"))))
+    whole = automaton.Sequence((*parts, automaton.Edge("Z")))
+    return automaton.Automaton(whole)
 
 
-def char_set(members: str, *, negated: bool, besides: str = "") -> Chars:
+def char_set(members: str, *, negated: bool, besides: str = "") -> "Chars":
     """The set of a glob's ``[…]``; ``besides``: what a negated one leaves out too."""
     ranges = re.findall(r"(.)-(.)", members, re.DOTALL)
     singles = re.sub(r".-.", "", members, flags=re.DOTALL)
     singles += besides if negated else ""
-    return Chars(frozenset(singles), tuple(ranges), negated=negated)
+    return automaton.Chars(frozenset(singles), tuple(ranges), negated=negated)
 
 
 def _decode_run(run: re.Match[str]) -> str:

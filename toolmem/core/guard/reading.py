@@ -1,7 +1,7 @@
 """A call as guards see it: each part is worked out once, and only if asked for."""
 
 from collections.abc import Callable, Iterator
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from toolmem.core.guard.calls import (
     SHELL_KEYS,
@@ -13,8 +13,10 @@ from toolmem.core.guard.calls import (
 )
 from toolmem.core.guard.conditions import Found, seen_files, seen_hosts
 from toolmem.core.guard.patch import patch_paths
-from toolmem.core.guard.paths import SeenPath
 from toolmem.core.guard.tables import Guard
+
+if TYPE_CHECKING:
+    from toolmem.core.guard.paths import SeenPath
 
 _PROSE = frozenset(
     ("content", "contents", "newstring", "oldstring", "newstr", "oldstr", "filetext",
@@ -78,7 +80,7 @@ class Reading:
             self._shells[names] = tuple(read(s, self.call) for s in sources if read)
         return self._shells[names]
 
-    def files(self, names: tuple[str, ...] = ()) -> tuple[SeenPath, ...]:
+    def files(self, names: tuple[str, ...] = ()) -> tuple["SeenPath", ...]:
         """The files that they name, in arguments, patches and shell commands."""
         if names not in self._files:
             self._files[names] = seen_files(self._file_texts(names), self.call)

@@ -9,6 +9,7 @@ from toolmem.core.guard.action import Action
 from toolmem.core.guard.calls import plain_key
 from toolmem.core.guard.patterns import fold, regex_automaton
 from toolmem.core.model import Problem
+from toolmem.core.suggest import did_you_mean
 
 _CONDITIONS = ("contains", "glob", "regex", "command", "path", "host")
 GUARD_KEYS = ("action", "argument", *_CONDITIONS, "match", "not_match", "derived")
@@ -39,16 +40,16 @@ class Guard(NamedTuple):
 
 
 def parse_guards(
-    tables: Sequence[Mapping[str, Any]], *, path: str
+    tables: Sequence[Mapping[str, Any]], *, path: str, first: int = 1
 ) -> tuple[tuple[Guard, ...], tuple[Problem, ...]]:
     """The guards of a rule file, as many as there are tables, and their defects.
 
     A table with a defect is not dropped: it asks before every call, unless what
-    is left of it still decides.
+    is left of it still decides. ``first`` is the number of the first one.
     """
     guards = []
     problems: list[Problem] = []
-    for number, table in enumerate(tables, 1):
+    for number, table in enumerate(tables, first):
         guard, defects = _parse(table)
         guards.append(guard)
         problems += [
@@ -61,7 +62,9 @@ def _parse(table: Mapping[str, Any]) -> tuple[Guard, list[tuple[str, str]]]:
     if not isinstance(table, Mapping):
         return Guard(broken="the guard is not a table"), [("guard", "not a table")]
     unknown = [
-        ("guard-key", f"unknown key {key!r}") for key in table if key not in GUARD_KEYS
+        ("guard-key", f"no key {key!r}{did_you_mean(str(key), GUARD_KEYS)}")
+        for key in table
+        if key not in GUARD_KEYS
     ]
     values: dict[str, Any] = {}
     wrong: list[tuple[str, str]] = []

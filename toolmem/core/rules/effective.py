@@ -111,6 +111,9 @@ def _layered(files: list[RuleFile]) -> Effective:
         orphans = tuple(Layer(f.scope, f.path, (), ORPHAN) for f in files)
         return Effective(files[0].id, None, orphans)
     first = files[base]
+    if len(files) == 1:
+        alone = Layer(first.scope, first.path, ())
+        return Effective(first.id, rule_from(first.stated, first), (alone,))
     table = dict(first.stated)
     layers = [Layer(f.scope, f.path, (), ORPHAN) for f in files[:base]]
     layers.append(Layer(first.scope, first.path, ()))

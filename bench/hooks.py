@@ -1,0 +1,117 @@
+"""What an event of an agent costs, as a multiple of ``python -c pass``.
+
+An agent waits while its hook runs, at every call of a tool. The vaults are made in
+a temporary folder: 500 rules of 25 tools with guards, and the 1,000 rules of the
+prompt's measurement, both without memories, whose topics take a search.
+"""
+
+import json
+import sys
+import tempfile
+from collections.abc import Iterator
+from itertools import repeat
+from pathlib import Path
+from typing import Any
+
+from bench.measure import Line, Program, report, times
+from bench.prompt import write_rules
+
+PAIRS = 21
+COUNTED, JUDGED, BEGUN = 5, 8, 14
+GUARDED = 500
+TOOLS = 25
+SHARED = ("shell", "git", "_any")
+CALL = {"tool_name": "Bash", "tool_input": {"command": "cd x && git -C y push origin"}}
+READ = {"tool_name": "Read", "tool_input": {"file_path": "/work/src/main.py"}}
+_GUARDS = (
+    'command = ["git", "push", "--force-{number}"]',
+    'contains = "user{number}@example.com"',
+    'path = "secrets/{number}/**"',
+    'command = ["rm", "-r"]\npath = "/data/{number}"',
+)
+
+
+def main() -> int:
+    """Measure and print the table; 1 where a target was missed."""
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        program = Program(root / "installed")
+        vaults = {name: root / name for name in ("template", "guarded", "large")}
+        for vault in vaults.values():
+            program.output(program.command("init", str(vault)))
+            for memory in vault.rglob("memory/**/*.md"):
+                memory.unlink()
+        write_guarded(vaults["guarded"])
+        write_rules(vaults["large"])
+        return report([*_small(program, vaults["template"]), *_large(program, vaults)])
+
+
+def write_guarded(vault: Path) -> None:
+    """Half of the rules are for shell commands, the others for tools of their own."""
+    for number in range(GUARDED):
+        tool = SHARED[number % 3] if number % 2 else f"tool_{number % TOOLS:02}"
+        folder = vault / ("projects/apollo" if number % 4 < 2 else "system")
+        folder = folder / "rules" / tool
+        folder.mkdir(parents=True, exist_ok=True)
+        priority = "critical" if number % 49 == 0 else "normal"
+        guard = _GUARDS[number // 2 % 4].format(number=number)
+        (folder / f"rule-{number:08x}.toml").write_text(
+            f'id = "{number:08x}-0000-4000-8000-000000000000"\n'
+            f'tool = "{tool}"\n'
+            f'rule = "never do number {number} without asking first"\n'
+            f'priority = "{priority}"\n'
+            'source = "user_explicit"\n'
+            'tags = ["bench"]\n'
+            "created_at = 2026-04-07T10:00:00Z\n"
+            "updated_at = 2026-04-07T10:00:00Z\n\n"
+            f'[[guard]]\naction = "deny"\n{guard}\n',
+            encoding="utf-8",
+        )
+
+
+def _cost(program: Program, vault: Path, name: str, payload: dict[str, Any]) -> float:
+    """CPU of one event, time and again in one session."""
+    document = {"session_id": "s-1", "cwd": str(vault), "hook_event_name": name}
+    given = json.dumps({**document, **payload}).encode()
+    command = program.command("hook", "claude")
+    return program.ratio(repeat(command), pairs=PAIRS, given=given)[0]
+
+
+def _small(program: Program, vault: Path) -> Iterator[Line]:
+    events: tuple[tuple[str, str, dict[str, Any]], ...] = (
+        ("an event that is not for us", "Notification", {}),
+        ("before a tool that has no rules", "PreToolUse", READ),
+        ("after a tool", "PostToolUse", CALL),
+        (
+            "after a failure not seen before",
+            "PostToolUseFailure",
+            {**CALL, "error": "Exit code 1\nboom"},
+        ),
+    )
+    for title, name, payload in events:
+        yield times(title, _cost(program, vault, name, payload), COUNTED)
+    program.output(program.command("--vault", str(vault), "stats"))
+    for path in (vault / ".toolmem/sessions").iterdir():
+        path.unlink()
+    cost = _cost(program, vault, "Stop", {})
+    yield times("end of a turn without calls", cost, COUNTED)
+    for title, text, target in (
+        ("a prompt without any word of a rule", "please run the tests", COUNTED),
+        ("a prompt that decrees nothing", "can you fix the importer for me", None),
+        ("a prompt that decrees", "Never email Sarah at sarah@example.com", None),
+    ):
+        cost = _cost(program, vault, "UserPromptSubmit", {"prompt": text})
+        yield times(title, cost, target)
+
+
+def _large(program: Program, vaults: dict[str, Path]) -> Iterator[Line]:
+    program.environment["TOOLMEM_PROJECT"] = "apollo"
+    cost = _cost(program, vaults["guarded"], "PreToolUse", CALL)
+    yield times(f"verdict on a shell command, {GUARDED} rules", cost, JUDGED)
+    program.environment["TOOLMEM_PROJECT"] = "mech-fighters"
+    cost = _cost(program, vaults["large"], "SessionStart", {"source": "startup"})
+    yield times("session start, 1,000 rules", cost, BEGUN)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

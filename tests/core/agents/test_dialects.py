@@ -1,0 +1,307 @@
+"""What each agent sends, read into common words, and what it is answered."""
+
+import json
+from typing import Any
+
+import pytest
+
+from toolmem.core.agents.event import (
+    AFTER_TOOL,
+    BEFORE_TOOL,
+    OTHER,
+    PROMPT,
+    SESSION_END,
+    SESSION_START,
+    TOOL_FAILED,
+    TURN_END,
+    Answer,
+    Event,
+    Reply,
+)
+from toolmem.core.agents.registry import AGENTS, dialect_of
+from toolmem.errors import UsageError
+
+LS = {"command": "ls"}
+CLAUDE = {"session_id": "s", "cwd": "/w", "transcript_path": "/t.jsonl"}
+CURSOR = {"conversation_id": "s", "workspace_roots": ["/w"]}
+COPILOT = {"sessionId": "s", "cwd": "/w"}
+
+
+def read(agent: str, payload: dict[str, Any], name: str = "") -> Event:
+    return dialect_of(agent).read(payload, name)
+
+
+def said(event: Event) -> dict[str, Any]:
+    """What the event tells besides who and where."""
+    plain = Event(event.agent, event.kind, event.name)
+    return {
+        key: value
+        for key, value in event._asdict().items()
+        if value != getattr(plain, key) and key not in ("session", "cwd", "transcript")
+    }
+
+
+@pytest.mark.parametrize(
+    ("agent", "name", "kind"),
+    [
+        *(
+            (agent, name, kind)
+            for agent in ("claude", "codex")
+            for name, kind in (
+                ("SessionStart", SESSION_START),
+                ("UserPromptSubmit", PROMPT),
+                ("PreToolUse", BEFORE_TOOL),
+                ("PostToolUse", AFTER_TOOL),
+                ("Stop", TURN_END),
+                ("SessionEnd", SESSION_END),
+                ("PreCompact", OTHER),
+                ("", OTHER),
+            )
+        ),
+        ("claude", "PostToolUseFailure", TOOL_FAILED),
+        ("gemini", "BeforeAgent", PROMPT),
+        ("gemini", "BeforeTool", BEFORE_TOOL),
+        ("gemini", "AfterTool", AFTER_TOOL),
+        ("gemini", "AfterAgent", TURN_END),
+        ("gemini", "PreCompress", OTHER),
+        ("cursor", "sessionStart", SESSION_START),
+        ("cursor", "beforeSubmitPrompt", PROMPT),
+        ("cursor", "preToolUse", BEFORE_TOOL),
+        ("cursor", "beforeShellExecution", BEFORE_TOOL),
+        ("cursor", "postToolUse", AFTER_TOOL),
+        ("cursor", "postToolUseFailure", TOOL_FAILED),
+        ("cursor", "stop", TURN_END),
+        ("cursor", "afterFileEdit", OTHER),
+        ("copilot", "PreToolUse", BEFORE_TOOL),
+    ],
+)
+def test_each_event_is_known_by_its_name(agent, name, kind):
+    assert read(agent, {**CLAUDE, "hook_event_name": name}).kind == kind
+
+
+@pytest.mark.parametrize(
+    ("agent", "payload", "name", "kind", "told"),
+    [
+        (
+            "claude",
+            {**CLAUDE, "hook_event_name": "PreToolUse", "tool_name": "Bash",
+             "tool_input": LS, "tool_use_id": "t1"},
+            "", BEFORE_TOOL,
+            {"tool": "Bash", "input": LS, "call_id": "t1", "takes_context": True},
+        ),
+        (
+            "claude",
+            {**CLAUDE, "hook_event_name": "PostToolUseFailure", "tool_name": "Bash",
+             "tool_input": LS, "error": "Exit code 2\nno", "duration_ms": 7,
+             "is_interrupt": True},
+            "", TOOL_FAILED,
+            {"tool": "Bash", "input": LS, "error": "Exit code 2\nno", "exit_code": 2,
+             "duration_ms": 7, "interrupted": True, "takes_context": True},
+        ),
+        (
+            "claude",
+            {**CLAUDE, "hook_event_name": "UserPromptSubmit", "prompt": "hi",
+             "agent_id": "a1"},
+            "", PROMPT, {"prompt": "hi", "typed": False, "takes_context": True},
+        ),
+        (
+            "codex",
+            {**CLAUDE, "hook_event_name": "PostToolUse", "tool_name": "Bash",
+             "tool_input": LS, "tool_response": '{"metadata": {"exit_code": 2}}'},
+            "", TOOL_FAILED,
+            {"tool": "Bash", "input": LS, "exit_code": 2, "takes_context": True,
+             "error": '{"metadata": {"exit_code": 2}}'},
+        ),
+        (
+            "codex",
+            {**CLAUDE, "hook_event_name": "PostToolUse", "tool_name": "Bash",
+             "tool_input": LS, "tool_response": "Process exited with code 0\nOutput:"},
+            "", AFTER_TOOL,
+            {"tool": "Bash", "input": LS, "exit_code": 0, "takes_context": True},
+        ),
+        (
+            "gemini",
+            {**CLAUDE, "hook_event_name": "AfterTool", "tool_name": "run_shell_command",
+             "tool_input": LS, "tool_response": {"llmContent": "x\nExit Code: 3"}},
+            "", TOOL_FAILED,
+            {"tool": "run_shell_command", "input": LS, "exit_code": 3,
+             "takes_context": True},
+        ),
+        (
+            "gemini",
+            {**CLAUDE, "hook_event_name": "AfterTool", "tool_name": "read_file",
+             "tool_input": {}, "tool_response": {"error": {"message": "not there"}}},
+            "", TOOL_FAILED,
+            {"tool": "read_file", "error": "not there", "takes_context": True},
+        ),
+        (
+            "cursor",
+            {**CURSOR, "hook_event_name": "beforeShellExecution", "command": "ls"},
+            "", BEFORE_TOOL, {"tool": "Shell", "input": LS},
+        ),
+        (
+            "cursor",
+            {**CURSOR, "hook_event_name": "postToolUse", "tool_name": "Shell",
+             "tool_input": LS, "tool_output": '{"exitCode": 1}', "duration": 5},
+            "", TOOL_FAILED,
+            {"tool": "Shell", "input": LS, "exit_code": 1, "duration_ms": 5,
+             "takes_context": True},
+        ),
+        (
+            "cursor",
+            {**CURSOR, "hook_event_name": "postToolUseFailure", "tool_name": "Shell",
+             "tool_input": LS, "failure_type": "permission_denied",
+             "error_message": "no"},
+            "", TOOL_FAILED,
+            {"tool": "Shell", "input": LS, "error": "no", "interrupted": True},
+        ),
+        (
+            "copilot",
+            {**COPILOT, "toolName": "bash", "toolArgs": json.dumps(LS)},
+            "preToolUse", BEFORE_TOOL, {"tool": "bash", "input": LS},
+        ),
+        (
+            "copilot", {**COPILOT, "toolName": "bash", "toolArgs": "no JSON"},
+            "preToolUse", BEFORE_TOOL,
+            {"tool": "bash", "input": {"input": "no JSON"}},
+        ),
+        (
+            "copilot",
+            {**COPILOT, "toolName": "bash", "toolArgs": LS,
+             "toolResult": {"resultType": "failure", "textResultForLlm": "no"}},
+            "postToolUse", TOOL_FAILED,
+            {"tool": "bash", "input": LS, "error": "no", "takes_context": True},
+        ),
+        (
+            "copilot",
+            {**COPILOT, "toolName": "bash", "toolArgs": LS,
+             "toolResult": {"resultType": "denied"}},
+            "postToolUse", AFTER_TOOL,
+            {"tool": "bash", "input": LS, "error": "denied", "interrupted": True,
+             "takes_context": True},
+        ),
+        (
+            "opencode",
+            {"event": "after_tool", "session": "s", "cwd": "/w", "tool": "bash",
+             "args": LS, "exit": 1, "error": "no", "call": "c"},
+            "", TOOL_FAILED,
+            {"tool": "bash", "input": LS, "exit_code": 1, "error": "no",
+             "call_id": "c", "takes_context": True},
+        ),
+    ],
+)  # fmt: skip
+def test_a_payload_is_read_into_common_words(agent, payload, name, kind, told):
+    event = read(agent, payload, name)
+    assert (event.agent, event.session, event.cwd) == (agent, "s", "/w")
+    assert (event.kind, said(event)) == (kind, told)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("Exit code: 2\nWall time: 1 s\nOutput:\nx", 2),
+        ("Chunk ID: a\nProcess exited with code 3\nOutput:\nx", 3),
+        ('{"output": "x", "metadata": {"exit_code": 4}}', 4),
+        ('{"output": "' + "x" * 9_000 + '", "metadata": {"exit_code": 4}}', 4),
+        ("Exit code: 0\nOutput:\nExit code: 2", 0),
+        ("Wall time: 1 s\nOutput:\nExit code: 2\n", None),
+        ("plain words, Exit code: 2", None),
+        ("", None),
+    ],
+)
+def test_codex_is_believed_and_not_what_a_command_prints(text, code):
+    event = read("codex", {"hook_event_name": "PostToolUse", "tool_response": text})
+    assert event.exit_code == code
+    assert event.kind == (TOOL_FAILED if code else AFTER_TOOL)
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("value", [None, 1, True, "x", [], {}, ["x"], {"a": {"b": 1}}])
+def test_values_of_any_type_are_read(agent, value):
+    keys = (
+        "hook_event_name session_id cwd tool_name tool_input tool_response error prompt"
+        " duration_ms is_interrupt conversation_id workspace_roots tool_output duration"
+        " sessionId toolName toolArgs toolResult event session tool args exit source"
+    ).split()
+    for name in ("", "preToolUse", "postToolUse"):
+        payload = dict.fromkeys(keys, value)
+        event = read(agent, payload, name)
+        dialect_of(agent).write(event, Answer("c", "deny", "r", "m"))
+
+
+FULL = Answer(context="for the model", message="for the user")
+DENY = Answer(verdict="deny", reason="never")
+ASK = Answer(verdict="ask", reason="never")
+
+
+def special(name: str, **more: str) -> dict[str, Any]:
+    return {"hookSpecificOutput": {"hookEventName": name, **more}}
+
+
+@pytest.mark.parametrize(
+    ("agent", "name", "answer", "document"),
+    [
+        ("claude", "SessionStart", FULL,
+         {**special("SessionStart", additionalContext="for the model"),
+          "systemMessage": "for the user"}),
+        ("claude", "PreToolUse", ASK,
+         special("PreToolUse", permissionDecision="ask",
+                 permissionDecisionReason="never")),
+        ("claude", "PostToolUse", FULL,
+         special("PostToolUse", additionalContext="for the model")),
+        ("claude", "Stop", FULL, {"systemMessage": "for the user"}),
+        ("claude", "SessionEnd", FULL, None),
+        ("codex", "PreToolUse", DENY,
+         special("PreToolUse", permissionDecision="deny",
+                 permissionDecisionReason="never")),
+        ("codex", "Stop", FULL, {"systemMessage": "for the user"}),
+        ("gemini", "BeforeTool", DENY, {"decision": "deny", "reason": "never"}),
+        ("gemini", "BeforeTool", FULL, None),
+        ("gemini", "AfterTool", FULL,
+         {"hookSpecificOutput": {"additionalContext": "for the model"}}),
+        ("cursor", "preToolUse", DENY,
+         {"permission": "deny", "user_message": "never", "agent_message": "never"}),
+        ("cursor", "beforeShellExecution", ASK,
+         {"permission": "ask", "user_message": "never", "agent_message": "never"}),
+        ("cursor", "beforeSubmitPrompt", FULL,
+         {"continue": True, "user_message": "for the user"}),
+        ("cursor", "postToolUseFailure", FULL, None),
+        ("cursor", "stop", FULL, None),
+        ("copilot", "PreToolUse", ASK,
+         special("PreToolUse", permissionDecision="ask",
+                 permissionDecisionReason="never")),
+    ],
+)  # fmt: skip
+def test_an_answer_is_written_in_the_agent_s_own_words(agent, name, answer, document):
+    event = read(agent, {"hook_event_name": name, "tool_name": "Write"})
+    assert dialect_of(agent).write(event, answer) == Reply(document)
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_nothing_to_say_prints_nothing(agent):
+    for name in ("SessionStart", "preToolUse", "BeforeTool", "before_tool", "stop"):
+        event = read(agent, {"hook_event_name": name, "event": name}, name)
+        assert dialect_of(agent).write(event, Answer()) == Reply()
+
+
+@pytest.mark.parametrize("agent", ["codex", "gemini", "cursor", "opencode"])
+def test_where_an_agent_cannot_ask_it_is_denied_with_the_way_to_allow_it(agent):
+    names = {"codex": "PreToolUse", "gemini": "BeforeTool", "cursor": "preToolUse"}
+    name = names.get(agent, "before_tool")
+    event = read(agent, {"hook_event_name": name, "event": name})
+    text = json.dumps(dialect_of(agent).write(event, ASK).stdout)
+    assert '"deny"' in text
+    assert '"ask"' not in text
+    assert "never" in text
+    assert "cannot ask here: tell the user, who can" in text
+
+
+def test_copilot_takes_context_after_a_failure_on_standard_error():
+    event = read("copilot", {**COPILOT, "error": "boom"}, "postToolUseFailure")
+    assert dialect_of("copilot").write(event, FULL) == Reply(None, "for the model", 2)
+    assert dialect_of("copilot").write(event, Answer()) == Reply()
+
+
+def test_an_unknown_agent_is_named_with_the_nearest_known():
+    with pytest.raises(UsageError, match="no agent 'cluade'; did you mean 'claude'"):
+        dialect_of("cluade")

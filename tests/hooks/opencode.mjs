@@ -1,0 +1,52 @@
+// Plays OpenCode's side: loads the plugin as OpenCode does and calls its hooks in
+// the order of a session. Prints what the model, the tools and the user would see.
+import { pathToFileURL } from "node:url"
+
+const [plugin, directory] = process.argv.slice(2)
+const { Toolmem } = await import(pathToFileURL(plugin).href)
+const hooks = await Toolmem({ directory })
+const sessionID = "ses_1"
+const said = {}
+
+const say = async (text) => {
+  const parts = [
+    { type: "text", text },
+    { type: "text", text: "never use sudo", synthetic: true },
+    { type: "file", url: "file:///x" },
+  ]
+  await hooks["chat.message"]({ sessionID }, { message: {}, parts })
+}
+const system = async () => {
+  const output = { system: ["You are an agent."] }
+  await hooks["experimental.chat.system.transform"]({ sessionID }, output)
+  return output.system
+}
+let calls = 0
+const call = async (tool, args, exit = 0) => {
+  const callID = `call_${++calls}`
+  try {
+    await hooks["tool.execute.before"]({ tool, sessionID, callID }, { args })
+  } catch (error) {
+    return `denied: ${error.message}`
+  }
+  const output = { title: tool, output: exit ? "boom" : "done", metadata: { exit } }
+  await hooks["tool.execute.after"]({ tool, sessionID, callID, args }, output)
+  return output.output
+}
+const event = (type, properties) => hooks.event({ event: { type, properties } })
+
+await say("Never email Sarah at sarah@example.com.")
+said.system = await system()
+said.denied = await call("send_email", { to: "sarah@example.com" })
+said.first = await call("bash", { command: "pytest -q" }, 1)
+said.second = await call("bash", { command: "pytest -q" }, 1)
+said.worked = await call("bash", { command: "uv run pytest -q" })
+await event("session.idle", { sessionID })
+said.third = await call("bash", { command: "pytest -q" }, 1)
+await say("You can email Sarah again.")
+said.allowed = await call("send_email", { to: "sarah@example.com" })
+await event("session.compacted", { sessionID })
+said.compacted = await system()
+await event("session.deleted", { info: { id: sessionID } })
+said.deleted = await system()
+console.log(JSON.stringify(said))

@@ -1,0 +1,357 @@
+"""Six agents as toolmem sees them: what each sends, and what it lets a hook answer.
+
+A player feeds events to real ``python -m toolmem hook`` processes in the words of
+its agent, and holds every answer against what that agent documents.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple
+
+from tests.program import ROOT
+
+LIMIT = 10_000
+"""Characters that the strictest agent takes in one text."""
+_UNIVERSAL = {"continue", "stopReason", "suppressOutput", "systemMessage"}
+
+
+class Heard(NamedTuple):
+    """What a hook answered, in words common to all agents."""
+
+    document: dict[str, Any]
+    code: int
+    stderr: str
+    verdict: str = ""
+    reason: str = ""
+    context: str = ""
+    message: str = ""
+
+
+class Player:
+    """One agent in one session; ``names`` maps our words to its event names."""
+
+    agent = ""
+    shell = "Bash"
+    mail = "mcp__mail__send_email"
+    names: ClassVar[dict[str, str]] = {}
+
+    def __init__(self, folder: Path, session: str = "s-1") -> None:
+        self.folder = folder
+        self.session = session
+
+    def start(self, source: str = "startup") -> Heard:
+        return self.send("start", {"source": source})
+
+    def prompt(self, text: str) -> Heard:
+        return self.send("prompt", {"prompt": text})
+
+    def before(self, tool: str, **arguments: Any) -> Heard:
+        return self.send("before", self.call(tool, arguments))
+
+    def after(self, tool: str, **arguments: Any) -> Heard:
+        call = self.call(tool, arguments)
+        return self.send("after", {**call, **self.result(0, "done")})
+
+    def failed(self, tool: str, **arguments: Any) -> Heard:
+        call = self.call(tool, arguments)
+        return self.send("failed", {**call, **self.result(1, "boom: no such file")})
+
+    def end(self) -> Heard:
+        return self.send("end", {})
+
+    def call(self, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        return {"tool_name": tool, "tool_input": arguments, "tool_use_id": "call-1"}
+
+    def result(self, code: int, text: str) -> dict[str, Any]:
+        raise NotImplementedError
+
+    def base(self, name: str) -> dict[str, Any]:
+        return {
+            "session_id": self.session,
+            "transcript_path": str(self.folder / "transcript.jsonl"),
+            "cwd": str(self.folder),
+            "hook_event_name": name,
+        }
+
+    def send(self, event: str, payload: dict[str, Any]) -> Heard:
+        name = self.names[event]
+        done = self.run(name, json.dumps({**self.base(name), **payload}))
+        return self.heard(name, done)
+
+    def run(
+        self, name: str, text: str, *more: str
+    ) -> "subprocess.CompletedProcess[bytes]":
+        return subprocess.run(
+            [sys.executable, "-m", "toolmem", "hook", self.agent, *more],
+            input=text.encode(),
+            capture_output=True,
+            cwd=self.folder,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            timeout=30,
+            check=False,
+        )
+
+    def heard(self, name: str, done: "subprocess.CompletedProcess[bytes]") -> Heard:
+        """The answer, once it is one that the agent documents."""
+        document = json.loads(done.stdout) if done.stdout else {}
+        assert isinstance(document, dict)
+        for text in _texts(document):
+            assert len(text) <= LIMIT
+        heard = Heard(document, done.returncode, done.stderr.decode())
+        return self.checked(name, heard)
+
+    def checked(self, name: str, heard: Heard) -> Heard:
+        raise NotImplementedError
+
+
+class Claude(Player):
+    """Claude Code: ``hookSpecificOutput``, and an event of its own for failures."""
+
+    agent = "claude"
+    names: ClassVar[dict[str, str]] = {
+        "start": "SessionStart",
+        "prompt": "UserPromptSubmit",
+        "before": "PreToolUse",
+        "after": "PostToolUse",
+        "failed": "PostToolUseFailure",
+        "end": "Stop",
+    }
+    special: ClassVar[dict[str, set[str]]] = {
+        "SessionStart": {"additionalContext"},
+        "UserPromptSubmit": {"additionalContext"},
+        "PreToolUse": {
+            "permissionDecision",
+            "permissionDecisionReason",
+            "additionalContext",
+        },
+        "PostToolUse": {"additionalContext"},
+        "PostToolUseFailure": {"additionalContext"},
+    }
+    verdicts: tuple[str, ...] = ("deny", "ask")
+
+    def result(self, code: int, text: str) -> dict[str, Any]:
+        if code:
+            return {"error": f"Exit code {code}\n{text}", "duration_ms": 12}
+        return {"tool_response": {"stdout": text, "stderr": ""}, "duration_ms": 12}
+
+    def checked(self, name: str, heard: Heard) -> Heard:
+        assert (heard.code, heard.stderr) == (0, "")
+        document = heard.document
+        assert document.keys() <= _UNIVERSAL | {"hookSpecificOutput"}
+        inner = dict(document.get("hookSpecificOutput", {}))
+        if inner:
+            assert inner.pop("hookEventName") == name
+            assert inner.keys() <= self.special[name]
+        verdict = inner.get("permissionDecision", "")
+        assert verdict in ("", *self.verdicts)
+        return heard._replace(
+            verdict=verdict,
+            reason=inner.get("permissionDecisionReason", ""),
+            context=inner.get("additionalContext", ""),
+            message=document.get("systemMessage", ""),
+        )
+
+
+class Codex(Claude):
+    """Codex: Claude Code's shape; no asking, and failures only in the text."""
+
+    agent = "codex"
+    names: ClassVar[dict[str, str]] = {**Claude.names, "failed": "PostToolUse"}
+    verdicts = ("deny",)
+
+    def result(self, code: int, text: str) -> dict[str, Any]:
+        said = f"Exit code: {code}\nWall time: 0.1 seconds\nOutput:\n{text}"
+        return {"tool_response": said}
+
+
+class Gemini(Player):
+    """Gemini CLI: JSON alone, ``decision`` before a tool, failures in the result."""
+
+    agent = "gemini"
+    shell = "run_shell_command"
+    mail = "mcp_mail_send_email"
+    names: ClassVar[dict[str, str]] = {
+        "start": "SessionStart",
+        "prompt": "BeforeAgent",
+        "before": "BeforeTool",
+        "after": "AfterTool",
+        "failed": "AfterTool",
+        "end": "AfterAgent",
+    }
+
+    def result(self, code: int, text: str) -> dict[str, Any]:
+        said = f"Output: {text}" + (f"\nExit Code: {code}" if code else "")
+        return {"tool_response": {"llmContent": said, "returnDisplay": text}}
+
+    def checked(self, name: str, heard: Heard) -> Heard:
+        assert (heard.code, heard.stderr) == (0, "")
+        document = heard.document
+        known = _UNIVERSAL | {"decision", "reason", "hookSpecificOutput"}
+        assert document.keys() <= known
+        inner = document.get("hookSpecificOutput", {})
+        assert inner.keys() <= {"additionalContext"}
+        assert document.get("decision", "deny") == "deny"
+        assert ("decision" in document) <= (name == "BeforeTool")
+        return heard._replace(
+            verdict=document.get("decision", ""),
+            reason=document.get("reason", ""),
+            context=inner.get("additionalContext", ""),
+            message=document.get("systemMessage", ""),
+        )
+
+
+class Cursor(Player):
+    """Cursor: flat answers, each event with keys of its own."""
+
+    agent = "cursor"
+    shell = "Shell"
+    mail = "MCP:send_email"
+    names: ClassVar[dict[str, str]] = {
+        "start": "sessionStart",
+        "prompt": "beforeSubmitPrompt",
+        "before": "preToolUse",
+        "shell": "beforeShellExecution",
+        "after": "postToolUse",
+        "failed": "postToolUse",
+        "end": "stop",
+    }
+    keys: ClassVar[dict[str, set[str]]] = {
+        "sessionStart": {"env", "additional_context"},
+        "beforeSubmitPrompt": {"continue", "user_message"},
+        "preToolUse": {"permission", "user_message", "agent_message"},
+        "beforeShellExecution": {"permission", "user_message", "agent_message"},
+        "postToolUse": {"additional_context"},
+        "postToolUseFailure": set(),
+        "stop": {"followup_message"},
+        "sessionEnd": set(),
+    }
+
+    def base(self, name: str) -> dict[str, Any]:
+        return {
+            "conversation_id": self.session,
+            "generation_id": "g-1",
+            "hook_event_name": name,
+            "cursor_version": "2.0",
+            "workspace_roots": [str(self.folder)],
+        }
+
+    def result(self, code: int, text: str) -> dict[str, Any]:
+        output = json.dumps({"exitCode": code, "stdout": text})
+        return {"tool_output": output, "duration": 12}
+
+    def checked(self, name: str, heard: Heard) -> Heard:
+        assert (heard.code, heard.stderr) == (0, "")
+        document = heard.document
+        assert document.keys() <= self.keys[name]
+        verdict = document.get("permission", "")
+        allowed = ("deny", "ask") if name == "beforeShellExecution" else ("deny",)
+        assert verdict in ("", *allowed)
+        assert document.get("continue", True) is True
+        return heard._replace(
+            verdict=verdict,
+            reason=document.get("agent_message", ""),
+            context=document.get("additional_context", ""),
+            message=document.get("user_message", ""),
+        )
+
+
+class Copilot(Player):
+    """Copilot: events that do not say their name; a failing hook would deny."""
+
+    agent = "copilot"
+    shell = "bash"
+    mail = "send_email"
+    names: ClassVar[dict[str, str]] = {
+        "start": "sessionStart",
+        "prompt": "userPromptSubmitted",
+        "before": "preToolUse",
+        "after": "postToolUse",
+        "failed": "postToolUseFailure",
+        "end": "agentStop",
+    }
+    keys: ClassVar[dict[str, set[str]]] = {
+        "sessionStart": {"additionalContext"},
+        "preToolUse": {"permissionDecision", "permissionDecisionReason"},
+        "postToolUse": {"additionalContext"},
+    }
+
+    def base(self, name: str) -> dict[str, Any]:
+        return {"sessionId": self.session, "timestamp": 1, "cwd": str(self.folder)}
+
+    def call(self, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        return {"toolName": tool, "toolArgs": json.dumps(arguments)}
+
+    def result(self, code: int, text: str) -> dict[str, Any]:
+        if code:
+            return {"error": text}
+        return {"toolResult": {"resultType": "success", "textResultForLlm": text}}
+
+    def run(
+        self, name: str, text: str, *more: str
+    ) -> "subprocess.CompletedProcess[bytes]":
+        return super().run(name, text, "--event", name, *more)
+
+    def checked(self, name: str, heard: Heard) -> Heard:
+        document = heard.document
+        assert document.keys() <= self.keys.get(name, set())
+        if name == "postToolUseFailure" and heard.code == 2:
+            assert heard.stderr
+            return heard._replace(context=heard.stderr.strip("\n"))
+        assert (heard.code, heard.stderr) == (0, "")
+        verdict = document.get("permissionDecision", "")
+        assert verdict in ("", "deny", "ask")
+        return heard._replace(
+            verdict=verdict,
+            reason=document.get("permissionDecisionReason", ""),
+            context=document.get("additionalContext", ""),
+        )
+
+
+class OpenCode(Player):
+    """OpenCode, by the words of our own plugin."""
+
+    agent = "opencode"
+    shell = "bash"
+    mail = "send_email"
+    names: ClassVar[dict[str, str]] = {
+        "start": "session_start",
+        "prompt": "prompt",
+        "before": "before_tool",
+        "after": "after_tool",
+        "failed": "after_tool",
+        "end": "turn_end",
+    }
+
+    def base(self, name: str) -> dict[str, Any]:
+        return {"event": name, "session": self.session, "cwd": str(self.folder)}
+
+    def call(self, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        return {"tool": tool, "args": arguments, "call": "call-1"}
+
+    def result(self, code: int, text: str) -> dict[str, Any]:
+        return {"exit": code, "error": text if code else ""}
+
+    def checked(self, name: str, heard: Heard) -> Heard:
+        assert (heard.code, heard.stderr) == (0, "")
+        document = heard.document
+        assert document.keys() <= {"verdict", "reason", "context", "message"}
+        assert document.get("verdict", "deny") == "deny"
+        return heard._replace(
+            verdict=document.get("verdict", ""),
+            reason=document.get("reason", ""),
+            context=document.get("context", ""),
+            message=document.get("message", ""),
+        )
+
+
+PLAYERS = (Claude, Codex, Gemini, Cursor, Copilot, OpenCode)
+
+
+def _texts(value: Any) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    inner = value.values() if isinstance(value, dict) else ()
+    return [text for one in inner for text in _texts(one)]

@@ -1,0 +1,107 @@
+"""What a hook loads: an agent waits for it at every call."""
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from tests.hooks.players import Claude
+from tests.program import ROOT
+from tests.world import World
+from toolmem.__main__ import hook_words
+
+HEAVY = {
+    *("typer", "click", "rich", "tantivy", "rapidfuzz", "frontmatter", "yaml"),
+    *("pydantic", "numpy", "git", "tomli_w", "tomllib", "subprocess", "inspect"),
+    *("dataclasses", "difflib", "hashlib", "tempfile", "shutil", "socket", "random"),
+    *("importlib.resources", "logging", "uuid", "decimal"),
+}
+SHELL_PARSER = {"tree_sitter", "tree_sitter_bash", "tree_sitter_bash._binding"}
+DATABASE = {"sqlite3", "_sqlite3"}
+CAPTURE = {"toolmem.ops.capture", "toolmem.core.capture.decree"}
+REPORT = """
+import sys
+from toolmem.hooks.main import main
+code = main(["claude"])
+sys.stderr.write(" ".join(sys.modules))
+sys.exit(code)
+"""
+CALL = {"tool_use_id": "t", "tool_name": "Bash", "tool_input": {"command": "ls -la"}}
+MAIL = {"tool_use_id": "t", "tool_name": "mcp__x__y", "tool_input": {"to": "b@c.org"}}
+FAILED = {**CALL, "error": "Exit code 1\nboom"}
+
+
+def loaded(folder: Any, name: str, payload: dict[str, Any]) -> set[str]:
+    text = json.dumps({**Claude(folder).base(name), **payload})
+    done = subprocess.run(
+        [sys.executable, "-c", REPORT],
+        input=text,
+        capture_output=True,
+        check=True,
+        cwd=ROOT,
+        text=True,
+        timeout=60,
+    )
+    return set(done.stderr.split())
+
+
+@pytest.mark.parametrize(
+    ("name", "payload", "unneeded"),
+    [
+        ("PreToolUse", MAIL, HEAVY | SHELL_PARSER | DATABASE | CAPTURE),
+        ("PreToolUse", CALL, HEAVY | DATABASE | CAPTURE),
+        ("PostToolUse", CALL, HEAVY | SHELL_PARSER | DATABASE | CAPTURE),
+        ("PostToolUseFailure", FAILED, HEAVY | SHELL_PARSER | DATABASE | CAPTURE),
+        ("Stop", {}, HEAVY | SHELL_PARSER | DATABASE | CAPTURE),
+        ("Notification", {}, HEAVY | SHELL_PARSER | DATABASE | CAPTURE),
+        (
+            "UserPromptSubmit",
+            {"prompt": "please run the tests"},
+            HEAVY | SHELL_PARSER | DATABASE | CAPTURE,
+        ),
+        (
+            "SessionStart",
+            {"source": "startup"},
+            {"typer", "tantivy", "rapidfuzz", "frontmatter", "pydantic"} | CAPTURE,
+        ),
+    ],
+)
+def test_an_event_loads_only_what_it_needs(tmp_path, name, payload, unneeded):
+    world = World(tmp_path).vault("template")
+    for memory in tmp_path.rglob("memory/**/*.md"):
+        memory.unlink()
+    rule = ("rule", "add", "shell", "never force push", "-p", "critical")
+    assert world.call(*rule, "--guard", 'command = ["git", "push", "-f"]').code == 0
+    assert loaded(tmp_path, name, payload) & unneeded == set()
+
+
+def test_the_parser_of_shell_commands_is_loaded_for_a_guard_on_commands(tmp_path):
+    world = World(tmp_path).vault("template")
+    rule = ("rule", "add", "shell", "never force push", "-p", "critical")
+    assert world.call(*rule, "--guard", 'command = ["git", "push", "-f"]').code == 0
+    found = loaded(tmp_path, "PreToolUse", CALL)
+    assert "tree_sitter" in found
+    assert "tree_sitter_bash" not in found
+
+
+@pytest.mark.parametrize(
+    ("argv", "words"),
+    [
+        ("hook claude", "claude"),
+        ("hook copilot --event preToolUse", "copilot --event preToolUse"),
+        ("--vault v hook claude", "claude --vault v"),
+        ("--vault=v hook claude", "claude --vault=v"),
+        ("hook claude --vault v", "claude --vault v"),
+        ("hook", None),
+        ("hook -h", None),
+        ("hook claude --help", None),
+        ("--vault hook claude", None),
+        ("rule hook", None),
+        ("", None),
+    ],
+)
+def test_the_short_way_is_taken_for_hooks_alone(argv, words):
+    found = hook_words(argv.split())
+    assert found == (None if words is None else words.split())

@@ -1,0 +1,111 @@
+"""The plugin that is generated for OpenCode, run by node as OpenCode runs it."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.program import ROOT
+from tests.world import World
+
+NODE = shutil.which("node")
+DRIVER = Path(__file__).with_name("opencode.mjs")
+pytestmark = pytest.mark.skipif(NODE is None, reason="node is not installed")
+RULE = "Never email Sarah at sarah@example.com"
+
+
+def toolmem_in(folder: Path, text: str) -> str:
+    """A PATH on which ``toolmem`` is this program."""
+    program = folder / "bin" / "toolmem"
+    program.parent.mkdir()
+    program.write_text(text)
+    program.chmod(0o755)
+    return f"{program.parent}{os.pathsep}{os.environ['PATH']}"
+
+
+def play(folder: Path, path: str) -> dict[str, Any]:
+    world = World(folder / "project").vault("template")
+    world.call("agent", "install", "opencode")
+    world.call("rule", "add", "shell", "use uv, not pip", "-p", "high")
+    plugin = world.root / ".opencode" / "plugins" / "toolmem.js"
+    # OpenCode's own runtime takes it for a module; node wants to be told.
+    module = plugin.with_suffix(".mjs")
+    module.write_bytes(plugin.read_bytes())
+    assert NODE is not None
+    done = subprocess.run(
+        [NODE, str(DRIVER), str(module), str(world.root)],
+        capture_output=True,
+        env={**os.environ, "PATH": path},
+        timeout=60,
+        check=True,
+    )
+    said: dict[str, Any] = json.loads(done.stdout)
+    return said
+
+
+@pytest.fixture(scope="module")
+def said(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    folder = tmp_path_factory.mktemp("opencode")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOME", str(folder))
+        starter = (
+            f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(ROOT)!r})\n"
+            "from toolmem.__main__ import main\nmain()\n"
+        )
+        return play(folder, toolmem_in(folder, starter))
+
+
+def test_the_system_prompt_gets_the_block_and_what_was_captured(said):
+    own, block, captured = said["system"]
+    assert own == "You are an agent."
+    assert block.startswith("## Tool-scoped rules\n")
+    assert captured.startswith("captured: created ")
+    assert captured.split("\n")[0].endswith(f"[critical] send_email: {RULE}")
+
+
+def test_a_synthetic_part_of_a_message_decrees_nothing(said):
+    assert "sudo" not in json.dumps(said)
+
+
+def test_a_call_that_breaks_the_rule_is_thrown_back(said):
+    assert said["denied"].startswith(f"denied: {RULE} (toolmem rule ")
+
+
+def test_rules_of_a_tool_and_what_worked_stand_with_its_results(said):
+    assert said["first"] == ("boom\n\nRules for `bash`:\n- **[high]** use uv, not pip")
+    assert said["second"] == "boom"
+    assert said["worked"] == "done"
+    assert said["third"] == (
+        "boom\n\nSeen before:\n- `pytest -q` failed 2 times; `uv run pytest -q` worked"
+    )
+
+
+def test_after_the_decree_was_taken_back_the_call_is_made(said):
+    assert said["allowed"].split("\n")[0] == "done"
+
+
+def test_a_compaction_begins_anew_with_the_same_block(said):
+    own, block = said["compacted"]
+    assert own == "You are an agent."
+    assert block.startswith(said["system"][1].rstrip("\n"))
+    assert "Tool memory:" in block
+    assert said["deleted"] == ["You are an agent."]
+
+
+def test_a_toolmem_that_fails_stops_nothing(tmp_path):
+    path = toolmem_in(tmp_path, "#!/bin/sh\necho no JSON\nexit 3\n")
+    said = play(tmp_path, path)
+    assert said["system"] == ["You are an agent."]
+    assert (said["denied"], said["first"], said["allowed"]) == ("done", "boom", "done")
+
+
+def test_a_toolmem_that_is_not_there_stops_nothing(tmp_path):
+    (tmp_path / "bin").mkdir()
+    said = play(tmp_path, str(tmp_path / "bin"))
+    assert said["system"] == ["You are an agent."]
+    assert (said["denied"], said["first"], said["allowed"]) == ("done", "boom", "done")

@@ -1,0 +1,177 @@
+"""A whole session with each agent, played by a driver that keeps to its documents."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.hooks.players import PLAYERS, Copilot, Cursor, Player
+from tests.world import World
+
+DECREE = "Hi! Never email Sarah at sarah@example.com."
+RULE = "Never email Sarah at sarah@example.com"
+_TAKES_PROMPT_CONTEXT = {"claude", "codex", "gemini", "opencode"}
+
+
+@pytest.fixture(params=PLAYERS, ids=lambda player: player.agent)
+def player(request: pytest.FixtureRequest, tmp_path: Path) -> Player:
+    World(tmp_path).vault("template")
+    made: Player = request.param(tmp_path)
+    return made
+
+
+def files(player: Player, pattern: str) -> list[Path]:
+    return sorted(player.folder.glob(pattern))
+
+
+def test_a_decree_holds_from_the_moment_it_was_typed_until_it_is_taken_back(player):
+    begun = player.start()
+    assert begun.context.startswith("## Tool-scoped rules\n")
+    assert "sarah" not in begun.context
+
+    told = player.prompt(DECREE)
+    [made] = files(player, "system/rules/send_email/never-email*.toml")
+    assert f'rule = "{RULE}"' in made.read_text()
+    assert "derived = true" in made.read_text()
+    short = made.stem[-8:]
+    line = f"captured: created {short} [critical] send_email: {RULE}"
+    if player.agent in _TAKES_PROMPT_CONTEXT:
+        assert told.context.split("\n")[0] == line
+    if player.agent != "copilot":
+        assert told.message == line
+
+    refused = player.before(player.mail, to="sarah@example.com", body="hello")
+    assert refused.verdict == "deny"
+    assert refused.reason == f"{RULE} (toolmem rule {short})"
+    assert player.before(player.mail, to="bob@example.com", body="hi").verdict == ""
+
+    player.prompt("You can email Sarah again.")
+    assert not made.exists()
+    [retired] = files(player, "archive/system/rules/send_email/never-email*.toml")
+    assert 'reason = "You can email Sarah again."' in retired.read_text()
+    again = player.before(player.mail, to="sarah@example.com", body="hello")
+    assert again.verdict == ""
+    assert player.end().verdict == ""
+
+
+def test_a_command_is_stopped_in_the_agent_s_own_shell_tool(player):
+    player.prompt("Never force push, whatever happens.")
+    command = "cd src && git -C . push -f origin main"
+    assert player.before(player.shell, command=command).verdict == "deny"
+    assert player.before(player.shell, command="git push origin main").verdict == ""
+    quoted = 'echo "git push --force"'
+    assert player.before(player.shell, command=quoted).verdict == ""
+
+
+def test_an_exception_asks_or_says_how_it_can_be_allowed(player):
+    player.prompt("Never push to main unless I say so.")
+    command = "git push origin main"
+    if isinstance(player, Cursor):
+        assert player.before("Shell", command=command).verdict == ""
+        heard = player.send("shell", {"command": command, "cwd": str(player.folder)})
+        assert heard.verdict == "ask"
+        return
+    heard = player.before(player.shell, command=command)
+    if player.agent in ("claude", "copilot"):
+        assert heard.verdict == "ask"
+        assert heard.reason.startswith("Never push to main unless I say so (toolmem")
+    else:
+        assert heard.verdict == "deny"
+        assert "cannot ask here: tell the user" in heard.reason
+
+
+def test_after_a_compaction_the_same_bytes_and_then_what_has_changed(player):
+    first = player.start().context
+    again = player.start("compact").context
+    assert again == first
+    player.prompt(DECREE)
+    later = player.start("compact").context
+    assert later == first + (
+        "\n## Since this session began\n\n"
+        f"- added for `send_email`: **[critical]** {RULE}\n"
+    )
+    player.prompt("You can email Sarah again.")
+    assert player.start("resume").context == first
+
+
+def test_the_turn_s_files_and_failures_are_kept_and_told_after_a_compaction(player):
+    first = player.start().context
+    player.prompt("please run the tests")
+    edit = {"claude": "Edit", "codex": "Edit", "gemini": "replace", "cursor": "Write"}
+    tool = edit.get(player.agent, "edit")
+    player.after(tool, file_path=str(player.folder / "src" / "a.py"), path="src/a.py")
+    player.failed(player.shell, command="pytest -q")
+    player.failed(player.shell, command="pytest -q")
+    player.after(player.shell, command="uv run pytest -q")
+    ended = player.end()
+    code = "boom" if isinstance(player, Copilot) else "exit 1"
+    if not isinstance(player, Copilot):
+        assert player.start("compact").context == first + (
+            "\nTool memory:\n- Files changed: src/a.py\n"
+            f"- Failed bash: pytest -q ({code}) ×2\n"
+        )
+    [noted] = files(player, "system/rules/*/pytest-q-failed-2-times*.toml")
+    assert "`pytest -q` failed 2 times; `uv run pytest -q` worked" in noted.read_text()
+    line = ended.message
+    if player.agent in ("claude", "codex", "gemini", "opencode"):
+        assert line.startswith("captured: created ")
+    again = player.failed(player.shell, command="pytest -q")
+    if player.agent != "copilot" or again.code == 2:
+        assert again.context == (
+            "Seen before:\n- `pytest -q` failed 2 times; `uv run pytest -q` worked"
+        )
+
+
+def test_what_happened_is_counted(player):
+    world = World(player.folder)
+    player.prompt(DECREE)
+    player.before(player.mail, to="sarah@example.com")
+    player.after(player.shell, command="ls")
+    player.failed(player.shell, command="false")
+    before_the_end = json.loads(world.call("stats", "--json").stdout)
+    player.end()
+    records = json.loads(world.call("stats", "--json").stdout)
+    assert records == before_the_end
+    calls = {one["tool"].lower(): one for one in records}
+    shell = calls[player.shell.lower()]
+    assert (shell["calls"], shell["failures"]) == (2, 1)
+    [rule] = calls["send_email"]["rules"]
+    assert (rule["matched"], rule["denied"]) == (1, 1)
+    why = json.loads(world.call("rule", "why", rule["id"], "--json").stdout)
+    assert why["record"]["denied"] == 1
+
+
+def test_high_rules_of_a_tool_are_told_once_a_session(player):
+    world = World(player.folder)
+    world.call("rule", "add", "shell", "use uv, not pip", "-p", "high")
+    told = [player.before(player.shell, command="ls").context for _ in range(2)]
+    takes = player.agent in ("claude", "codex", "opencode")
+    first = f"Rules for `{player.shell}`:\n- **[high]** use uv, not pip"
+    assert told == [first if takes else "", ""]
+    player.start("compact")
+    assert player.before(player.shell, command="ls").context == told[0]
+
+
+def test_a_topic_is_told_when_a_prompt_enters_it_and_only_once(player):
+    world = World(player.folder)
+    world.write(
+        "system/memory/tokens-aaaaaa.md",
+        "---\ntopic: authentication\n---\n# OAuth tokens expire after an hour\n\n"
+        "Refreshing an expired token needs the scope again.\n",
+    )
+    asked = "please fix the authentication of the importer"
+    told = [player.prompt(asked).context for _ in range(2)]
+    if player.agent in _TAKES_PROMPT_CONTEXT:
+        assert told[0].startswith("## Memories\n")
+        assert "needs the scope again" in told[0]
+    assert told[1] == ""
+
+
+def test_a_prompt_that_nobody_typed_decrees_nothing(tmp_path):
+    World(tmp_path).vault("template")
+    claude = PLAYERS[0](tmp_path)
+    heard = claude.send("prompt", {"prompt": DECREE, "agent_id": "sub-1"})
+    assert heard.document == {}
+    note = f"<task-notification>{DECREE}</task-notification>"
+    assert claude.prompt(note).document == {}
+    assert not files(claude, "system/rules/send_email/never-email*.toml")

@@ -1,0 +1,24 @@
+"""``toolmem hook``: what its help says; events are answered before Typer is loaded."""
+
+from typing import Annotated
+
+import typer
+
+from toolmem.core.agents.registry import AGENTS
+from toolmem.errors import UsageError
+
+
+def hook_command(
+    agent: Annotated[
+        str, typer.Argument(metavar="AGENT", help=f"{', '.join(AGENTS)}.")
+    ],
+    event: Annotated[
+        str,
+        typer.Option(
+            "--event", metavar="NAME", help="The event, where its JSON does not say."
+        ),
+    ] = "",
+) -> None:
+    """Answer one event of an agent: its JSON comes on standard input."""
+    del event
+    raise UsageError(f"write `toolmem hook {agent}`, with nothing before it")
