@@ -233,6 +233,8 @@ NEAREST = 32
 """Documents looked at first, by words and by meaning each; then four times as many."""
 PASSAGE_CHARS = 1000
 """About 230 pieces of words, of the 256 that the model was trained to read."""
+PASSAGE_TITLE_CHARS = 200
+"""What of a title stands above each passage: a longer one would leave no room."""
 PASSAGE_PIECES = 256
 PASSAGES = 32
 """Passages of one document that are read for their meaning: 30,000 characters."""

@@ -180,7 +180,8 @@ class _Work:
         found = heard_in(reading.placed, reading.transcript, about)
         if not self._request.since_last:
             return found
-        return [one for one in found if not reading.known.get(one.turn, _NEW)[1]]
+        before = reading.heard_before()
+        return [one for one in found if one.turn not in before]
 
     def _listener(self, scope: Scope) -> "Listener":
         found = self._listeners.get(scope)
@@ -248,9 +249,8 @@ class _Work:
             heard=True,
             logged=reading.is_kept,
         )
-        if reading.bookmark and self._request.path:
-            path = str(self._request.path.resolve())
-            save_bookmark(state, reading.key, path, reading.bookmark, now)
+        if reading.bookmark:
+            save_bookmark(state, reading.key, reading.path, reading.bookmark, now)
 
     def skipped(self, reading: Reading) -> Counter[str]:
         """What was passed over, by reason."""

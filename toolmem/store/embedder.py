@@ -150,6 +150,9 @@ def _session(path: Path) -> Any:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 4
+    # More would be made for this very processor, and gains nothing here.
+    level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
+    options.graph_optimization_level = level
     try:
         return onnxruntime.InferenceSession(
             str(path), options, providers=["CPUExecutionProvider"]

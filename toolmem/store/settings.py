@@ -251,8 +251,9 @@ def _checked(setting: Setting, value: Any, text: str, origin: str) -> Any:
     if type(value) is wanted and is_words:
         return value
     line = _line_of(text, setting.name)
+    kind = f"{setting.kind} (true or false)" if wanted is bool else setting.kind
     raise InvalidFileError(
-        origin, line, f"{setting.name}: want a {setting.kind}, found {value!r:.40}"
+        origin, line, f"{setting.name}: want a {kind}, found {value!r:.40}"
     )
 
 

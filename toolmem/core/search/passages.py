@@ -14,7 +14,7 @@ def passages_of(doc: Doc) -> tuple[str, ...]:
     They end at the end of a line, else between words. What follows the first
     `PASSAGES` of them is left to the search by words.
     """
-    title = doc.title.strip()
+    title = doc.title.strip()[: limits.PASSAGE_TITLE_CHARS]
     found: list[str] = []
     text, start = doc.body, 0
     while len(found) < limits.PASSAGES:

@@ -113,7 +113,7 @@ def listed_pieces(data: bytes) -> list[str]:
         text = data.decode()
     except UnicodeDecodeError as error:
         raise BadVocabularyError("is not UTF-8 text") from error
-    return text.removesuffix("\n").replace("\r\n", "\n").split("\n")
+    return text.replace("\r\n", "\n").removesuffix("\n").split("\n")
 
 
 def packed_pieces(data: bytes) -> list[str]:
