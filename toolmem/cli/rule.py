@@ -112,8 +112,9 @@ def add(
     )
     if result.clamped:
         remark("an agent's rule is at most high: a person can raise it")
-    elif result.action == "exists" and result.rule.priority is not wanted.priority:
-        remark(f"it is there as {result.rule.priority.value}: rule edit -p changes it")
+    elif result.action == "exists" and wanted.priority.rank < result.rule.priority.rank:
+        raised = f"rule edit {result.rule.id[: limits.ID_SHOWN]} -p {wanted.priority}"
+        remark(f"it is there as {result.rule.priority}: `toolmem {raised}` raises it")
     elif result.rule.priority is Priority.NORMAL and result.action == "created":
         remark("a normal rule is not in the prompt block; -p high or critical is")
     if as_json:

@@ -2,11 +2,11 @@
 
 import re
 
+from toolmem.core.textlines import closes_fence, fence, heading
+
 _HEADER = re.compile(
     r"\ufeff?---[ \t]*\r?\n(?:.*?\r?\n)??---[ \t]*(?:\r?\n|$)", re.DOTALL
 )
-_SECTION = re.compile(r"^##[ \t]+(.*?)[ \t]*#*[ \t]*\r?$", re.MULTILINE)
-_FENCED = re.compile(r"^ {0,3}(?:```|~~~)")
 
 
 def without_header(text: str) -> str:
@@ -21,15 +21,19 @@ def section(text: str, title: str) -> str | None:
     None when there is no such section; headings in code fences do not count.
     """
     found: list[str] | None = None
-    fenced = False
-    for line in text.split("\n"):
-        fenced ^= bool(_FENCED.match(line))
-        heading = None if fenced else _SECTION.match(line)
-        if heading or (not fenced and re.match(r"#[ \t]", line)):
+    opened = ""
+    for line in text.replace("\r\n", "\n").split("\n"):
+        level, name = (0, "") if opened else heading(line) or (0, "")
+        if level in (1, 2):
             if found is not None:
                 break
-            if heading and heading.group(1).casefold() == title.casefold():
+            if level == 2 and name.casefold() == title.casefold():
                 found = []
-        elif found is not None:
-            found.append(line.rstrip("\r"))
+            continue
+        if opened:
+            opened = "" if closes_fence(line.lstrip(" "), opened) else opened
+        elif not line.startswith("    "):
+            opened = fence(line.lstrip(" "))
+        if found is not None:
+            found.append(line)
     return None if found is None else "\n".join(found).strip("\n")

@@ -59,7 +59,9 @@ def fold(text: str) -> str:
     """The text in lower case, without accents, width variants and hidden marks."""
     if text.isascii():
         return text.lower()
-    apart = unicodedata.normalize("NFKD", text.casefold())
+    # Letters of mathematics become plain ones in capitals: these fold afterwards.
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    apart = unicodedata.normalize("NFKD", plain.casefold())
     return unicodedata.normalize("NFC", _compiled(_DROPPED).sub("", apart))
 
 
