@@ -25,6 +25,7 @@ from toolmem.core import limits
 from toolmem.core.model import Priority, Rule, Source
 from toolmem.core.on_demand import OnDemand
 from toolmem.core.times import parse_expiry
+from toolmem.core.toml_edit import toml_value
 from toolmem.core.toml_text import parse_toml
 from toolmem.errors import InvalidFileError, UsageError
 from toolmem.ops import rule_put, rules
@@ -141,7 +142,7 @@ def show(
     else:
         document = rule_document(rule)
         guards = document.pop("guard", [])
-        emit(fields(document | {"guard": [str(guard) for guard in guards]}))
+        emit(fields(document | {"guard": [toml_value(guard) for guard in guards]}))
 
 
 @command(app, "list")
@@ -159,7 +160,7 @@ def list_(
         bool,
         typer.Option(
             "--effective",
-            help="Only rules in effect for the project, agent type and agent.",
+            help="Only rules in effect, as when a project, type or agent is given.",
         ),
     ] = False,
     scope: ScopeOption = "",
@@ -175,8 +176,9 @@ def list_(
     """List rules: by priority, then newest first."""
     vault = run_of(ctx).open(project, agent_type, agent)
     wanted = priority_of(priority) if priority else None
+    effective = effective or bool(project or agent_type or agent)
     if effective and scope:
-        raise UsageError("--effective looks at the chain: leave out --scope")
+        raise UsageError("rules in effect are those of the chain: leave out --scope")
     if effective:
         found = rules.effective_rules(
             vault, tool or None, priority=wanted, tag=tag or None
