@@ -134,20 +134,35 @@ _BODIES = st.lists(st.sampled_from("alpha beta gamma delta".split()), max_size=4
     ),
     st.sampled_from(["alpha", "alpha beta", "delta gamma zebra", "zebra"]),
     st.sampled_from([1, 2, 3, 6]),
+    st.sampled_from([0.19, 0.9]),
 )
-def test_hits_are_those_of_a_full_count(rows, question, limit):
+def test_hits_are_those_of_a_full_count(rows, question, limit, nearest):
     docs = [
         # Each reads otherwise: of documents that read the same one is shown.
         memory(n, " ".join([f"n{n}", *words]), "project:p" if narrow else "system")
         for n, (words, narrow, _) in enumerate(rows)
     ]
-    cosines = [hundredths / 100 for _, _, hundredths in rows]
+    cosines = [min(hundredths / 100, nearest) for _, _, hundredths in rows]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(limits, "NEAREST", 1)  # so that there is more than one round
         found = search(docs, cosines, question, limit)
     expected = counted(docs, cosines, question, limit)
     assert [hit.doc.id for hit in found.hits] == expected
     assert all(0 <= hit.score <= 1 and 0 <= hit.relevance <= 1 for hit in found.hits)
+
+
+def test_the_most_relevant_is_found_though_first_in_neither_list(monkeypatch):
+    monkeypatch.setattr(limits, "NEAREST", 1)
+    pad = " ".join(f"w{n}" for n in range(12))
+    rows = [
+        *((f"n{n} alpha alpha {pad}", "system", -0.3) for n in range(5)),
+        *((f"n{n} {pad}", "system", 0.9) for n in range(5, 10)),
+        (f"n10 alpha {pad} {pad}", "system", 0.85),
+        *((f"n{n} {pad}", "project:p", 0.84) for n in range(11, 17)),
+    ]
+    docs = [memory(n, body, scope) for n, (body, scope, _) in enumerate(rows)]
+    found = search(docs, [cosine for *_, cosine in rows], "alpha", limit=5)
+    assert [hit.doc.id for hit in found.hits][3:] == ["010", "000"]
 
 
 def test_only_as_many_documents_are_looked_at_as_are_needed(monkeypatch):
