@@ -165,6 +165,23 @@ def test_the_most_relevant_is_found_though_first_in_neither_list(monkeypatch):
     assert [hit.doc.id for hit in found.hits][3:] == ["010", "000"]
 
 
+def test_meaning_lifts_a_weak_match_that_it_would_not_find_alone(monkeypatch):
+    monkeypatch.setattr(limits, "NEAREST", 1)
+    rows = [
+        # Each longer than the one before, so that its one word counts for less.
+        *(
+            (f"n{n} alpha " + " ".join(f"w{m}" for m in range(9 * n)), -0.3)
+            for n in range(12)
+        ),
+        *((f"n{n} beta", -0.25) for n in range(12, 24)),
+    ]
+    cosines = [0.19 if n == 11 else cosine for n, (_, cosine) in enumerate(rows)]
+    docs = [memory(n, body) for n, (body, _) in enumerate(rows)]
+    found = search(docs, cosines, "alpha", limit=2)
+    assert [hit.doc.id for hit in found.hits] == counted(docs, cosines, "alpha", 2)
+    assert "011" in {hit.doc.id for hit in found.hits}
+
+
 def test_only_as_many_documents_are_looked_at_as_are_needed(monkeypatch):
     docs = [memory(n, f"n{n} alpha") for n in range(400)]
     cosines = [n / 500 for n in range(400)]
