@@ -100,7 +100,9 @@ def test_every_refused_character_is_refused_in_every_field():
         lambda text: set_fact("", text, "key", "value"),
     ]
     missed = []
-    for number in range(0, sys.maxunicode + 1, 1 if "soak" in sys.argv else 3):
+    # All but the private planes, of which a few are enough.
+    numbers = (*range(0xE000), *range(0xF8F0, 0x10000), *range(0xE0000, 0xE1000))
+    for number in (*numbers, *range(0x10000, sys.maxunicode + 1, 997)):
         text = f"a{chr(number)}b"
         if find_unsafe(text) is None or chr(number) in "\t\n\r":
             continue

@@ -165,4 +165,8 @@ def _usage(error: ClickException) -> int:
 
 def main() -> None:
     """Run the program on the process's own arguments and exit."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # whoever started us closed it
+            null = os.open(os.devnull, os.O_RDWR)
+            setattr(sys, name, os.fdopen(null, mode, encoding="utf-8"))
     sys.exit(run_program(sys.argv[1:], Run()))

@@ -89,8 +89,6 @@ def text_or_stdin(text: str, what: str) -> str:
     """The text itself, or standard input for ``-``."""
     if text != "-":
         return text
-    if sys.stdin is None:
-        raise UsageError(f"no {what}: standard input is closed")
     try:
         data = sys.stdin.buffer.read().decode()
     except UnicodeDecodeError as error:

@@ -9,7 +9,7 @@ from toolmem.core.model import ANY_TOOL, Priority, Rule, Source
 from toolmem.core.on_demand import OnDemand
 from toolmem.core.rules.effective import listing_order
 from toolmem.ops.guard import GuardAnswer, check_call
-from toolmem.ops.leave import leave
+from toolmem.ops.leave import TOLD, leave
 from toolmem.store import journal
 from toolmem.store.settings import home_folder
 from toolmem.store.vault import Vault
@@ -24,9 +24,6 @@ else:
     safe = OnDemand("toolmem.core.prompt.safe")
     state = OnDemand("toolmem.store.state")
     session_rules = OnDemand("toolmem.store.session_rules")
-
-TOLD = ".told"
-"""After a session's name: the journal of the rules that it was told."""
 
 
 def answer(vault: Vault, event: Event) -> Answer:

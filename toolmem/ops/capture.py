@@ -112,7 +112,7 @@ def _with_rest(error: ToolmemError, rest: int, kept: bool) -> ToolmemError:
     messages = f"{rest} message{'' if rest == 1 else 's'}"
     if kept:
         return type(error)(f"{error}; {messages} will be captured the next time")
-    return type(error)(f"{error}; {messages} could not be captured and were not kept")
+    return type(error)(f"{error}; {messages} could be neither captured nor kept")
 
 
 class _Work:
@@ -180,7 +180,8 @@ class _Work:
         found = heard_in(reading.placed, reading.transcript, about)
         if not self._request.since_last:
             return found
-        return [one for one in found if not reading.known.get(one.turn, _NEW)[1]]
+        before = reading.heard_before()
+        return [one for one in found if one.turn not in before]
 
     def _listener(self, scope: Scope) -> "Listener":
         found = self._listeners.get(scope)
@@ -248,9 +249,8 @@ class _Work:
             heard=True,
             logged=reading.is_kept,
         )
-        if reading.bookmark and self._request.path:
-            path = str(self._request.path.resolve())
-            save_bookmark(state, reading.key, path, reading.bookmark, now)
+        if reading.bookmark:
+            save_bookmark(state, reading.key, reading.path, reading.bookmark, now)
 
     def skipped(self, reading: Reading) -> Counter[str]:
         """What was passed over, by reason."""

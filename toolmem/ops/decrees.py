@@ -67,6 +67,8 @@ class Listener:
         missing = tuple(tool for tool, one in related if one.kind != "same")
         if not missing:
             return self._seen(draft, same)
+        if before := self._writer.made_before(draft, missing):
+            return before
         if not draft.find.lasting and self._one_off != "store":
             return self._about_now(draft, session)
         draft = draft._replace(tools=missing)

@@ -76,7 +76,8 @@ class FailureWriter:
     def _note(self, failure: Failure, turn: int, place: str, where: str) -> FailureNote:
         tool = self._known.spelt([failure.tool])[0]
         key = self._known.names.key(tool)
-        made = derived_id(
+        text = _shortened(failure.text)
+        made = self._known.same_text(key, text) or derived_id(
             "failure", str(self._scope), key, failure.error, failure.program
         )
         ask = partial(event_counts, rule=made, kind="failed")
@@ -92,7 +93,7 @@ class FailureWriter:
             failure.error,
             failure.command,
             failure.worked,
-            _shortened(failure.text),
+            text,
             "seen",
             made,
             f"{visible(error)}; failed {total} times, last in {visible(at)}",

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from toolmem.core.model import Scope
 from toolmem.core.scope import parse_scope
 from toolmem.core.transcript.events import Transcript, Turn
-from toolmem.core.turns.places import Mark, first_place, typed_text
+from toolmem.core.turns.places import Mark, first_place, own_id, typed_text
 
 
 class Heard(NamedTuple):
@@ -81,7 +81,7 @@ def heard_in(
         used |= dict.fromkeys(calls)
         text = typed_text(turn)
         if text is not None:
-            key = text.uuid or f"{about.key}#{index}"
+            key = own_id(text) or f"{about.key}#{index}"
             # "Never do that again" speaks of what was done before it was said.
             found.append(
                 about._replace(

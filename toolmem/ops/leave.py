@@ -9,6 +9,9 @@ from toolmem.store import journal
 from toolmem.store.hook_log import note
 from toolmem.store.vault import Vault
 
+TOLD = ".told"
+"""After a session's name: the journal of what it was told, and need not be again."""
+
 
 def leave(
     vault: Vault, event: Event, line: Mapping[str, Any], *, beside: str = ""

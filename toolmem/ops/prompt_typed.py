@@ -6,39 +6,46 @@ from zlib import crc32
 
 from toolmem.core.agents.event import Answer, Event
 from toolmem.core.on_demand import OnDemand
-from toolmem.ops.before_tool import TOLD
-from toolmem.ops.leave import leave
+from toolmem.core.transcript.harness import typed_part
+from toolmem.ops.leave import TOLD, leave
 from toolmem.ops.waiting import message_of, waits
 from toolmem.store import journal, layout
 from toolmem.store.vault import Vault
 
 if TYPE_CHECKING:
+    from toolmem.core.capture import cues, decree
     from toolmem.core.prompt import build, markdown
     from toolmem.ops import hear, topic_memories
 else:
     # Most messages decree nothing and enter no topic.
+    cues = OnDemand("toolmem.core.capture.cues")
+    decree = OnDemand("toolmem.core.capture.decree")
     build = OnDemand("toolmem.core.prompt.build")
     markdown = OnDemand("toolmem.core.prompt.markdown")
     hear = OnDemand("toolmem.ops.hear")
     topic_memories = OnDemand("toolmem.ops.topic_memories")
 
+_WORDS_OF_A_TASK = 2
+"""A single word ("continue") answers a question of the agent's."""
 _HOLDS = "What was created holds from now on, what was retired holds no more."
 
 
 def answer(vault: Vault, event: Event) -> Answer:
     """What was captured, for the model and the user, and the block of a topic."""
     lines = hear.hear_waiting(vault, event) if waits(vault.root, event) else []
-    if event.typed and event.prompt.strip():
-        lines += _heard(vault, event)
+    typed = typed_part(event.prompt) if event.typed else ""
+    if typed:
+        lines += _heard(vault, event, typed)
     said = "\n".join(lines)
     parts = [f"{said}\n{_HOLDS}" if said else "", _topic(vault, event)]
     return Answer(context="\n\n".join(filter(None, parts)), message=said)
 
 
-def _heard(vault: Vault, event: Event) -> list[str]:
-    if vault.setting("capture.mode") != "off":
+def _heard(vault: Vault, event: Event, typed: str) -> list[str]:
+    heard = vault.setting("capture.mode") != "off"
+    if heard and cues.may_rule(typed) and decree.find_decrees(typed):
         return hear.hear(vault, event)
-    body = event.prompt.strip().encode("utf-8", "replace")
+    body = typed.encode("utf-8", "replace")
     known = message_of(event)["id"]
     mark = f"{crc32(body):08x}:{len(body)}:{known}"
     leave(vault, event, {"session": event.session, "cwd": event.cwd, "prompt": mark})
@@ -47,7 +54,10 @@ def _heard(vault: Vault, event: Event) -> list[str]:
 
 def _topic(vault: Vault, event: Event) -> str:
     """The memories on a topic that the message enters and the session has not seen."""
-    if not event.takes_context or not event.session or not _has_memories(vault):
+    answered = len(event.prompt.split()) < _WORDS_OF_A_TASK
+    if answered or not event.session or not event.takes_context:
+        return ""
+    if not _has_memories(vault):
         return ""
     memories, _ = topic_memories.topic_memories(vault, "", event.prompt)
     if not memories:

@@ -1,21 +1,22 @@
 """A session begins, goes on or was compacted: the frozen block, what has changed
 since, and what the session's turns left behind."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from toolmem.core import limits
 from toolmem.core.agents.event import Answer, Event
 from toolmem.core.on_demand import OnDemand
 from toolmem.errors import ToolmemError
-from toolmem.ops.before_tool import TOLD
 from toolmem.ops.frozen import Change, freeze, since_text
-from toolmem.ops.leave import leave
+from toolmem.ops.leave import TOLD, leave
 from toolmem.ops.prompt import Block, PromptRequest, build_prompt
 from toolmem.ops.waiting import waits
 from toolmem.store import journal
 from toolmem.store.hook_log import note
 from toolmem.store.session_rules import session_rules
 from toolmem.store.state import open_state
+from toolmem.store.tally import count_event
 from toolmem.store.turn_log import turn_documents
 from toolmem.store.vault import Vault
 
@@ -39,8 +40,9 @@ def answer(vault: Vault, event: Event) -> Answer:
     text = block.text
     if event.session:
         _catch_up(vault, event)
-        text = _of_session(vault, event, request, block)
-        _note_shown(vault, event, block)
+        shown = _shown(block)
+        _tell(vault, event, shown)
+        text = _of_session(vault, event, request, block, shown)
     return Answer(context=text, message="\n".join(lines))
 
 
@@ -55,7 +57,11 @@ def _catch_up(vault: Vault, event: Event) -> None:
 
 
 def _of_session(
-    vault: Vault, event: Event, request: PromptRequest, block: Block
+    vault: Vault,
+    event: Event,
+    request: PromptRequest,
+    block: Block,
+    shown: Sequence[str],
 ) -> str:
     """The block that the session began with, and all that came after it."""
     session = event.session
@@ -69,6 +75,8 @@ def _of_session(
             refresh=event.source == "clear",
         )
         with open_state(vault.root) as state:
+            for rule_id in shown:
+                count_event(state, rule_id, "shown", f"session {session}", vault.now)
             ours = session_rules(state, session)
             has_turns = bool(turn_documents(state, session, 1))
     except ToolmemError as error:
@@ -96,18 +104,16 @@ def _turn_memory(vault: Vault, session: str, room: int) -> str:
     return ""
 
 
-def _note_shown(vault: Vault, event: Event, block: Block) -> None:
-    """Keep which rules the session was shown, for their records and for later."""
-    ids = [
-        str(item.data["id"])
-        for part in block.parts
-        if part.kind == "rules"
-        for item in part.items
-        if item.data["id"]
-    ]
+def _shown(block: Block) -> list[str]:
+    """The ids of the rules in a block."""
+    items = (i for part in block.parts if part.kind == "rules" for i in part.items)
+    return [str(item.data["id"]) for item in items if item.data["id"]]
+
+
+def _tell(vault: Vault, event: Event, shown: Sequence[str]) -> None:
+    """Keep what the session knows by now, so that it is not told again."""
     if event.source in _FORGETS:
         told = journal.name_of(event.session) + TOLD
         journal.forget(journal.take(vault.root, told))
-    if ids:
-        leave(vault, event, {"session": event.session, "shown": ids})
-        leave(vault, event, {"shown": ids}, beside=TOLD)
+    if shown:
+        leave(vault, event, {"shown": list(shown)}, beside=TOLD)

@@ -8,16 +8,15 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from sqlite3 import Connection
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from toolmem.core.on_demand import OnDemand
 from toolmem.core.scope import write_scope
 from toolmem.core.transcript.events import Turn
 from toolmem.core.transcript.read import read_transcript
 from toolmem.core.turns.failures import repeated_failures
 from toolmem.core.turns.places import Mark
-from toolmem.ops.failures import FailureNote, FailureWriter
 from toolmem.ops.hearing import Placed
-from toolmem.ops.known import Known
 from toolmem.ops.notebook import Notebook
 from toolmem.ops.turns import keep_turns, turn_notes
 from toolmem.store import journal
@@ -26,6 +25,14 @@ from toolmem.store.state import open_state
 from toolmem.store.tally import count_event, note_event
 from toolmem.store.turn_log import LoggedTurn, log_turns, logged_marks
 from toolmem.store.vault import Vault
+
+if TYPE_CHECKING:
+    from toolmem.ops import failures, known
+    from toolmem.ops.failures import FailureNote
+else:
+    # Most turns repeat no failure.
+    failures = OnDemand("toolmem.ops.failures")
+    known = OnDemand("toolmem.ops.known")
 
 RULE_EVENTS = ("shown", "matched", "asked", "denied")
 """What befalls rules while an agent works."""
@@ -38,7 +45,7 @@ class _Part(NamedTuple):
     turn: Turn
 
 
-def settle(vault: Vault, session: str) -> tuple[FailureNote, ...]:
+def settle(vault: Vault, session: str) -> tuple["FailureNote", ...]:
     """Work out what waits of a session; the tools that failed again and again in it.
 
     Raises ``LockedError`` and ``StorageError`` where it cannot be written: then it
@@ -54,7 +61,7 @@ def settle_all(vault: Vault) -> None:
             _settle(vault, name)
 
 
-def _settle(vault: Vault, name: str) -> tuple[FailureNote, ...]:
+def _settle(vault: Vault, name: str) -> tuple["FailureNote", ...]:
     taken = journal.take(vault.root, name)
     try:
         notes = _worked_out(vault, taken) if taken.lines else ()
@@ -65,7 +72,7 @@ def _settle(vault: Vault, name: str) -> tuple[FailureNote, ...]:
     return notes
 
 
-def _worked_out(vault: Vault, taken: Taken) -> tuple[FailureNote, ...]:
+def _worked_out(vault: Vault, taken: Taken) -> tuple["FailureNote", ...]:
     lines = taken.lines
     session = next((str(line["session"]) for line in lines if line.get("session")), "")
     key = session or f"run:{taken.files[0].name}"
@@ -133,12 +140,12 @@ def _placed(parts: Sequence[_Part], first: int) -> list[tuple[Placed, Mark | Non
 
 def _failures(
     vault: Vault, notebook: Notebook, placed: Iterable[Placed], session: str
-) -> tuple[FailureNote, ...]:
+) -> tuple["FailureNote", ...]:
     failed = [one for one in placed if repeated_failures(one.turn)]
     if not failed or vault.setting("capture.mode") == "off" or vault.is_newer:
         return ()
-    known = Known(vault, write_scope(vault.chain))
-    writer = FailureWriter(vault, known, notebook, dry_run=False)
+    held = known.Known(vault, write_scope(vault.chain))
+    writer = failures.FailureWriter(vault, held, notebook, dry_run=False)
     place = f"session {session}" if session else ""
     return tuple(note for one in failed for note in writer.note(one, session, place))
 

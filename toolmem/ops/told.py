@@ -26,7 +26,8 @@ def decree_line(decree: Decree) -> str:
         about = f"{ABOUT[decree.kind]} {about}"
     elif decree.kind == "session":
         about = "for this session"
-    notes = "; ".join(part for part in (about, decree.reason) if part)
+    clamped = "an agent's rule is at most high" if decree.clamped else ""
+    notes = "; ".join(part for part in (about, decree.reason, clamped) if part)
     what = f"{decree.action} {_short(decree.id)} [{decree.priority.value}]"
     return _line(what, decree.tools, decree.text, notes)
 

@@ -138,6 +138,8 @@ class State:
         """See ``open_state``."""
         prepare_state(root)
         self._path = root / STATE / _FILE
+        if self._path.is_symlink():  # a vault may come with one that leads out of it
+            raise StorageError(f"{self._path}: is a symbolic link: delete it")
         with self._reported():
             self._connection = _connect(self._path, remarks)
 

@@ -263,6 +263,11 @@ CASES = [
 ]
 
 
+def test_an_address_of_somebody_is_no_site():
+    tools = [ToolWords("bash"), ToolWords("browser")]
+    assert choose_tools("never write to sarah@example.com", tools, ()) == ()
+
+
 @pytest.mark.parametrize(("tools", "text", "chosen"), CASES)
 def test_a_rule_finds_its_tools(tools, text, chosen):
     available = [ToolWords(name) for name in tools.split()]

@@ -219,9 +219,11 @@ def swapped(ours: list[Token], theirs: list[Token]) -> tuple[str, ...]:
     texts have both words; or a statement of the same words has some of them
     on the other side of a "before" or "over". Moved statements do not count.
     """
+    if turned := _turned(ours, theirs):
+        return tuple(sorted(turned))
     one, other = _places(ours), _places(theirs)
     both = {token.word for token in ours} & {token.word for token in theirs}
-    found = set(_turned(ours, theirs))
+    found: set[str] = set()
     for place in one.keys() & other.keys():
         left, right = one[place] - other[place], other[place] - one[place]
         moved = left.keys() | right.keys()

@@ -90,11 +90,11 @@ def compare(new: str, old: str, vault: Vault) -> Verdict:
             return Verdict(Action.CONTESTED, similarity, differing)
     if similarity < limits.SIMILAR_RELATED:
         return Verdict(Action.CREATED, similarity)
-    if similarity > limits.SIMILAR_SAME and not (
-        cut or added or missing or _has_news(ours, theirs)
-    ):
-        return Verdict(Action.DEDUPLICATED, similarity)
-    return Verdict(Action.MERGED, similarity)
+    news = _is_news(ours, added) or _is_news(theirs, missing)
+    if cut or news or _differ_in_size(ours, theirs):
+        return Verdict(Action.MERGED, similarity)
+    same = similarity > limits.SIMILAR_SAME
+    return Verdict(Action.DEDUPLICATED if same else Action.MERGED, similarity)
 
 
 def _similarity(ours: Sequence[Token], theirs: Sequence[Token], vault: Vault) -> float:
@@ -150,7 +150,13 @@ def _excused(tokens: list[Token], statements: set[int], run: set[int]) -> Counte
     )
 
 
-def _has_news(ours: list[Token], theirs: list[Token]) -> bool:
+def _is_news(tokens: list[Token], statements: set[int]) -> bool:
+    """Whether statements that only one text has say more than a heading does."""
+    said = [token for token in tokens if token.segment in statements]
+    return len(said) >= _NEWS - 1 or any(token.mark for token in said)
+
+
+def _differ_in_size(ours: list[Token], theirs: list[Token]) -> bool:
     """Whether the words differ by more than slips and single synonyms.
 
     In a script without spaces every character may be the word that counts.
@@ -183,10 +189,12 @@ def _additions(ours: list[Token], theirs: list[Token]) -> set[int]:
     for statement in mine:
         plain = Counter(token.word for token in statement if not token.mark)
         size = plain.total()
-        if (
-            _words(statement) not in same
-            and min(size, (Counter(_words(statement)) & excess).total()) >= _NEWS - 1
-            and all((plain & c).total() < _COVERED * size for c in counterparts)
+        new = (Counter(_words(statement)) & excess).total()
+        few = min(size, new) < _NEWS - 1 if counterparts else not new
+        if not (
+            few
+            or _words(statement) in same
+            or any((plain & c).total() >= _COVERED * size for c in counterparts)
         ):
             found.add(statement[0].segment)
     return found

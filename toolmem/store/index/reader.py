@@ -42,6 +42,9 @@ class Searched:
                 rarest = min(self.parts, key=lambda part: part[1])[0]
                 self.documents = self._statistics("part", [rarest])[0]
             self.pristine = self.documents == self.engine.num_docs
+            if not self.pristine:
+                live = self.engine.terms_with_prefix("part", "", Query.all_query())
+                self.parts = [part for part in live if part[1]]
 
     def everything(self) -> Iterator[Doc]:
         """Every document, in no order."""
@@ -110,7 +113,7 @@ class IndexCorpus:
 
     def scopes(self) -> Iterable[str]:
         """The scopes that hold something."""
-        return self._shown
+        return [scope for scope, parts in self._shown.items() if self._shows(parts)]
 
     def totals(self) -> Totals:
         """Number and mean lengths."""
@@ -197,6 +200,13 @@ class IndexCorpus:
         if view.mem_kinds is not None:
             clauses.append(self._only("label", map(engine.mem_kind, view.mem_kinds)))
         return clauses
+
+    def _shows(self, parts: list[str]) -> bool:
+        """Whether one of the documents in these parts is shown."""
+        narrowed = self._view.tags is not None or self._view.mem_kinds is not None
+        if not narrowed and any("x" not in part.rpartition("\t")[2] for part in parts):
+            return True
+        return self._matches(self._all_of(self._only("part", parts))) > 0
 
     def _only(self, field: str, values: Iterable[str]) -> Clause:
         query = self._in.any_of(field, values)

@@ -1,0 +1,72 @@
+"""Small libraries for tests: documents of few words, and requests."""
+
+from datetime import UTC, datetime, timedelta
+
+from hypothesis import strategies as st
+
+from toolmem.core.search.corpus import View
+from toolmem.core.search.doc import Doc
+from toolmem.core.search.find import Request
+from toolmem.core.search.query import parse_query
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+SCOPES = ("system", "agent-type:coding", "project:p", "project:q", "agent:a")
+WEIGHTS = {"system": 0.4, "agent-type:coding": 0.7, "agent:a": 1.2}
+VOCABULARY = "alpha beta beta gamma gamma gamma deltas painting 猫が好き tokenRefresh"
+_TEXT = st.lists(st.sampled_from(VOCABULARY.split()), max_size=8).map(" ".join)
+_TIMES = st.sampled_from([None, NOW - timedelta(days=1), NOW + timedelta(days=1)])
+
+
+def weigh(scope: str) -> float:
+    return WEIGHTS.get(scope, 1.0)
+
+
+def request(text: str, **changes) -> Request:
+    return Request(parse_query(text), weigh)._replace(**changes)
+
+
+def doc(number: int, **changes) -> Doc:
+    """A memory of the system scope with an id and a path of its own."""
+    made = Doc(f"m{number:02}", f"system/m{number:02}.md", "system", "memory")
+    return made._replace(**changes)
+
+
+@st.composite
+def docs(draw, most: int = 12):
+    """Documents of all scopes, kinds and kinds of visibility."""
+    return tuple(
+        doc(
+            number,
+            scope=draw(st.sampled_from(SCOPES)),
+            kind=draw(st.sampled_from(["memory", "memory", "rule"])),
+            title=draw(_TEXT),
+            body=draw(_TEXT),
+            context=draw(_TEXT),
+            topic=draw(st.sampled_from(["", "git", "database"])),
+            tags=draw(st.sampled_from([(), ("x",), ("x", "y")])),
+            mem_kind=draw(st.sampled_from(["", "fact"])),
+            private=draw(st.booleans()),
+            expires_at=draw(_TIMES),
+        )
+        for number in range(draw(st.integers(0, most)))
+    )
+
+
+views = st.builds(
+    View,
+    at=st.just(NOW),
+    scopes=st.none() | st.frozensets(st.sampled_from(SCOPES)),
+    kinds=st.none() | st.just(frozenset({"memory"})),
+    private=st.booleans(),
+    tags=st.none() | st.just(frozenset({"y"})),
+    mem_kinds=st.none() | st.just(frozenset({"fact"})),
+)
+questions = st.sampled_from(
+    ["alpha", "beta gamma", "gama delta", "paintings 猫", "好き", "token", "nothing"]
+)
+requests = st.builds(
+    request,
+    questions,
+    limit=st.sampled_from([1, 3, 5, 10]),
+    topic=st.sampled_from([None, "git"]),
+)

@@ -1,0 +1,157 @@
+"""Search as a whole, over documents in memory."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.core.search.library import NOW, doc, docs, request, requests, views
+from toolmem.core.search.corpus import Proposal, View
+from toolmem.core.search.find import find
+from toolmem.core.search.rank import Terms, bm25
+from toolmem.core.search.scan import Scan
+
+EVERYTHING = View(NOW)
+
+
+def ids(found):
+    return [hit.doc.id for hit in found.hits]
+
+
+def search(documents, text, view=EVERYTHING, **changes):
+    return find(Scan(documents, view), request(text, **changes))
+
+
+def bodies(*texts):
+    return tuple(doc(number, body=text) for number, text in enumerate(texts))
+
+
+class Reluctant(Scan):
+    """Proposes the worst first, and only ``step`` more with each request."""
+
+    step = 1
+
+    def __init__(self, documents, view):
+        super().__init__(documents, view)
+        self.asked = 0
+
+    def propose(self, weights, count, *, scopes=None, topic=None):
+        self.asked += 1
+        every = super().propose(weights, count, scopes=scopes, topic=topic).candidates
+        terms, totals = Terms(weights), self.totals()
+        ranked = sorted(every, key=lambda c: bm25(c, terms, totals))
+        shown = ranked[: self.asked * self.step]
+        held = ranked[len(shown) :]
+        return Proposal(tuple(shown), bm25(held[-1], terms, totals) if held else 0.0)
+
+
+@settings(max_examples=200)
+@given(docs(), views, requests)
+def test_the_answer_does_not_depend_on_what_is_proposed_first(documents, view, asked):
+    assert find(Reluctant(documents, view), asked) == find(Scan(documents, view), asked)
+
+
+@settings(max_examples=200)
+@given(docs(), views, requests)
+def test_documents_that_are_not_seen_change_nothing(documents, view, asked):
+    seen = tuple(one for one in documents if view.shows(one))
+    assert find(Scan(documents, view), asked) == find(Scan(seen, view), asked)
+
+
+@settings(max_examples=100)
+@given(docs(), views, requests, st.randoms())
+def test_the_order_of_documents_changes_nothing(documents, view, asked, random):
+    shuffled = random.sample(documents, len(documents))
+    assert find(Scan(shuffled, view), asked) == find(Scan(documents, view), asked)
+
+
+@settings(max_examples=100)
+@given(docs(), views, requests)
+def test_scores_lie_between_zero_and_one_and_all_hits_are_seen(documents, view, asked):
+    found = find(Scan(documents, view), asked._replace(heaviest=1.2))
+    for hit in found.hits:
+        assert view.shows(hit.doc)
+        assert 0 < hit.score <= hit.relevance <= 1
+    assert len(found.hits) <= asked.limit
+
+
+def test_one_common_word_is_enough_and_more_are_better():
+    library = bodies("refresh the token", "refresh", "token of thanks", "nothing")
+    assert ids(search(library, "how do I refresh a token?")) == ["m00", "m01", "m02"]
+
+
+def test_a_moderate_hit_of_the_project_beats_a_good_one_of_the_system():
+    library = (
+        doc(0, body="token token token"),
+        doc(1, scope="project:p", body="token among other words that say little"),
+    )
+    assert ids(search(library, "token")) == ["m01", "m00"]
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("mech_fighters handles input", "mech fighters"),
+        ("call parseQuery first", "parse query"),
+        ("see src/app/a_b.py", "src/app/a_b.py"),
+        ("部署到主分支需要审核", "主分支"),
+        ("トークンの更新", "トークン"),
+        ("토큰을 갱신한다", "토큰"),
+        ("the painter paints", "painting"),
+        ("a café in Zürich", "cafe zurich"),
+        ("kubernetes upgrades", "kuberentes"),
+    ],
+)
+def test_it_is_found(text, query):
+    assert ids(search(bodies("something else", text), query)) == ["m01"]
+
+
+def test_a_misspelt_word_is_said_and_exact_hits_stay_on_top():
+    library = bodies("tokens expire", "token refresh", "refresh daily")
+    found = search(library, "tokne refresh")
+    assert found.mended == {"tokne": ("token",)}
+    assert ids(found) == ["m01", "m02", "m00"]
+    assert search(library, "token").mended == {}
+
+
+def test_what_reads_the_same_is_one_hit_from_the_narrowest_scope():
+    library = (
+        doc(0, body="use uv"),
+        doc(1, body="use uv", scope="project:p"),
+        doc(2, body="use uv", kind="rule"),
+    )
+    assert ids(search(library, "uv")) == ["m01", "m02"]
+
+
+def test_a_topic_keeps_untagged_memories_in():
+    library = (
+        *(doc(n, body="token", title=str(n), topic="git") for n in range(2)),
+        doc(2, body="token here", topic=""),
+        doc(3, body="token there", topic="database"),
+    )
+    found = search(library, "token", topic="git")
+    assert (sorted(ids(found)), found.topic_fallback) == (["m00", "m01", "m02"], False)
+
+
+def test_with_fewer_than_three_on_the_topic_all_topics_are_searched():
+    library = tuple(doc(n, body="token", title=str(n), topic="git") for n in range(2))
+    library += (doc(2, body="token here", topic="database"),)
+    found = search(library, "token", topic="git")
+    assert (sorted(ids(found)), found.topic_fallback) == (["m00", "m01", "m02"], True)
+
+
+def test_a_condition_is_looked_for_further_down():
+    library = bodies(*("token " * (number + 1) for number in range(30)))
+    asked = request("token", where=lambda one: one.id in ("m00", "m29"))
+    assert sorted(ids(find(Reluctant(library, EVERYTHING), asked))) == ["m00", "m29"]
+
+
+def test_each_hit_has_a_line_and_its_parts_add_up():
+    (hit,) = search(bodies("First line.\nThe token is here."), "token").hits
+    assert hit.snippet == "The token is here."
+    assert sum(hit.parts.values()) == pytest.approx(hit.relevance)
+
+
+@pytest.mark.parametrize("text", ["", "???", "nothing of the kind"])
+def test_nothing_is_found_without_a_fuss(text):
+    assert search(bodies("token"), text).hits == ()
+    assert search((), text).hits == ()

@@ -1,0 +1,44 @@
+"""The line that shows why a text was found."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from toolmem.core import limits
+from toolmem.core.search.rank import Terms
+from toolmem.core.search.snippet import snippet
+
+TEXT = """Deploys run on Fridays. Tokens are refreshed hourly.
+
+- The painter paints.
+- Nothing here."""
+
+
+@pytest.mark.parametrize(
+    ("weights", "expected"),
+    [
+        ({"token": 1.0}, "Tokens are refreshed hourly."),
+        ({"paint": 1.0, "nothing": 0.1}, "- The painter paints."),
+        ({"absent": 1.0}, "Deploys run on Fridays."),
+        ({}, "Deploys run on Fridays."),
+    ],
+)
+def test_the_sentence_with_the_weightiest_words(weights, expected):
+    assert snippet(TEXT, Terms(weights)) == expected
+
+
+def test_a_long_sentence_is_cut_around_its_word():
+    text = "word " * 100 + "needle " + "word " * 100
+    found = snippet(text, Terms({"needl": 1.0}))
+    assert "needle" in found
+    assert found.startswith("…")
+    assert found.endswith("…")
+    assert len(found) <= limits.SNIPPET_CHARS + 1
+
+
+@settings(max_examples=200)
+@given(st.text(max_size=400), st.sampled_from(["a", "猫", "x"]))
+def test_it_is_one_line_and_not_too_long(text, term):
+    found = snippet(text, Terms({term: 1.0}))
+    assert len(found) <= limits.SNIPPET_CHARS + 1
+    assert len(found.splitlines()) <= 1

@@ -1,0 +1,82 @@
+"""Words of documents and of queries."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from toolmem.core.search.terms import asked_words, fold, stem_of, words
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Never push to main!", ["never", "push", "to", "main"]),
+        ("mech_fighters", ["mech", "fighters"]),
+        ("src/app/a_b.py:12", ["src", "app", "a", "b", "py", "12"]),
+        ("parseQuery", ["parsequery", "parse", "query"]),
+        ("a GitHub token", ["a", "github", "token", "git", "hub"]),
+        ("HTTPServer2Go", ["httpserver2go", "http", "server", "2", "go"]),
+        ("README v1.2.3", ["readme", "v1", "2", "3"]),
+        ("don't", ["don", "t"]),
+        ("Café Ångström ﬁle", ["cafe", "angstrom", "file"]),
+        ("Straße", ["strasse"]),
+        ("ＡＢＣ１２", ["abc12"]),
+        ("Привет мир", ["привет", "мир"]),
+        ("猫が好き", ["猫", "が", "好", "き", "猫が", "が好", "好き"]),
+        ("用rg搜索", ["用", "rg", "搜", "索", "搜索"]),
+        ("한국어", ["한", "국", "어", "한국", "국어"]),
+        ("हिन्दी", ["हिन्दी"]),
+        ("soft\u00adhyphen zero\u200bwidth", ["softhyphen", "zerowidth"]),
+        ("🎉 !!! ---", []),
+        ("", []),
+    ],
+)
+def test_words_of_a_document(text, expected):
+    assert words(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("搜索", ["搜索"]),
+        ("猫", ["猫"]),
+        ("搜索rg用", ["搜索", "rg", "用"]),
+        ("refreshToken", ["refreshtoken", "refresh", "token"]),
+    ],
+)
+def test_a_query_asks_for_pairs_of_characters(text, expected):
+    assert asked_words(text) == expected
+
+
+@settings(max_examples=200)
+@given(st.text(max_size=60))
+def test_every_word_asked_for_is_one_of_the_document(text):
+    assert set(asked_words(text)) <= set(words(text))
+
+
+@settings(max_examples=200)
+@given(st.text(max_size=60))
+def test_words_hold_no_blanks_and_are_folded(text):
+    for word in words(text):
+        assert word
+        assert word.split() == [word]
+        assert fold(word) == word
+        assert stem_of(word)
+
+
+@pytest.mark.parametrize(
+    ("text", "many"),
+    [
+        ("a" * 200_000, 1),
+        ("aB" * 100_000, 100_002),
+        ("A" * 200_000, 1),
+        ("_" * 200_000, 0),
+        ("漢" * 100_000, 199_999),
+        ("a\u0301" * 50_000, 1),
+        ("ﷺ" * 500, 1_501),
+        ("é" + "aB_" * 50_000, 150_000),
+    ],
+    ids=lambda value: str(value)[:3],
+)
+def test_hostile_texts_come_to_an_end(text, many):
+    assert len(words(text)) == many
