@@ -4,7 +4,7 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 	$$python -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' \
 	2>/dev/null && echo $$python && break; done)
 
-.PHONY: demo test bench soak generate
+.PHONY: demo test bench soak semantic generate
 
 demo: .venv/installed
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh tests/demo.sh
@@ -22,9 +22,19 @@ bench: .venv/installed
 soak: .venv/installed
 	$(BIN)/python -m pytest -m soak
 
+# Searching by meaning: 270 MB of packages, in an environment of their own.
+semantic: .venv-semantic/installed
+	.venv-semantic/bin/python -m pytest tests/semantic tests/core/search tests/ops
+	.venv-semantic/bin/python -m bench.semantic
+
 generate: .venv/installed
 	$(BIN)/toolmem generate
 	$(BIN)/python -m tests.readme
+
+.venv-semantic/installed: pyproject.toml .venv/installed
+	$(PYTHON) -m venv .venv-semantic
+	.venv-semantic/bin/python -m pip install --quiet --editable '.[dev,semantic]'
+	@touch $@
 
 .venv/installed: pyproject.toml
 	@test -n "$(PYTHON)" || { echo "found no Python 3.11 or newer with venv" >&2; exit 1; }

@@ -213,6 +213,8 @@ def measure(root: Path, count: int) -> bool:
     line("search, whole process / python -c pass", process, nothing, "", None)
     if shutil.which("git"):
         git = ["git", "-c", "user.name=b", "-c", "user.email=b@localhost"]
+        # Git tidies up in the background, in a folder that is about to go.
+        git += ["-c", "gc.auto=0", "-c", "maintenance.auto=false"]
         (root / ".gitignore").write_text(".toolmem/\n")
         run([*git, "init", "-q"], root)
         run([*git, "add", "-A"], root)

@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.extra import INSTALLED
+
 _LEFT_OUT = pytest.StashKey[int]()
 
 
@@ -18,4 +20,6 @@ def pytest_terminal_summary(terminalreporter, config):
     terminalreporter.section("left out")
     if soak:
         terminalreporter.write_line(f"`make soak`: {soak} tests that take minutes")
+    if not INSTALLED:
+        terminalreporter.write_line("`make semantic`: searching by meaning")
     terminalreporter.write_line("`make bench`: speed and size beside their targets")

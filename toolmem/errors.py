@@ -25,11 +25,21 @@ class SecretError(UsageError):
     code = "secret"
 
 
+class MissingExtraError(UsageError):
+    """It was asked for something that an extra brings, which is not installed."""
+
+    code = "missing_extra"
+
+
 class NoVaultError(ToolmemError):
     """There is no vault where one was looked for, or it has gone away."""
 
     exit_code = 10
     code = "no_vault"
+
+
+class LostVaultError(NoVaultError):
+    """A vault was named, and is not where it should be."""
 
 
 class InvalidFileError(ToolmemError):

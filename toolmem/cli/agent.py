@@ -1,6 +1,8 @@
 """``toolmem agent``: wire an agent's hooks, and unwire them."""
 
 import difflib
+import os
+import shutil
 from pathlib import Path
 from typing import Annotated
 
@@ -93,7 +95,7 @@ def status(
         agent_install.wiring_of(agent)
     found = [
         one
-        for one in agent_install.status(run_of(ctx).cwd, Path.home())
+        for one in agent_install.status(_places(run_of(ctx)))
         if agent in ("", one.agent)
     ]
     if as_json:
@@ -110,7 +112,11 @@ def _path(run: Run, agent: str, project: bool, user: bool) -> Path:
     if project and user:
         raise UsageError("--project and --user at once")
     place = "user" if user else "project"
-    return agent_install.settings_path(agent, place, run.cwd, Path.home())
+    return agent_install.settings_path(agent, place, _places(run))
+
+
+def _places(run: Run) -> agent_install.Places:
+    return agent_install.Places(run.cwd, Path.home(), os.environ)
 
 
 def _show(change: agent_install.Change, dry_run: bool, as_json: bool) -> None:
@@ -127,8 +133,10 @@ def _show(change: agent_install.Change, dry_run: bool, as_json: bool) -> None:
         emit(_difference(change))
         return
     emit(f"{change.action} {change.path}")
-    if change.note and change.action == "installed":
+    if change.note and change.action in ("installed", "kept"):
         remark(change.note)
+    if change.action == "installed" and shutil.which("toolmem") is None:
+        remark("toolmem is not on PATH: the agent will not find it")
 
 
 def _difference(change: agent_install.Change) -> str:

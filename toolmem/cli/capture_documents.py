@@ -1,17 +1,13 @@
 """What capture, turns and statistics show: as JSON, and as lines for people."""
 
-from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from toolmem.cli.output import show
-from toolmem.core import limits
 from toolmem.core.captured import Decree
-from toolmem.core.model import ANY_TOOL
 from toolmem.ops.capture import Captured
-from toolmem.ops.failures import FailureNote
+from toolmem.ops.told import ABOUT, decree_line, failure_line
 
-_ABOUT = {"amend": "amends", "contest": "contradicts", "retire": "retires"}
-"""What the rules that a proposal is about are called, by its kind."""
+if TYPE_CHECKING:
+    from toolmem.ops.failures import FailureNote
 
 
 def captured_document(found: Captured) -> dict[str, Any]:
@@ -37,8 +33,8 @@ def decree_document(decree: Decree) -> dict[str, Any]:
     }
     if decree.kind == "amend":
         more["amends"] = decree.about[0]
-    elif decree.kind in _ABOUT:
-        more[_ABOUT[decree.kind]] = list(decree.about)
+    elif decree.kind in ABOUT:
+        more[ABOUT[decree.kind]] = list(decree.about)
     elif decree.about and decree.id:
         more["ids"] = [decree.id, *decree.about]
     return {
@@ -57,7 +53,7 @@ def decree_document(decree: Decree) -> dict[str, Any]:
     }
 
 
-def failure_document(note: FailureNote) -> dict[str, Any]:
+def failure_document(note: "FailureNote") -> dict[str, Any]:
     """A tool that failed repeatedly in a turn."""
     document = {
         "turn": note.turn,
@@ -77,14 +73,9 @@ def failure_document(note: FailureNote) -> dict[str, Any]:
 
 
 def captured_lines(found: Captured) -> str:
-    """A line for each decree and failure. They begin so that they are recognised.
-
-    A user may paste them back to an agent: capture knows the beginning and finds
-    nothing in them.
-    """
-    lines = [_line(*_decree_cells(decree)) for decree in found.decrees]
-    lines += [_line(*_failure_cells(note)) for note in found.failures]
-    return "\n".join(lines)
+    """A line for each decree and failure."""
+    lines = [decree_line(decree) for decree in found.decrees]
+    return "\n".join([*lines, *map(failure_line, found.failures)])
 
 
 def undo_hint(found: Captured) -> str:
@@ -99,38 +90,3 @@ def undo_hint(found: Captured) -> str:
     if actions & {"proposed", "amended", "contested"}:
         hints.append("`toolmem review` shows what is proposed")
     return "; ".join(hints)
-
-
-def _decree_cells(
-    decree: Decree,
-) -> tuple[str, str | None, str, Iterable[str], str, str]:
-    about = ", ".join(rule_id[: limits.ID_SHOWN] for rule_id in decree.about)
-    if decree.kind in _ABOUT and about:
-        about = f"{_ABOUT[decree.kind]} {about}"
-    elif decree.kind == "session":
-        about = "for this session"
-    notes = "; ".join(part for part in (about, decree.reason) if part)
-    priority = decree.priority.value
-    return decree.action, decree.id, priority, decree.tools, decree.text, notes
-
-
-def _failure_cells(
-    note: FailureNote,
-) -> tuple[str, str | None, str, Iterable[str], str, str]:
-    notes = f"{note.total} times in all" if note.total > note.times else ""
-    notes = "; ".join(part for part in (notes, note.reason) if part)
-    return note.action, note.id, "normal", (note.tool,), note.text, notes
-
-
-def _line(
-    action: str,
-    found: str | None,
-    priority: str,
-    tools: Iterable[str],
-    text: str,
-    notes: str,
-) -> str:
-    named = ", ".join("every tool" if tool == ANY_TOOL else tool for tool in tools)
-    about = f" ({notes})" if notes else ""
-    short = (found or "-")[: limits.ID_SHOWN]
-    return show(f"captured: {action} {short} [{priority}] {named}: {text}{about}")

@@ -3,16 +3,14 @@
 import os
 import platform
 import traceback
-from pathlib import Path
 
 from toolmem import __version__
+from toolmem.store.settings import state_folder
 
 
 def log(error: BaseException) -> str:
     """Append the traceback to the log of crashes; its path, or why there is none."""
-    base = os.environ.get("XDG_STATE_HOME") or os.environ.get("LOCALAPPDATA")
-    folder = Path(base) if base else Path.home() / ".local" / "state"
-    path = folder / "toolmem" / "crash.log"
+    path = state_folder() / "crash.log"
     text = "".join(traceback.format_exception(error))
     head = f"toolmem {__version__}, Python {platform.python_version()}, {os.name}\n"
     try:

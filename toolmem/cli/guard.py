@@ -1,9 +1,7 @@
 """``toolmem guard``: may this call be made?"""
 
 import json
-import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -21,6 +19,7 @@ from toolmem.cli.tree import run_of
 from toolmem.core.model import Rule
 from toolmem.errors import UsageError
 from toolmem.ops.guard import GuardAnswer, check_call
+from toolmem.store.settings import home_folder
 
 _CODES = {"allow": 0, "warn": 0, "deny": 1, "ask": 20}
 
@@ -45,17 +44,13 @@ def guard_command(
     run = run_of(ctx)
     vault = run.open(project, agent_type, agent)
     arguments = _arguments(text_or_stdin(given, "input"))
-    answer = check_call(vault, tool, arguments, cwd=str(run.cwd), home=str(_home()))
+    answer = check_call(vault, tool, arguments, cwd=str(run.cwd), home=home_folder())
     if as_json:
         emit_json(guard_document(answer))
     else:
         emit(_text(answer))
     if _CODES[answer.verdict]:
         raise typer.Exit(_CODES[answer.verdict])
-
-
-def _home() -> Path | str:
-    return os.environ.get("HOME") or Path.home()
 
 
 def guard_document(answer: GuardAnswer) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """The command tree and the one boundary where errors become text and a code."""
 
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -7,11 +8,12 @@ from importlib import import_module
 from typing import Annotated
 
 import typer
+from typer._click.exceptions import ClickException
 from typer.completion import completion_init  # type: ignore[attr-defined]
 
 from toolmem import __version__
 from toolmem.cli import crash
-from toolmem.cli.output import emit, remark, report
+from toolmem.cli.output import aside, emit, remark, report
 from toolmem.cli.run import Run
 from toolmem.cli.tree import VaultCommand, keep_vault
 from toolmem.errors import ToolmemError
@@ -139,18 +141,32 @@ def run_program(argv: Sequence[str], run: Run) -> int:
         os.environ["TERMINAL_WIDTH"] = "10000"
     app = build(None if completing else argv)
     try:
-        app(args=list(argv), prog_name="toolmem", obj=run)
+        code = app(args=list(argv), prog_name="toolmem", obj=run, standalone_mode=False)
+        return code if isinstance(code, int) else 0
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0
+    except ClickException as error:
+        return _usage(error)
     except ToolmemError as error:
         report(error, as_json="--json" in argv)
         return error.exit_code
     except Exception as error:
         remark(f"{type(error).__name__}: a bug in toolmem; see {crash.log(error)}")
         return 3
-    return 0
+
+
+def _usage(error: ClickException) -> int:
+    """Say what was wrong with a command line, in the words of Typer."""
+    text = io.StringIO()
+    error.show(text)
+    aside(text.getvalue().rstrip("\n"))
+    return error.exit_code
 
 
 def main() -> None:
     """Run the program on the process's own arguments and exit."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # whoever started us closed it
+            null = os.open(os.devnull, os.O_RDWR)
+            setattr(sys, name, os.fdopen(null, mode, encoding="utf-8"))
     sys.exit(run_program(sys.argv[1:], Run()))

@@ -140,7 +140,7 @@ def _argument(argument: TyperArgument) -> str:
 
 
 def _option(option: TyperOption) -> str:
-    names = ", ".join(bold(name) for name in option.opts)
+    names = ", ".join(map(bold, (*option.opts, *option.secondary_opts)))
     return names if option.is_flag else f"{names} {italic(option.metavar or '')}"
 
 
@@ -166,7 +166,8 @@ def _settings() -> Iterator[str]:
         where = [f"`{places[place]}`" for place in setting.where]
         if setting.env:
             where.append(f"${setting.env}")
-        default = "" if setting.default is None else f" Default: {setting.default}."
+        value = "false" if setting.default is False else setting.default
+        default = "" if value is None else f" Default: {value}."
         text = f"{setting.doc}{default} Set in: {', '.join(where)}."
         yield from tagged(bold(setting.name), text)
 

@@ -114,3 +114,11 @@ KindOption = Annotated[
         "--kind", metavar="KIND", help="insight, fact, skill, pattern, observation …"
     ),
 ]
+SemanticOption = Annotated[
+    bool | None,
+    typer.Option(
+        "--semantic/--no-semantic",
+        help="By meaning as well as by words (pip install 'toolmem[semantic]').",
+        show_default=False,
+    ),
+]

@@ -98,9 +98,7 @@ def _json_escape(char: str) -> str:
     return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
 
 
-def _write(stream: TextIO | None, text: str) -> None:
-    if stream is None:  # whoever started us closed it
-        return
+def _write(stream: TextIO, text: str) -> None:
     data = spell_out(text).encode()
     try:
         stream.flush()

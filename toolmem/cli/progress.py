@@ -20,11 +20,14 @@ def terminal_progress() -> Progress | None:
 class _Bar:
     def __init__(self) -> None:
         self._began = monotonic()
+        self._what = ""
         self._shown = 0
         self._update: Callable[[int], None] | None = None
 
     def tell(self, what: str, done: int, total: int) -> None:
         """Show how far the work is."""
+        if what != self._what:
+            self._what, self._shown, self._update = what, 0, None
         if self._update is None:
             if monotonic() - self._began < _PATIENCE:
                 return

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from toolmem.cli.progress import terminal_progress
 from toolmem.core.model import Scope
-from toolmem.core.scope import parse_scope
+from toolmem.core.scope import parse_scope, write_scope
 from toolmem.errors import UsageError
 from toolmem.store.discover import Found, find_vault
 from toolmem.store.vault import Vault, utc_now
@@ -77,8 +77,7 @@ def target_scope(vault: Vault, scope: str) -> Scope:
     """Where a command writes: the scope given, else project, agent type, system."""
     if scope:
         return parse_scope(scope)
-    chain = [s for s in vault.chain if s.kind not in ("override", "agent")]
-    return chain[0]
+    return write_scope(vault.chain)
 
 
 def some_scope(scope: str) -> Scope | None:
@@ -90,8 +89,6 @@ def text_or_stdin(text: str, what: str) -> str:
     """The text itself, or standard input for ``-``."""
     if text != "-":
         return text
-    if sys.stdin is None:
-        raise UsageError(f"no {what}: standard input is closed")
     try:
         data = sys.stdin.buffer.read().decode()
     except UnicodeDecodeError as error:

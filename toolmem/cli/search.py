@@ -13,6 +13,7 @@ from toolmem.cli.options import (
     NamespaceOption,
     ProjectOption,
     ScopeOption,
+    SemanticOption,
     TopicOption,
 )
 from toolmem.cli.output import aside, emit, emit_json, remark
@@ -62,6 +63,7 @@ def search_command(
         typer.Option("--importance-min", metavar="N", help="At least so important."),
     ] = -1.0,
     limit: LimitOption = 10,
+    semantic: SemanticOption = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Say on standard error why each scored.")
     ] = False,
@@ -85,6 +87,7 @@ def search_command(
         until=_moment(until),
         importance_min=None if importance_min < 0 else importance_min,
         limit=limit,
+        semantic=semantic,
     )
     answer = search(vault, request)
     _remark(answer)
@@ -110,6 +113,7 @@ def recall_command(
     agent: AgentOption = "",
     topic: TopicOption = "",
     limit: LimitOption = 5,
+    semantic: SemanticOption = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Answer from a fact of that very name, else by searching."""
@@ -119,6 +123,7 @@ def recall_command(
         scope=some_scope(scope),
         topic=topic or None,
         limit=limit,
+        semantic=semantic,
     )
     answer = recall.recall(vault, request, namespace or None)
     if answer.fact is not None:

@@ -15,6 +15,7 @@ from toolmem.cli.transcript import (
 )
 from toolmem.cli.tree import command, group, run_of
 from toolmem.core import limits
+from toolmem.core.transcript.fields import clean
 from toolmem.core.turns.render import append_to
 from toolmem.errors import UsageError
 from toolmem.ops import turns
@@ -57,7 +58,7 @@ def list_(
     """List the turns of a session; without one, the sessions."""
     vault = run_of(ctx).open()
     if session:
-        _show(turns.list_turns(vault, session, last), as_json)
+        _show(turns.list_turns(vault, _named(session), last), as_json)
         return
     rows = turns.list_sessions(vault)
     if as_json:
@@ -127,7 +128,7 @@ def _message(given: str) -> str:
 def _named(session: str) -> str:
     if not session:
         raise UsageError("--session says which session")
-    return session
+    return clean(session)
 
 
 def _show(notes: tuple[turns.TurnNote, ...], as_json: bool) -> None:

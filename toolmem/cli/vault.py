@@ -74,4 +74,6 @@ def settings_command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
 
 
 def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
     return "-" if value is None else str(value)

@@ -13,9 +13,12 @@ from typing import Any, NamedTuple
 from toolmem.errors import InvalidFileError
 
 _BLANK = re.compile(r"(?:[ \t\r\n]|//[^\n]*|/\*[\s\S]*?\*/)*")
-_STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"')
-_SCALAR = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null")
+_STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*"')
+_SCALAR = re.compile(
+    r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null"
+)
 _INDENT = re.compile(r"\n([ \t]+)\S")
+_WHITE = " \t\r\n"
 _MOST_DEPTH = 64
 _BOM = "\ufeff"
 
@@ -127,7 +130,8 @@ def value_of(text: str, node: Node) -> Any:
         return {key: value_of(text, child) for key, child in pairs}
     if node.kind == "array":
         return [value_of(text, child) for child in node.children]
-    return json.loads(text[node.start : node.end])
+    # As a float a number of any length can be read; no entry of ours holds one.
+    return json.loads(text[node.start : node.end], parse_int=float)
 
 
 def append_item(text: str, keys: tuple[str, ...], item: Any, path: str) -> str:
@@ -168,7 +172,11 @@ def _in_the_way(
 
 
 def _add(text: str, node: Node, value: Any, depth: int, key: str | None) -> str:
-    """Put a member or an item behind the last one of a container."""
+    """Put a member or an item behind the last one of a container.
+
+    Comments in front of its end stay before it, so that taking it out again
+    leaves what was there.
+    """
     newline = "\r\n" if "\r\n" in text else "\n"
     unit = _unit(text)
     dumped = json.dumps(value, indent=unit, ensure_ascii=False)
@@ -176,24 +184,24 @@ def _add(text: str, node: Node, value: Any, depth: int, key: str | None) -> str:
         dumped = f"{json.dumps(key, ensure_ascii=False)}: {dumped}"
     pad = newline + unit * depth
     body = dumped.replace("\n", pad)
-    close = newline + unit * (depth - 1)
-    if not node.children:
-        inside = text[node.start + 1 : node.end - 1].rstrip()
-        return (
-            text[: node.start + 1] + inside + pad + body + close + text[node.end - 1 :]
-        )
-    last = node.children[-1].end
+    last = node.children[-1].end if node.children else node.start + 1
     rest = text[last : node.end - 1]
-    if _has_comma(rest):
-        # A trailing comma is there already; what follows it (a comment) stays.
-        kept = rest.rstrip()
-        return text[:last] + kept + pad + body + close + text[node.end - 1 :]
-    return text[:last] + "," + pad + body + rest + text[node.end - 1 :]
+    said = rest.rstrip(_WHITE)
+    end = rest[len(said) :]
+    comma = ","
+    if not node.children:
+        comma, end = "", end if "\n" in end else newline + unit * (depth - 1)
+    elif _comma(rest, 0) is not None:
+        # There is a trailing comma already: ours gets one, too.
+        comma, body = "", body + ","
+    return text[:last] + comma + said + pad + body + end + text[node.end - 1 :]
 
 
-def _has_comma(rest: str) -> bool:
-    found = _BLANK.match(rest)
-    return found is not None and rest[found.end() : found.end() + 1] == ","
+def _comma(text: str, at: int) -> int | None:
+    """Where the comma after a value is, past comments; None when there is none."""
+    found = _BLANK.match(text, at)
+    at = found.end() if found else at
+    return at if text.startswith(",", at) else None
 
 
 def _unit(text: str) -> str:
@@ -203,49 +211,73 @@ def _unit(text: str) -> str:
 
 
 def remove_items(
-    text: str, keys: tuple[str, ...], is_ours: Callable[[Any], bool], path: str
+    text: str,
+    keys: tuple[str, ...],
+    is_ours: Callable[[Any], bool],
+    path: str,
+    inner: str = "",
 ) -> str:
-    """The text without the items of the array at ``keys`` that are ours."""
+    """The text without the items of the array at ``keys`` that are ours.
+
+    An item that holds several, in an array under ``inner``, loses only ours.
+    """
     while True:
-        node: Node | None = read_json(text, path)
-        for key in keys:
-            node = node.member(key) if node and node.kind == "object" else None
+        node = _at(text, keys, path)
         if node is None or node.kind != "array":
             return text
-        at = next(
-            (n for n, c in enumerate(node.children) if is_ours(value_of(text, c))), None
-        )
-        if at is None:
+        place = _find(text, node, is_ours, inner)
+        if place is None:
             return text
-        text = _cut(text, node, at)
+        text = _cut(text, *place)
+
+
+def _at(text: str, keys: tuple[str, ...], path: str) -> Node | None:
+    node: Node | None = read_json(text, path)
+    for key in keys:
+        node = node.member(key) if node and node.kind == "object" else None
+    return node
+
+
+def _find(
+    text: str, node: Node, is_ours: Callable[[Any], bool], inner: str
+) -> tuple[Node, int] | None:
+    for at, child in enumerate(node.children):
+        if is_ours(value_of(text, child)):
+            return node, at
+        held = child.member(inner) if child.kind == "object" else None
+        ours = [is_ours(value_of(text, one)) for one in held.children] if held else []
+        if held and any(ours):
+            return (node, at) if all(ours) else (held, ours.index(True))
+    return None
 
 
 def remove_key(text: str, keys: tuple[str, ...], path: str) -> str:
     """The text without the member at ``keys``, if it is there."""
-    node: Node | None = read_json(text, path)
-    for key in keys[:-1]:
-        node = node.member(key) if node and node.kind == "object" else None
+    node = _at(text, keys[:-1], path)
     if node is None or node.kind != "object" or keys[-1] not in node.keys:
         return text
-    return _cut(text, node, node.keys.index(keys[-1]))
+    at = max(n for n, key in enumerate(node.keys) if key == keys[-1])
+    return _cut(text, node, at)
 
 
 def _cut(text: str, node: Node, at: int) -> str:
     """Take one child out of a container, with the comma that it no longer needs."""
-    start = node.starts[at]
-    end = node.children[at].end
-    blank = _BLANK.match(text, end)
-    comma = blank.end() if blank else end
-    if text.startswith(",", comma):
+    start, end = node.starts[at], node.children[at].end
+    comma = _comma(text, end)
+    if comma is not None:
         end = comma + 1
-    elif at:
-        # The last one: the comma before it goes instead.
-        before = node.children[at - 1].end
-        comma = text.rfind(",", before, start)
-        if comma >= 0:
-            return text[:comma] + text[comma + 1 : start].rstrip() + text[end:]
-    line = text.rfind("\n", 0, start) + 1
-    if not text[line:start].strip():
-        # The child has lines of its own: they go whole.
-        start = line - (2 if text[line - 2 : line] == "\r\n" else 1) if line else start
+        line = len(text[:start].rstrip(" \t"))
+        if text[line - 1 : line] == "\n":
+            # The child has lines of its own: they go whole.
+            start = line - (2 if text[line - 2 : line] == "\r\n" else 1)
+    else:
+        start = len(text[:start].rstrip(_WHITE))
+        comma = _comma(text, node.children[at - 1].end) if at else None
+        if comma is not None:
+            # The one before is the last now.
+            text = text[:comma] + text[comma + 1 :]
+            start, end = start - (comma < start), end - 1
+    after = text[end:].lstrip(_WHITE)
+    if text[start - 1] in "{[" and after[:1] in ("}", "]"):
+        end = len(text) - len(after)
     return text[:start] + text[end:]

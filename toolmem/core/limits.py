@@ -175,6 +175,8 @@ REGEX_STEPS = 20_000
 """Transitions worked out for one text before the pattern is given up on."""
 REGEX_CHARS = 1024 * 1024
 """Characters of one value that a pattern is run on."""
+GLOB_CHARS = 256
+"""A glob: what is longer would not fit an automaton."""
 GUARD_COMMANDS = 64
 """Command lines that the alternatives of one guard may multiply to."""
 
@@ -194,3 +196,47 @@ TOPIC_SHARE = 0.6
 TOPIC_NEIGHBOURS = 10
 MODEL_SECONDS = 60.0
 """How long the user's model command may take, unless a setting says otherwise."""
+
+# Hooks
+STATE_SECONDS = 2.0
+"""How long a command waits for another that writes local state."""
+HOOK_SECONDS = 1.8
+"""An agent waits for a hook at each call: after this it goes on without."""
+HOOK_LOCK_SECONDS = 0.8
+HOOK_STATE_SECONDS = 0.2
+"""Of that time, what may be spent on waiting for other writers."""
+HOOK_CHARS = 9_000
+"""What a session start may say: Claude Code cuts at 10,000, others later."""
+HOOK_BLOCK_CHARS = 7_000
+"""Of that the prompt block, so that what happened since finds room beside it."""
+HOOK_CALL_CHARS = 2_000
+"""What is kept of one argument or error of a call until its turn ends."""
+HOOK_RULES_TOLD = 10
+"""High rules of one tool that are told at its first call."""
+JOURNAL_BYTES = 2 * 1024 * 1024
+"""What a session may leave unread; a longer turn is not remembered in full."""
+JOURNAL_DAYS = 30
+"""A journal that nobody came to read goes after so many days."""
+WAITING_KEPT = 100
+"""Messages kept for a vault that cannot be written; of more the newest go."""
+# Meaning (the extra ``semantic``); figures of ``bench/semantic.py``
+MEANING_WEIGHT = 1.0
+"""What the nearest document gains, beside 1.0 for the best by words."""
+MEANING_FLOOR = 0.2
+"""Cosine from which a document that shares no word with a question is a hit: the
+nearest to a question about something else lies at 0.25 (median). It costs 0.003
+of recall at most."""
+MEANING_SPAN = 0.3
+"""Cosines are stretched as if the nearest lay here at least: it does in any vault
+of more than a handful of memories."""
+NEAREST = 32
+"""Documents looked at first, by words and by meaning each; then four times as many."""
+PASSAGE_CHARS = 1000
+"""About 230 pieces of words, of the 256 that the model was trained to read."""
+PASSAGE_TITLE_CHARS = 200
+"""What of a title stands above each passage: a longer one would leave no room."""
+PASSAGE_PIECES = 256
+PASSAGES = 32
+"""Passages of one document that are read for their meaning: 30,000 characters."""
+MEANING_STEP = 256
+"""Passages read before what is known is written down, lest it be lost."""

@@ -1,5 +1,7 @@
 """Which scopes there are, how they are written, and which chain applies."""
 
+from collections.abc import Sequence
+
 from toolmem.core import limits
 from toolmem.core.model import SYSTEM, Scope
 from toolmem.core.names import clean_name
@@ -49,6 +51,12 @@ def chain_for(
     if agent_type:
         chain.append(Scope("agent-type", clean_name(agent_type)))
     return (*chain, SYSTEM)
+
+
+def write_scope(chain: Sequence[Scope]) -> Scope:
+    """Where something new goes unless a scope is named: to the project if there is
+    one, else to the agent type, else to ``system``."""
+    return next(one for one in chain if one.kind not in ("override", "agent"))
 
 
 def is_narrower(narrow: Scope, broad: Scope) -> bool:

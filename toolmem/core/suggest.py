@@ -1,7 +1,6 @@
 """What somebody may have meant: the nearest of the names that exist."""
 
 from collections.abc import Iterable
-from difflib import SequenceMatcher
 
 _NEAR = 0.6
 """The share of letters in common from which a name is worth showing."""
@@ -9,6 +8,8 @@ _NEAR = 0.6
 
 def nearest(word: str, known: Iterable[str], *, count: int = 3) -> tuple[str, ...]:
     """Up to ``count`` known names like ``word``, nearest first, ties by name."""
+    from difflib import SequenceMatcher  # only slips need it
+
     folded = word.casefold()
     scored = []
     for name in set(known):

@@ -5,7 +5,7 @@ compared with what was meant before anybody sees it.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
@@ -57,14 +57,19 @@ def toml_document(table: Mapping[str, Any]) -> str:
 def edit_toml(text: str, changes: Mapping[str, Any], path: str) -> str:
     """The text with top-level keys set (or dropped where the value is None).
 
-    Every other byte stays. Raises ``InvalidFileError`` when the text is no
-    TOML, or when the result would not read back as what was meant.
+    Tables of an array are written anew as a whole, every other byte stays. Raises
+    ``InvalidFileError`` when the text is no TOML, or when the result would not
+    read back as what was meant.
     """
     before = parse_toml(text, path)
     meant = {k: v for k, v in {**before, **changes}.items() if v is not None}
     edited = text
     for key, value in changes.items():
-        if before.get(key) != value:
+        if before.get(key) == value:
+            continue
+        if _is_tables(value) or _is_tables(before.get(key)):
+            edited = _edit_tables(edited, key, value or ())
+        else:
             edited = _edit_key(edited, key, value)
     if _plain(parse_toml(edited, path)) != _plain(meant):
         raise InvalidFileError(
@@ -83,6 +88,17 @@ def _edit_key(text: str, key: str, value: Any) -> str:
         start = text.rfind("\n", 0, found.start) + 1 or mark
         return text[:start] + text[_line_end(text, found.value_end) :]
     return text[: found.value_start] + toml_value(value) + text[found.value_end :]
+
+
+def _edit_tables(text: str, key: str, tables: Iterable[Mapping[str, Any]]) -> str:
+    newline = "\r\n" if "\r\n" in text else "\n"
+    _, at = _top_level(text)
+    ours = re.compile(rf"[ \t]*\[\[[ \t]*{re.escape(key)}[ \t]*\]\]")
+    pieces = re.split(r"^(?=[ \t]*\[)", text[at:], flags=re.MULTILINE)
+    kept = "".join(piece for piece in pieces if not ours.match(piece))
+    head = (text[:at] + kept).rstrip("\r\n")
+    new = "".join(_table_text(key, table) for table in tables)
+    return head + newline + new.replace("\n", newline)
 
 
 def _insert(

@@ -6,39 +6,78 @@ its own: whatever goes wrong gives no context, exit 0, and a line in the log.
 
 import json
 import os
-import signal
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from types import FrameType
-from typing import Any
+import time
+from _thread import start_new_thread
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from toolmem.core.agents.event import Reply
-from toolmem.errors import UsageError
-from toolmem.hooks import log
-from toolmem.hooks.respond import respond
+from toolmem.core import limits
+from toolmem.core.agents.event import PROMPT, Event, Reply
+from toolmem.core.agents.registry import dialect_of
+from toolmem.core.on_demand import OnDemand
+from toolmem.errors import NoVaultError, StorageError, UsageError
+from toolmem.store.hook_log import note
+from toolmem.store.patience import hurry
 
-_SECONDS = 1.8
-"""An agent waits for us at each call: after this it goes on without."""
+if TYPE_CHECKING:
+    from toolmem.hooks import respond
+    from toolmem.ops import waiting
+else:
+    # What cannot be loaded must not stop the agent either.
+    respond = OnDemand("toolmem.hooks.respond")
+    waiting = OnDemand("toolmem.ops.waiting")
+
 _MOST_BYTES = 16 * 1024 * 1024
 """A payload holds whole files; what is longer is not looked at."""
 
 
-class TooSlowError(BaseException):
-    """The time for one event is over; no ``except Exception`` may swallow it."""
+class _Run:
+    """One event on its way: what is known of it when something goes wrong.
+
+    ``ended`` says that its answer is being printed.
+    """
+
+    def __init__(self) -> None:
+        self.agent = ""
+        self.name = ""
+        self.event: Event | None = None
+        self.ended = False
+
+    def failed(self, error: BaseException) -> None:
+        """Log what went wrong, and let a message of the user wait."""
+        event = self.event
+        note(self.agent, event.name if event else self.name, error)
+        if type(error) is NoVaultError or event is None:
+            return
+        if event.kind == PROMPT and event.typed:
+            folder = Path(event.cwd or os.curdir).absolute()
+            with suppress(StorageError, OSError):
+                message = waiting.message_of(event)
+                waiting.keep_for_later(folder, message, outside=True)
 
 
 def main(argv: Sequence[str]) -> int:
     """Answer one event; returns the exit code, which is 0 but for one channel."""
-    agent, event, vault = "", "", ""
+    run = _Run()
+    start_new_thread(_stop_in_time, (run,))
     try:
-        agent, event, vault = _arguments(argv)
-        with _time_limit():
-            reply = respond(agent, _payload(), event, vault)
-    except (Exception, TooSlowError, KeyboardInterrupt) as error:
-        log.note(agent, event, error)
+        reply = _reply(run, argv)
+    except (Exception, KeyboardInterrupt) as error:
+        run.failed(error)
         reply = Reply()
+    run.ended = True
     return _print(reply)
+
+
+def _reply(run: _Run, argv: Sequence[str]) -> Reply:
+    hurry()
+    run.agent, run.name, vault = _arguments(argv)
+    dialect = dialect_of(run.agent)
+    run.event = event = dialect.read(_payload(), run.name)
+    return dialect.write(event, respond.respond(event, vault))
 
 
 def _arguments(argv: Sequence[str]) -> tuple[str, str, str]:
@@ -68,22 +107,16 @@ def _payload() -> dict[str, Any]:
     return document
 
 
-@contextmanager
-def _time_limit() -> Iterator[None]:
-    """Raise ``TooSlowError`` when the time is over (where the system has alarms)."""
-    if not hasattr(signal, "setitimer"):
-        yield
-        return
+def _stop_in_time(run: _Run) -> None:
+    """End the process when the time for one event is over.
 
-    def over(_number: int, _frame: FrameType | None) -> None:
-        raise TooSlowError("slower than the time for one event")
-
-    signal.signal(signal.SIGALRM, over)
-    signal.setitimer(signal.ITIMER_REAL, _SECONDS)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+    A thread does it, for the main one may wait inside a library or a disk.
+    """
+    time.sleep(limits.HOOK_SECONDS)
+    if not run.ended:
+        run.failed(TimeoutError(f"no answer within {limits.HOOK_SECONDS} s"))
+        if not run.ended:
+            os._exit(0)
 
 
 def _print(reply: Reply) -> int:

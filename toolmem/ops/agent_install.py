@@ -1,10 +1,11 @@
 """Wiring an agent: our entries in its settings, and nothing else changed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from toolmem.core.agents.wiring import WIRINGS, Wiring, claude_plugin, is_ours
+from toolmem.core.agents.wiring import WIRINGS, Entry, Wiring, calls_us, claude_plugin
 from toolmem.core.json_edit import (
     append_item,
     read_json,
@@ -17,13 +18,15 @@ from toolmem.core.marked import has_section, put_section, take_section
 from toolmem.core.suggest import did_you_mean
 from toolmem.errors import ExistsError, InvalidFileError, UsageError
 from toolmem.store import outside
+from toolmem.store.outside import Backup
 
 
 class Change(NamedTuple):
     """What installing or removing does to a file: its text before and after.
 
-    ``action`` is ``installed``, ``unchanged``, ``removed`` or ``absent``; None
-    for a text means that there is no file. ``note`` is what the user has to do.
+    ``action`` is ``installed``, ``unchanged``, ``removed``, ``absent`` or ``kept``
+    (a file of ours that was changed); None for a text means that there is no file.
+    ``note`` is what the user has to do.
     """
 
     agent: str
@@ -55,12 +58,21 @@ def wiring_of(agent: str) -> Wiring:
     return wiring
 
 
-def settings_path(agent: str, place: str, project: Path, home: Path) -> Path:
+class Places(NamedTuple):
+    """Where settings are looked for: the project, the user's home folder, and the
+    environment, in which agents' own variables may name other folders."""
+
+    project: Path
+    home: Path
+    environment: Mapping[str, str]
+
+
+def settings_path(agent: str, place: str, places: Places) -> Path:
     """The file of an agent for the ``project`` or the ``user``."""
     wiring = wiring_of(agent)
     if place == "project":
-        return project / wiring.project
-    return home / wiring.user
+        return places.project / wiring.project
+    return places.home / wiring.user_path(places.environment)
 
 
 def install(
@@ -73,10 +85,10 @@ def install(
     """
     wiring = wiring_of(agent)
     before = outside.read_text(path)
-    after = _installed(wiring, before, path, block)
+    after = _installed(agent, before, path, block)
     action = "unchanged" if before == after else "installed"
     if action == "installed" and not dry_run:
-        outside.keep_backup(path, before, after)
+        outside.keep_backup(path, _backup(agent, path, before, after))
         outside.write_text(path, after)
     return Change(agent, path, action, before, after, wiring.note)
 
@@ -84,31 +96,39 @@ def install(
 def snippet(agent: str, block: Callable[[], str]) -> str:
     """What goes into an empty settings file of an agent."""
     wiring = wiring_of(agent)
-    return _installed(wiring, None, Path(wiring.project), block)
+    return _installed(agent, None, Path(wiring.project), block)
 
 
 def uninstall(agent: str, path: Path, *, dry_run: bool) -> Change:
     """Take our entries out again, byte for byte where nobody else wrote since."""
     wiring = wiring_of(agent)
     before = outside.read_text(path)
-    after = _uninstalled(wiring, before, path)
+    after = _uninstalled(agent, before, path)
     if before == after:
-        return Change(agent, path, "absent", before, after)
+        return _nothing_removed(wiring, Change(agent, path, "absent", before, after))
     if not dry_run:
+        backup = outside.read_backup(path)
         if after is None:
-            outside.remove(path)
+            outside.remove(path, backup.made if backup else ())
         else:
             outside.write_text(path, after)
         outside.drop_backup(path)
     return Change(agent, path, "removed", before, after)
 
 
-def status(project: Path, home: Path) -> tuple[Status, ...]:
+def _nothing_removed(wiring: Wiring, change: Change) -> Change:
+    if not wiring.whole or change.before is None:
+        return change
+    note = "it is not as toolmem wrote it: delete it by hand if you want it gone"
+    return change._replace(action="kept", note=note)
+
+
+def status(places: Places) -> tuple[Status, ...]:
     """How every agent is wired, in the project and for the user."""
     found = []
     for agent in WIRINGS:
         for place in ("project", "user"):
-            path = settings_path(agent, place, project, home)
+            path = settings_path(agent, place, places)
             found.append(Status(agent, place, path, _state(WIRINGS[agent], path)))
     return tuple(found)
 
@@ -126,8 +146,9 @@ def write_plugin(folder: Path) -> tuple[Path, ...]:
 
 
 def _installed(
-    wiring: Wiring, before: str | None, path: Path, block: Callable[[], str]
+    agent: str, before: str | None, path: Path, block: Callable[[], str]
 ) -> str:
+    wiring = wiring_of(agent)
     if wiring.section:
         return put_section(before or "", block(), str(path))
     if wiring.whole:
@@ -141,9 +162,20 @@ def _installed(
         held = _held(text, entry.keys, path)
         if dict(entry.item) in held:
             continue
-        text = remove_items(text, entry.keys, is_ours, str(path))
+        text = _without(text, agent, entry, path)
         text = append_item(text, entry.keys, dict(entry.item), str(path))
     return text
+
+
+def _backup(agent: str, path: Path, before: str | None, after: str) -> Backup:
+    """What to put back: what the file was before we came, strangers' edits since
+    then included."""
+    kept = outside.read_backup(path)
+    if kept is None:
+        return Backup(before, after, outside.missing_folders(path))
+    same = kept.after == before
+    original = kept.before if same else _uninstalled(agent, before, path)
+    return Backup(original, after, kept.made)
 
 
 def _held(text: str, keys: tuple[str, ...], path: Path) -> list[object]:
@@ -153,28 +185,29 @@ def _held(text: str, keys: tuple[str, ...], path: Path) -> list[object]:
     return value if isinstance(value, list) else []
 
 
-def _uninstalled(wiring: Wiring, before: str | None, path: Path) -> str | None:
+def _uninstalled(agent: str, before: str | None, path: Path) -> str | None:
+    wiring = wiring_of(agent)
     if before is None:
         return None
     backup = outside.read_backup(path)
-    if backup is not None and backup["after"] == before:
-        kept: str | None = backup["before"]
-        return kept
+    if backup is not None and backup.after == before:
+        return backup.before
     if wiring.section:
         return take_section(before, str(path)) or None
     if wiring.whole:
         return None if before == wiring.whole else before
-    was = backup["before"] if backup else None
-    return _without_entries(wiring, before, was, path)
+    was = backup.before if backup else None
+    return _without_entries(agent, before, was, path)
 
 
 def _without_entries(
-    wiring: Wiring, before: str, was: str | None, path: Path
+    agent: str, before: str, was: str | None, path: Path
 ) -> str | None:
     """The settings without our items, and without what they alone needed."""
+    wiring = wiring_of(agent)
     text = before
     for entry in wiring.entries:
-        text = remove_items(text, entry.keys, is_ours, str(path))
+        text = _without(text, agent, entry, path)
     for entry in wiring.entries:
         for depth in range(len(entry.keys), 0, -1):
             keys = entry.keys[:depth]
@@ -183,6 +216,12 @@ def _without_entries(
     if was is None and value_of(text, read_json(text, str(path))) in ({}, wiring.base):
         return None
     return text
+
+
+def _without(text: str, agent: str, entry: Entry, path: Path) -> str:
+    """The text without the handlers of ours in the array of an entry."""
+    ours = partial(calls_us, agent=agent)
+    return remove_items(text, entry.keys, ours, str(path), "hooks")
 
 
 def _is_empty(text: str, keys: tuple[str, ...], path: Path) -> bool:

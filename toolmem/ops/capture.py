@@ -9,10 +9,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
 from sqlite3 import Connection
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from toolmem.core import limits
+from toolmem.core.capture.decree import find_decrees
 from toolmem.core.captured import Decree
 from toolmem.core.model import Scope
+from toolmem.core.on_demand import OnDemand
+from toolmem.core.transcript.events import Status
 from toolmem.core.turns.places import mark_of
 from toolmem.errors import (
     ExistsError,
@@ -21,9 +25,6 @@ from toolmem.errors import (
     StorageError,
     ToolmemError,
 )
-from toolmem.ops.capture_writes import Writer
-from toolmem.ops.decrees import Listener
-from toolmem.ops.failures import FailureNote, FailureWriter
 from toolmem.ops.hearing import (
     Heard,
     Placed,
@@ -31,16 +32,24 @@ from toolmem.ops.hearing import (
     heard_from,
     heard_in,
 )
-from toolmem.ops.known import Known
 from toolmem.ops.notebook import Notebook
 from toolmem.ops.reading import CaptureRequest, Reading, read_for
 from toolmem.ops.turns import TurnNote, keep_turns, turn_notes
-from toolmem.store.pending import is_rejected, load_pending
 from toolmem.store.session_rules import SessionRule, keep_session_rules
 from toolmem.store.spool import spool, spooled, unspool
 from toolmem.store.tally import event_counts, note_event
 from toolmem.store.transcripts import save_bookmark
 from toolmem.store.vault import Vault
+
+if TYPE_CHECKING:
+    from toolmem.ops import decrees as deciding
+    from toolmem.ops import failures as failing
+    from toolmem.ops.decrees import Listener
+    from toolmem.ops.failures import FailureNote
+else:
+    # Most turns decree nothing, and in most nothing fails again and again.
+    deciding = OnDemand("toolmem.ops.decrees")
+    failing = OnDemand("toolmem.ops.failures")
 
 _KEPT = "turns, counts and the transcript's place"
 _UNWRITTEN = (LockedError, StorageError, ExistsError)
@@ -50,7 +59,7 @@ class Captured(NamedTuple):
     """What was found and done; ``skipped`` counts by reason what was passed over."""
 
     decrees: tuple[Decree, ...]
-    failures: tuple[FailureNote, ...]
+    failures: tuple["FailureNote", ...]
     turns: tuple[TurnNote, ...]
     skipped: Mapping[str, int]
     session: str
@@ -103,7 +112,7 @@ def _with_rest(error: ToolmemError, rest: int, kept: bool) -> ToolmemError:
     messages = f"{rest} message{'' if rest == 1 else 's'}"
     if kept:
         return type(error)(f"{error}; {messages} will be captured the next time")
-    return type(error)(f"{error}; {messages} could not be captured and were not kept")
+    return type(error)(f"{error}; {messages} could be neither captured nor kept")
 
 
 class _Work:
@@ -116,7 +125,6 @@ class _Work:
         self._request = request
         self._notebook = notebook
         self._listeners: dict[Scope, Listener] = {}
-        self._known: dict[Scope, Known] = {}
         self.done: list[tuple[Heard, Decree]] = []
         self._waited: list[int] = []
         self._said: dict[str, set[str]] = {}
@@ -133,8 +141,11 @@ class _Work:
         now = [heard for heard in self._messages(reading) if heard.key not in again]
         messages = [*earlier, *now]
         for number, heard in enumerate(messages):
+            finds = find_decrees(heard.text)
+            if not finds:
+                continue
             try:
-                found = self._listener(heard.scope).hear(heard)
+                found = self._listener(heard.scope).hear(heard, finds)
             except _UNWRITTEN as error:
                 self.error = error
                 self.unheard = messages[number:]
@@ -160,38 +171,25 @@ class _Work:
             session=reading.session,
             place=reading.place,
             key=reading.key,
-            called=(),
-            used=(),
+            called=self._request.called,
+            used=self._request.used,
             declared=tuple(dict.fromkeys(declared)),
-            agent=reading.transcript.format,
+            agent=self._request.agent or reading.transcript.format,
             scope=self._request.scope,
         )
         found = heard_in(reading.placed, reading.transcript, about)
         if not self._request.since_last:
             return found
-        return [one for one in found if not reading.known.get(one.turn, _NEW)[1]]
+        before = reading.heard_before()
+        return [one for one in found if one.turn not in before]
 
-    def _listener(self, scope: Scope) -> Listener:
+    def _listener(self, scope: Scope) -> "Listener":
         found = self._listeners.get(scope)
         if found is None:
-            known = self._knowledge(scope)
-            writer = Writer(
-                self._vault,
-                known,
-                load_pending(self._vault).proposals,
-                self._is_rejected,
-                dry_run=self._request.dry_run,
+            found = self._listeners[scope] = deciding.listener_for(
+                self._vault, scope, self._notebook, dry_run=self._request.dry_run
             )
-            found = self._listeners[scope] = Listener(self._vault, known, writer)
         return found
-
-    def _is_rejected(self, proposal_id: str) -> bool:
-        return bool(self._notebook.read(lambda state: is_rejected(state, proposal_id)))
-
-    def _knowledge(self, scope: Scope) -> Known:
-        if scope not in self._known:
-            self._known[scope] = Known(self._vault, scope)
-        return self._known[scope]
 
     def note_failures(self, reading: Reading) -> None:
         """Note what failed repeatedly; nothing where rules cannot be written."""
@@ -199,11 +197,12 @@ class _Work:
         for placed in self.fresh(reading):
             if self.error is not None:
                 return
-            if len(placed.turn.uses) < 2:
+            failed = (use.status is Status.FAILED for use in placed.turn.uses)
+            if sum(failed) < limits.FAILURES_OF_ONE_TOOL:
                 continue
-            writer = writer or FailureWriter(
+            writer = writer or failing.writer_for(
                 self._vault,
-                self._knowledge(self._request.scope),
+                self._request.scope,
                 self._notebook,
                 dry_run=self._request.dry_run,
             )
@@ -250,9 +249,8 @@ class _Work:
             heard=True,
             logged=reading.is_kept,
         )
-        if reading.bookmark and self._request.path:
-            path = str(self._request.path.resolve())
-            save_bookmark(state, reading.key, path, reading.bookmark, now)
+        if reading.bookmark:
+            save_bookmark(state, reading.key, reading.path, reading.bookmark, now)
 
     def skipped(self, reading: Reading) -> Counter[str]:
         """What was passed over, by reason."""

@@ -5,21 +5,28 @@ here or elsewhere, makes no second rule and brings back none that was retired.
 """
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from toolmem.core.capture.relate import KnownRule
 from toolmem.core.captured import CAPTURED, ONE_OFF, Decree, Draft
+from toolmem.core.guard.derive import derive_guards
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Source
+from toolmem.core.on_demand import OnDemand
 from toolmem.core.proposal import Proposal
 from toolmem.core.rules.compose import same_text_key
 from toolmem.core.rules.derived_id import derived_id
 from toolmem.core.rules.effective import breadth
 from toolmem.errors import UsageError
 from toolmem.ops.known import Known
-from toolmem.ops.rule_change import archive_rule
 from toolmem.ops.rule_put import NewRule, put_rule
 from toolmem.store import layout
 from toolmem.store.pending import drop_proposal, save_proposal
 from toolmem.store.vault import Vault
+
+if TYPE_CHECKING:
+    from toolmem.ops import rule_change as changing
+else:
+    changing = OnDemand("toolmem.ops.rule_change")
 
 _ACTIONS = {
     "add": "proposed",
@@ -60,17 +67,7 @@ class Writer:
         self, draft: Draft, tools: tuple[str, ...], same: tuple[str, ...]
     ) -> Decree:
         """Make a rule for each of the tools; ``same`` are those that are there."""
-        ids = [self._new_id(draft, tool) for tool in tools]
-        edited = [rule_id for rule_id in ids if rule_id in self._known.ids]
-        if edited:
-            reason = "the rule is there, and was changed since"
-            return draft.ended("seen", edited[0], reason=reason)
-        wanted = [
-            (tool, rule_id) for tool, rule_id in zip(tools, ids, strict=True) if rule_id
-        ]
-        if len(wanted) < len(tools):
-            return draft.ended("skipped", None, reason="its rule was retired since")
-        made = [self._put(draft, tool, rule_id) for tool, rule_id in wanted]
+        made = [self._put(draft, tool, self._new_id(draft, tool)) for tool in tools]
         rules = [rule for rule, _ in made]
         return draft.ended(
             "created" if any(new for _, new in made) else "seen",
@@ -80,6 +77,23 @@ class Writer:
             path=rules[0].path,
             clamped=rules[0].priority is not draft.priority,
         )
+
+    def made_before(self, draft: Draft, tools: tuple[str, ...]) -> Decree | None:
+        """What became of the rules that this very message made before, if it did.
+
+        A person may have changed them, or retired them: they are not made again.
+        """
+        if not draft.key:
+            return None
+        for tool in tools:
+            key = self._known.names.key(tool)
+            made = self._made_id(draft, key)
+            if made in self._known.ids:
+                return draft.ended("seen", made, reason="it was changed since")
+            if made in self._known.archived(self._known.scope, key):
+                reason = "its rule was retired since"
+                return draft.ended("skipped", None, reason=reason)
+        return None
 
     def propose(
         self,
@@ -122,14 +136,19 @@ class Writer:
         shown = draft._replace(tools=tools, priority=priority)
         if self._is_rejected(proposal.id):
             return shown.ended("skipped", None, reason="turned down before")
-        if proposal.id not in self._waiting:
-            if not self._dry_run:
-                path = save_proposal(self._vault.fresh(), proposal)
-                proposal = proposal._replace(path=path)
-            self._waiting[proposal.id] = proposal
+        self._let_wait(proposal)
         return shown.ended(
             _ACTIONS[kind], proposal.id, about=about, reason=reason, kind=kind
         )
+
+    def _let_wait(self, proposal: Proposal) -> None:
+        """Keep a proposal for review, unless it waits already."""
+        if proposal.id in self._waiting:
+            return
+        if not self._dry_run:
+            path = save_proposal(self._vault.fresh(), proposal)
+            proposal = proposal._replace(path=path)
+        self._waiting[proposal.id] = proposal
 
     def retire(self, draft: Draft, rule_id: str) -> Decree:
         """Take back a rule, or a proposal to make one."""
@@ -145,11 +164,13 @@ class Writer:
         if CAPTURED not in rule.tags and breadth(rule.scope) < breadth(self._scope):
             reason = f"the rule is one of {rule.scope}, and was not captured"
             return self.propose(draft, "retire", "", (rule_id,), reason)
-        path = ""
-        if not self._dry_run:
+        if self._dry_run:
+            tree = self._vault.fresh().tree
+            path = layout.free_path(tree, layout.archived(rule.path))
+        else:
             try:
                 vault = self._vault.fresh()
-                path = archive_rule(vault, rule_id, draft.sentence).path
+                path = changing.archive_rule(vault, rule_id, draft.sentence).path
             except UsageError as error:
                 return self.propose(draft, "retire", "", (rule_id,), str(error))
         self._known.drop(rule_id)
@@ -183,22 +204,21 @@ class Writer:
         rule = self._known.rule(rule_id)
         return (rule.tool,), rule.priority
 
-    def _new_id(self, draft: Draft, tool: str) -> str | None:
-        """The id of the rule that a message makes; None where it was retired.
+    def _made_id(self, draft: Draft, key: str, number: str = "") -> str:
+        said = (key, same_text_key(draft.text), draft.key, number)
+        return derived_id("rule", str(self._known.scope), *said)
 
-        A message of no known session may be a new one that says the same: it gets
-        the next id that is free.
+    def _new_id(self, draft: Draft, tool: str) -> str:
+        """The id of a new rule: made from the message, or the next that is free.
+
+        A message of no known session may be a new one that says the same.
         """
         key = self._known.names.key(tool)
-        said = (str(self._scope), key, same_text_key(draft.text), draft.key)
-        found = derived_id("rule", *said)
-        if draft.key:
-            return None if found in self._known.archived(self._scope, key) else found
-        number = 0
-        taken = self._known.ids | self._known.archived(self._scope, key)
+        taken = self._known.ids | self._known.archived(self._known.scope, key)
+        found, number = self._made_id(draft, key), 0
         while found in taken:
             number += 1
-            found = derived_id("rule", *said, str(number))
+            found = self._made_id(draft, key, str(number))
         return found
 
     def _put(self, draft: Draft, tool: str, rule_id: str) -> tuple[Rule, bool]:
@@ -211,6 +231,7 @@ class Writer:
             Source.USER_EXPLICIT,
             tags,
             evidence=draft.evidence,
+            guards=derive_guards(draft.find.text, tool, draft.find.polarity),
         )
         if self._dry_run:
             rule = would_be(self._vault, self._known, wanted, rule_id)
@@ -241,6 +262,7 @@ def would_be(vault: Vault, known: Known, wanted: NewRule, rule_id: str) -> Rule:
         layout.free_path(vault.fresh().tree, path),
         wanted.expires_at,
         wanted.evidence,
+        guards=tuple(map(dict, wanted.guards)),
     )
 
 

@@ -75,6 +75,11 @@ def _look(
     vault: Vault, found: Found, rules: list[RuleFile], manifests: list[Manifest]
 ) -> list[Problem]:
     """The defects of one file; what it holds is kept for the checks over all."""
+    if found.kind == "other":
+        return []  # pictures, long originals: not ours to judge
+    if found.kind == "misplaced":
+        message = "lies in no folder of a tool: this rule is never read"
+        return [Problem(found.path, 0, "misplaced-rule", message)]
     limit = (
         limits.RULE_FILE_BYTES
         if found.kind in ("rule", "manifest")

@@ -3,14 +3,16 @@
 from collections.abc import Sequence
 
 from toolmem.core import limits
-from toolmem.core.capture.decree import find_decrees
+from toolmem.core.capture.decree import Find
 from toolmem.core.capture.relate import Relation, relate
 from toolmem.core.capture.tools import choose_tools
 from toolmem.core.captured import Decree, Draft, draft_of, refusal, with_exception
-from toolmem.core.model import Priority
+from toolmem.core.model import Priority, Scope
 from toolmem.ops.capture_writes import RAISED, Writer
 from toolmem.ops.hearing import Heard
 from toolmem.ops.known import Known
+from toolmem.ops.notebook import Notebook
+from toolmem.store.pending import is_rejected, load_pending
 from toolmem.store.vault import Vault
 
 _PROPOSE = "capture.mode is propose"
@@ -32,15 +34,15 @@ class Listener:
         self.session_rules: list[tuple[str, Decree]] = []
         self.unmet = 0
 
-    def hear(self, heard: Heard) -> tuple[Decree, ...]:
-        """Everything that a message decrees, done.
+    def hear(self, heard: Heard, finds: Sequence[Find]) -> tuple[Decree, ...]:
+        """Everything that was found in a message, done.
 
         Raises ``LockedError``, ``ExistsError`` or ``StorageError`` when it could
         not be written; what was written until then, a second hearing finds.
         """
         done: list[Decree] = []
         available = self._known.tool_words(heard.declared, heard.used, heard.agent)
-        for find in find_decrees(heard.text):
+        for find in finds:
             tools = self._known.spelt(choose_tools(find.text, available, heard.called))
             key = heard.key if heard.session else ""
             draft = draft_of(find, heard.turn, key, heard.place, tools)
@@ -65,6 +67,8 @@ class Listener:
         missing = tuple(tool for tool, one in related if one.kind != "same")
         if not missing:
             return self._seen(draft, same)
+        if before := self._writer.made_before(draft, missing):
+            return before
         if not draft.find.lasting and self._one_off != "store":
             return self._about_now(draft, session)
         draft = draft._replace(tools=missing)
@@ -138,6 +142,20 @@ class Listener:
         if found.kind == "none":
             found = relate(draft.find, (*self._known.every(), *waiting))
         return found
+
+
+def listener_for(
+    vault: Vault, scope: Scope, notebook: Notebook, *, dry_run: bool
+) -> Listener:
+    """Whoever hears messages whose rules go to a scope."""
+    known = Known(vault, scope)
+
+    def turned_down(proposal_id: str) -> bool:
+        return bool(notebook.read(lambda state: is_rejected(state, proposal_id)))
+
+    waiting = load_pending(vault).proposals
+    writer = Writer(vault, known, waiting, turned_down, dry_run=dry_run)
+    return Listener(vault, known, writer)
 
 
 def _ids(related: Sequence[tuple[str, Relation]], kind: str) -> tuple[str, ...]:

@@ -16,6 +16,8 @@ def explain_hit(hit: Hit) -> str:
     lines = [f"{hit.doc.id}: score {hit.score:.3f}, relevance {hit.relevance:.3f}"]
     parts = sorted(hit.parts.items(), key=lambda part: (-part[1], part[0]))
     lines += [f"  {value:.3f}  {term} in {field}" for (term, field), value in parts]
+    if hit.meaning:
+        lines.append(f"  {hit.meaning:.3f}  meaning")
     return "\n".join(lines)
 
 
@@ -30,9 +32,10 @@ def explain_miss(
     for place, hit in enumerate(deeper.found.hits, 1):
         if expected in (hit.doc.id, hit.doc.path):
             words = sorted({term for term, _ in hit.parts})
+            has = f"has {', '.join(words)}" if words else "has none of the words"
             return (
                 f"{expected} is at place {place} (score {hit.score:.3f}), "
-                f"below the limit of {request.limit}; it has {', '.join(words)}"
+                f"below the limit of {request.limit}; it {has}"
             )
     return f"{expected}: {_reason(vault, request, answer, expected)}"
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.captured import REPEATED
-from toolmem.core.model import Priority, Rule, Source
+from toolmem.core.model import Priority, Rule, Scope, Source
 from toolmem.core.proposal import Proposal
 from toolmem.core.rules.derived_id import derived_id
 from toolmem.core.safetext import visible
@@ -76,7 +76,8 @@ class FailureWriter:
     def _note(self, failure: Failure, turn: int, place: str, where: str) -> FailureNote:
         tool = self._known.spelt([failure.tool])[0]
         key = self._known.names.key(tool)
-        made = derived_id(
+        text = _shortened(failure.text)
+        made = self._known.same_text(key, text) or derived_id(
             "failure", str(self._scope), key, failure.error, failure.program
         )
         ask = partial(event_counts, rule=made, kind="failed")
@@ -92,7 +93,7 @@ class FailureWriter:
             failure.error,
             failure.command,
             failure.worked,
-            _shortened(failure.text),
+            text,
             "seen",
             made,
             f"{visible(error)}; failed {total} times, last in {visible(at)}",
@@ -171,6 +172,14 @@ class FailureWriter:
         if not self._dry_run:
             save_proposal(self._vault.fresh(), proposal)
         return note._replace(action="proposed")
+
+
+def writer_for(
+    vault: Vault, scope: Scope, notebook: Notebook, *, dry_run: bool
+) -> FailureWriter:
+    """Whoever writes observations into a scope."""
+    vault = vault.fresh()  # what decrees wrote is to be seen
+    return FailureWriter(vault, Known(vault, scope), notebook, dry_run=dry_run)
 
 
 def expiry(now: datetime) -> datetime:

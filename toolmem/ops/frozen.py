@@ -13,7 +13,9 @@ from typing import Any, NamedTuple
 from toolmem.core.model import Priority, Rule
 from toolmem.core.prompt.build import rule_line
 from toolmem.core.prompt.safe import safe_line, safe_name
+from toolmem.core.safetext import find_unsafe
 from toolmem.core.times import rfc3339
+from toolmem.errors import StorageError, UsageError
 from toolmem.ops.prompt import Block, PromptRequest
 from toolmem.store.session_rules import session_rules
 from toolmem.store.state import open_state
@@ -58,11 +60,15 @@ def freeze(
     """Keep this document for the session, or give back the one that it has.
 
     ``refresh`` begins anew. Raises ``StorageError`` when the local state cannot
-    be used.
+    be used and ``UsageError`` for an id of a session that cannot be kept.
     """
+    unsafe = find_unsafe(session)
+    if unsafe:
+        raise UsageError(f"the session's id holds {unsafe[1]}")
     rules = _rows(block.rules)
     flags = _flags(vault, request)
-    kept = json.dumps({"document": document, "rules": rules}, ensure_ascii=False)
+    # In ASCII: a path may hold bytes that are no text, which SQLite refuses.
+    kept = json.dumps({"document": document, "rules": rules})
     with open_state(vault.root) as state:
         if refresh:
             state.execute(
@@ -77,12 +83,23 @@ def freeze(
             (session, flags),
         ).fetchone()
         held = session_rules(state, session)
-    first = json.loads(row[0])
-    changes = changes_between(first["rules"], rules)
+    first, changes = _since(row, rules)
     if not request.only or "rules" in request.only:
         asked = [Change("asked", r.tool, r.priority, r.rule, r.id) for r in held]
         changes = tuple(sorted((*asked, *changes), key=lambda c: not _is_pinned(c)))
-    return Frozen(first["document"], changes)
+    return Frozen(first, changes)
+
+
+def _since(
+    row: Sequence[str] | None, rules: Sequence[Sequence[str]]
+) -> tuple[Mapping[str, Any], tuple[Change, ...]]:
+    """The document that was kept, and what has changed; local state may be broken."""
+    try:
+        first = json.loads((row or ("",))[0])
+        document = {**first["document"], "text": str(first["document"]["text"])}
+        return document, changes_between(first["rules"], rules)
+    except (TypeError, ValueError, KeyError) as error:
+        raise StorageError("what was kept is broken: --refresh begins anew") from error
 
 
 def changes_between(
@@ -106,16 +123,18 @@ def changes_between(
     )
 
 
-def since_text(changes: Sequence[Change], room: int | None = None) -> str:
+def since_text(
+    changes: Sequence[Change], room: int | None = None, *, hard: bool = False
+) -> str:
     """The section about the changes, or nothing where there are none.
 
     Of what does not fit into ``room`` characters the rest is counted; critical
-    rules that were added stand whatever the room.
+    rules that were added stand whatever the room, unless it is ``hard``.
     """
     if not changes:
         return ""
     lines = [_change_line(change) for change in changes]
-    pinned = sum(_is_pinned(change) for change in changes)
+    pinned = 0 if hard else sum(_is_pinned(change) for change in changes)
     shown = len(lines)
     while True:
         text = _section(lines[:shown], len(lines) - shown)

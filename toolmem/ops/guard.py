@@ -10,10 +10,18 @@ from toolmem.core.guard.tables import Action, parse_guards
 from toolmem.core.guard.verdict import RuleForCall, Verdict, judge
 from toolmem.core.manifest import ToolNames
 from toolmem.core.model import ANY_TOOL, Rule
+from toolmem.core.names import is_tool_name
 from toolmem.core.on_demand import OnDemand
 from toolmem.core.rules.effective import combine
 from toolmem.core.rules.rule_file import Unreadable
-from toolmem.store.rule_files import load_manifests, load_rule_files
+from toolmem.core.rules.sketch import sketch
+from toolmem.errors import InvalidFileError
+from toolmem.store.rule_files import (
+    RuleText,
+    load_manifests,
+    load_rule_texts,
+    read_rule_texts,
+)
 from toolmem.store.vault import Vault
 
 if TYPE_CHECKING:
@@ -28,6 +36,7 @@ class GuardAnswer(NamedTuple):
 
     ``near`` are critical rules whose own words fit the call though no guard
     does; ``conservative`` says that the call could not be read in full.
+    ``rules`` are all that the call is subject to.
     """
 
     verdict: str
@@ -36,6 +45,7 @@ class GuardAnswer(NamedTuple):
     reason: str = ""
     near: tuple[Rule, ...] = ()
     conservative: bool = False
+    rules: tuple[Rule, ...] = ()
 
 
 class CallRules(NamedTuple):
@@ -52,30 +62,65 @@ def check_call(
     *,
     cwd: str = "",
     home: str = "",
+    more: Sequence[Rule] = (),
 ) -> GuardAnswer:
-    """Judge a call by every rule of its tool, the programs it runs and all tools."""
+    """Judge a call by every rule of its tool, the programs it runs and all tools.
+
+    ``more`` are rules that hold now besides those of the vault.
+    """
     reading = Reading(ToolCall(tool, arguments, cwd, home), _read_shell)
-    subject = rules_for(vault, reading)
+    subject = rules_for(vault, reading, more)
     answer = _judged(vault, subject.rules, reading)
     if subject.unreadable and Action(answer.verdict).rank < Action.ASK.rank:
         broken = subject.unreadable[0]
         reason = f"a rule of this tool cannot be read ({broken.path})"
-        return GuardAnswer("ask", None, None, reason)
-    return answer
+        answer = GuardAnswer("ask", None, None, reason)
+    return answer._replace(rules=subject.rules)
 
 
-def rules_for(vault: Vault, reading: Reading) -> CallRules:
-    """The rules in effect that a call is subject to."""
-    found = load_rule_files(vault, vault.chain)
+def rules_for(vault: Vault, reading: Reading, more: Sequence[Rule] = ()) -> CallRules:
+    """The rules in effect that a call is subject to.
+
+    Only files that may be about it are parsed, and all others of the same rules.
+    """
     names = ToolNames(load_manifests(vault)[0])
-    held = [e.rule for e in combine(found.files) if e.rule and e.holds(vault.now)]
-    keys = {names.key(rule.tool) for rule in held}
-    keys |= {entry.tool for entry in found.unreadable}
-    subjects = _subjects(names, reading, keys)
+    texts = load_rule_texts(vault, vault.chain)
+    sketched = [(entry, _sketch(entry, names)) for entry in texts]
+    doubtful = read_rule_texts(entry for entry, seen in sketched if seen is None)
+    sure = [(entry, seen) for entry, seen in sketched if seen is not None]
+    known = {names.key(f.stated.get("tool", f.folder_tool)) for f in doubtful.files}
+    known |= {entry.tool for entry in doubtful.unreadable}
+    known |= {names.key(rule.tool) for rule in more}
+    known = known.union(*(seen.tools for _, seen in sure))
+    subjects = _subjects(names, reading, known)
+    ids = {seen.id for _, seen in sure if seen.tools & subjects}
+    ids |= {file.id for file in doubtful.files}
+    found = read_rule_texts(entry for entry, seen in sure if seen.id in ids)
+    files = combine((*doubtful.files, *found.files))
+    held = [e.rule for e in files if e.rule and e.holds(vault.now)]
+    held += more
+    unreadable = (*doubtful.unreadable, *found.unreadable)
     return CallRules(
         tuple(rule for rule in held if names.key(rule.tool) in subjects),
-        tuple(entry for entry in found.unreadable if entry.tool in subjects),
+        tuple(entry for entry in unreadable if entry.tool in subjects),
     )
+
+
+class _Seen(NamedTuple):
+    """The id of a rule file, and the keys of the tools that it may be about."""
+
+    id: str
+    tools: frozenset[str]
+
+
+def _sketch(entry: RuleText | Unreadable, names: ToolNames) -> _Seen | None:
+    """What can be told of a file without parsing it; None where it must be."""
+    if isinstance(entry, Unreadable) or isinstance(entry.data, InvalidFileError):
+        return None
+    found = sketch(entry.data)
+    if found is None or not is_tool_name(found.tool):
+        return None
+    return _Seen(found.id, frozenset({names.key(found.tool), entry.folder_tool}))
 
 
 def _read_shell(source: ShellSource, call: ToolCall) -> ShellText:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from toolmem.core.model import Scope
 from toolmem.core.scope import parse_scope
 from toolmem.core.transcript.events import Transcript, Turn
-from toolmem.core.turns.places import Mark, first_place, typed_text
+from toolmem.core.turns.places import Mark, first_place, own_id, typed_text
 
 
 class Heard(NamedTuple):
@@ -66,13 +66,14 @@ def heard_in(
 ) -> tuple[Heard, ...]:
     """The messages that a person typed; of a sub-agent's session, none.
 
-    ``about`` holds what is the same for all of them.
+    ``about`` holds what is the same for all of them, and the tools that were
+    called and used before the first.
     """
     if transcript.session.subagent:
         return ()
     found: list[Heard] = []
-    used: dict[str, None] = {}
-    before: tuple[str, ...] = ()
+    used = dict.fromkeys(about.used)
+    before = about.called
     for index, turn in placed:
         calls = tuple(
             dict.fromkeys(use.call.tool for use in turn.uses if use.call.tool)
@@ -80,7 +81,7 @@ def heard_in(
         used |= dict.fromkeys(calls)
         text = typed_text(turn)
         if text is not None:
-            key = text.uuid or f"{about.key}#{index}"
+            key = own_id(text) or f"{about.key}#{index}"
             # "Never do that again" speaks of what was done before it was said.
             found.append(
                 about._replace(

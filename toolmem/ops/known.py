@@ -9,6 +9,7 @@ from toolmem.core.capture.relate import KnownRule
 from toolmem.core.manifest import ToolNames
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Scope
 from toolmem.core.names import clean_name, fold
+from toolmem.core.rules.compose import same_text_key
 from toolmem.core.rules.effective import combine, rule_from
 from toolmem.core.toml_text import parse_toml
 from toolmem.core.transcript.events import ToolKind
@@ -50,6 +51,14 @@ class Known:
         if file is None or "rule" not in file.stated:
             return self._rules.get(rule_id)
         return rule_from(file.stated, file)
+
+    def same_text(self, key: str, text: str) -> str | None:
+        """The id of a rule of a tool that reads so."""
+        wanted = same_text_key(text)
+        for rule in self._rules.values():
+            if same_text_key(rule.rule) == wanted and self.names.key(rule.tool) == key:
+                return rule.id
+        return None
 
     def add(self, rule: Rule) -> None:
         """Take note of a rule that was made or changed."""

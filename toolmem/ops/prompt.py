@@ -18,7 +18,7 @@ from toolmem.core.prompt.xml import render_xml
 from toolmem.core.rules.effective import combine
 from toolmem.core.suggest import did_you_mean
 from toolmem.core.tokens import estimate_tokens
-from toolmem.errors import UsageError
+from toolmem.errors import InvalidFileError, UsageError
 from toolmem.ops.facts import chain_facts
 from toolmem.store import layout
 from toolmem.store.rule_files import RuleFiles, load_rule_files, load_tool_names
@@ -175,12 +175,19 @@ def _rules(
 def _search_part(vault: Vault, chain: Sequence[Scope], parts: Sequence[Part]) -> Part:
     """How to find the rest; nothing when there is nothing to find."""
     if not any(part.items for part in parts) and not any(
-        vault.tree.entries(f"{layout.scope_folder(scope)}/{layout.MEMORY}")
-        for scope in chain
+        _has_memories(vault, scope) for scope in chain
     ):
         return Part("search")
     text = 'Search what else is known: `toolmem recall "QUESTION"`.'
     return Part("search", (Item(text, "search", data={"text": text}),))
+
+
+def _has_memories(vault: Vault, scope: Scope) -> bool:
+    try:
+        folder = f"{layout.scope_folder(scope)}/{layout.MEMORY}"
+        return bool(vault.tree.entries(folder))
+    except InvalidFileError:  # a link or a file in its place
+        return False
 
 
 def _fit(

@@ -6,9 +6,10 @@ from typing import BinaryIO, NamedTuple
 
 from toolmem.core.model import Scope
 from toolmem.core.transcript.events import START, Session, Transcript
+from toolmem.core.transcript.fields import clean
 from toolmem.core.transcript.read import read_transcript
 from toolmem.core.transcript.records import Lines
-from toolmem.core.turns.places import Mark
+from toolmem.core.turns.places import Mark, same_message
 from toolmem.ops.hearing import Placed, marks_in_order, place_turns
 from toolmem.ops.notebook import Notebook
 from toolmem.store.transcripts import (
@@ -27,7 +28,9 @@ class CaptureRequest(NamedTuple):
 
     ``path`` is the transcript's file; without one ``lines`` are its content.
     ``new_run`` names a run whose session is not known, and ``cwd`` is the folder
-    that files are seen from where the transcript names none.
+    that files are seen from where the transcript names none. ``agent`` is whose
+    tools they are, where its form does not tell; ``called`` are those of the turn
+    before the first, ``used`` all before it.
     """
 
     scope: Scope
@@ -40,14 +43,18 @@ class CaptureRequest(NamedTuple):
     cwd: str = ""
     since_last: bool = False
     dry_run: bool = False
+    agent: str = ""
+    called: tuple[str, ...] = ()
+    used: tuple[str, ...] = ()
 
 
 class Reading(NamedTuple):
     """A transcript that was read: its turns in their places in the session.
 
     ``session`` is its id, empty where none is known; ``key`` is what local state
-    calls it and ``place`` what evidence does. ``known`` tells of each turn that
-    was there before its mark and whether it was searched for decrees.
+    calls it and ``place`` what evidence does. ``path`` names its file, if it has
+    one. ``known`` tells of each turn that was there before its mark and whether it
+    was searched for decrees.
     """
 
     transcript: Transcript
@@ -57,15 +64,22 @@ class Reading(NamedTuple):
     place: str
     cwd: str
     known: Mapping[int, tuple[Mark, bool]]
+    path: str = ""
     bookmark: Bookmark | None = None
+
+    def heard_before(self) -> frozenset[int]:
+        """The turns whose messages were searched for decrees before."""
+        return frozenset(
+            number
+            for number, turn in self.placed
+            if (held := self.known.get(number)) and held[1]
+            if same_message(held[0], turn)
+        )
 
     @property
     def is_kept(self) -> bool:
         """Whether its turns can be found again: a session or a file names them."""
-        return not self.key.startswith(_RUN)
-
-
-_RUN, _FILE = "run:", "file:"
+        return bool(self.session or self.path)
 
 
 def read_for(request: CaptureRequest, notebook: Notebook) -> Reading:
@@ -74,16 +88,21 @@ def read_for(request: CaptureRequest, notebook: Notebook) -> Reading:
     Raises ``NotFoundError`` and ``StorageError`` for its file and ``UsageError``
     for a format that does not exist.
     """
+    request = request._replace(session=clean(request.session), cwd=clean(request.cwd))
     if request.path is None:
         transcript = read_transcript(request.lines, format=request.format)
-        return _reading(request, notebook, transcript, None, None)
+        return _reading(request, notebook, transcript)
     with open_transcript(request.path) as file:
-        return _read_file(request, notebook, file, str(request.path.resolve()))
+        if file.seekable():
+            return _read_file(request, notebook, file, request.path)
+        transcript = read_transcript(file, format=request.format)
+        return _reading(request, notebook, transcript)
 
 
 def _read_file(
-    request: CaptureRequest, notebook: Notebook, file: BinaryIO, path: str
+    request: CaptureRequest, notebook: Notebook, file: BinaryIO, place: Path
 ) -> Reading:
+    path = clean(str(place.resolve()))
     left = go_to(file, _left(request, notebook, path) if request.since_last else None)
     name = left.format if left and request.format == "auto" else request.format
     start = left.position if left else START
@@ -92,7 +111,7 @@ def _read_file(
     transcript = transcript._replace(session=about)
     before = left.turns if left else 0
     mark = bookmark(file, transcript.turns, before, transcript.format, about)
-    return _reading(request, notebook, transcript, left, mark)
+    return _reading(request, notebook, transcript, path, left, mark)
 
 
 def _left(request: CaptureRequest, notebook: Notebook, path: str) -> Bookmark | None:
@@ -106,21 +125,22 @@ def _reading(
     request: CaptureRequest,
     notebook: Notebook,
     transcript: Transcript,
-    left: Bookmark | None,
-    mark: Bookmark | None,
+    path: str = "",
+    left: Bookmark | None = None,
+    mark: Bookmark | None = None,
 ) -> Reading:
     session = request.session or transcript.session.id
     if session:
         key, place = session, f"session {session}"
-    elif request.path is not None:
-        key, place = f"{_FILE}{request.path.resolve()}", request.path.name
+    elif path:
+        key, place = f"file:{path}", path.replace("\\", "/").rpartition("/")[2]
     else:
-        key, place = f"{_RUN}{request.new_run()}", ""
+        key, place = f"run:{request.new_run()}", ""
     known = notebook.read(lambda state: logged_marks(state, key)) or {}
     marks = marks_in_order({index: one for index, (one, _) in known.items()})
     placed = place_turns(transcript.turns, marks, left.turns if left else None)
     cwd = transcript.session.cwd or request.cwd
-    return Reading(transcript, placed, session, key, place, cwd, known, mark)
+    return Reading(transcript, placed, session, key, place, cwd, known, path, mark)
 
 
 def _known_session(now: Session, before: Session | None) -> Session:

@@ -8,7 +8,8 @@ but to drop it.
 from typing import NamedTuple
 
 from toolmem.core.captured import CAPTURED, ONE_OFF, REPEATED
-from toolmem.core.model import Problem, Rule, Source
+from toolmem.core.guard.derive import BAN, derive_guards
+from toolmem.core.model import Priority, Problem, Rule, Source
 from toolmem.core.proposal import Proposal
 from toolmem.core.rules.derived_id import derived_id
 from toolmem.core.rules.effective import find_by_prefix
@@ -132,11 +133,17 @@ def _add(vault: Vault, proposal: Proposal) -> _Changed:
             tags if proposal.lasting else (*tags, ONE_OFF),
             expiry(vault.now) if failure else None,
             proposal.evidence,
+            guards=derive_guards(proposal.rule, tool, _polarity(proposal)),
         )
         new_id = _FreeId(vault, made)
         rule = put_rule(vault.fresh(), wanted, proposal.scope, new_id).rule
         changed.append((rule.id, rule.path))
     return changed
+
+
+def _polarity(proposal: Proposal) -> str:
+    """What capture found: only bans become critical rules."""
+    return BAN if proposal.priority is Priority.CRITICAL else ""
 
 
 class _FreeId:

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from toolmem.core.model import Priority, Rule, Scope
 from toolmem.core.names import folder_key
+from toolmem.core.on_demand import OnDemand
 from toolmem.core.rules import compose
 from toolmem.core.rules.effective import by_person, layers_of, rule_from
 from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
@@ -24,6 +25,12 @@ from toolmem.store.rule_writer import (
     replace_file,
 )
 from toolmem.store.vault import Vault
+
+if TYPE_CHECKING:
+    from toolmem.core.guard import derive
+else:
+    # Only a captured ban has guards that follow from its text.
+    derive = OnDemand("toolmem.core.guard.derive")
 
 
 class Changed(NamedTuple):
@@ -89,6 +96,7 @@ def edit_rule(
     with lock.hold(vault.root):
         file, same = find_file(vault, prefix, scope)
         changes = {k: v for k, v in changes.items() if file.stated.get(k) != v}
+        changes |= _derived_anew(file, changes)
         agent = vault.setting("agent")
         if agent:
             changes = _by_agent(file, changes, agent)
@@ -100,6 +108,17 @@ def edit_rule(
         _require_allowed(vault, same, file, changes)
         text = edit_file(vault, file.path, {**changes, "updated_at": vault.now})
         return Changed(_seen(text, file, same), "updated", file.path)
+
+
+def _derived_anew(file: RuleFile, changes: Mapping[str, Any]) -> dict[str, Any]:
+    """The guards that followed from a rule's text, when it has another text."""
+    held = file.stated.get("guard", ())
+    text = changes.get("rule")
+    if text is None or not any(guard.get("derived") is True for guard in held):
+        return {}
+    own = [guard for guard in held if guard.get("derived") is not True]
+    tool = file.stated.get("tool", file.folder_tool)
+    return {"guard": [*own, *derive.derive_guards(text, tool, derive.BAN)] or None}
 
 
 def rule_source(vault: Vault, prefix: str, scope: Scope | None) -> tuple[str, bytes]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from toolmem.core.manifest import ToolNames
-from toolmem.core.model import Priority, Rule, Scope
+from toolmem.core.model import ANY_TOOL, SYSTEM, Priority, Rule, Scope
 from toolmem.core.rules.effective import (
     combine,
     find_by_prefix,
@@ -30,7 +30,13 @@ class Listing:
 
 def every_file(vault: Vault) -> RuleFiles:
     """The rule files of all scopes."""
-    return load_rule_files(vault, layout.all_scopes(vault.tree))
+    found = load_rule_files(vault, layout.all_scopes(vault.tree))
+    linked = tuple(
+        Unreadable(ANY_TOOL, SYSTEM, name, "is no folder")
+        for name in layout.linked(vault.tree)
+        if name != "system"  # as a scope of its own it is told already
+    )
+    return RuleFiles(found.files, (*found.unreadable, *linked))
 
 
 def list_rules(

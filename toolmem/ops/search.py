@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from time import perf_counter
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from toolmem.core.model import Scope
 from toolmem.core.scope import parse_scope, weight
@@ -12,15 +12,20 @@ from toolmem.core.search.doc import Doc
 from toolmem.core.search.find import Found, Request, find
 from toolmem.core.search.query import Query, parse_query
 from toolmem.errors import UsageError
+from toolmem.ops.meaning import meaning_of, require_meaning
 from toolmem.store.library import Library, ask_library
 from toolmem.store.vault import Vault
+
+if TYPE_CHECKING:
+    from toolmem.store.nearness import Meaning
 
 
 class SearchRequest(NamedTuple):
     """What to look for; None does not restrict.
 
     ``kinds`` are those of documents (memory, rule, fact …), ``mem_kind`` that
-    of a memory; the times bound the last change.
+    of a memory; the times bound the last change. ``semantic`` asks for meaning,
+    too, and what keeps it from that is an error; by the setting, a remark.
     """
 
     query: str
@@ -35,6 +40,7 @@ class SearchRequest(NamedTuple):
     limit: int = 10
     private: bool = True
     tool: str | None = None
+    semantic: bool | None = None
 
 
 class SearchAnswer(NamedTuple):
@@ -53,7 +59,8 @@ class SearchAnswer(NamedTuple):
 def search(vault: Vault, request: SearchRequest) -> SearchAnswer:
     """Search a scope, the vault's chain, or every scope but agents' own.
 
-    Raises ``UsageError`` for a blank question.
+    Raises ``UsageError`` for a blank question, and whatever keeps a search from
+    going by meaning where the request asks for it.
     """
     return search_all(vault, [request])[0]
 
@@ -61,24 +68,33 @@ def search(vault: Vault, request: SearchRequest) -> SearchAnswer:
 def search_all(
     vault: Vault, requests: Sequence[SearchRequest]
 ) -> tuple[SearchAnswer, ...]:
-    """Several questions to the same view of the vault (the first one's), at once."""
+    """Several questions at once; view and ``semantic`` are those of the first."""
     for request in requests:
         if not request.query.strip():
             raise UsageError("the question is blank")
         if request.limit < 1:
             raise UsageError("--limit wants a number above 0")
-    view = view_of(vault, requests[0])
+    view, insist = view_of(vault, requests[0]), requests[0].semantic
+    if insist:
+        require_meaning(vault)
 
     def ask(library: Library) -> tuple[SearchAnswer, ...]:
-        return tuple(_answer(library, view, request) for request in requests)
+        meaning, remarks = meaning_of(vault, library, view, insist)
+        library = library._replace(remarks=(*library.remarks, *remarks))
+        return tuple(_answer(library, meaning, view, request) for request in requests)
 
     return ask_library(vault, view, ask)
 
 
-def _answer(library: Library, view: View, request: SearchRequest) -> SearchAnswer:
+def _answer(
+    library: Library, meaning: "Meaning | None", view: View, request: SearchRequest
+) -> SearchAnswer:
     query = parse_query(request.query)
     started = perf_counter()
-    found = find(library.corpus, _asked(library.corpus, query, view, request))
+    asked = _asked(library.corpus, query, view, request)
+    if meaning is not None:
+        asked = asked._replace(nearness=meaning.near(query.text))
+    found = find(library.corpus, asked)
     took = round((perf_counter() - started) * 1000, 2)
     remarks = library.remarks
     if query.cut:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.transcript.events import Transcript
+from toolmem.core.transcript.fields import clean
 from toolmem.core.transcript.read import read_transcript
 from toolmem.core.transcript.records import Lines
 from toolmem.core.turns.document import turn_document, turn_from
@@ -81,9 +82,9 @@ def keep_turns(
             known = dict(turn_documents(state, session)).get(number)
             memory = merged([turn_from(known) if known else None, memory])
         document = turn_document(memory) if memory else {}
-        if follows:
+        if follows and memory:
             extend_turn(state, session, number, document)
-        else:
+        elif not follows:
             kept.append(LoggedTurn(number, mark_of(turn), heard, document))
         count_calls(state, session, number, statistics([turn]), now, add=follows)
     if logged:
@@ -110,7 +111,7 @@ def add_turns(
     ``cwd`` is where files are seen from when the transcript does not say it.
     Raises ``StorageError`` when local state cannot be written.
     """
-    cwd = transcript.session.cwd or cwd
+    cwd = transcript.session.cwd or clean(cwd)
     with open_state(vault.root) as state:
         state.execute("BEGIN IMMEDIATE")
         marks = logged_marks(state, session)

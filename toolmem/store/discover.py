@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from toolmem.errors import InvalidFileError, NoVaultError, StorageError
+from toolmem.errors import InvalidFileError, LostVaultError, NoVaultError, StorageError
 from toolmem.store.layout import SETTINGS as VAULT_FILE
 from toolmem.store.settings import (
     Layer,
@@ -113,9 +113,9 @@ def _said(layer: Layer) -> str:
 def _existing(root: Path, layer: Layer) -> Path:
     said = _said(layer)
     if not root.is_dir():
-        raise NoVaultError(f"{root}: no such folder, though {said} names it as vault")
+        raise LostVaultError(f"{root}: no such folder, though {said} names it as vault")
     if not (root / VAULT_FILE).is_file():
-        raise NoVaultError(
+        raise LostVaultError(
             f"{root}: no {VAULT_FILE} there, though {said} names it as vault; "
             f"it is not a vault, or its disk is not mounted (`toolmem init {root}` "
             "makes a new one)"

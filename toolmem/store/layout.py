@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from toolmem.core import limits
 from toolmem.core.model import SYSTEM, Scope
 from toolmem.core.names import decode_name, encode_name, fold
+from toolmem.errors import InvalidFileError
 from toolmem.store.tree import Tree
 
 SETTINGS = "toolmem.toml"
@@ -94,7 +95,10 @@ def scope_of(path: str) -> Scope | None:
 
 
 def all_scopes(tree: Tree) -> Iterator[Scope]:
-    """Every scope that has a folder, broadest first, then by name."""
+    """Every scope that has a folder, broadest first, then by name.
+
+    A link in the place of a folder holds none: ``linked`` names those at the top.
+    """
     if any(entry.name == "system" for entry in tree.entries("")):
         yield SYSTEM
     for kind, folder in (("agent-type", "agent-types"), ("project", "projects")):
@@ -107,5 +111,14 @@ def all_scopes(tree: Tree) -> Iterator[Scope]:
         yield Scope("agent", decode_name(name))
 
 
+def linked(tree: Tree) -> list[str]:
+    """The folders of scopes, by name, that are links or files instead."""
+    names = ("agent-types", "agents", "projects", "system")
+    return [e.name for e in tree.entries("") if e.name in names and e.kind != "folder"]
+
+
 def _folders(tree: Tree, folder: str) -> list[str]:
-    return [e.name for e in tree.entries(folder) if e.kind == "folder"]
+    try:
+        return [e.name for e in tree.entries(folder) if e.kind == "folder"]
+    except InvalidFileError:
+        return []

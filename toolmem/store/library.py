@@ -35,10 +35,14 @@ _TOP = frozenset({"system", "agent-types", "projects", "agents"})
 
 
 class Library(NamedTuple):
-    """A corpus, and what a user should know about how it was opened."""
+    """A corpus, and what a user should know about how it was opened.
+
+    ``opened`` is the index that answers, None where files were read instead.
+    """
 
     corpus: Corpus
     remarks: tuple[str, ...] = ()
+    opened: Opened | None = None
 
 
 def ask_library(vault: Vault, view: View, ask: Callable[[Library], _T]) -> _T:
@@ -50,7 +54,8 @@ def ask_library(vault: Vault, view: View, ask: Callable[[Library], _T]) -> _T:
         return ask(Library(Scan(_every_document(vault), view)))
 
     def answer(opened: Opened) -> _T:
-        return ask(Library(opened.corpus(view), tuple(opened.remarks)))
+        index = opened if opened.content else None
+        return ask(Library(opened.corpus(view), tuple(opened.remarks), index))
 
     # Without a folder of its own, which git ignores, the index says so itself.
     with suppress(StorageError, InvalidFileError):

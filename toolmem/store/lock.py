@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from toolmem.core import limits
 from toolmem.errors import ExistsError, LockedError, StorageError, ToolmemError
 from toolmem.store import files, folders
 from toolmem.store.folders import Folder
 from toolmem.store.layout import STATE
+from toolmem.store.patience import patience
 from toolmem.store.tree import DiskTree
 
 if sys.platform == "win32":
@@ -32,14 +32,15 @@ _FAR = 1 << 30
 
 
 @contextmanager
-def hold(root: Path, seconds: float = limits.LOCK_SECONDS) -> Iterator[None]:
+def hold(root: Path, seconds: float | None = None) -> Iterator[None]:
     """Hold the vault's lock; the system lets go of it when the process dies.
 
     Not for nesting: a second ``hold`` in the same process waits like any other.
-    Raises ``LockedError`` naming the holder after ``seconds``, ``NoVaultError``
-    when the vault is not there and ``StorageError`` when it cannot be locked.
+    Raises ``LockedError`` naming the holder after ``seconds`` (else as long as this
+    process has patience), ``NoVaultError`` when the vault is not there and
+    ``StorageError`` when it cannot be locked.
     """
-    fd = _acquire(root, seconds)
+    fd = _acquire(root, patience().lock if seconds is None else seconds)
     try:
         _ignore_state(root)
         yield

@@ -40,7 +40,11 @@ def memory_paths(tree: Tree, scopes: Iterable[Scope]) -> Iterator[MemoryPath]:
 
 
 def _markdown(tree: Tree, folder: str) -> Iterator[str]:
-    for entry in tree.entries(folder):
+    try:
+        entries = tree.entries(folder)
+    except InvalidFileError:
+        return  # a link or a file in its place, which check reports
+    for entry in entries:
         path = f"{folder}/{entry.name}"
         if entry.kind == "folder":
             yield from _markdown(tree, path)

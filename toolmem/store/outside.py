@@ -7,10 +7,13 @@ stays, and what was there before is kept until it is put back.
 import hashlib
 import json
 import os
+from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 from toolmem.errors import InvalidFileError, StorageError
+from toolmem.store.settings import state_folder
 
 
 def read_text(path: Path) -> str | None:
@@ -23,6 +26,11 @@ def read_text(path: Path) -> str | None:
         raise InvalidFileError(str(path), 0, "is not UTF-8 text") from error
     except OSError as error:
         raise StorageError(f"{path}: {error.strerror}") from error
+
+
+def missing_folders(path: Path) -> tuple[str, ...]:
+    """The folders that writing a file would make, innermost first."""
+    return tuple(str(one) for one in path.resolve().parents if not one.exists())
 
 
 def write_text(path: Path, text: str) -> None:
@@ -40,52 +48,57 @@ def write_text(path: Path, text: str) -> None:
             temp.chmod(mode)
         temp.replace(target)
     except OSError as error:
-        temp.unlink(missing_ok=True)
+        with suppress(OSError):
+            temp.unlink(missing_ok=True)
         raise StorageError(f"{path}: {error.strerror}") from error
 
 
-def remove(path: Path) -> None:
-    """Delete a file, and the folders above it that this leaves empty."""
+def remove(path: Path, made: Iterable[str] = ()) -> None:
+    """Delete a file, and of the folders that were ``made`` for it the empty ones."""
     try:
         path.unlink(missing_ok=True)
-        for folder in list(path.parents)[:2]:
-            if folder.name.startswith(".") or folder.name in ("hooks", "plugins"):
-                folder.rmdir()
-    except OSError:
-        # A folder with something else in it is not ours to empty.
-        return
+    except OSError as error:
+        raise StorageError(f"{path}: {error.strerror}") from error
+    # A folder with something else in it is not ours to empty.
+    with suppress(OSError):
+        for folder in made:
+            Path(folder).rmdir()
 
 
-def keep_backup(path: Path, before: str | None, after: str) -> Path:
+class Backup(NamedTuple):
+    """What a file was ``before`` we changed it (None: not there), what we made of
+    it, and the folders that were made for it."""
+
+    before: str | None
+    after: str
+    made: tuple[str, ...] = ()
+
+
+def keep_backup(path: Path, backup: Backup) -> None:
     """Remember what a file was before we changed it, and what we made of it."""
-    place = _backup(path)
-    if place.exists() and read_backup(path) is not None:
-        kept = json.loads(place.read_text(encoding="utf-8"))
-        before = kept["before"]
-    write_text(
-        place,
-        json.dumps({"path": str(path), "before": before, "after": after}, indent=1),
-    )
-    return place
+    kept = {"path": str(path), **backup._asdict()}
+    write_text(_backup(path), json.dumps(kept, indent=1))
 
 
-def read_backup(path: Path) -> dict[str, Any] | None:
-    """``{before, after}`` of a file that we changed, or None."""
+def read_backup(path: Path) -> Backup | None:
+    """What is remembered of a file, or None."""
     try:
         kept = json.loads(_backup(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        before, after = kept["before"], kept["after"]
+        made = tuple(map(str, kept["made"]))
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
         return None
-    known = isinstance(kept, dict) and isinstance(kept.get("after"), str)
-    return kept if known and "before" in kept else None
+    if not isinstance(after, str) or not isinstance(before, str | None):
+        return None
+    return Backup(before, after, made)
 
 
 def drop_backup(path: Path) -> None:
     """Forget what was kept of a file."""
-    _backup(path).unlink(missing_ok=True)
+    with suppress(OSError):
+        _backup(path).unlink(missing_ok=True)
 
 
 def _backup(path: Path) -> Path:
-    base = os.environ.get("XDG_STATE_HOME") or os.environ.get("LOCALAPPDATA")
-    folder = Path(base) if base else Path.home() / ".local" / "state"
     name = hashlib.sha256(str(path.absolute()).encode("utf-8", "replace")).hexdigest()
-    return folder / "toolmem" / "agents" / f"{name[:16]}.json"
+    return state_folder() / "agents" / f"{name[:16]}.json"

@@ -1,6 +1,6 @@
 """Which rule files a vault holds; a broken one hides no other and is not lost."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import NamedTuple
 
 from toolmem.core import limits
@@ -20,16 +20,41 @@ class RuleFiles(NamedTuple):
     unreadable: tuple[Unreadable, ...]
 
 
+class RuleText(NamedTuple):
+    """A rule file that was read and not parsed, or why it cannot be read."""
+
+    path: str
+    scope: Scope
+    folder_tool: str
+    data: bytes | InvalidFileError
+
+
 def load_rule_files(vault: Vault, scopes: Iterable[Scope]) -> RuleFiles:
     """Every rule and override file of the scopes."""
-    found = [entry for scope in scopes for entry in _scope_files(vault, scope)]
+    return read_rule_texts(load_rule_texts(vault, scopes))
+
+
+def load_rule_texts(
+    vault: Vault, scopes: Iterable[Scope], tools: Container[str] | None = None
+) -> list[RuleText | Unreadable]:
+    """The same files before they are parsed, or those in the folders of ``tools``."""
+    return [entry for scope in scopes for entry in _scope_files(vault, scope, tools)]
+
+
+def read_rule_texts(texts: Iterable[RuleText | Unreadable]) -> RuleFiles:
+    """What the files state, and those that state nothing that can be read."""
+    found = [
+        entry if isinstance(entry, Unreadable) else _parsed(entry) for entry in texts
+    ]
     return RuleFiles(
         tuple(entry for entry in found if isinstance(entry, RuleFile)),
         tuple(entry for entry in found if isinstance(entry, Unreadable)),
     )
 
 
-def _scope_files(vault: Vault, scope: Scope) -> Iterator[RuleFile | Unreadable]:
+def _scope_files(
+    vault: Vault, scope: Scope, wanted: Container[str] | None
+) -> Iterator[RuleText | Unreadable]:
     folder = f"{layout.scope_folder(scope)}/{layout.RULES}"
     try:
         tools = vault.tree.entries(folder)
@@ -37,26 +62,27 @@ def _scope_files(vault: Vault, scope: Scope) -> Iterator[RuleFile | Unreadable]:
         yield Unreadable(ANY_TOOL, scope, folder, error.reason)
         return
     for entry in tools:
-        if entry.kind == "folder":
-            yield from _tool_files(vault, scope, f"{folder}/{entry.name}", entry.name)
-        elif entry.kind == "link":
-            tool = folder_key(entry.name)
-            yield Unreadable(tool, scope, f"{folder}/{entry.name}", "is a link")
+        inside, tool = f"{folder}/{entry.name}", folder_key(entry.name)
+        if wanted is not None and tool not in wanted:
+            continue
+        if entry.kind == "link":
+            yield Unreadable(tool, scope, inside, "is a link")
+        elif entry.kind == "folder":
+            listed = vault.tree.read_all(inside, ".toml", limits.RULE_FILE_BYTES)
+            for path, data in listed:
+                yield RuleText(path, scope, tool, data)
 
 
-def _tool_files(
-    vault: Vault, scope: Scope, folder: str, name: str
-) -> Iterator[RuleFile | Unreadable]:
-    tool = folder_key(name)
-    for path, data in vault.tree.read_all(folder, ".toml", limits.RULE_FILE_BYTES):
-        try:
-            if isinstance(data, InvalidFileError):
-                raise data
-            yield parse_rule_file(
-                decode(data, path), path=path, scope=scope, folder_tool=tool
-            )
-        except InvalidFileError as error:
-            yield Unreadable(tool, scope, path, error.reason)
+def _parsed(entry: RuleText) -> RuleFile | Unreadable:
+    path, scope, tool, data = entry
+    try:
+        if isinstance(data, InvalidFileError):
+            raise data
+        return parse_rule_file(
+            decode(data, path), path=path, scope=scope, folder_tool=tool
+        )
+    except InvalidFileError as error:
+        return Unreadable(tool, scope, path, error.reason)
 
 
 def load_manifests(vault: Vault) -> tuple[tuple[Manifest, ...], list[InvalidFileError]]:

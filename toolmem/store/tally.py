@@ -115,6 +115,29 @@ def note_event(
     )
 
 
+def tools_called(
+    state: Connection, session: str
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The tools of a session's last turn with calls, and all of the session."""
+    rows = state.execute(
+        "SELECT name, turn FROM calls WHERE session = ? ORDER BY turn, tool",
+        (session,),
+    ).fetchall()
+    last = tuple(name for name, turn in rows if turn == rows[-1][1])
+    return last, tuple(dict.fromkeys(name for name, _ in rows))
+
+
+def count_event(
+    state: Connection, rule: str, kind: str, place: str, now: datetime, count: int = 1
+) -> None:
+    """Keep that something befell a rule at a place once more."""
+    state.execute(
+        "INSERT INTO rule_events VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE"
+        " SET count = count + excluded.count, at = excluded.at",
+        (rule, kind, place, count, rfc3339(now)),
+    )
+
+
 def event_counts(state: Connection, rule: str, kind: str) -> dict[str, int]:
     """How often something of a kind befell a rule, by place."""
     rows = state.execute(

@@ -53,8 +53,8 @@ def log_turns(
         "INSERT INTO turns VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
         " ON CONFLICT (session, turn) DO UPDATE SET mark = excluded.mark,"
         " calls = excluded.calls, digest = excluded.digest,"
-        " heard = max(heard, excluded.heard), document = excluded.document,"
-        " at = excluded.at",
+        " heard = max(excluded.heard, CASE mark WHEN excluded.mark THEN heard ELSE 0"
+        " END), document = excluded.document, at = excluded.at",
         [
             (
                 session,

@@ -15,7 +15,10 @@ _TOP = ("system", "agent-types", "projects", "agents", layout.TOOLS, layout.ARCH
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A file and what it is: rule, manifest, facts, memory, prose or other."""
+    """A file and what it is: rule, manifest, facts, memory, prose or other.
+
+    A rule file that is ``misplaced`` lies in no tool's folder: nobody reads it.
+    """
 
     path: str
     kind: str
@@ -72,8 +75,8 @@ def kind_of(path: str) -> str:
 
 def _kind_in_scope(rest: str) -> str:
     parts = rest.split("/")
-    if parts[0] == layout.RULES and len(parts) == 3 and rest.endswith(".toml"):
-        return "rule"
+    if parts[0] == layout.RULES and rest.endswith(".toml"):
+        return "rule" if len(parts) == 3 else "misplaced"
     if rest == layout.FACTS:
         return "facts"
     if rest == layout.PROFILE:

@@ -19,7 +19,8 @@ SCRAPS = (
     "- ", "1. ", "> ", "```", "`", '"', "“", "”", "'", "<a>", "</a>", "<!--", "-->",
     "(", ")", "push", "to main", "emails", "x@y.z", "a/b.c", "v1.2", "\t", "    ",
     "\r", "_", "\ue000", "\ue001", "\u2028", "é", "🙏", "you can", "again",
-    "the rule about", "forget", "is fine now", "## Rules", "Tool memory:", "commit abcdef1", "| x |",
+    "the rule about", "forget", "is fine now", "## Rules", "Tool memory:",
+    "commit abcdef1", "| x |",
 )  # fmt: skip
 MESSAGES = st.one_of(
     st.text(max_size=200),
@@ -77,6 +78,12 @@ HEAVY = (
     "; never", "when you push ", "the rule ", "\ue000", "1. ", "- a:\n  ", "a, ",
     "?", "…", "🙏",
 )  # fmt: skip
+
+
+@pytest.mark.parametrize("tail", [")", " )", "!", ", ok", " 🙏", ";", " :)", "*", ".)"])
+def test_a_long_tail_is_cut_or_kept_without_trouble(tail):
+    (find,) = find_decrees("never push to main" + tail * 20_000)[:1]
+    assert find.text.startswith("never push to main")
 
 
 def calls(text: str) -> int:

@@ -61,7 +61,7 @@ def test_several_calls_leave_it_open_what_a_pronoun_means():
 @pytest.mark.parametrize(
     ("text", "chosen"),
     [
-        ("Never write in the spreadsheet", ("sheets_update",)),
+        ("Never scribble in the spreadsheet", ("sheets_update",)),
         ("Never use Write for this", ("Write",)),
         ("Avoid the Write tool", ("Write",)),
         ("Never call `Write`", ("Write",)),
@@ -75,7 +75,7 @@ def test_an_everyday_word_is_a_name_only_where_it_is_written_as_one(text, chosen
 
 def test_a_short_name_that_two_servers_have_means_both():
     tools = [ToolWords("mcp__a__create_issue"), ToolWords("mcp__b__create_issue")]
-    chosen = choose_tools("never call create_issue for typos", tools, ())
+    chosen = choose_tools("never call create_issue for mere questions", tools, ())
     assert chosen == ("mcp__a__create_issue", "mcp__b__create_issue")
 
 
@@ -87,5 +87,5 @@ def test_a_server_that_is_named_leaves_only_its_tools():
 
 def test_a_quotation_names_a_tool_when_nothing_else_does():
     tools = [ToolWords("deploy"), ToolWords("run_sql")]
-    text = 'As Kim put it, "never deploy on Fridays", and that is what I want'
+    text = 'Like Lee says, "never deploy at night", and that is what I want'
     assert choose_tools(text, tools, ()) == ("deploy",)

@@ -93,8 +93,8 @@ def test_a_rule_after_a_printed_block_is_captured():
 
 
 def test_a_backtick_for_an_apostrophe_opens_no_code():
-    masked = own_prose("don`t open `port 22`").masked
-    assert masked == "don`t open " + ENTITY_MARK * 9
+    masked = own_prose("don`t kill `proc 22`").masked
+    assert masked == "don`t kill " + ENTITY_MARK * 9
 
 
 def test_quotations_and_things_are_masked_apart():
@@ -123,5 +123,5 @@ def test_words_are_no_things(word):
 
 
 def test_a_quotation_that_the_user_adopts_is_a_decree():
-    message = 'As Kim put it, "never deploy on Fridays", and that is what I want.'
+    message = 'Like Lee says, "never deploy at night", and that is what I want.'
     assert applied(message) == [("ban", message.rstrip("."))]

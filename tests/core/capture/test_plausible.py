@@ -18,14 +18,15 @@ PLAUSIBLE = (
     "no sudo",
     "If you ever need sudo, ask me.",
     "Responses should never exceed 200 words.",
-    "Code comments must be in English.",
-    "Secrets never go into the repo.",
     "I do not want any emojis in commit messages.",
     'never truncate code with "rest of the code"',
     "Test every change in the emulator.",
     "we should always squash",
     "check the types before you commit",
     "ask if something is unclear",
+    "Reply to customers in their own language.",
+    "Sign every mail with my full name.",
+    '"Never" means never: don\'t touch prod.',
 )
 
 PERHAPS_PRODUCT = (

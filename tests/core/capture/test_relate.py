@@ -41,7 +41,7 @@ AGAINST = (
     ("Always push to main", "Never push to main"),
     ("Use npm instead of yarn", "Never use npm"),
     ("Never use npm", "Use npm instead of yarn"),
-    ("Use npm, not pnpm", "From now on, use pnpm, not npm"),
+    ("Use flake8, not ruff", "From now on, use ruff, not flake8"),
     ("Stop running the tests", "Always run the tests"),
 )
 

@@ -16,7 +16,7 @@ SPLITS: tuple[tuple[str, list[str]], ...] = (
     ("well... Never touch it.", ["well...", "Never touch it."]),
     ("done.never push", ["done.", "never push"]),
     ('He said "stop." Never mind.', ['He said "stop."', "Never mind."]),
-    ("NEVER. FORCE. PUSH.", ["NEVER. FORCE. PUSH."]),
+    ("NEVER. SKIP. TESTS.", ["NEVER. SKIP. TESTS."]),
     ("Never push. Unless I say so.", ["Never push. Unless I say so."]),
     ("Never push\nunless I say so", ["Never push\nunless I say so"]),
     ("never push\nalways test", ["never push", "always test"]),
@@ -88,6 +88,11 @@ WORDS_KEPT = (
     ("**Never** push to `main`.", "**Never** push to `main`"),
     ("Never push after 5 p.m.", "Never push after 5 p.m."),
     ("Never push to /etc.", "Never push to /etc"),
+    ("(Never push to main.)", "Never push to main"),
+    ("<b>Never</b> push to main.", "Never push to main"),
+    ("~~Always~~ *Never* push to main.", "*Never* push to main"),
+    ("Never push to main.\r\n\r\nThanks.\r\n", "Never push to main"),
+    ("Now: never push to main.", "never push to main"),
     ("Never run this:\n```\nrm -rf /\n```", "Never run this: `rm -rf /`"),
 )
 
@@ -107,16 +112,16 @@ def test_each_item_under_a_head_of_bans_is_a_ban():
 
 
 def test_semicolons_part_decrees_that_stand_by_themselves():
-    message = "Don't page Sam; don't text customers; and stop retrying refunds."
+    message = "Don't page Sam; don't mail orders; and stop queuing reports."
     assert applied(message) == [
         ("ban", "Don't page Sam"),
-        ("ban", "don't text customers"),
-        ("ban", "stop retrying refunds"),
+        ("ban", "don't mail orders"),
+        ("ban", "stop queuing reports"),
     ]
 
 
 def test_a_semicolon_keeps_what_only_explains():
-    message = "Never run `npm install -g`; use `npx` instead."
+    message = "Never run `pip install`; use `uv add` instead."
     assert applied(message) == [("ban", message.rstrip("."))]
 
 

@@ -58,7 +58,7 @@ SPEECH = (
     "Stop, that's enough.",
     "Let's stop here.",
     "Avoid is spelled with one o here.",
-    "If I never renew the domain, what happens?",
+    "If nobody ever pays the bill, what happens?",
     "If you don't find the file, create it.",
     "If it doesn't work, don't worry.",
     "In case you haven't noticed, the tests fail.",

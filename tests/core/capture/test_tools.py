@@ -1,9 +1,6 @@
 """Which tools a rule is about, over the tools of several kinds of agents."""
 
-from collections.abc import Iterator
-
 import pytest
-from _pytest.mark import ParameterSet
 
 from toolmem.core.capture.tools import ToolWords, choose_tools
 
@@ -249,7 +246,8 @@ OPS_RULES = (
 )
 
 
-def cases() -> Iterator[ParameterSet]:
+CASES = [
+    (tools, text, chosen)
     for tools, rules in (
         (OFFICE, OFFICE_RULES),
         (CODER, CODER_RULES),
@@ -260,12 +258,17 @@ def cases() -> Iterator[ParameterSet]:
         (HUB, HUB_RULES),
         (SALES, SALES_RULES),
         (OPS, OPS_RULES),
-    ):
-        for text, chosen in rules:
-            yield pytest.param(tools, text, chosen, id=text)
+    )
+    for text, chosen in rules
+]
 
 
-@pytest.mark.parametrize(("tools", "text", "chosen"), list(cases()))
+def test_an_address_of_somebody_is_no_site():
+    tools = [ToolWords("bash"), ToolWords("browser")]
+    assert choose_tools("never write to sarah@example.com", tools, ()) == ()
+
+
+@pytest.mark.parametrize(("tools", "text", "chosen"), CASES)
 def test_a_rule_finds_its_tools(tools, text, chosen):
     available = [ToolWords(name) for name in tools.split()]
     assert set(choose_tools(text, available, ())) == set(chosen.split())

@@ -118,7 +118,7 @@ def test_programs_in_other_languages_are_kept_apart(text, code) -> None:
         ("python3.11 -m pip install x", ("python", "pip")),
         ("C:/bin/GIT.EXE push; git pull", ("git",)),
         ('git push "', ("git", "push")),
-        ("$x y", ("\0",)),
+        ("$x y", ("\0", "y")),
         ("", ()),
     ],
 )

@@ -10,13 +10,13 @@ from toolmem.core.names import is_tool_name
 from toolmem.core.prompt.build import (
     ScopedText,
     TopicMemory,
-    Unreadable,
     facts_part,
     memories_part,
     rules_part,
     text_part,
 )
 from toolmem.core.prompt.parts import Item, Part
+from toolmem.core.rules.rule_file import Unreadable
 from toolmem.core.scope import chain_for
 
 CHAIN = chain_for("p", "t", "a")

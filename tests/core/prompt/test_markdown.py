@@ -19,10 +19,11 @@ from tests.core.prompt.hostile import (
     parts_of,
 )
 from toolmem.core.model import SYSTEM, Fact, Priority, Rule, Source
-from toolmem.core.prompt.build import ScopedText, Unreadable
+from toolmem.core.prompt.build import ScopedText
 from toolmem.core.prompt.markdown import RULES_LEAD, render_markdown
 from toolmem.core.prompt.parts import Omission, Part
 from toolmem.core.prompt.safe import safe_body, safe_line, safe_name
+from toolmem.core.rules.rule_file import Unreadable
 
 MARKDOWN = MarkdownIt("commonmark")
 TITLES = {

@@ -65,7 +65,7 @@ def test_the_narrowest_override_is_the_last_word():
 
 
 def test_a_rule_holds_when_it_is_enabled_and_not_expired():
-    base = {**PUSH, "priority": "high"}
+    base: dict[str, Any] = {**PUSH, "priority": "high"}
     assert only(rule_file(**base)).holds(NOW)
     assert only(rule_file(**base, expires_at=LATER)).holds(NOW)
     assert not only(rule_file(**base, expires_at=NOW)).holds(NOW)

@@ -151,12 +151,6 @@ def test_each_hit_has_a_line_and_its_parts_add_up():
     assert sum(hit.parts.values()) == pytest.approx(hit.relevance)
 
 
-def test_an_embedding_brings_in_what_no_word_finds():
-    library = bodies("token refresh", "credentials get renewed")
-    keys = {("m00", "system/m00.md"): 0.5, ("m01", "system/m01.md"): 0.9}
-    assert ids(search(library, "token", cosines=keys)) == ["m00", "m01"]
-
-
 @pytest.mark.parametrize("text", ["", "???", "nothing of the kind"])
 def test_nothing_is_found_without_a_fuss(text):
     assert search(bodies("token"), text).hits == ()

@@ -2,7 +2,6 @@
 
 from math import log
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,7 +14,6 @@ from toolmem.core.search.rank import (
     arrange,
     bm25,
     contributions,
-    fuse,
     rarity,
 )
 
@@ -91,12 +89,3 @@ def test_the_order_does_not_depend_on_how_hits_came(pairs, limit, random):
     if limit >= 5 and len(hits) > 1:
         best = sorted(hits, key=lambda hit: (-hit.bm25, hit.candidate.key))[:2]
         assert all(hit in found[:5] for hit in best)
-
-
-def test_an_embedding_adds_its_cosine_to_the_share_of_the_best():
-    hits = scored((4.0, 2.0), (2.0, 1.0), (0.0, 0.0))
-    keys = [hit.candidate.key for hit in hits]
-    cosines = {keys[0]: 0.2, keys[1]: 0.4, keys[2]: 0.6}
-    found = fuse(hits, cosines, lambda scope: 0.5)
-    assert [hit.bm25 for hit in found] == pytest.approx([1.0, 1.0, 1.0])
-    assert [hit.weighted for hit in found] == pytest.approx([0.5, 0.5, 0.5])

@@ -16,8 +16,8 @@ from toolmem.core.agents.event import (
     Answer,
     Event,
     Reply,
+    arguments_of,
     number_of,
-    table_of,
     text_of,
 )
 
@@ -65,13 +65,14 @@ def read_like_claude(payload: Mapping[str, Any], agent: str) -> Event:
         # A prompt inside a sub-agent was written by the agent above it.
         typed="agent_id" not in payload,
         tool=text_of(payload, "tool_name"),
-        input=table_of(payload, "tool_input"),
+        input=arguments_of(payload, "tool_input"),
         call_id=text_of(payload, "tool_use_id"),
         exit_code=int(code[1]) if code else None,
         error=error,
         duration_ms=number_of(payload, "duration_ms"),
         interrupted=payload.get("is_interrupt") is True,
         transcript=text_of(payload, "transcript_path"),
+        takes_context=name in _CONTEXT,
     )
 
 

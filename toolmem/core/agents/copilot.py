@@ -17,6 +17,7 @@ from toolmem.core.agents.event import (
     Answer,
     Event,
     Reply,
+    arguments_of,
     table_of,
     text_of,
 )
@@ -30,6 +31,7 @@ _KINDS = {
     "agentStop": TURN_END,
     "sessionEnd": SESSION_END,
 }
+_CONTEXT = frozenset({"sessionStart", "postToolUse", "postToolUseFailure"})
 _FAILED = ("failure", "error", "denied", "rejected")
 
 
@@ -54,9 +56,10 @@ def read_event(payload: Mapping[str, Any], name: str = "") -> Event:
         source=text_of(payload, "source"),
         prompt=text_of(payload, "prompt", "initialPrompt"),
         tool=text_of(payload, "toolName"),
-        input=table_of(payload, "toolArgs"),
+        input=arguments_of(payload, "toolArgs"),
         error=text_of(payload, "error") or _failure_text(result, outcome),
         interrupted=outcome in ("denied", "rejected"),
+        takes_context=name in _CONTEXT,
     )
 
 
@@ -90,6 +93,6 @@ def write_answer(event: Event, answer: Answer) -> Reply:
     if event.name == "postToolUseFailure" and answer.context:
         # Here alone a code of 2 is no failure: it hands the text to the model.
         return Reply(None, answer.context, 2)
-    if answer.context and event.name in ("sessionStart", "postToolUse"):
+    if answer.context and event.name in _CONTEXT:
         return Reply({"additionalContext": answer.context})
     return Reply()

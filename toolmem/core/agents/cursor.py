@@ -16,9 +16,9 @@ from toolmem.core.agents.event import (
     Answer,
     Event,
     Reply,
+    arguments_of,
     deny_instead_of_ask,
     number_of,
-    table_of,
     text_of,
 )
 
@@ -32,6 +32,7 @@ _KINDS = {
     "stop": TURN_END,
     "sessionEnd": SESSION_END,
 }
+_CONTEXT = frozenset({"sessionStart", "postToolUse"})
 _SHELL = "Shell"
 _HOW = "Cursor cannot ask here: tell the user, who can run it or allow it."
 
@@ -40,7 +41,7 @@ def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
     """The event that Cursor sends."""
     name = text_of(payload, "hook_event_name")
     kind = _KINDS.get(name, OTHER)
-    tool, given = text_of(payload, "tool_name"), table_of(payload, "tool_input")
+    tool, given = text_of(payload, "tool_name"), arguments_of(payload, "tool_input")
     if name == "beforeShellExecution":
         tool, given = _SHELL, {"command": text_of(payload, "command")}
     exit_code = _exit_code(payload)
@@ -63,6 +64,8 @@ def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
         interrupted=payload.get("is_interrupt") is True
         or text_of(payload, "failure_type") == "permission_denied",
         transcript=text_of(payload, "transcript_path"),
+        takes_context=name in _CONTEXT,
+        asks_later=name == "preToolUse" and tool == _SHELL,
     )
 
 
@@ -83,7 +86,7 @@ def _exit_code(payload: Mapping[str, Any]) -> int | None:
 
 def write_answer(event: Event, answer: Answer) -> Reply:
     """The answer in Cursor's terms."""
-    if event.name == "preToolUse" and event.tool == _SHELL and answer.verdict == "ask":
+    if event.asks_later and answer.verdict == "ask":
         # ``beforeShellExecution`` comes next, and that one can ask.
         return Reply()
     if event.name != "beforeShellExecution":
@@ -98,6 +101,6 @@ def write_answer(event: Event, answer: Answer) -> Reply:
         )
     if event.kind == PROMPT and answer.message:
         return Reply({"continue": True, "user_message": answer.message})
-    if answer.context and event.name in ("sessionStart", "postToolUse"):
+    if answer.context and event.name in _CONTEXT:
         return Reply({"additional_context": answer.context})
     return Reply()

@@ -3,6 +3,7 @@
 Each agent's own names are in the module that bears its name.
 """
 
+import json
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -25,7 +26,9 @@ class Event(NamedTuple):
     ``name`` is the agent's own name of it; ``source`` how a session began
     (``startup``, ``resume``, ``compact`` …); ``typed`` is False for a prompt
     that no person typed; ``exit_code`` and ``error`` belong to a tool that has
-    run; ``interrupted`` says that the user stopped it.
+    run; ``interrupted`` says that the user stopped it; ``takes_context`` that
+    the answer to this event can carry text for the model, and ``asks_later`` that
+    another event of the same call will follow that can ask the user.
     """
 
     agent: str
@@ -44,6 +47,8 @@ class Event(NamedTuple):
     duration_ms: int | None = None
     interrupted: bool = False
     transcript: str = ""
+    takes_context: bool = False
+    asks_later: bool = False
 
 
 class Answer(NamedTuple):
@@ -83,6 +88,18 @@ def table_of(payload: Mapping[str, Any], *keys: str) -> Mapping[str, Any]:
         if isinstance(value, Mapping):
             return value
     return NOTHING
+
+
+def arguments_of(payload: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    """The arguments of a call: a table, or the JSON text of one."""
+    value = payload.get(key)
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError):
+            # Whatever it is, guards look at it.
+            value = {"input": value}
+    return value if isinstance(value, Mapping) else NOTHING
 
 
 def number_of(payload: Mapping[str, Any], *keys: str) -> int | None:

@@ -16,6 +16,7 @@ from toolmem.core.agents.event import (
     Answer,
     Event,
     Reply,
+    arguments_of,
     deny_instead_of_ask,
     table_of,
     text_of,
@@ -54,10 +55,11 @@ def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
         source=text_of(payload, "source"),
         prompt=text_of(payload, "prompt"),
         tool=text_of(payload, "tool_name"),
-        input=table_of(payload, "tool_input"),
+        input=arguments_of(payload, "tool_input"),
         exit_code=exit_code,
         error=error,
         transcript=text_of(payload, "transcript_path"),
+        takes_context=name in _CONTEXT,
     )
 
 

@@ -15,9 +15,9 @@ from toolmem.core.agents.event import (
     Answer,
     Event,
     Reply,
+    arguments_of,
     deny_instead_of_ask,
     number_of,
-    table_of,
     text_of,
 )
 
@@ -49,10 +49,11 @@ def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
         source=text_of(payload, "source"),
         prompt=text_of(payload, "prompt"),
         tool=text_of(payload, "tool"),
-        input=table_of(payload, "args"),
+        input=arguments_of(payload, "args"),
         call_id=text_of(payload, "call"),
         exit_code=exit_code,
         error=text_of(payload, "error"),
+        takes_context=kind not in (OTHER, TURN_END, SESSION_END),
     )
 
 

@@ -35,12 +35,13 @@ const ask = (event) =>
   })
 
 export const Toolmem = async ({ directory }) => {
-  const contexts = new Map()
+  const contexts = new Map() // session -> what its system prompt gets
+  const waiting = new Map() // call -> what is told with its result
   const add = (session, text) => {
     if (text) contexts.set(session, [...(contexts.get(session) ?? []), text])
   }
   const start = async (session, source) => {
-    if (contexts.has(session)) return
+    if (contexts.has(session) && source === "startup") return
     contexts.set(session, [])
     const begun = { event: "session_start", session, source, cwd: directory }
     const answer = await ask(begun)
@@ -70,26 +71,31 @@ export const Toolmem = async ({ directory }) => {
         args: output.args,
         cwd: directory,
       })
-      add(input.sessionID, answer.context)
       if (answer.verdict === "deny") throw new Error(answer.reason)
+      if (answer.context) waiting.set(input.callID, answer.context)
     },
     "tool.execute.after": async (input, output) => {
+      const exit = output.metadata?.exit
       const answer = await ask({
         event: "after_tool",
         session: input.sessionID,
         call: input.callID,
         tool: input.tool,
         args: input.args,
-        exit: output.metadata?.exit,
-        error: output.metadata?.exit ? String(output.output ?? "").slice(0, 4000) : "",
+        exit,
+        error: exit ? String(output.output ?? "").slice(0, 4000) : "",
         cwd: directory,
       })
-      add(input.sessionID, answer.context)
+      const told = [waiting.get(input.callID), answer.context].filter(Boolean)
+      waiting.delete(input.callID)
+      if (told.length) output.output = [output.output ?? "", ...told].join("\\n\\n")
     },
     event: async ({ event }) => {
       const session = event.properties?.sessionID
+      if (event.type === "session.compacted") await start(session, "compact")
       if (event.type === "session.idle")
         await ask({ event: "turn_end", session, cwd: directory })
+      if (event.type === "session.deleted") contexts.delete(event.properties?.info?.id)
     },
   }
 }

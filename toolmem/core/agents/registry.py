@@ -1,10 +1,14 @@
 """The agents whose hooks toolmem speaks, by name."""
 
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from typing import Any, NamedTuple
 
-from toolmem.core.agents import claude, codex, copilot, cursor, gemini, opencode
 from toolmem.core.agents.event import Answer, Event, Reply
+from toolmem.core.suggest import did_you_mean
+from toolmem.errors import UsageError
+
+AGENTS = ("claude", "codex", "gemini", "cursor", "copilot", "opencode")
 
 
 class Dialect(NamedTuple):
@@ -14,11 +18,12 @@ class Dialect(NamedTuple):
     write: Callable[[Event, Answer], Reply]
 
 
-AGENTS = {
-    "claude": Dialect(claude.read_event, claude.write_answer),
-    "codex": Dialect(codex.read_event, codex.write_answer),
-    "gemini": Dialect(gemini.read_event, gemini.write_answer),
-    "cursor": Dialect(cursor.read_event, cursor.write_answer),
-    "copilot": Dialect(copilot.read_event, copilot.write_answer),
-    "opencode": Dialect(opencode.read_event, opencode.write_answer),
-}
+def dialect_of(agent: str) -> Dialect:
+    """The dialect of an agent: only its own module is loaded.
+
+    Raises ``UsageError`` for an agent that is not known.
+    """
+    if agent not in AGENTS:
+        raise UsageError(f"no agent {agent!r}{did_you_mean(agent, AGENTS)}")
+    module = import_module(f"toolmem.core.agents.{agent}")
+    return Dialect(module.read_event, module.write_answer)

@@ -20,7 +20,9 @@ class Entry(NamedTuple):
 class Wiring(NamedTuple):
     """How an agent is wired: a file per place, and what goes into it.
 
-    ``project`` and ``user`` are paths below the project and the home folder.
+    ``project`` and ``user`` are paths below the project and the home folder;
+    ``moved`` is a variable of the agent's that names another folder for the user's,
+    and the beginning of ``user`` that it stands for.
     ``entries`` go into a JSON file that others share; ``base`` are the keys that
     such a file needs when it is new; ``whole`` is a file of our own; ``section``
     says that the prompt block goes into a marked section. ``note`` is what the
@@ -34,11 +36,27 @@ class Wiring(NamedTuple):
     whole: str = ""
     section: bool = False
     note: str = ""
+    moved: tuple[str, str] = ("", "")
+
+    def user_path(self, environment: Mapping[str, str]) -> str:
+        """The user's file: below the home folder, or absolute where it was moved."""
+        variable, beginning = self.moved
+        moved = environment.get(variable) if variable else None
+        if not moved:
+            return self.user
+        return f"{moved.rstrip('/')}/{self.user.removeprefix(beginning)}"
 
 
-def is_ours(item: Any) -> bool:
-    """Whether an item of a hooks array calls toolmem."""
-    return "toolmem hook " in json.dumps(item)
+def calls_us(handler: Any, agent: str) -> bool:
+    """Whether a handler of a hooks array calls ``toolmem hook`` for the agent."""
+    command = handler.get("command") if isinstance(handler, Mapping) else None
+    if not isinstance(command, str):
+        return False
+    arguments = handler.get("args", [])
+    words = command.replace('"', " ").split()
+    words += arguments if isinstance(arguments, list) else []
+    program = words[0].replace("\\", "/").rpartition("/")[2] if words else ""
+    return program in ("toolmem", "toolmem.exe") and words[1:3] == ["hook", agent]
 
 
 def _command(agent: str) -> str:
@@ -63,6 +81,7 @@ _CLAUDE = tuple(
         "PostToolUse",
         "PostToolUseFailure",
         "Stop",
+        "SessionEnd",
     )
 )
 _CODEX = tuple(
@@ -84,6 +103,7 @@ _GEMINI = tuple(
         ("BeforeTool", ".*"),
         ("AfterTool", ".*"),
         ("AfterAgent", ""),
+        ("SessionEnd", ""),
     )
 )
 _CURSOR = tuple(
@@ -96,6 +116,7 @@ _CURSOR = tuple(
         "postToolUse",
         "postToolUseFailure",
         "stop",
+        "sessionEnd",
     )
 )
 _COPILOT_EVENTS = (
@@ -105,16 +126,20 @@ _COPILOT_EVENTS = (
     "postToolUse",
     "postToolUseFailure",
     "agentStop",
+    "sessionEnd",
 )
 
 
 def _copilot_file() -> str:
     def handler(event: str) -> dict[str, Any]:
+        # Copilot denies the call when a hook fails: somebody without toolmem who
+        # works in this project must be able to go on.
         command = f"{_command('copilot')} --event {event}"
+        there = "Get-Command toolmem -ErrorAction SilentlyContinue"
         return {
             "type": "command",
-            "bash": command,
-            "powershell": command,
+            "bash": f"if command -v toolmem >/dev/null; then {command}; fi",
+            "powershell": f"if ({there}) {{ {command}; exit $LASTEXITCODE }}",
             "timeoutSec": _SECONDS,
         }
 
@@ -138,12 +163,18 @@ def claude_plugin() -> dict[str, str]:
 
 
 WIRINGS: Mapping[str, Wiring] = {
-    "claude": Wiring(".claude/settings.json", ".claude/settings.json", _CLAUDE),
+    "claude": Wiring(
+        ".claude/settings.json",
+        ".claude/settings.json",
+        _CLAUDE,
+        moved=("CLAUDE_CONFIG_DIR", ".claude/"),
+    ),
     "codex": Wiring(
         ".codex/hooks.json",
         ".codex/hooks.json",
         _CODEX,
         note="Codex asks you to review new hooks once: run /hooks in it",
+        moved=("CODEX_HOME", ".codex/"),
     ),
     "gemini": Wiring(".gemini/settings.json", ".gemini/settings.json", _GEMINI),
     "cursor": Wiring(
@@ -158,11 +189,13 @@ WIRINGS: Mapping[str, Wiring] = {
         ".opencode/plugins/toolmem.js",
         ".config/opencode/plugins/toolmem.js",
         whole=opencode_plugin(),
+        moved=("XDG_CONFIG_HOME", ".config/"),
     ),
     "goose": Wiring(
         ".goosehints",
         ".config/goose/.goosehints",
         section=True,
         note="goose has no hooks that take text: run this again when rules change",
+        moved=("XDG_CONFIG_HOME", ".config/"),
     ),
 }

@@ -14,6 +14,7 @@ never 0.9
     {in} {no} {case} ,? {adv} {base}
     {in} {no} {case} ,? {must|do} you {any}
     by no means {adv} {base}
+    there is {adv} no {case} in|where|under|for which? you {must|should|can} {any}
     not under any {case} {adv} {base}
     no longer {base}
     no more {any}
@@ -66,6 +67,7 @@ we-must-not 0.3
 
 don't 0.7
     do not {adv} {base}
+    do no {base}
     not to {adv} {base}
 
 let's-not 0.6
@@ -128,6 +130,7 @@ wish-not 0.8
     i {adv} {want} you not|never to {adv} {base}
     i would {adv} {like} you to {adv} {not|avoid} {any}
     i would {adv} {like} you {not} to {adv} {base}
+    i would be {adv} {glad} if you {can}? {adv} {not|avoid} {any}
     i was|am wondering if|whether you {can} {adv} {not|avoid} {any}
     i am {adv} {asking} you {not} to {base}
     i am {adv} {asking} you to {not|avoid} {any}
@@ -164,6 +167,9 @@ polite-not 0.75
     {can} you {adv} {be} {sure} {not} to {base}
     {can} you {adv} {be} {sure} that? you {do} not|never {any}
     {can} you {adv} {be} {sure} that? you never {any}
+    {can} you {adv} promise|agree|commit|swear me? to {not|avoid} {any}
+    {can} you {adv} promise|agree|swear me? that? you {must|do} {not} {any}
+    be so kind as? to {not|avoid} {any}
     {can} you {adv} try to {not|avoid} {any}
     {can} you {adv} try {not} to {base}
     if you {can} please|kindly {not|avoid} {any}

@@ -6,7 +6,7 @@ _LISTS = """
 in: at in on under
 no: absolutely no
 case: account case cases circumstance circumstances condition conditions event point
-    time
+    reason scenario situation situations time
 must: may must shall
 should: ought should
 can: can could may might will would
@@ -29,6 +29,7 @@ want: expect need require want wish
 like: appreciate like love prefer rather want
 asking: asking begging telling warning
 very: much really so super very
+glad: delighted glad grateful happy obliged pleased thankful
 great: appreciated awesome best better cool fantastic good great helpful ideal
     lovely nice wonderful
 told: ask asked begged instructed said say tell told warned

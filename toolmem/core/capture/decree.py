@@ -27,8 +27,9 @@ from toolmem.core.capture.spans import Prose, own_prose
 from toolmem.core.capture.trimming import collapse, trim_end
 from toolmem.core.capture.words import QUOTE, Token, tokenize
 
-_CODE_AFTER = re.compile(r":[ \t]*\n+[ \t]*```[^\n`]*\n([^\n`]{1,200})\n[ \t]*```")
+_CODE_AFTER = r":[ \t]*\n+[ \t]*```[^\n`]*\n([^\n`]{1,200})\n[ \t]*```"
 """A line of code that "Never run this:" speaks of."""
+_CODE_CHARS = 300
 _YIELDING = word_set("habit repeated contrast must whenever")
 """Shapes that "you can use sudo from now on" has as well: it permits."""
 _SURE = Grade(0.85, True)
@@ -153,9 +154,10 @@ def _cut(
     start += len(piece) - len(piece.lstrip())
     end = start + trim_end(piece.strip())
     text = collapse(prose.text[start:end])
-    code = _CODE_AFTER.match(prose.text, end - 1) if text.endswith(":") else None
+    after = prose.text[end - 1 :][:_CODE_CHARS]
+    code = re.match(_CODE_AFTER, after) if text.endswith(":") else None
     if code:
-        text, end = f"{text} `{code[1].strip()}`", code.end()
+        text, end = f"{text} `{code[1].strip()}`", end - 1 + code.end()
     return Find(
         text,
         part.sentence.text,
@@ -183,6 +185,6 @@ def _start(prose: Prose, part: Part, tokens: Sequence[Token], first: int | None)
     last = len(tokens) - 1 if first is None else min(first, len(tokens) - 1)
     chaff = min(part.reading.opening.chaff, last)
     start = tokens[chaff].start
-    if not chaff and not prose.text[part.start : start].strip(" \t*_(["):
-        return part.start
+    while start > part.start and prose.text[start - 1] in "*_[":
+        start -= 1
     return start

@@ -3,7 +3,7 @@
 The confidence is the sureness of the head, changed by what stands around it;
 ``_EVIDENCE`` is the table. A decree is for this task only when a word says so
 (*yet*, *in this PR*); and, if its head is a plain command, when it forbids the
-work itself ("don't write code"), when its object points at something here, or
+work itself ("don't code yet"), when its object points at something here, or
 when it is said in one breath with a step of the task.
 """
 
@@ -18,6 +18,7 @@ from toolmem.core.capture.lexicon import (
     PRODUCT_VERBS,
     RULE_LEADS,
     SPEC_LEADS,
+    TOOL_NOUNS,
     WORK_OBJECTS,
     WORK_VERBS,
 )
@@ -43,6 +44,7 @@ _SUBORDINATE = word_set(
     "if when whenever before after while unless once for in on during every each any"
     " until with at without outside except"
 )
+_CASES = word_set("when if after once as during while unless")
 _BARE = word_set("never don't always only avoid habit whenever announced no usual")
 """Groups that do not say who shall act: the product may be meant."""
 _ADDRESSED = word_set(
@@ -51,6 +53,8 @@ _ADDRESSED = word_set(
 """Groups that say that the agent shall act."""
 _KNOWN_VERBS = AGENT_VERBS | PROGRAMS | EVERYDAY_PROGRAMS
 _DEFINITE = word_set("the this that these those it")
+_CONDITIONS = word_set("if when whenever unless in")
+_DONE = word_set("done ready finished")
 _PERSONAL = word_set("it them him her")
 _AFTER_BARE = word_set("again though ever yet either too now and or but please")
 _AFTER_WORK = word_set("and or but just yet else at for until till before")
@@ -164,8 +168,10 @@ def _generic(case: _Case) -> bool:
 
 
 def _definite(case: _Case) -> bool:
-    after = _word(case.reading.tokens, case.candidate.action + 1)
-    return case.candidate.group == "only" and after in _DEFINITE
+    tokens, action = case.reading.tokens, case.candidate.action
+    if case.candidate.group != "only" or _word(tokens, action + 2) in TOOL_NOUNS:
+        return False
+    return _word(tokens, action + 1) in _DEFINITE
 
 
 def _of_this(case: _Case) -> bool:
@@ -229,6 +235,9 @@ def _marks(candidate: Candidate, reading: Reading) -> frozenset[str]:
     if candidate.sure >= PLAIN:
         marks.discard("word")  # it is the head itself
     recurs = tokens[0].word in ("when", "whenever") and candidate.clause > 1
+    if candidate.group == "only":
+        words = {token.word for token in tokens[candidate.action :]}
+        recurs = recurs or bool(words & _CASES)
     if recurs or _policy(tokens, candidate):
         marks.add("usual")
     return frozenset(marks)
@@ -245,7 +254,7 @@ def _beginning(tokens: Sequence[Token], candidate: Candidate) -> int:
 
 
 def _policy(tokens: Sequence[Token], candidate: Candidate) -> bool:
-    """ "We only deploy from CI, so don't …" rules by the habit that it names."""
+    """ "We only release on Mondays, so don't …" rules by the habit that it names."""
     return any(
         tokens[n].word in ("we", "i", "you")
         and tokens[n + 1].word in ("only", "always", "never")
@@ -266,7 +275,15 @@ def _points(
     if not bare and tokens[at].word not in _PERSONAL:
         return False
     earlier = marks_of(tokens, 0, candidate.clause)
-    return not earlier & {"each", "habit", "usual"}
+    return not earlier & {"each", "habit", "usual"} and not _explained(
+        tokens, candidate
+    )
+
+
+def _explained(tokens: Sequence[Token], candidate: Candidate) -> bool:
+    """Whether a condition in front says what a pronoun means: "if X, don't … it"."""
+    before = {token.word for token in tokens[: candidate.clause]}
+    return tokens[0].word in _CONDITIONS and len(before) > 3 and not before & _DONE
 
 
 # For how long ------------------------------------------------------------
@@ -300,7 +317,7 @@ def _beside_step(case: _Case) -> bool:
 
 
 def forbids_work(tokens: Sequence[Token], candidate: Candidate) -> bool:
-    """Whether the work itself is off: "don't write code", "don't change anything"."""
+    """Whether the work itself is off: "don't code yet", "don't change anything"."""
     at = candidate.action
     verb = stem(_word(tokens, at))
     if candidate.polarity != BAN or verb not in WORK_VERBS:

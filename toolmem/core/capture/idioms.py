@@ -35,6 +35,8 @@ idiom
     do not cross the|that bridge
     do not judge a book
     never look back
+    do no harm|evil|wrong
+    always look on|at the bright
     never judge|change|bet {any}? {stop}
 
 reminder

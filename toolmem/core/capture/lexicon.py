@@ -106,13 +106,14 @@ WORK_OBJECTS = word_set(
 NO_NOUNS = word_set(
     "big biggie brainer bug bugs chance change changes clue complaints conflict"
     " conflicts crash crashes dice difference doubt duplicate duplicates effect"
-    " error errors explanation failure failures flicker flickering good guarantee"
-    " hard harm hurry idea ideas issue issues joke kidding less longer luck match"
-    " matches matter need news no no-brainer not objection objections offence"
-    " offense one opinion other output overlap overlaps particular point preference"
-    " pressure problem problems progress question questions reason response result"
-    " results rush sense sign sooner specific strong success such surprise surprises"
-    " sweat thanks thing warning warnings way where wonder worries worry yes"
+    " error errors explanation failure failures flicker flickering gain good"
+    " guarantee hard harm hurry idea ideas issue issues joke kidding less longer"
+    " luck match matches matter need news no no-brainer not objection objections"
+    " offence offense one opinion other output overlap overlaps pain particular"
+    " point preference pressure problem problems progress question questions reason"
+    " response result results rush sense sign sooner specific strings strong success"
+    " such surprise surprises sweat thanks thing warning warnings way where wonder"
+    " worries worry yes"
 )
 """After ``no``: what one finds or feels, not what one forbids."""
 PROCESS_NOUNS = word_set(
@@ -139,6 +140,11 @@ PRODUCT_NOUNS = word_set(
     " transition"
 )
 """What users of a product see: rules about these are requirements."""
+TOOL_NOUNS = word_set(
+    "api browser calendar cli console crm database editor internet keyboard linter"
+    " phone sheet shell spreadsheet terminal tool web"
+)
+"""Things with "the" that are means, not something already spoken of."""
 PURE_PROCESS = word_set(
     "answer answers branch branches change changes commit commits deploy deployment"
     " deployments deploys hotfix hotfixes merge merges migration migrations pr prs"

@@ -107,6 +107,7 @@ style 0.6
     be {short}
     be more|less|extra|very {short}
     {answer} me|us? in|using {any}
+    {answer} to|back {noun} in|using {any}
     {answer} to|back me|us in|using {any}
     address me as|by|with {any}
 """

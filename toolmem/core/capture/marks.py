@@ -33,7 +33,8 @@ habit
     no matter what|how|who|when
     any more|longer
     whenever
-    before|after|on|with every|each|any|all
+    before|after every|each|any|all
+    on|with every
     for good
     for all future
     until further notice
@@ -64,6 +65,7 @@ usual
     more|less|later than
     just|merely because|to|for
     again
+    this|that kind|sort|type of
     often|frequently|regularly
     early
     if|when possible|necessary|needed|unsure|doubt
@@ -98,6 +100,7 @@ now
     in the meantime
     meanwhile
     until|till monday|tuesday|wednesday|thursday|friday|tomorrow
+    for|during the demo|meeting|call|presentation|incident|outage|audit|launch
     until|till next|then|later|noon|lunch|tonight|saturday|sunday|this|that|after
     until|till the review|meeting|call|release|freeze|demo|audit|launch|migration
     while i|we|he|she|they
@@ -108,6 +111,8 @@ now
 until
     until|till|before i|we|he|she|they {any}
     while {ing}
+    while the {any}
+    until|till {np} has|have
 
 soon
     here

@@ -222,6 +222,8 @@ def _is_path(thing: str) -> bool:
 
 def _is_site(thing: str) -> bool:
     ending = thing.rsplit(".", 1)[-1].lower()
+    if "@" in thing:
+        return False  # somebody's address there
     return thing.startswith("www.") or ("/" not in thing and ending in _SITES)
 
 

@@ -37,6 +37,8 @@ _SENDING = word_set(
     "email mail tell text reply send post message write dm slack announce notify ask"
     " remind answer respond tweet publish translate draft say"
 )
+_TEXT_ACTS = word_set("translate rephrase proofread say write type print echo")
+_TELLERS = word_set("they he she people everyone everybody")
 _SOURCES = word_set("from in per under at")
 _MEMORY = word_set(
     "memory memories rules rule notes note preferences preference instructions remember"
@@ -72,6 +74,9 @@ def asks_politely(tokens: Sequence[Token], at: int) -> bool:
 
 def supposes(tokens: Sequence[Token], at: int) -> bool:
     """Whether the sentence only imagines something, or tells what a text says."""
+    words = [token.word for token in tokens if token.word not in ".!"][-2:]
+    if words[:1] != [] and words[0] in _TELLERS and words[1:] == ["said"]:
+        return True  # "…, they said"
     words = [token.word for token in tokens[at : at + 2]]
     if words[:1] == ["per"] or words in (["according", "to"], ["as", "per"]):
         return True
@@ -110,7 +115,8 @@ def reported(tokens: Sequence[Token], at: int) -> str:
         return "said" if _SAYING & set(words[-3:]) else ""
     if _MEMORY & set(words):
         return ""
-    command = len(words) > 1 and words[0] in _SENDING | TASK_VERBS | _SOURCES
+    command = words[:1] != [] and words[0] in _SENDING | TASK_VERBS | _SOURCES
+    command = command and (len(words) > 1 or words[0] in _TEXT_ACTS)
     if _TEXTS & set(words) or command:
         return "said"
     return "label" if words and words[-1] != ENTITY else ""

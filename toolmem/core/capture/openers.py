@@ -25,6 +25,7 @@ chaff
     looks good|great|fine|nice {stop}
     that|this worked|works|helped|helps {stop}
     by the way
+    now {stop}?
     one|another|quick|small|side more|other|small|last? {thing} {stop}
     two|three|four|few|some more|other|small|last? {thing} {stop}
     a few|couple of? more|other? {thing} {stop}
@@ -57,7 +58,7 @@ kept
     i beg you ,|:|-|to
     like|as i said|told|mentioned|asked you?
     do me a favor and|,|:|-
-    be so kind as? and|to
+    be so kind and
     to be clear|safe|honest|precise ,|:
     if you {can|please} ,
     if at? all? possible ,?
@@ -100,7 +101,7 @@ while
     for now|today|tonight
     for the moment|time being?
     right|just now
-    today|tonight|tomorrow|now
+    today|tonight|tomorrow
     in|for|during|on|within this|that|our|current current? {any}
     just? this time|once
     at the? moment|point|stage|this

@@ -95,7 +95,7 @@ def _part(prose: Prose, sentence: Sentence, start: int, end: int) -> Part | None
 
 
 def _tokens(prose: Prose, start: int, end: int) -> tuple[Token, ...]:
-    """The tokens of a part; in "NEVER. FORCE. PUSH." the stops mean nothing."""
+    """The tokens of a part; in "NEVER. SKIP. TESTS." the stops mean nothing."""
     tokens = tokenize(prose.masked, start, end)[:_MOST_TOKENS]
     words = prose.text[start : min(end, start + _HAMMERED)].split()
     if len(words) > 1 and all(word.endswith((".", "!")) for word in words):

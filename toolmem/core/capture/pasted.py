@@ -48,12 +48,14 @@ _CODE = (
     r"|using|select|insert|update|alter|create)\b(?=.*[(){}=\[\]<>])"
     r".*?(?:[;{}]|\w\(.*\):|=>|= \S.*)\s*$"
 )
-_DIFF = r"(?:diff --git |Index: \S| -\d|--- \S+\s*$|\+\+\+ \S+\s*$)"
+_DIFF = r"(?:diff --git |Index: \S|@@ -\d|--- \S+\s*$|\+\+\+ \S+\s*$)"
 _DIFF_MORE = (
     " ", "+", "@", "-", "\\", "index ", "new file", "deleted file", "old mode",
     "new mode", "rename ", "similarity ",
 )  # fmt: skip
 _ITEM = r"\s*(?:[-*+•–]|\(?(?:\d{1,3}|[a-zA-Z])[.)])\s"
+_RULE_ID = r"id: [\w-]{8,64}$"
+_SHOWN = r"[a-z_ ]{2,20}: |  \S"
 _BLOCK = ("tool-scoped rules", "since this session began")
 
 
@@ -120,7 +122,17 @@ def _run(lines: Sequence[str], at: int) -> int:
         return _while(lines, at + 1, lambda one: one.lstrip().startswith("- "))
     if line.startswith("#") and line.strip("# \t").lower() in _BLOCK:
         return _own_block(lines, at + 1)
+    if _shows_rule(lines, at):
+        return _while(lines, at + 1, lambda one: bool(re.match(_SHOWN, one)))
     return at
+
+
+def _shows_rule(lines: Sequence[str], at: int) -> bool:
+    """Whether `toolmem rule show` or `rule why` begins here."""
+    line, after = lines[at], "".join(lines[at + 1 : at + 2])
+    if line.startswith("tool: "):
+        return after.startswith("rule: ")
+    return " rule for " in line and bool(re.match(_RULE_ID, after))
 
 
 def _while(lines: Sequence[str], at: int, goes_on: Callable[[str], bool]) -> int:

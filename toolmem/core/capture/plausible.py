@@ -27,7 +27,7 @@ from toolmem.core.capture.words import ENTITY, QUOTE, Token
 _SENSES = word_set(
     "see hear find read access understand tell remember get feel reproduce"
 )
-"""What one asks whether somebody can do it: "can you not see the file?"."""
+"""What one asks whether somebody can do it: "can you not read it?"."""
 _FELT = word_set("see know seem need mean matter want hope wish")
 """What "never" tells of rather than forbids."""
 _GOING_ON = word_set("running serving watching listening playing recording")
@@ -107,7 +107,7 @@ def _polite(one: _Verb) -> bool:
 
 
 def _acts(one: _Verb) -> bool:
-    return one.verb not in COGNITION | IDIOM_VERBS
+    return one.verb not in COGNITION | IDIOM_VERBS | {"avoid"}
 
 
 def _always(one: _Verb) -> bool:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from toolmem.core.capture.candidates import BAN
 from toolmem.core.capture.content import (
     Words,
     content_of,
@@ -25,6 +26,7 @@ from toolmem.core.capture.content import (
 )
 from toolmem.core.capture.decree import Find
 from toolmem.core.capture.permission import RESTRICTING, Permission, read_permission
+from toolmem.core.capture.reading import read
 from toolmem.core.capture.smallwords import word_set
 from toolmem.core.capture.words import tokenize
 
@@ -136,9 +138,16 @@ def _contradicts(find: Find, rule: KnownRule) -> bool:
 def _sides(rule: KnownRule) -> tuple[frozenset[str], frozenset[str]]:
     """What a rule demands and forbids; its polarity decides where its words do not."""
     demanded, forbidden = sides(rule.text)
-    if rule.polarity == "ban" and not forbidden:
+    if not forbidden and (rule.polarity or _polarity(rule.text)) == BAN:
         return frozenset(), demanded
     return demanded, forbidden
+
+
+def _polarity(text: str) -> str:
+    """What the grammar takes a rule's text for: "keep off …" is a ban, too."""
+    candidates = read(words_of(text).tokens).candidates if text.strip() else ()
+    best = max(candidates, key=lambda one: one.sure, default=None)
+    return best.polarity if best else ""
 
 
 def _meets(demanded: frozenset[str], forbidden: frozenset[str]) -> bool:

@@ -4,7 +4,7 @@ Lines come first: a list item, a heading and a paragraph are units of their own,
 a paragraph that was wrapped by hand is one. Inside a unit a full stop ends a
 sentence unless it belongs to a thing (masked by ``spans``), an abbreviation or
 an ellipsis. What only finishes the sentence before it ("Unless I say so.") and
-words hammered in one by one ("NEVER. FORCE. PUSH.") stay together.
+words hammered in one by one ("NEVER. SKIP. TESTS.") stay together.
 """
 
 import re
@@ -43,7 +43,7 @@ _BULLET = re.compile(
     r"(?:\[[ xX]?\][ \t]+)?"
     r"|[❌✅⚠🚫👉➡→⛔❗🔴🟢]\ufe0f?[ \t]*)+"
 )
-_HEADING = re.compile(r"[ \t]*#{1,6}[ \t]+")
+_HEADING = r"[ \t]*#{1,6}[ \t]+"
 _STOP = re.compile(
     r"[.!?…]+[\"'”’)\]*_]*(?=\s|$)"
     r"|(?<=[a-z]{2})[.!?](?=(?:[Nn]ever|[Dd]on['’]?t|[Aa]lways|[Pp]l(?:ease|s)|[Aa]lso)\b)"
@@ -54,7 +54,7 @@ _STARTERS = (
     | word_set("you never don't always please also if when thanks yes from")
 )  # fmt: skip
 """Words that begin a sentence after "etc." or "p.m."."""
-_LAST_WORD = re.compile(r"[\w.]*\w$")
+_LAST_WORD = r"[\w.]*\w$"
 _NEVER_END = word_set(
     "e.g eg i.e ie vs mr mrs ms dr prof cf approx no nr fig sec resp incl excl viz"
     " aka esp dept st"
@@ -104,7 +104,7 @@ def _units(masked: str) -> list[tuple[int, int, str, str]]:
         end = start + len(line)
         if not line.strip():
             open_unit = False
-        elif heading := _HEADING.match(line):
+        elif heading := _heading(line):
             leads.heading(line[heading.end() :])
             units.append((start + heading.end(), end, "heading", ""))
             open_unit = False
@@ -120,6 +120,10 @@ def _units(masked: str) -> list[tuple[int, int, str, str]]:
             open_unit = True
         start = end + 1
     return units
+
+
+def _heading(line: str) -> re.Match[str] | None:
+    return re.match(_HEADING, line) if "#" in line[:8] else None
 
 
 class _Leads:
@@ -198,7 +202,9 @@ def _ends(prose: Prose, stop: re.Match[str], start: int, end: int) -> bool:
         return not rest[:1].islower()
     if mark != ".":
         return True
-    last = _LAST_WORD.search(prose.masked[max(start, stop.start() - 20) : stop.start()])
+    last = re.search(
+        _LAST_WORD, prose.masked[max(start, stop.start() - 20) : stop.start()]
+    )
     word = last[0].lower() if last else ""
     if word in _NEVER_END or (len(word) == 1 and word.isalpha()):
         return False

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from toolmem.core.capture.candidates import MANDATE, Candidate
 from toolmem.core.capture.clauses import clause_end, clause_starts, commands, governed
-from toolmem.core.capture.lexicon import PROCESS_NOUNS, RULE_LEADS, WAYS
+from toolmem.core.capture.lexicon import PROCESS_NOUNS, RULE_LEADS, TOOL_NOUNS, WAYS
 from toolmem.core.capture.marks import marks_of
 from toolmem.core.capture.openings import Opening, read_opening
 from toolmem.core.capture.phrases import Table, is_base, is_gerund
@@ -183,7 +183,7 @@ def _habitual(
     """A command with a word of habit in it."""
     at = opening.head
     marks = marks_of(tokens, at + 1, end)
-    usually = "usually" in opening.kinds and tokens[at].word != ENTITY
+    usually = "usually" in opening.kinds and not mark and tokens[at].word != ENTITY
     if usually or "habit" in marks or _ends_in_habit(tokens, at + 1, end):
         yield _shape("habit", 0.65, opening, mark)
     elif "repeated" in marks and not mark and _is_short(tokens, at, end):
@@ -206,7 +206,8 @@ def _way(
         yield _shape("manner", 0.5, opening)
     after = tokens[at + 1].word if at + 1 < len(tokens) else ""
     if after not in ("sure", "not") and _contrast(tokens, at + 1):
-        definite = _DEFINITE & _words(tokens, at + 1, at + 3)
+        near = _words(tokens, at + 1, at + 3)
+        definite = near & _DEFINITE and not near & TOOL_NOUNS
         sure = 0.4 if definite else 0.5 if mark else 0.7
         yield _shape("contrast", sure, opening, mark)
 

@@ -17,8 +17,9 @@ COORDINATORS = word_set("& and but nor or plus so then yet")
 FILLER_ADVERBS = word_set(
     ", accidentally actually again also auto automatically blindly bloody casually"
     " constantly dare directly either even ever explicitly fucking generally"
-    " immediately intentionally just kindly manually needlessly normally now please"
-    " randomly really silently simply then unnecessarily usually …"
+    " immediately intentionally just kindly manually maybe needlessly normally now"
+    " perhaps please possibly randomly really silently simply then unnecessarily"
+    " usually …"
 )
 """What may stand between a head and its verb: "don't *just* rerun it"."""
 DETERMINERS = word_set(

@@ -34,9 +34,12 @@ _MACHINE_MADE = (
     "the user doesn't want to proceed with this tool use",
 )
 """How messages begin that a harness puts into the user's mouth."""
+_FORMATTING = word_set("b i em strong u mark big small span font")
+"""Tags that only format what the user says."""
 
-_FENCE = re.compile(r"[ \t]*(?:[-*+>] +)?(`{3,}(?=[^`]*$)|~{3,})")
-_TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]*)((?:\s[^<>]*)?)>")
+# Patterns are kept as text: re compiles and remembers the few that a message needs.
+_FENCE = r"[ \t]*(?:[-*+>] +)?(`{3,}(?=[^`]*$)|~{3,})"
+_TAG = r"<(/?)([A-Za-z][\w:.-]*)((?:\s[^<>]*)?)>"
 _UNCLOSED = word_set(
     "system-reminder task-notification local-command-stdout local-command-caveat"
     " command-name command-message bash-input bash-stdout teammate-message"
@@ -49,16 +52,14 @@ _WRAPPERS = _UNCLOSED | word_set(
 )
 """Tags around what programs say: what stands before a lone end of one is theirs."""
 
-_CHUNK = re.compile(r"(?:\w{2,8}://|www\.)[^\s<>\"”]+|[^\s,;()\[\]{}\"“”«»<>|]+")
-_DOTTED = re.compile(r"[\w*-]+(?:\.[\w*-]+)+$")
-_INITIALS = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]$")
-_GLUED = re.compile(
-    r"[a-z]{2,}\.(?:never|don'?t|don’t|always|please|pls|also|avoid|stop|and|but|the"
-    r"|this|then|thanks|from|make|let)$"
+_CHUNK = r"(?:\w{2,8}://|www\.)[^\s<>\"”]+|[^\s,;()\[\]{}\"“”«»<>|]+"
+_DOTTED = r"[\w*-]+(?:\.[\w*-]+)+$"
+_INITIALS = r"(?:[A-Za-z]\.)+[A-Za-z]$"
+_BEGINNINGS = word_set(
+    "never don't dont don’t always please pls also avoid stop and but the this then"
+    " thanks from make let"
 )
-"""A sentence that began without a blank: ``done.never`` names no file."""
-_APOSTROPHE = re.compile(r"(?<=[nN])`(?=[tT]\b)")
-_SINGLE = re.compile(r"(?<![\w'])'(?=\S)(?:[^'\n]|(?<=\w)'(?=\w))*'(?!\w)")
+_SINGLE = r"(?<![\w'])'(?=\S)(?:[^'\n]|(?<=\w)'(?=\w))*'(?!\w)"
 _CLOSING = {'"': '"', "“": "”", "„": "“", "«": "»"}
 
 
@@ -67,7 +68,7 @@ def own_prose(text: str) -> Prose:
     if text.lstrip("\ufeff \t\r\n").lower().startswith(_MACHINE_MADE):
         return Prose(text, _blank(text), ())
     masked = _without_blocks(text)
-    masked = _without_tags(masked)
+    masked = _without_tags(_without_deleted(masked))
     masked, quotes = _without_quotes(_without_code(masked))
     return Prose(text, _without_things(masked), quotes)
 
@@ -81,7 +82,8 @@ def _without_blocks(text: str) -> str:
     lines = text.split("\n")
     fence = ""
     for at, line in enumerate(lines):
-        mark = _FENCE.match(line)
+        fenced = "```" in line or "~~~" in line
+        mark = re.match(_FENCE, line) if fenced else None
         if fence:
             if mark and mark[1].startswith(fence) and not line[mark.end() :].strip():
                 fence = ""
@@ -97,31 +99,43 @@ def _without_blocks(text: str) -> str:
     return "\n".join(lines)
 
 
+def _without_deleted(text: str) -> str:
+    """Blank what is struck out."""
+    if "~~" not in text:
+        return text
+    return _cover(text, [m.span() for m in re.finditer(r"~~[^~\n]+~~", text)], "")
+
+
 def _without_tags(text: str) -> str:
     """Blank comments, closed tag pairs with their content, and lone tags."""
+    if "<" not in text:
+        return text
     spans = _comments(text)
     opened: list[tuple[str, int]] = []
     depth: dict[str, int] = {}
-    for tag in _TAG.finditer(text):
-        name, lone = tag[2].lower(), tag[3].endswith("/")
-        if not tag[1] and not lone:
+    for tag in re.finditer(_TAG, text):
+        spans.append(tag.span())
+        name = tag[2].lower()
+        if name in _FORMATTING or tag[3].endswith("/"):
+            continue
+        if not tag[1]:
             opened.append((name, tag.start()))
             depth[name] = depth.get(name, 0) + 1
-        elif tag[1] and depth.get(name):
-            while opened:
-                other, start = opened.pop()
-                depth[other] -= 1
-                if other == name:
-                    spans.append((start, tag.end()))
-                    break
-        elif tag[1] and name in _WRAPPERS:
+        elif depth.get(name):
+            spans.append((_close(name, opened, depth), tag.end()))
+        elif name in _WRAPPERS:
             spans.append((0, tag.end()))
-        spans.append(tag.span())
-    for name, start in opened:
-        if name in _UNCLOSED:
-            spans.append((start, len(text)))
-            break
-    return _cover(text, spans, "")
+    left = [start for name, start in opened if name in _UNCLOSED]
+    return _cover(text, [*spans, *((start, len(text)) for start in left[:1])], "")
+
+
+def _close(name: str, opened: list[tuple[str, int]], depth: dict[str, int]) -> int:
+    """Where the tag begins that is closed; what was opened in it is closed too."""
+    while True:
+        other, start = opened.pop()
+        depth[other] -= 1
+        if other == name:
+            return start
 
 
 def _comments(text: str) -> list[tuple[int, int]]:
@@ -153,8 +167,10 @@ def _cover(text: str, spans: list[tuple[int, int]], mark: str) -> str:
 
 def _without_code(text: str) -> str:
     """Turn inline code into things; ``don`t`` holds an apostrophe, not code."""
-    typed = {match.start() for match in _APOSTROPHE.finditer(text)}
-    runs = [m.span() for m in re.finditer("`+", text) if m.start() not in typed]
+    if "`" not in text:
+        return text
+    marks = (match.span() for match in re.finditer("`+", text))
+    runs = [span for span in marks if not _is_apostrophe(text, *span)]
     following: dict[int, int] = {}
     partner = [-1] * len(runs)
     for at in range(len(runs) - 1, -1, -1):
@@ -172,9 +188,18 @@ def _without_code(text: str) -> str:
     return _cover(text, spans, ENTITY_MARK)
 
 
+def _is_apostrophe(text: str, start: int, end: int) -> bool:
+    """Whether a backtick stands in ``don`t`` or ``isn`t``."""
+    around = text[max(0, start - 1) : start] + text[end : end + 1]
+    after = text[end + 1 : end + 2]
+    return end - start == 1 and around.lower() == "nt" and not after.isalnum()
+
+
 def _without_quotes(text: str) -> tuple[str, tuple[tuple[int, int], ...]]:
     """Turn quotations into runs of quote marks; none runs past its paragraph."""
-    spans = [match.span() for match in _SINGLE.finditer(text)]
+    spans = (
+        [match.span() for match in re.finditer(_SINGLE, text)] if "'" in text else []
+    )
     opened = closing = ""
     start = 0
     for match in re.finditer(r'["“”„«»]|\n[ \t]*\n', text):
@@ -196,7 +221,7 @@ def _inches(text: str, at: int) -> bool:
 def _without_things(text: str) -> str:
     """Turn addresses, URLs, paths, files and versions into runs of entity marks."""
     spans = []
-    for match in _CHUNK.finditer(text):
+    for match in re.finditer(_CHUNK, text):
         chunk = match[0]
         bare = chunk.lstrip("'*_").rstrip(".!?:'*_…")
         if is_thing(bare):
@@ -217,6 +242,8 @@ def is_thing(word: str) -> bool:
         return not word.replace("/", "").isalnum() or word.endswith("/")
     if word[0] == ".":
         return word[1].isalpha() and "." not in word.strip(".")[-2:]
-    if not _DOTTED.match(word):
+    if not re.match(_DOTTED, word) or re.match(_INITIALS, word):
         return False
-    return not _INITIALS.match(word) and not _GLUED.match(word.lower())
+    before, _, after = word.rpartition(".")
+    glued = before.isalpha() and len(before) > 1 and after.lower() in _BEGINNINGS
+    return not glued  # "done.never" is a sentence that began without a blank

@@ -4,6 +4,7 @@
 *no-process* "no PR gets merged without a review"
 *of-all*     what all things of a kind must be: "every commit must be signed"
 *only-when*  "deploys only after ten"
+*approval*   "refunds need my approval"
 
 The subject decides who is meant: an act of the agent, a thing of its work, or
 something of the product or of the world.
@@ -41,6 +42,12 @@ not-touched 0.65
 
 not-done 0.65
     {must|should} {not} {adv} be|get {adv} {done}
+""")
+_APPROVAL = Table("""
+approval
+    need|needs|require|requires my|our {approval}
+    must|should|shall be {done} by me|us
+    is|are subject to my|our {approval}
 """)
 _SUBJECTS = {
     "act": 0.15,
@@ -93,6 +100,8 @@ def statements(tokens: Sequence[Token], opening: Opening) -> Iterator[Candidate]
         and _CASES & set(words[2:3])
     ):
         yield Candidate("only-when", MANDATE, 0.7, at, at, opening)
+    elif _needs_approval(tokens, at):
+        yield Candidate("approval", MANDATE, 0.75, at, at, opening)
     elif not _ACTORS & set(words) and _of_all(words):
         yield Candidate("of-all", MANDATE, _firmness(words[:12]), at, at, opening)
 
@@ -108,6 +117,11 @@ def _forbidden(tokens: Sequence[Token], opening: Opening) -> Candidate | None:
             sure = float(_FORBIDDEN.groups[group]) + _SUBJECTS[_subject(tokens, at)]
             return Candidate("forbidden", BAN, sure, at, at, opening)
     return None
+
+
+def _needs_approval(tokens: Sequence[Token], at: int) -> bool:
+    places = range(at + 1, min(at + _FARTHEST_VERB, len(tokens)))
+    return any(True for place in places for _ in _APPROVAL.at(tokens, place))
 
 
 def _by_leave(tokens: Sequence[Token], at: int) -> bool:
@@ -149,11 +163,12 @@ def _of_all(words: Sequence[str]) -> bool:
         return _process(rest[:2]) and bool(_DEMANDS & set(rest[1:4]))
     if first in DETERMINERS - _QUANTIFIERS:
         return False
-    named = rest[:3] if first in _QUANTIFIERS else words[:2]
-    plural = any(word in PROCESS_NOUNS and word.endswith("s") for word in named)
-    if not _process(named) or not (first in _QUANTIFIERS or plural):
+    if not _DEMANDS & set(words[1:9]):
         return False
-    return bool(_DEMANDS & set(words[1:9]))
+    if first in _QUANTIFIERS:
+        return _process(rest[:3])
+    plural = any(word in PROCESS_NOUNS and word.endswith("s") for word in words[:2])
+    return plural and bool(PURE_PROCESS & set(words[:2]))
 
 
 def _ensured(words: Sequence[str]) -> bool:
@@ -162,7 +177,7 @@ def _ensured(words: Sequence[str]) -> bool:
         words = words[1:]
     if words[:1] in (["every"], ["each"]):
         return _process(words[1:4])
-    return words[:1] != [] and _process(words[:1]) and words[0].endswith("s")
+    return words[:1] != [] and words[0] in PURE_PROCESS and words[0].endswith("s")
 
 
 def _process(words: Sequence[str]) -> bool:

@@ -5,7 +5,14 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from toolmem.core.guard.flags import FLAGS, Options, options_of
-from toolmem.core.guard.words import Fit, Word, fit_text, has_gap, starts_with_gap
+from toolmem.core.guard.words import (
+    Fit,
+    Word,
+    before_gap,
+    fit_text,
+    has_gap,
+    starts_with_gap,
+)
 
 _VERSIONED = re.compile(r"(python|pip|node|ruby|perl|php|lua|gcc|clang)[\d.]+w?")
 _SUFFIX = re.compile(r"\.(exe|cmd|bat|com)$")
@@ -47,9 +54,10 @@ def program_name(text: str) -> str:
     return versioned[1] if versioned else name
 
 
-def take_apart(words: Sequence[Word]) -> Call:
-    """Tell the options of a command line from its operands."""
-    reader = _Reader(words)
+def take_apart(words: Sequence[Word], program: str = "") -> Call:
+    """Tell the options of a command line from its operands; ``program``: as if it
+    were this one's."""
+    reader = _Reader(words, program)
     while reader.at < len(words):
         reader.step()
     return reader.call
@@ -79,11 +87,11 @@ class _Reader:
         "after", "at", "call", "ended", "extending", "key", "options", "own", "words",
     )  # fmt: skip
 
-    def __init__(self, words: Sequence[Word]) -> None:
+    def __init__(self, words: Sequence[Word], program: str = "") -> None:
         self.words = words
         self.call = Call(program_name(words[0].text) if words else "")
         self.at = 1
-        self.key = self.call.program
+        self.key = program or self.call.program
         self.options: Options = options_of(self.key)
         self.after = ""
         self.ended = False
@@ -100,6 +108,9 @@ class _Reader:
             self.ended = True
         elif has_gap(text.partition("=")[0]):
             self.call.wild.append(text)
+            known = before_gap(text)
+            if not text.startswith("--") and len(known) > 1:
+                self._short(known)
         elif text.startswith("--") or self.options.single:
             self._long(text[1:] if self.options.single and text[1] == "-" else text)
         else:
@@ -190,6 +201,8 @@ def fit_call(wanted: Call, call: Call, *, loose: bool = False) -> Fit:
     needs an unknown word to be the missing one, and something known to fit.
     """
     fit = fit_text(call.program, wanted.program)
+    if fit is Fit.NO:
+        return Fit.NO
     known = fit is Fit.YES
     for name, values in wanted.flags.items():
         maybe_value = any(operand.after == name for operand in wanted.operands)

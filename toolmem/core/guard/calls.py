@@ -1,7 +1,6 @@
 """What a tool call holds: its values, and the shell texts among its arguments."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from toolmem.core.guard.patterns import readings
@@ -15,8 +14,7 @@ ShellSource = str | tuple[str, ...]
 """A shell text, or the words of a call that hands over a list."""
 
 
-@dataclass(frozen=True, slots=True)
-class ToolCall:
+class ToolCall(NamedTuple):
     """One concrete call. ``cwd`` and ``home`` make paths in it absolute; either
     may be empty, then relative and ``~`` paths stay what they are."""
 

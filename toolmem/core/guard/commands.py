@@ -19,7 +19,7 @@ from toolmem.core.guard.files import files_by_command
 from toolmem.core.guard.patterns import readings
 from toolmem.core.guard.shell import parse_argv, parse_command, program_names
 from toolmem.core.guard.tables import Guard
-from toolmem.core.guard.words import Fit, SimpleCommand, Word
+from toolmem.core.guard.words import Fit, SimpleCommand, Word, fit_text, has_gap
 from toolmem.core.guard.wrappers import PASSES
 
 
@@ -38,7 +38,7 @@ def read_shell(source: ShellSource, call: ToolCall) -> "ShellReading":
 class ShellReading:
     """A shell text, its commands taken apart once for all guards."""
 
-    __slots__ = ("_call", "_calls", "_loose", "command")
+    __slots__ = ("_call", "_calls", "_loose", "_programs", "_unsure", "command")
 
     def __init__(self, source: ShellSource, call: ToolCall) -> None:
         self.command = (
@@ -46,6 +46,12 @@ class ShellReading:
         )
         self._call = call
         self._calls = [argv.take_apart(c.argv) for c in self.command.commands]
+        self._programs = frozenset(call.program for call in self._calls)
+        self._unsure = (
+            not self.command.complete
+            or bool(self.command.code)
+            or any(map(has_gap, self._programs))
+        )
         self._loose: dict[tuple[str, str], list[argv.Call]] = {}
 
     def programs(self) -> tuple[str, ...]:
@@ -71,7 +77,7 @@ class ShellReading:
 
     def fit_command(self, guard: Guard) -> Found:
         """How surely one of its commands is the guard's and meets its conditions."""
-        wanted = [wanted_call(words) for words in guard.command]
+        wanted = [wanted_call(words) for words in guard.command if self._may_run(words)]
         best = NOTHING
         for at, command in enumerate(self.command.commands):
             fit = _fit_any(wanted, self._calls[at], command)
@@ -84,6 +90,10 @@ class ShellReading:
             return best
         unseen = self._unseen(guard, wanted)
         return unseen if unseen.fit > best.fit else best
+
+    def _may_run(self, words: tuple[str, ...]) -> bool:
+        """Whether a guard's command line is worth taking apart for this text."""
+        return self._unsure or argv.program_name(words[0]) in self._programs
 
     def _part(self, at: int) -> Part:
         command = self.command.commands[at]
@@ -152,12 +162,14 @@ def wanted_call(words: tuple[str, ...]) -> Wanted:
 
 
 def _fit_any(wanted: Sequence[Wanted], call: argv.Call, command: SimpleCommand) -> Fit:
-    fits = [
-        argv.fit_call(one.call, call)
-        for one in wanted
-        if all(wrapper in command.via for wrapper in one.via)
-    ]
-    return max(fits, default=Fit.NO)
+    best = Fit.NO
+    for one in wanted:
+        if all(wrapper in command.via for wrapper in one.via):
+            seen = call
+            if has_gap(call.program) and fit_text(call.program, one.call.program):
+                seen = argv.take_apart(command.argv, one.call.program)
+            best = max(best, argv.fit_call(one.call, seen))
+    return best
 
 
 def _value(text: str) -> Value:

@@ -41,7 +41,7 @@ _TURN = re.compile(
     re.IGNORECASE,
 )
 _EXCEPTION = re.compile(
-    r"\b(?:unless|except|until i|before asking|before i"
+    r"\b(?:unless|except|exception|until i|before asking|before i"
     r"|without (?:\w+ )?(?:ask|asking|approval|permission|confirm\w*|consent|ok"
     r"|checking|telling))\b",
     re.IGNORECASE,

@@ -1,6 +1,6 @@
 """Which of a guard's own examples do the opposite of what they should."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from toolmem.core.guard.calls import ToolCall
 from toolmem.core.guard.commands import read_shell
@@ -11,8 +11,7 @@ from toolmem.core.guard.tables import Example, Guard
 _CWD, _HOME = "/home/example/project", "/home/example"
 
 
-@dataclass(frozen=True, slots=True)
-class FailedExample:
+class FailedExample(NamedTuple):
     """An example that did the opposite of the key (``match``, ``not_match``) it
     stands under."""
 

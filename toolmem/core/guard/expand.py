@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 # plane, so that `{`, `*` or a blank in it is told from a bare one.
 _MARK = {ord(char): chr(0xE100 + ord(char)) for char in "${},*?[]~ \t\n"}
 _VALUE_MARK = {ord(char): chr(0xE100 + ord(char)) for char in "${},~"}
-_MANY, _EMPTY = "\ue181", "\ue182"
+_MANY, _EMPTY, _ABSORBING = "\ue181", "\ue182", "\ue183"
+_ABSORBED = re.compile(rf"{_ABSORBING}[^ \t\n]*")
 _UNMARK = {ord(marked): chr(char) for char, marked in _MARK.items()}
-_UNMARK |= {ord(_MANY): "", ord(_EMPTY): ""}
+_UNMARK |= {ord(_MANY): "", ord(_EMPTY): "", ord(_ABSORBING): GAP}
 
 _KNOWN = {"HOME": "~", "PWD": ".", "IFS": " "}
 _NUMBERS = frozenset("?#$!") | {"UID", "EUID", "PPID", "RANDOM", "SECONDS", "LINENO"}
@@ -137,7 +138,7 @@ def _string(node: "Node", source: Source) -> str:
 def _variable(node: "Node", source: Source, *, quoted: bool) -> str:
     text = source.slice(node.start_byte, node.end_byte)
     if text[1:2] != "{" and source.script[node.end_byte : node.end_byte + 1] == b"{":
-        return GAP + _MANY  # `$x{a,b}` is `$xa $xb`
+        return _ABSORBING  # `$x{a,b}c` is `$xac $xbc`
     return _value(text.strip("${}"), source, quoted=quoted)
 
 
@@ -169,6 +170,7 @@ def _finish(encoded: str, source: Source) -> list[Word]:
     encoded = _BARE_VARIABLE.sub(
         lambda name: _value(name[1] or name[2], source, quoted=False), encoded
     )
+    encoded = _ABSORBED.sub(GAP + _MANY, encoded)
     words = []
     for expanded in _expand_braces(encoded):
         words += [_decode(part) for part in _BLANKS.split(expanded) if part]

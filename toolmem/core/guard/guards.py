@@ -1,6 +1,6 @@
 """Whether a concrete call matches a guard, and how surely."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from toolmem.core.guard.conditions import NOTHING, Found, Part, fit_all
 from toolmem.core.guard.reading import Reading
@@ -8,8 +8,7 @@ from toolmem.core.guard.tables import Action, Guard
 from toolmem.core.guard.words import Fit
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """A guard that a call matches: what to do, and what in the call did it.
 
     ``conservative``: the call could not be read in full. Where the match rests

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from toolmem.core.guard.patterns import certainly, fold, glob_automaton, percent_decoded
+from toolmem.core.guard.patterns import fit_whole, fold, percent_decoded
 from toolmem.core.guard.words import GAP, PLAIN_GAP, Fit, has_gap
 
 _URL = re.compile(
@@ -47,10 +47,10 @@ def fit_host(host: str, wanted: str, *, guess: bool = False) -> Fit:
         return Fit.YES if f".{host}".endswith(f".{named}") else Fit.NO
     if has_gap(host) and not guess and not host.strip(GAP + PLAIN_GAP + "."):
         host = _UNKNOWN
-    fit = certainly(glob_automaton(named).fit(host))
+    fit = fit_whole(host, named)
     if "*" in named:
         return fit
-    return max(fit, certainly(glob_automaton("*." + named).fit(host)))
+    return max(fit, fit_whole(host, "*." + named))
 
 
 @lru_cache(maxsize=1024)

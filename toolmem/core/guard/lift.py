@@ -43,6 +43,7 @@ _COMPOUND = frozenset(("{", "(", "!", "[[", "if", "case", "while", "until", "for
 _HERE_STRING = re.compile(r"<<<[ \t]*")
 _SINGLE = re.compile(r"'([^']*)'")
 _DOUBLE = re.compile(r'"([^"\\$`]*)"')
+_EMPTY_TICKS = re.compile(r"`\s*`")
 _ANSI = re.compile(r"\$'((?:[^'\\]|\\.)*)'", re.S)
 _ANSI_ESCAPE = re.compile(
     r"\\(x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{1,4}|U[0-9a-fA-F]{1,8}|[0-7]{1,3}|c.|.)", re.S
@@ -66,6 +67,15 @@ def lift(text: str) -> Lifted:
     lifter.run()
     script = _without_prefixes("".join(lifter.out))
     return Lifted(script, tuple(lifter.literals), lifter.balanced)
+
+
+def put_back(script: str, literals: tuple[str, ...]) -> str:
+    """A piece of a script as shell text again, its literals in single quotes."""
+
+    def quoted(match: re.Match[str]) -> str:
+        return "'" + literals[int(match[1])].replace("'", "'\"'\"'") + "'"
+
+    return PLACEHOLDER.sub(quoted, script)
 
 
 def _without_prefixes(script: str) -> str:
@@ -153,7 +163,7 @@ class _Lifter:
         elif char == "$":
             self._dollar()
         elif char == "`":
-            self._toggle("ticks")
+            self._tick()
         elif char in "()}":
             self._bracket(char)
         elif char == "#":
@@ -210,6 +220,13 @@ class _Lifter:
             self.at += 1
         else:
             self._toggle("quotes")
+
+    def _tick(self) -> None:
+        empty = _EMPTY_TICKS.match(self.text, self.at)
+        if empty and self.stack[-1] != "ticks":
+            self.at = empty.end()
+        else:
+            self._toggle("ticks")
 
     def _toggle(self, context: str) -> None:
         if self.stack[-1] == context:

@@ -92,7 +92,10 @@ def fit_path(path: SeenPath, wanted: str, *, home: str) -> Fit:
     below the project where the file is in it. ``*`` stays inside a name, ``**``
     does not.
     """
-    pattern = _path_pattern(wanted, home)
+    try:
+        pattern = _path_pattern(wanted, home)
+    except ValueError:  # a very long home folder
+        return Fit.MAYBE
     text = path.absolute if pattern.anchored else path.below
     if pattern.literal not in text and not has_gap(text):
         return Fit.NO

@@ -49,9 +49,13 @@ def readings(text: str, *, shell: bool = False) -> tuple[str, ...]:
 def fit_contains(texts: tuple[str, ...], wanted: str) -> Fit:
     """Whether one of a value's readings contains a text, ignoring case."""
     needle = fold(wanted)
-    if any(needle in text for text in texts):
-        return Fit.YES
-    return Fit.MAYBE if any(map(has_gap, texts)) else Fit.NO
+    best = Fit.NO
+    for text in texts:
+        if needle in text:
+            return Fit.YES
+        if has_gap(text):
+            best = Fit.MAYBE
+    return best
 
 
 def fit_glob(texts: tuple[str, ...], wanted: str) -> Fit:
@@ -59,8 +63,13 @@ def fit_glob(texts: tuple[str, ...], wanted: str) -> Fit:
 
     ``*`` is any text, ``?`` one character, ``[ab]`` and ``[!ab]`` a set.
     """
-    automaton = glob_automaton(fold(wanted))
-    return max(certainly(automaton.fit(text)) for text in texts)
+    glob = fold(wanted)
+    return max(fit_whole(text, glob) for text in texts)
+
+
+def fit_whole(text: str, glob: str) -> Fit:
+    """The same for one text and a glob that are folded already."""
+    return certainly(glob_automaton(glob).fit(text))
 
 
 def fit_regex(text: str, wanted: str) -> Fit:

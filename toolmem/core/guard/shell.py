@@ -96,7 +96,7 @@ class _Reading:
         tree = read_tree(job.text, job.variables)
         self.reason = self.reason or tree.reason
         job = job._replace(variables=tree.variables)
-        for text in tree.nested:
+        for text in filter(None, tree.nested):
             self._later(job, text, (), ())
         last = len(tree.commands) - 1
         for at, command in enumerate(tree.commands):

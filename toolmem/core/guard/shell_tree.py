@@ -1,22 +1,22 @@
 """What tree-sitter-bash sees in a shell text: its simple commands, raw.
 
-The only place that loads tree-sitter, and only when a text is read: guards on
-plain arguments never pay for it.
+Its parser is loaded when the first text is read: guards on plain arguments
+never pay for it.
 """
 
 import re
 from collections.abc import Mapping
-from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.guard.expand import Source, value_of, words_of
-from toolmem.core.guard.lift import INPUT, decode_ansi, lift
+from toolmem.core.guard.grammar import bash_parser
+from toolmem.core.guard.lift import INPUT, decode_ansi, lift, put_back
 from toolmem.core.guard.variables import variables_of
 from toolmem.core.guard.words import GAP, Redirect, SimpleCommand, Word, has_gap
 
 if TYPE_CHECKING:
-    from tree_sitter import Node, Parser
+    from tree_sitter import Node
 
 _OPERATORS = re.compile(r"[|&;<>(){}\[\]`]")
 _TICKS = re.compile(r"(?<!\\)`((?:[^`\\]|\\.)*)`", re.S)
@@ -43,21 +43,14 @@ def read_tree(text: str, variables: Mapping[str, str | None] | None = None) -> T
     if sum(1 for _ in _OPERATORS.finditer(lifted.script)) > limits.SHELL_OPERATORS:
         return Tree((), reason="the shell text has too many operators")
     script = lifted.script.encode("ascii", "replace")
-    root = _parser().parse(script).root_node
+    root = bash_parser().parse(script).root_node
     assigned = variables_of(root, Source(script, lifted.literals, variables))
     walk = _Walk(Source(script, lifted.literals, assigned))
     walk.run(root)
     broken = root.has_error or not lifted.balanced
     reason = "the shell syntax was not understood" if broken else ""
-    return Tree(tuple(walk.commands), tuple(walk.nested), assigned, reason)
-
-
-@cache
-def _parser() -> "Parser":
-    import tree_sitter
-    import tree_sitter_bash
-
-    return tree_sitter.Parser(tree_sitter.Language(tree_sitter_bash.language()))
+    nested = [put_back(text, lifted.literals) for text in walk.nested]
+    return Tree(tuple(walk.commands), tuple(nested), assigned, reason)
 
 
 class _Walk:
@@ -157,6 +150,7 @@ class _Walk:
                 redirects.append(Redirect(operator, value_of(target, self.source)))
             elif node.type == "command_name":
                 words += node.children
+                self.nested += map(self._default, node.children)
             elif node.type != "variable_assignment" or words:
                 words.append(node)
         words.sort(key=lambda node: node.start_byte)
@@ -165,6 +159,13 @@ class _Walk:
                 stdin = redirect.target.text[1:]
         files = [r for r in redirects if not r.target.text.startswith(INPUT)]
         return SimpleCommand(words_of(words, self.source), tuple(files), stdin=stdin)
+
+    def _default(self, name: "Node") -> str:
+        """The command in ``${x:-git push}`` where a program's name is wanted."""
+        operator = name.child_by_field_name("operator")
+        if name.type != "expansion" or operator is None:
+            return ""
+        return self.source.slice(operator.end_byte, name.end_byte - 1)
 
 
 def _split_targets(redirect: "Node") -> tuple[list["Node"], list["Node"]]:

@@ -1,14 +1,13 @@
 """What a ``[[guard]]`` table may hold, and what is wrong with one that does not."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import islice, product
-from typing import Any
+from typing import Any, NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.guard.calls import plain_key
-from toolmem.core.guard.patterns import glob_automaton, regex_automaton
+from toolmem.core.guard.patterns import fold, regex_automaton
 from toolmem.core.model import Problem
 
 _CONDITIONS = ("contains", "glob", "regex", "command", "path", "host")
@@ -36,8 +35,7 @@ class Action(StrEnum):
 _RANK = {action: rank for rank, action in enumerate(Action)}
 
 
-@dataclass(frozen=True, slots=True)
-class Guard:
+class Guard(NamedTuple):
     """One table. In each condition one of the alternatives must hold, and all
     conditions together; none at all: every call. ``command`` holds whole command
     lines. ``broken`` says why the table cannot be used: then every call asks.
@@ -92,9 +90,9 @@ def _parse(table: Mapping[str, Any]) -> tuple[Guard, list[tuple[str, str]]]:
                 wrong.append(("guard", f"{key}: {error}"))
     guard = Guard(**values)
     if wrong:
-        guard = replace(guard, broken=f"the guard of this rule: {wrong[0][1]}")
+        guard = guard._replace(broken=f"the guard of this rule: {wrong[0][1]}")
     elif unknown and not any(key in values for key in _CONDITIONS):
-        guard = replace(guard, broken=f"the guard of this rule: {unknown[0][1]}")
+        guard = guard._replace(broken=f"the guard of this rule: {unknown[0][1]}")
     return guard, unknown + wrong
 
 
@@ -117,7 +115,8 @@ def _names(value: object) -> tuple[str, ...]:
 
 def _globs(value: object) -> tuple[str, ...]:
     for text in _texts(value):
-        glob_automaton(text)
+        if len(fold(text)) > limits.GLOB_CHARS:
+            raise ValueError("the pattern is too large")
     return _texts(value)
 
 

@@ -52,6 +52,8 @@ def _assigned(node: "Node", source: Source) -> Iterator[tuple[str, str | None]]:
         return
     plain = name.type == "variable_name" and not (value and value.type == "array")
     plain = plain and all(child.type != "+=" for child in node.children)
+    # In `x=1 cmd $x` the value is not the one that the command line sees.
+    plain = plain and not (node.parent and node.parent.type == "command")
     known = value_of([value] if value else [], source).text if plain else None
     yield _text(name, source).partition("[")[0], known
 

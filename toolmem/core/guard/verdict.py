@@ -1,7 +1,7 @@
 """What is to be done with a call, given every rule that it is subject to."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from toolmem.core.guard.guards import Match, match_guard, needs_shell
 from toolmem.core.guard.near import near_words
@@ -10,8 +10,7 @@ from toolmem.core.guard.tables import Action, Guard
 from toolmem.core.model import ANY_TOOL, Priority, Scope
 
 
-@dataclass(frozen=True, slots=True)
-class RuleForCall:
+class RuleForCall(NamedTuple):
     """A rule in effect with its guards; ``scope_rank`` is 0 for the most specific
     scope of the chain."""
 
@@ -23,8 +22,7 @@ class RuleForCall:
     guards: tuple[Guard, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """What to do, and why: the rule that decided and its guard's number from 0.
 
     ``near``: no guard matched, but a critical rule's own words fit the call.

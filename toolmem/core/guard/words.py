@@ -1,7 +1,6 @@
 """What a shell command is once it is read: words, redirects, simple commands."""
 
 import re
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -59,8 +58,7 @@ class SimpleCommand(NamedTuple):
     stdin: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ShellCommand:
+class ShellCommand(NamedTuple):
     """Every simple command of a shell text, and what could not be seen.
 
     ``complete`` is false where the syntax was not understood (``reason`` says
@@ -99,6 +97,11 @@ def fit_text(text: str, wanted: str) -> Fit:
 def has_gap(text: str) -> bool:
     """Whether a part of the text is unknown."""
     return GAP in text or PLAIN_GAP in text
+
+
+def before_gap(text: str) -> str:
+    """What is known of a text up to its first unknown part."""
+    return _GAPS.split(text, maxsplit=1)[0]
 
 
 def starts_with_gap(text: str) -> bool:

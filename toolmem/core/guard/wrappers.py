@@ -10,6 +10,7 @@ from toolmem.core.guard.words import (
     UNSEEN_PIPE,
     SimpleCommand,
     Word,
+    before_gap,
     has_gap,
 )
 
@@ -71,6 +72,8 @@ class Inner:
         if not bare.strip() and bare != text:
             self.opaque = "a shell text that only the shell knows"
             return
+        if not text:
+            return
         self.texts.append((re.sub(f"[{GAP}{PLAIN_GAP}]", _UNKNOWN, text), tail))
 
 
@@ -80,24 +83,28 @@ def inner_of(command: SimpleCommand) -> Inner:
     words = command.argv
     if not words:
         return inner
+    if words[0].many and len(words) > 1 and not before_gap(words[0].text):
+        inner.commands.append(words[1:])  # `$SUDO git push`: it may be empty
     name = program_name(words[0].text)
     read = _READERS.get(name)
-    call = take_apart(words) if read or name in _CALLED else None
-    if call is None:
-        return inner
-    for key in _keys(name, call):
-        if key in _SCRIPT_FLAGS:
-            for text in call.flags.get(_SCRIPT_FLAGS[key], ()):
-                inner.run_text(text)
-        if key in _JOINED:
-            rest = words[own_words(words, _JOINED[key]) :]
-            if rest:
-                inner.run_text(" ".join(word.text for word in rest))
-        if key in PASSES:
-            _pass_on(command, own_words(words, PASSES[key]), call, inner)
-    if read:
-        read(command, call, inner)
+    if read or name in _CALLED:
+        call = take_apart(words)
+        for key in _keys(name, call):
+            _run_inside(key, command, call, inner)
+        if read:
+            read(command, call, inner)
     return inner
+
+
+def _run_inside(key: str, command: SimpleCommand, call: Call, inner: Inner) -> None:
+    words = command.argv
+    for text in call.flags.get(_SCRIPT_FLAGS.get(key, ""), ()):
+        inner.run_text(text)
+    if key in _JOINED:
+        rest = words[own_words(words, _JOINED[key]) :]
+        inner.run_text(" ".join(word.text for word in rest))
+    if key in PASSES:
+        _pass_on(command, own_words(words, PASSES[key]), call, inner)
 
 
 def _keys(name: str, call: Call) -> list[str]:
@@ -111,7 +118,7 @@ def _pass_on(command: SimpleCommand, at: int, call: Call, inner: Inner) -> None:
     words = command.argv
     if call.program == "command" and {"-v", "-V"} & call.flags.keys():
         return
-    if call.program in ("env", "sudo", "doas"):
+    if call.program in ("env", "sudo", "doas", "time", "coproc"):
         while at < len(words) and _ASSIGNMENT.match(words[at].text):
             at += 1
     rest = words[at:]

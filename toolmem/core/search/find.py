@@ -5,22 +5,16 @@ held back is below the last hit, so the hits are those that a scan of every
 document would give, and nothing that the reader cannot see changes them.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.search.corpus import Corpus, Proposal, Totals
 from toolmem.core.search.doc import Doc
+from toolmem.core.search.fusion import Fused, Nearness, Question
+from toolmem.core.search.fusion import settle as settle_both
 from toolmem.core.search.query import Query
-from toolmem.core.search.rank import (
-    Scored,
-    Terms,
-    arrange,
-    bm25,
-    contributions,
-    fuse,
-    rarity,
-)
+from toolmem.core.search.rank import Scored, Terms, arrange, bm25, contributions, rarity
 from toolmem.core.search.repair import mend
 from toolmem.core.search.snippet import snippet
 
@@ -30,8 +24,8 @@ class Request(NamedTuple):
 
     ``weigh`` gives the weight of a hit by its scope, ``heaviest`` the largest
     weight of the chain, by which scores are divided. ``where`` keeps the
-    documents for which it is true. ``cosines`` are those of an embedding, by
-    (id, path), for everything that the corpus shows.
+    documents for which it is true. With ``nearness`` documents are found by
+    their meaning, too.
     """
 
     query: Query
@@ -40,13 +34,14 @@ class Request(NamedTuple):
     limit: int = 10
     topic: str | None = None
     where: Callable[[Doc], bool] | None = None
-    cosines: Mapping[tuple[str, str], float] | None = None
+    nearness: Nearness | None = None
 
 
 class Hit(NamedTuple):
     """One hit; ``relevance`` and ``score`` lie in 0..1.
 
-    ``parts`` holds what each (term, field) adds to the relevance.
+    ``parts`` holds what each (term, field) adds to the relevance, ``meaning``
+    what the nearness to the question adds.
     """
 
     doc: Doc
@@ -54,6 +49,7 @@ class Hit(NamedTuple):
     score: float
     snippet: str
     parts: dict[tuple[str, str], float]
+    meaning: float = 0.0
 
 
 class Found(NamedTuple):
@@ -75,17 +71,13 @@ class Asked(NamedTuple):
 def find(corpus: Corpus, request: Request) -> Found:
     """Search; with too few hits on the topic, search all topics and say so."""
     asked = ask(corpus, request.query)
-    pool = settle(corpus, request, asked, request.topic)
-    fallback = request.topic is not None and len(pool) < limits.TOPIC_FALLBACK
+    pool = _pool(corpus, request, asked, request.topic)
+    fallback = request.topic is not None and len(pool.hits) < limits.TOPIC_FALLBACK
     if fallback:
-        pool = settle(corpus, request, asked, None)
-    if request.cosines:
-        pool = fuse(
-            _with_nearest(corpus, request, asked, pool), request.cosines, request.weigh
-        )
-    best = max((scored.bm25 for scored in pool), default=1.0)
+        pool = _pool(corpus, request, asked, None)
+    best = max((scored.bm25 for scored in pool.hits), default=1.0) or 1.0
     hits = []
-    for scored in arrange(pool, request.limit):
+    for scored in arrange(pool.hits, request.limit):
         doc = scored.candidate.doc
         parts = contributions(scored.candidate, asked.terms, asked.totals)
         hits.append(
@@ -94,10 +86,26 @@ def find(corpus: Corpus, request: Request) -> Found:
                 relevance=scored.bm25 / best,
                 score=scored.weighted / best / request.heaviest,
                 snippet=snippet(doc.body or doc.title, asked.terms),
-                parts={key: value / best for key, value in parts.items()},
+                parts={key: value / pool.best / best for key, value in parts.items()},
+                meaning=pool.shares.get(scored.candidate.key, 0.0) / best,
             )
         )
     return Found(tuple(hits), asked.mended, fallback)
+
+
+def _pool(corpus: Corpus, request: Request, asked: Asked, topic: str | None) -> Fused:
+    """The hits by words, or by words and meaning."""
+    if request.nearness is None:
+        return Fused(settle(corpus, request, asked, topic), 1.0, {})
+    question = Question(
+        asked.terms.weights,
+        score=lambda candidate: bm25(candidate, asked.terms, asked.totals),
+        weigh=request.weigh,
+        distinct=lambda hits: _distinct(request, hits),
+        limit=request.limit,
+        topic=topic,
+    )
+    return settle_both(corpus, request.nearness, question)
 
 
 def ask(corpus: Corpus, query: Query) -> Asked:
@@ -155,22 +163,6 @@ def settle(
             scopes = frozenset(alike[weight])
             more = corpus.propose(weights, count, scopes=scopes, topic=topic)
             take(more, (weight,))
-
-
-def _with_nearest(
-    corpus: Corpus, request: Request, asked: Asked, pool: list[Scored]
-) -> list[Scored]:
-    """The pool, and what an embedding finds nearest though no word says so."""
-    cosines = request.cosines or {}
-    known = {scored.candidate.key for scored in pool}
-    nearest = sorted(cosines, key=lambda key: (-cosines[key], key))
-    more = [
-        Scored(candidate, score := bm25(candidate, asked.terms, asked.totals), score)
-        for doc_id, path in nearest[: limits.CANDIDATES]
-        for candidate in corpus.at_path(path)
-        if candidate.key == (doc_id, path) and candidate.key not in known
-    ]
-    return _distinct(request, pool + more)
 
 
 def _undecided(

@@ -6,7 +6,7 @@ idf(t) = ln(1 + (N - n + 0.5) / (n + 0.5)), as tantivy and Lucene have it
 (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009).
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from math import log
 from typing import NamedTuple
 
@@ -77,29 +77,6 @@ def contributions(
 def bm25(candidate: Candidate, terms: Terms, totals: Totals) -> float:
     """The score of a document."""
     return sum(contributions(candidate, terms, totals).values())
-
-
-def fuse(
-    scored: Iterable[Scored],
-    cosines: Mapping[tuple[str, str], float],
-    weigh: Callable[[str], float],
-) -> list[Scored]:
-    """Scores with an embedding's cosines added: bm25 / best + min-max cosine.
-
-    Scores are added, not ranks: a weak ranking would otherwise drag a strong
-    one down. The sum stands in the place of ``bm25``.
-    """
-    hits = list(scored)
-    best = max((hit.bm25 for hit in hits), default=0.0) or 1.0
-    low, high = min(cosines.values(), default=0.0), max(cosines.values(), default=0.0)
-    span = (high - low) or 1.0
-    out = []
-    for hit in hits:
-        near = (cosines.get(hit.candidate.key, low) - low) / span
-        fused = hit.bm25 / best + near
-        weighted = fused * weigh(hit.candidate.doc.scope)
-        out.append(Scored(hit.candidate, fused, weighted))
-    return out
 
 
 def arrange(scored: Iterable[Scored], limit: int) -> list[Scored]:

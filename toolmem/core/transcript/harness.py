@@ -7,8 +7,15 @@ spoke is worse than one that has to be said again.
 import re
 from collections.abc import Iterator
 from datetime import datetime
+from typing import TYPE_CHECKING
 
-from toolmem.core.transcript.events import Position, UserText
+from toolmem.core.on_demand import OnDemand
+
+if TYPE_CHECKING:
+    from toolmem.core.transcript import events
+else:
+    # A hook asks of one text what is typed, and has no transcript.
+    events = OnDemand("toolmem.core.transcript.events")
 
 _TAG_NAMES = """
     additional_data agent-message agent-notification apps attached_files bash-input
@@ -76,8 +83,11 @@ def typed_part(text: str) -> str:
 
 
 def user_texts(
-    texts: list[str], place: Position, ts: datetime | None, by_person: bool = True
-) -> Iterator[UserText]:
+    texts: list[str],
+    place: "events.Position",
+    ts: datetime | None,
+    by_person: bool = True,
+) -> Iterator["events.UserText"]:
     """A message's blocks as one typed text and, before it, one that is not typed.
 
     ``by_person`` is false where the message's own marks say that a program sent it.
@@ -91,9 +101,9 @@ def user_texts(
         elif text.strip():
             rest.append(text.strip())
     if rest:
-        yield UserText("\n".join(rest), True, ts, place.key, place)
+        yield events.UserText("\n".join(rest), True, ts, place.key, place)
     if typed:
-        yield UserText("\n".join(typed), False, ts, place.key, place)
+        yield events.UserText("\n".join(typed), False, ts, place.key, place)
 
 
 def _written_by_program(body: str) -> bool:

@@ -25,42 +25,38 @@ class Outcome(NamedTuple):
     """The id of a process that is still running, where one was named."""
 
 
-_CODEX_CODE = re.compile(
-    r"^(?:Exit code:|Process exited with code) (-?\d{1,9})\s*$", re.M
-)
-_CODEX_SECONDS = re.compile(r"^Wall time: (\d{1,9}(?:\.\d{1,9})?) seconds", re.M)
-_CODEX_RUNNING = re.compile(r"^Process running with session ID (\d{1,18})\s*$", re.M)
-_CODEX_BODY = re.compile(r"^(?:Output|Final output):\n", re.M)
-_LEADING_CODE = re.compile(r"(?:Error: )?Exit code:? (-?\d{1,9})\b")
-_HOOK = re.compile(
-    r"(?:Error: )?(?:<tool_use_error>)?"
+# Compiled at first use: few transcripts need them all.
+_CODEX_CODE = r"(?m)^(?:Exit code:|Process exited with code) (-?\d{1,9})\s*$"
+_CODEX_SECONDS = r"(?m)^Wall time: (\d{1,9}(?:\.\d{1,9})?) seconds"
+_CODEX_RUNNING = r"(?m)^Process running with session ID (\d{1,18})\s*$"
+_CODEX_BODY = r"(?m)^(?:Output|Final output):\n"
+_LEADING_CODE = r"(?:Error: )?Exit code:? (-?\d{1,9})\b"
+_HOOK = (
+    r"(?i)(?:Error: )?(?:<tool_use_error>)?"
     r"(?:\w+:\S+ hook (?:\w+ ){0,2}error|Hook \w+:\S+ (?:denied|blocked)"
     r"|(?:\w+ ){0,3}blocked by (?:\w+ ){0,2}hook|\w+ hook (?:blocked|denied)"
-    r"|Execution stopped by \w+ hook|Tool execution (?:blocked|stopped))",
-    re.IGNORECASE,
+    r"|Execution stopped by \w+ hook|Tool execution (?:blocked|stopped))"
 )
-_REJECTED = re.compile(
-    r"(?:Error: )?(?:<tool_use_error>)?"
+_REJECTED = (
+    r"(?i)(?:Error: )?(?:<tool_use_error>)?"
     r"(?:(?:The )?user (?:doesn't want to|rejected|declined|did not allow|denied)"
     r"|Permission (?:for this|to use)|Claude requested permissions"
     r"|This .{0,80}requires approval|Tool use rejected"
     r"|(?:exec command |patch |command )?rejected by user"
-    r"|\[Operation Cancelled\] Reason: User did not allow)",
-    re.IGNORECASE,
+    r"|\[Operation Cancelled\] Reason: User did not allow)"
 )
-_CANCELLED = re.compile(
-    r"(?:Error: )?(?:<tool_use_error>)?"
+_CANCELLED = (
+    r"(?i)(?:Error: )?(?:<tool_use_error>)?"
     r"(?:Sibling tool call errored|Cancelled:|\[Request interrupted by user"
     r"|Interrupted by user|aborted\b|Tool execution (?:was )?(?:aborted|interrupted)"
-    r"|\[Operation Cancelled\]|Operation cancelled)",
-    re.IGNORECASE,
+    r"|\[Operation Cancelled\]|Operation cancelled)"
 )
-_FAILED = re.compile(
-    r"(?:execution error:|failed to parse function arguments|unsupported (?:custom )?"
-    r"(?:tool )?call|apply_patch verification failed|(?:exec_command|write_stdin)"
-    r" failed|Failed to create unified exec|tool call error|Unknown process id"
-    r"|command timed out|Error:|Error executing|Traceback \(most recent call last\))",
-    re.IGNORECASE,
+_FAILED = (
+    r"(?i)(?:execution error:|failed to parse function arguments"
+    r"|unsupported (?:custom )?(?:tool )?call|apply_patch verification failed"
+    r"|(?:exec_command|write_stdin) failed|Failed to create unified exec"
+    r"|tool call error|Unknown process id|command timed out|Error:|Error executing"
+    r"|Traceback \(most recent call last\))"
 )
 _CODE_KEYS = ("exit_code", "exitCode", "returncode", "return_code", "exit")
 _HEADER_CHARS = 4_000
@@ -95,14 +91,14 @@ def refusal(error: str) -> Status | None:
         (_REJECTED, Status.REJECTED),
         (_CANCELLED, Status.CANCELLED),
     ):
-        if pattern.match(start):
+        if re.match(pattern, start):
             return status
     return None
 
 
 def leading_exit_code(error: str) -> int | None:
     """The code of an error text that begins with ``Exit code N``."""
-    found = _LEADING_CODE.match(error)
+    found = re.match(_LEADING_CODE, error)
     return int(found[1]) if found else None
 
 
@@ -123,13 +119,13 @@ def read_output(value: object, unmarked: Status = Status.UNKNOWN) -> Outcome:
 
 def _from_text(whole: str, unmarked: Status) -> Outcome:
     """The header before ``Output:`` alone is trusted: below it stands the tool's."""
-    body = _CODEX_BODY.search(whole[:_HEADER_CHARS])
+    body = re.search(_CODEX_BODY, whole[:_HEADER_CHARS])
     header = whole[: body.start()] if body else ""
     output = whole[body.end() :] if body else whole
-    code = _CODEX_CODE.search(header)
-    seconds = _CODEX_SECONDS.search(header)
+    code = re.search(_CODEX_CODE, header)
+    seconds = re.search(_CODEX_SECONDS, header)
     duration = milliseconds(float(seconds[1]), 1000) if seconds else None
-    running = _CODEX_RUNNING.search(header)
+    running = re.search(_CODEX_RUNNING, header)
     if running and not code:
         return Outcome(Status.RUNNING, output, None, duration, running[1])
     number = int(code[1]) if code else leading_exit_code(whole)
@@ -162,6 +158,6 @@ def _status(code: int | None, output: str, unmarked: Status) -> Status:
         return Status.OK
     if code is not None:
         return Status.FAILED
-    if _FAILED.match(output[:200].lstrip()):
+    if re.match(_FAILED, output[:200].lstrip()):
         return Status.FAILED
     return refusal(output) or unmarked

@@ -11,6 +11,9 @@ from zlib import crc32
 
 from toolmem.core.transcript.events import Turn, UserText
 
+_UNIQUE = 16
+"""Characters from which an id is one of its kind, and no number in a session."""
+
 
 class Mark(NamedTuple):
     """What tells a turn from others: its message, and its first ``calls`` calls.
@@ -29,6 +32,12 @@ def typed_text(turn: Turn) -> UserText | None:
     return next((text for text in turn.texts if not text.synthetic), None)
 
 
+def own_id(text: UserText) -> str:
+    """The id that its agent gave a message, if no other message can have it."""
+    made_up = f"{text.position.line}.{text.position.item}"
+    return text.uuid if len(text.uuid) >= _UNIQUE and text.uuid != made_up else ""
+
+
 def mark_of(turn: Turn, calls: int | None = None) -> Mark:
     """The mark of a turn, counting its first ``calls`` calls (all, if None)."""
     text = typed_text(turn)
@@ -40,7 +49,7 @@ def mark_of(turn: Turn, calls: int | None = None) -> Mark:
         digest = crc32(said.encode("utf-8", "replace"), digest)
     if text is None:
         return Mark("", len(uses), digest)
-    known = text.uuid or (text.ts.isoformat() if text.ts else "")
+    known = own_id(text) or (text.ts.isoformat() if text.ts else "")
     body = text.text.encode("utf-8", "replace")
     message = f"{crc32(body):08x}:{len(body)}:{known}"
     return Mark(message, len(uses), digest, bool(known))
@@ -49,15 +58,23 @@ def mark_of(turn: Turn, calls: int | None = None) -> Mark:
 def first_place(known: Sequence[Mark], turns: Sequence[Turn]) -> int:
     """Which turn of the session the first of ``turns`` is, counted from 0.
 
-    The known turns from there on are the first of ``turns``. A piece from the
-    middle is recognised where its marks are sure.
+    Where the mark of the first is sure it is the known turn with this mark, whatever
+    follows: a session can be rewound. Else the known turns from there on must be
+    the first of ``turns``, up to the last known one.
     """
-    for start in range(len(known)):
+    for start in range(len(known) if turns else 0):
         rest = known[start : start + len(turns)]
+        if not _is_same(rest[0], turns[0]):
+            continue
         reaches_end = start + len(turns) >= len(known)
-        if (reaches_end or rest[0].sure) and all(map(_is_same, rest, turns)):
+        if rest[0].sure or (reaches_end and all(map(_is_same, rest, turns))):
             return start
     return len(known)
+
+
+def same_message(known: Mark, turn: Turn) -> bool:
+    """Whether a turn begins with the message that a mark is of."""
+    return known.message == mark_of(turn, 0).message
 
 
 def _is_same(known: Mark, turn: Turn) -> bool:

@@ -62,9 +62,18 @@ def clean(doc: Doc) -> Doc:
 
 def decode(data: bytes) -> Candidate:
     """The document, and the words in it."""
-    text = data.decode("utf-8", "surrogatepass")
-    pieces = text.split("\0")
-    doc = Doc(
+    pieces = data.decode("utf-8", "surrogatepass").split("\0")
+    doc, kept = _doc(pieces), pieces[18:]
+    return Candidate(doc, Words(*map(str.split, kept)) if kept else words_of(doc))
+
+
+def decode_doc(data: bytes) -> Doc:
+    """The document alone."""
+    return _doc(data.decode("utf-8", "surrogatepass").split("\0"))
+
+
+def _doc(pieces: list[str]) -> Doc:
+    return Doc(
         id=pieces[0],
         path=pieces[1],
         scope=pieces[2],
@@ -84,8 +93,6 @@ def decode(data: bytes) -> Candidate:
         expires_at=_when(pieces[16]),
         source=pieces[17],
     )
-    kept = pieces[18:]
-    return Candidate(doc, Words(*map(str.split, kept)) if kept else words_of(doc))
 
 
 def _parts(text: str) -> tuple[str, ...]:

@@ -9,23 +9,15 @@ current by a rename; the older ones are removed after that.
 import json
 import os
 import shutil
-import stat
-import sys
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from zlib import crc32
 
-from toolmem.errors import LockedError
 from toolmem.store.index import manifest as manifests
 from toolmem.store.index.engine import BrokenIndexError
+from toolmem.store.index.exclusive import locked, make_folders, replace
 from toolmem.store.index.manifest import BadManifestError, Manifest
-
-if sys.platform == "win32":
-    import msvcrt
-else:
-    import fcntl
 
 FORMAT = 1
 """Raised when the schema, the terms or the manifest change."""
@@ -33,8 +25,6 @@ _CURRENT = "current"
 _MANIFEST = "manifest"
 _ENGINE = "tantivy"
 _PREFIX = "g"
-_FIRST_WAIT = 0.005
-_LONGEST_WAIT = 0.05
 _FOOTER_MAGIC = (1337).to_bytes(4, "little")
 
 
@@ -48,11 +38,7 @@ class Generations:
 
     def require_folder(self) -> None:
         """Make the folder; raises ``OSError``, also where a link is in the way."""
-        for folder in (self._state, self._state / "index", self.folder):
-            with suppress(FileExistsError):
-                folder.mkdir(mode=0o700)
-            if not stat.S_ISDIR(folder.lstat().st_mode):
-                raise NotADirectoryError(f"{folder} is not a folder")
+        make_folders(self._state, self._state / "index", self.folder)
 
     @contextmanager
     def lock(self, seconds: float) -> Iterator[int]:
@@ -60,14 +46,9 @@ class Generations:
 
         Raises ``LockedError`` when another one writes for longer than that.
         """
-        flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
-        fd = os.open(self.folder / "lock", flags, 0o600)
-        try:
-            _wait_for(fd, seconds)
-            os.utime(fd if os.utime in os.supports_fd else self.folder / "lock")
-            yield os.fstat(fd).st_mtime_ns
-        finally:
-            os.close(fd)
+        doing = "building the search index"
+        with locked(self.folder / "lock", seconds, doing) as now:
+            yield now
 
     def current(self) -> Path | None:
         """The folder of the current generation."""
@@ -91,7 +72,7 @@ class Generations:
 
     def make_current(self, folder: Path) -> None:
         """Point to this generation and remove all others."""
-        _replace(self.folder / _CURRENT, folder.name.encode())
+        replace(self.folder / _CURRENT, folder.name.encode())
         self.sweep(folder)
 
     def sweep(self, keep: Path | None) -> None:
@@ -123,7 +104,7 @@ def read_manifest(generation: Path) -> Manifest:
 
 def write_manifest(generation: Path, manifest: Manifest) -> None:
     """Replace the manifest of a generation."""
-    _replace(generation / _MANIFEST, manifests.to_bytes(manifest))
+    replace(generation / _MANIFEST, manifests.to_bytes(manifest))
 
 
 def engine_files(generation: Path) -> dict[str, tuple[int, int, int]]:
@@ -165,31 +146,3 @@ def _is_whole(path: Path) -> bool:
         return bool(footer["crc"] == crc32(data[: -8 - size]))
     except (OSError, ValueError, KeyError, TypeError):
         return False
-
-
-def _replace(path: Path, data: bytes) -> None:
-    """Old or new, never half; nothing here must outlive a power cut."""
-    temp = path.with_name(f"{path.name}.tmp")
-    temp.write_bytes(data)
-    temp.replace(path)
-
-
-def _wait_for(fd: int, seconds: float) -> None:
-    deadline = time.monotonic() + seconds
-    wait = _FIRST_WAIT
-    while not _taken(fd):
-        if time.monotonic() >= deadline:
-            raise LockedError("another toolmem is building the search index")
-        time.sleep(wait)
-        wait = min(wait * 2, _LONGEST_WAIT)
-
-
-def _taken(fd: int) -> bool:
-    try:
-        if sys.platform == "win32":
-            msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
-        else:
-            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except (BlockingIOError, PermissionError):
-        return False
-    return True

@@ -5,7 +5,7 @@ built anew, or every file is read instead, and the answer says so.
 """
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple, Protocol, TypeVar
@@ -28,7 +28,7 @@ from toolmem.store.index.generation import (
     write_manifest,
 )
 from toolmem.store.index.listing import Listing
-from toolmem.store.index.manifest import Manifest
+from toolmem.store.index.manifest import Manifest, identity
 from toolmem.store.index.reader import IndexCorpus, Searched
 from toolmem.store.index.source import Reading, Source
 
@@ -51,8 +51,15 @@ class Opened(Protocol):
     def problems(self) -> Problems:
         """What was wrong with files."""
 
+    @property
+    def content(self) -> bytes:
+        """The same for the same documents; empty where nobody can know that."""
+
     def corpus(self, view: View) -> Corpus:
         """The documents that the view shows."""
+
+    def documents(self) -> Iterable[Doc]:
+        """Every document, whoever may see it."""
 
 
 class Status(NamedTuple):
@@ -157,7 +164,7 @@ class Index:
             try:
                 manifest = read_manifest(folder)
                 if not manifest.racy and manifest.matches(listing):
-                    return _Indexed(_search(folder), manifest.problems, tuple(remarks))
+                    return _Indexed(_search(folder), manifest, tuple(remarks))
             except BrokenIndexError:
                 pass  # another writer may be at it: look again under the lock
         self._generations.require_folder()
@@ -166,7 +173,7 @@ class Index:
             folder = self._generations.current()
             if folder is None:
                 raise BrokenIndexError("it is gone")
-            return _Indexed(_search(folder), manifest.problems, tuple(remarks))
+            return _Indexed(_search(folder), manifest, tuple(remarks))
 
     def _refresh(
         self, listing: Listing, began: int, anew: bool, remarks: list[str]
@@ -220,8 +227,22 @@ class _Indexed(NamedTuple):
     """Documents found by the index."""
 
     searched: Searched
-    problems: Problems
+    manifest: Manifest
     remarks: tuple[str, ...]
+
+    @property
+    def problems(self) -> Problems:
+        """What was wrong with files."""
+        return self.manifest.problems
+
+    @property
+    def content(self) -> bytes:
+        """The same for the same documents."""
+        return identity(self.manifest)
+
+    def documents(self) -> Iterable[Doc]:
+        """Every document, whoever may see it."""
+        return self.searched.everything()
 
     def corpus(self, view: View) -> Corpus:
         """The documents that the view shows."""
@@ -234,6 +255,7 @@ class _Scanned(NamedTuple):
     docs: tuple[Doc, ...]
     problems: Problems
     remarks: tuple[str, ...]
+    content: bytes = b""
 
     @classmethod
     def of(
@@ -248,6 +270,10 @@ class _Scanned(NamedTuple):
             except (InvalidFileError, StorageError, OSError) as error:
                 problems.append((path, str(error)))
         return cls(tuple(docs), tuple(sorted(problems)), remarks)
+
+    def documents(self) -> Iterable[Doc]:
+        """Every document, whoever may see it."""
+        return self.docs
 
     def corpus(self, view: View) -> Corpus:
         """The documents that the view shows."""

@@ -1,9 +1,10 @@
 """What went wrong in hooks: a short log that ``toolmem doctor`` shows."""
 
 import json
-import os
 from datetime import UTC, datetime
 from pathlib import Path
+
+from toolmem.store.settings import state_folder
 
 _MOST_BYTES = 256 * 1024
 """A hook that fails fails often: the log begins anew at this size."""
@@ -11,9 +12,7 @@ _MOST_BYTES = 256 * 1024
 
 def log_path() -> Path:
     """Where the log is: the user's state, not the vault, which may be the trouble."""
-    base = os.environ.get("XDG_STATE_HOME") or os.environ.get("LOCALAPPDATA")
-    folder = Path(base) if base else Path.home() / ".local" / "state"
-    return folder / "toolmem" / "hook.log"
+    return state_folder() / "hook.log"
 
 
 def note(agent: str, event: str, error: BaseException) -> None:

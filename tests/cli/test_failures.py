@@ -1,0 +1,163 @@
+"""Repeated failures become observations that count, expire and tell what worked."""
+
+import json
+
+import pytest
+
+from tests.cli.hearing import proposals, rules
+
+
+@pytest.fixture
+def vault(world):
+    return world.vault("empty")
+
+
+def worked(vault, *runs, session="s-1", cwd="/w/app", said="Go on."):
+    """Capture one turn in which commands ended with codes."""
+    calls = [
+        {"name": "bash", "args": {"command": command}, "exit_code": code, "output": out}
+        for command, code, out in ((*run, "no")[:3] for run in runs)
+    ]
+    messages = [
+        {"role": "user", "content": said},
+        {"role": "assistant", "tool_calls": calls},
+    ]
+    given = {"messages": messages, "session_id": session, "cwd": cwd}
+    done = vault.call("capture", "-", "--json", stdin=json.dumps(given))
+    assert (done.code, done.stderr) == (0, "")
+    return json.loads(done.stdout)["failures"]
+
+
+FAILED = (("pytest", 1), ("pytest", 1))
+
+
+def test_two_failures_of_one_tool_make_one_normal_rule_for_two_weeks(vault):
+    [found] = worked(vault, *FAILED, ("uv run pytest", 0))
+    assert vault.read(found["path"]) == (
+        f'id = "{found["id"]}"\n'
+        'tool = "bash"\n'
+        'rule = "`pytest` failed 2 times; `uv run pytest` worked"\n'
+        'priority = "normal"\n'
+        'source = "post_turn"\n'
+        'tags = ["repeated-failure"]\n'
+        "created_at = 2026-04-20T12:00:00Z\n"
+        "updated_at = 2026-04-20T12:00:00Z\n"
+        "expires_at = 2026-05-04T12:00:00Z\n"
+        'evidence = "error; failed 2 times, last in session s-1, turn 0"\n'
+    )
+    assert "pytest" not in vault.call("prompt").stdout
+
+
+def test_one_failure_and_one_that_was_refused_make_none(vault):
+    assert worked(vault, ("pytest", 1), ("make", 0)) == []
+    calls = [{"name": "bash", "args": {"command": "rm -r x"}}] * 3
+    refused = "The user doesn't want to proceed with this tool use. Stop."
+    messages = [
+        {"role": "user", "content": "Go on."},
+        {"role": "assistant", "tool_calls": [{**c, "error": refused} for c in calls]},
+    ]
+    given = json.dumps({"messages": messages})
+    assert (
+        json.loads(vault.call("capture", "--json", stdin=given).stdout)["failures"]
+        == []
+    )
+
+
+def test_it_is_counted_across_turns_and_stays_one_rule(vault):
+    [first] = worked(vault, *FAILED, session="s-1")
+    [again] = worked(vault, *FAILED, ("pytest", 1), session="s-2")
+    [known] = worked(vault, *FAILED, session="s-1")
+    told = [(f["action"], f["count"], f["total"]) for f in (first, again, known)]
+    assert told == [("created", 2, 2), ("seen", 3, 5), ("seen", 2, 5)]
+    assert len({f["id"] for f in (first, again)}) == 1 == len(rules(vault))
+    [shown] = json.loads(vault.call("stats", "bash", "--json").stdout)
+    assert shown["rules"] == [
+        {"id": first["id"], "rule": "`pytest` failed 2 times", "failed": 5}
+    ]
+
+
+def test_it_holds_on_when_it_happens_again_and_tells_what_worked(vault):
+    worked(vault, *FAILED, session="s-1")
+    vault.clock(days=3)
+    [found] = worked(vault, *FAILED, ("uv run pytest", 0), session="s-2")
+    [rule] = rules(vault)
+    assert found["action"] == "updated"
+    assert (rule["expires_at"], rule["rule"], rule["evidence"]) == (
+        "2026-05-07T12:00:00Z",
+        "`pytest` failed 2 times; `uv run pytest` worked",
+        "error; failed 4 times, last in session s-2, turn 0",
+    )
+
+
+def test_it_expires_and_comes_back_when_it_happens_again(vault):
+    [found] = worked(vault, *FAILED, session="s-1")
+    vault.clock(days=15)
+    effective = ("rule", "list", "--effective", "--json")
+    assert json.loads(vault.call(*effective).stdout) == []
+    [again] = worked(vault, *FAILED, session="s-2")
+    assert (again["action"], again["id"]) == ("updated", found["id"])
+    assert [r["id"] for r in json.loads(vault.call(*effective).stdout)] == [found["id"]]
+
+
+def test_an_observation_that_was_retired_or_changed_stays_so(vault):
+    [found] = worked(vault, *FAILED, session="s-1")
+    vault.call(
+        "rule", "edit", found["id"], "--text", "pytest needs uv", "--expires", "never"
+    )
+    worked(vault, *FAILED, ("tox", 0), session="s-2")
+    assert [(r["rule"], r.get("expires_at")) for r in rules(vault)] == [
+        ("pytest needs uv", None)
+    ]
+    vault.call("rule", "archive", found["id"], "--reason", "known")
+    [again] = worked(vault, *FAILED, session="s-3")
+    assert (again["action"], again["reason"], again["id"]) == (
+        "skipped",
+        "retired since",
+        None,
+    )
+    assert rules(vault) == []
+
+
+def test_other_programs_and_other_errors_are_other_observations(vault):
+    worked(vault, *FAILED, session="s-1")
+    worked(vault, ("make", 2), ("make", 2), session="s-2")
+    worked(
+        vault,
+        *((c, 127, "pytest: command not found") for c, _ in FAILED),
+        session="s-3",
+    )
+    assert len(rules(vault)) == 2  # one text is one rule, whatever the error
+    [again] = worked(vault, *((c, 127, "not found") for c, _ in FAILED), session="s-4")
+    assert (again["action"], again["total"]) == ("seen", 6)
+    [other] = worked(vault, *FAILED, ("pytest", 127, "not found"), session="s-5")
+    assert (other["action"], other["total"]) == ("seen", 9)
+    [new] = worked(
+        vault, *(("pytest", 127, "pytest: command not found") for _ in range(4)),
+        session="s-6",
+    )  # fmt: skip
+    assert new["action"] == "created"
+
+
+def test_where_capture_proposes_it_is_proposed(vault):
+    vault.write("toolmem.toml", 'schema = 1\n[capture]\nmode = "propose"\n')
+    [found] = worked(vault, *FAILED)
+    assert (found["action"], rules(vault)) == ("proposed", [])
+    [waiting] = proposals(vault)
+    vault.call("review", "--accept", waiting["id"])
+    [rule] = rules(vault)
+    assert (rule["source"], rule["tags"], rule["expires_at"]) == (
+        "post_turn",
+        ["repeated-failure"],
+        "2026-05-04T12:00:00Z",
+    )
+
+
+def test_no_output_and_no_credential_is_kept(vault):
+    command = (
+        "curl -H 'Authorization: Bearer ghp_A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8' x"
+    )
+    secret = "AKIAZ5GTKLMN7QRS2TUV"
+    worked(vault, (command, 1, secret), (command, 1, secret), ("curl x", 0, secret))
+    for path, data in vault.files().items():
+        assert b"ghp_A1b2" not in data, path
+        assert secret.encode() not in data, path

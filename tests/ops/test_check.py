@@ -1,0 +1,184 @@
+"""``check`` on what a disk can hold: links, twins, odd names, other kinds of files."""
+
+import json
+import os
+import socket
+
+import pytest
+
+RULE = 'id = "x"\ntool = "shell"\nrule = "never push"\npriority = "critical"\n'
+
+
+@pytest.fixture
+def vault(world):
+    return world.vault("empty").write("system/rules/shell/sound.toml", RULE)
+
+
+def problems(world) -> list[tuple[str, int, str]]:
+    done = world.call("check", "--json")
+    assert done.stderr == ""
+    report = json.loads(done.stdout)
+    assert done.code == (0 if report["ok"] else 1)
+    return [(p["path"], p["line"], p["code"]) for p in report["problems"]]
+
+
+def test_links_are_reported_and_not_followed(vault, tmp_path_factory):
+    outside = tmp_path_factory.mktemp("outside")
+    outside.joinpath("secret.toml").write_text(RULE.replace("x", "y"))
+    places = {
+        "system/rules/shell/linked.toml": outside / "secret.toml",
+        "system/rules/git": outside,
+        "system/facts.md": "/etc/passwd",
+        "system/guidance": outside,
+        "projects": outside,
+        "system/rules/shell/loop.toml": "loop.toml",
+    }
+    for place, target in places.items():
+        vault.root.joinpath(place).symlink_to(target)
+    assert problems(vault) == [(place, 0, "symlink") for place in sorted(places)]
+    done = vault.call("prompt")
+    assert "root:" not in done.stdout
+    assert done.stdout.count("cannot be read") == 3
+    assert (
+        "### `git`\n- **[critical]** A rule of this tool cannot be read" in done.stdout
+    )
+
+
+def test_twins_in_case_or_unicode_form_are_reported(vault):
+    vault.write("system/rules/Shell/other.toml", RULE.replace("x", "y"))
+    vault.write("projects/caf\u00e9/facts.md", "a: 1\n")
+    vault.write("projects/cafe\u0301/facts.md", "a: 2\n")
+    assert problems(vault) == [
+        ("projects/caf\u00e9", 0, "name-twins"),
+        ("system/rules/shell", 0, "name-twins"),
+    ]
+
+
+def test_names_that_toolmem_would_not_give_are_reported(vault):
+    vault.write("projects/a%2eb/facts.md", "a: 1\n")
+    vault.write("projects/100%/facts.md", "a: 1\n")
+    vault.write("projects/a%2Fb/facts.md", "a: 1\n")
+    vault.write("agents/\u202eevil/facts.md", "a: 1\n")
+    assert problems(vault) == [
+        ("agents/\u202eevil", 0, "bad-name"),
+        ("projects/100%", 0, "bad-name"),
+        ("projects/a%2eb", 0, "bad-name"),
+    ]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
+def test_pipes_and_sockets_are_reported_and_nobody_waits_for_them(vault, monkeypatch):
+    os.mkfifo(vault.root / "system/rules/shell/pipe.toml")
+    os.mkfifo(vault.root / "system/facts.md")
+    monkeypatch.chdir(vault.root)
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind("system/rules/shell/socket.toml")
+        assert problems(vault) == [
+            ("system/facts.md", 0, "special-file"),
+            ("system/rules/shell/pipe.toml", 0, "special-file"),
+            ("system/rules/shell/socket.toml", 0, "special-file"),
+        ]
+        done = vault.call("prompt")
+    assert done.stdout.count("cannot be read") == 2
+    assert done.stderr == "toolmem: system/facts.md:0: is not a regular file\n"
+
+
+def test_a_folder_in_the_place_of_a_file_is_no_crash(vault):
+    vault.write("system/rules/shell/folder.toml/x", "")
+    vault.write("system/facts.md/x", "")
+    vault.write("system/profile.md/x", "")
+    vault.write("tools/shell.toml/x", "")
+    done = vault.call("prompt")
+    assert (done.code, done.stdout.count("cannot be read")) == (0, 1)
+    assert vault.call("rule", "list").code == 0
+    problems(vault)
+
+
+def test_a_rule_in_no_folder_of_a_tool_is_reported(vault):
+    vault.write("system/rules/lost.toml", RULE)
+    vault.write("projects/p/rules/shell/deep/er.toml", RULE)
+    vault.write("system/rules/notes.txt", "not a rule")
+    assert problems(vault) == [
+        ("projects/p/rules/shell/deep/er.toml", 0, "misplaced-rule"),
+        ("system/rules/lost.toml", 0, "misplaced-rule"),
+    ]
+
+
+def test_what_is_not_of_a_vault_is_left_alone(vault):
+    vault.write("system/memory/picture.png", b"\x89PNG\xff\xfe")
+    vault.write("system/memory/original.txt", "x" * (1 << 20) + "\n<<<<<<< HEAD\n")
+    vault.write("system/rules/shell/.tmp-0123456789abcdef", "torn")
+    vault.write("archive/system/rules/shell/old.toml", "torn")
+    vault.write("src/main.py", b"\xff")
+    assert problems(vault) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "line"),
+    [
+        ("system/rules/shell/big.toml", "#" * 65_537, 0),
+        ("system/facts.md", "a: " + "x" * (1 << 20), 0),
+        ("system/rules/shell/latin.toml", b'id = "y"\nrule = "caf\xe9"\n', 2),
+        ("system/guidance/utf16.md", "text".encode("utf-16"), 1),
+        ("tools/git.toml", "aliases = 7\n", 0),
+        ("tools/git.toml", 'aliases = ["a\\u202eb"]\n', 0),
+    ],
+)
+def test_what_cannot_be_read_is_reported(vault, path, text, line):
+    vault.write(path, text)
+    assert problems(vault) == [(path, line, "unreadable")]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "system/rules/shell/torn.toml",
+        "system/facts.md",
+        "system/guidance/a.md",
+        "system/profile.md",
+        "projects/p/overrides/coding.md",
+        "projects/p/memory/m-000001.md",
+        "tools/shell.toml",
+    ],
+)
+@pytest.mark.parametrize("before", ["", "a line\n"])
+def test_a_conflict_is_reported_with_its_line_in_every_kind_of_file(
+    vault, path, before
+):
+    vault.write(path, before + "<<<<<<< HEAD\na: 1\n=======\na: 2\n>>>>>>> other\n")
+    assert problems(vault) == [(path, 1 + bool(before), "conflict-marker")]
+    done = vault.call("prompt", "--project", "p", "--agent-type", "coding")
+    assert done.code == 0
+    assert "never push" in done.stdout
+
+
+def test_every_problem_of_many_files_is_told(vault):
+    for number in range(60):
+        vault.write(f"system/rules/shell/torn-{number}.toml", "id =")
+    assert len(problems(vault)) == 60
+    assert vault.call("prompt").stdout.count("cannot be read") == 60
+
+
+def test_the_template_and_the_sample_vaults_are_sound(world):
+    world.vault("template")
+    assert problems(world) == []
+
+
+def test_the_sample_of_scopes_has_only_a_note(world):
+    rule = "projects/apollo/overrides/coding/rules/shell/never-force-push-a0000003.toml"
+    world.vault("scopes").run("check").stdout(
+        f"{rule}:1: changed-critical changes rule of a critical rule: topic branches "
+        "are rebased here\n"
+    )
+
+
+@pytest.mark.parametrize("place", ["system", "agents", "projects", "system/memory"])
+@pytest.mark.parametrize("command", ["prompt", "rule list", "fact list", "memory list"])
+def test_a_link_in_the_place_of_a_folder_ends_no_command(
+    world, place, command, tmp_path_factory
+):
+    world.vault("empty")
+    if place != "system":
+        world.write("system/rules/shell/sound.toml", RULE)
+    world.root.joinpath(place).symlink_to(tmp_path_factory.mktemp("outside"))
+    assert world.call(*command.split()).code == 0

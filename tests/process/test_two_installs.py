@@ -1,0 +1,169 @@
+"""Two toolmems on one vault: side by side, and one of them newer."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.world import TEMPLATE, VAULTS
+
+PACKAGE = TEMPLATE.parent / "toolmem"
+SCHEMA = "SCHEMA = 1\n"
+STEPS = "_STEPS = (\n"
+
+
+class Install(NamedTuple):
+    """A copy of the package in a folder of its own, as a wheel lays it out."""
+
+    folder: Path
+
+    def run(self, vault: Path, *words: str) -> "subprocess.CompletedProcess[bytes]":
+        return subprocess.run(
+            [sys.executable, "-P", "-m", "toolmem", *words],
+            cwd=vault,
+            env={
+                **os.environ,
+                "PYTHONPATH": str(self.folder),
+                "SOURCE_DATE_EPOCH": "1776686400",
+            },
+            capture_output=True,
+            check=False,
+        )
+
+
+def install(folder: Path) -> Install:
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(PACKAGE, folder / "toolmem", ignore=ignored)
+    shutil.copytree(TEMPLATE, folder / "toolmem" / "vault-template")
+    return Install(folder)
+
+
+def patch(install: Install, path: str, old: str, new: str) -> None:
+    place = install.folder / "toolmem" / path
+    text = place.read_text()
+    assert text.count(old) == 1
+    place.write_text(text.replace(old, new))
+
+
+@pytest.fixture
+def ours(tmp_path) -> Install:
+    return install(tmp_path / "ours")
+
+
+@pytest.fixture
+def newer(tmp_path) -> Install:
+    """The same with a newer format of the vault and of the local state."""
+    made = install(tmp_path / "newer")
+    patch(made, "store/settings.py", SCHEMA, "SCHEMA = 2\n")
+    patch(made, "store/state.py", STEPS, STEPS + '    "CREATE TABLE later (x)",\n')
+    return made
+
+
+@pytest.fixture
+def vault(tmp_path) -> Path:
+    place: Path = tmp_path / "vault"
+    shutil.copytree(VAULTS / "scopes", place)
+    return place
+
+
+def content(vault: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(vault).as_posix(): path.read_bytes()
+        for path in vault.rglob("*")
+        if path.is_file() and path.relative_to(vault).parts[0] != ".toolmem"
+    }
+
+
+def test_an_install_carries_all_that_it_needs(ours, tmp_path):
+    done = ours.run(tmp_path, "init", "made")
+    assert done.returncode == 0, done.stderr
+    assert ours.run(tmp_path / "made", "check").returncode == 0
+    names = {path for path in content(tmp_path / "made") if path[:4] != ".git"}
+    assert names == set(content(TEMPLATE))
+
+
+def test_two_installs_read_what_each_other_wrote(ours, vault, tmp_path):
+    other = install(tmp_path / "other")
+    for number, one in enumerate((ours, other, ours, other)):
+        done = one.run(vault, "rule", "add", "shell", f"rule {number}", "-p", "high")
+        assert done.returncode == 0, done.stderr
+        again = (other if one is ours else ours).run(
+            vault, "rule", "add", "shell", f"Rule {number}.", "-p", "high"
+        )
+        assert b"exists" in again.stdout
+    for words in (("prompt",), ("rule", "list", "--json"), ("check", "--json")):
+        first, second = ours.run(vault, *words), other.run(vault, *words)
+        assert first.stdout == second.stdout
+        assert (first.returncode, first.stderr) == (0, b"")
+
+
+def test_a_newer_vault_is_read_and_never_written(ours, newer, vault):
+    vault.joinpath("toolmem.toml").write_text("schema = 2\n")
+    assert newer.run(vault, "rule", "add", "git", "newer").returncode == 0
+    before = content(vault)
+    for words in (
+        ("rule", "add", "git", "older"),
+        ("rule", "edit", "a0000005", "-p", "normal"),
+        ("rule", "override", "a0000005", "--scope", "agent:x", "--disable"),
+        ("rule", "archive", "a0000005", "--reason", "r"),
+        ("rule", "delete", "a0000007"),
+        ("fact", "set", "key", "value"),
+        ("fact", "delete", "language"),
+        ("memory", "save", "A memory that is long enough to be kept in a vault"),
+        ("tool", "add", "git", "--alias", "vcs"),
+    ):
+        done = ours.run(vault, *words)
+        assert done.returncode == 11, (words, done.stderr)
+        assert b"the vault has schema 2, this toolmem writes 1" in done.stderr
+    assert content(vault) == before
+    read, theirs = ours.run(vault, "prompt"), newer.run(vault, "prompt")
+    assert (read.returncode, read.stdout) == (0, theirs.stdout)
+    assert read.stderr.startswith(b"toolmem: the vault has a newer schema")
+    checked = ours.run(vault, "check")
+    assert checked.returncode == 1
+    assert b"newer-schema" in checked.stdout
+
+
+def test_an_older_vault_is_written_by_a_newer_toolmem(newer, vault):
+    assert newer.run(vault, "rule", "add", "git", "newer").returncode == 0
+    assert vault.joinpath("toolmem.toml").read_text() == "schema = 1\n"
+
+
+def test_the_local_state_of_a_newer_toolmem_is_left_alone(ours, newer, vault):
+    first = newer.run(vault, "prompt", "--session", "s")
+    assert first.returncode == 0, first.stderr
+    state = vault / ".toolmem" / "state.db"
+    before = state.read_bytes()
+    done = ours.run(vault, "prompt", "--session", "s")
+    assert (done.returncode, done.stdout) == (0, first.stdout)
+    assert b"written by a newer toolmem" in done.stderr
+    assert state.read_bytes() == before
+    assert newer.run(vault, "prompt", "--session", "s").stderr == b""
+
+
+def test_local_state_that_is_broken_is_set_aside_and_begun_anew(ours, vault):
+    place = vault / ".toolmem"
+    place.mkdir()
+    for number, junk in enumerate(
+        (b"", b"junk" * 1000, b"SQLite format 3\0" + b"x" * 99)
+    ):
+        place.joinpath("state.db").write_bytes(junk)
+        done = ours.run(vault, "prompt", "--session", f"s{number}")
+        assert done.returncode == 0, done.stderr
+        assert done.stderr == b""
+    assert len(list(place.glob("state.db.corrupt-*"))) == 2
+
+
+def test_local_state_that_is_a_link_leads_nowhere(ours, vault, tmp_path):
+    outside = tmp_path / "precious.db"
+    outside.write_bytes(b"")
+    vault.joinpath(".toolmem").mkdir()
+    vault.joinpath(".toolmem/state.db").symlink_to(outside)
+    done = ours.run(vault, "prompt", "--session", "s")
+    assert done.returncode == 0
+    assert b"state.db: is a symbolic link: delete it" in done.stderr
+    assert outside.read_bytes() == b""

@@ -1,0 +1,169 @@
+"""Every command in a hostile vault: no program but git starts, nothing calls out.
+
+The vault is a repository in which everything that can name a program names a trap,
+and in which modules lie that Python would import from the working folder.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import typer
+from typer.core import TyperGroup
+
+from tests.faults import kill
+from tests.faults.test_booby_trap import set_traps
+from tests.world import TEMPLATE
+from toolmem.cli.main import build
+from toolmem.cli.manual import leaves
+
+PUSH = "9531985d"
+MEMORY = "heat-is-clamped-after-the-shot-41c7d2"
+CHAIN = ("--project", "mech-fighters", "--agent-type", "coding")
+MESSAGE = '{"role": "user", "content": "Never force push to main."}\n'
+VERBS = [
+    ("init", "new"),
+    ("settings",),
+    ("check",),
+    ("prompt", *CHAIN),
+    ("prompt", *CHAIN, "--explain", "--session", "s"),
+    ("prompt", *CHAIN, "--at", "HEAD", "--format", "json"),
+    ("prompt", *CHAIN, "--topic", "combat"),
+    ("guard", "shell", "--input", '{"command": "git push --force"}'),
+    ("search", "heat"),
+    ("recall", "test_command", *CHAIN),
+    ("capture", "turns.jsonl", "--format", "openai-chat"),
+    ("review", "--json"),
+    ("stats",),
+    ("bench", "questions.jsonl"),
+    ("rule", "add", "shell", "never use sudo", "-p", "critical"),
+    ("rule", "show", PUSH),
+    ("rule", "list"),
+    ("rule", "why", PUSH),
+    ("rule", "edit", PUSH, "--tag", "git"),
+    ("rule", "override", PUSH, "--scope", "project:p", "-p", "high", "--reason", "r"),
+    ("rule", "archive", "6b0d549b", "--reason", "r"),
+    ("restore", "6b0d549b"),
+    ("rule", "delete", "d23f0824"),
+    ("rule", "test"),
+    ("fact", "set", "key", "value"),
+    ("fact", "get", "key"),
+    ("fact", "list"),
+    ("fact", "delete", "key"),
+    ("memory", "save", "Shots are fired before the heat is counted, not after it"),
+    ("memory", "show", MEMORY),
+    ("memory", "list"),
+    ("memory", "edit", MEMORY, "--tag", "combat"),
+    ("memory", "promote", MEMORY, "--to", "system"),
+    ("memory", "archive", MEMORY, "--reason", "r"),
+    ("memory", "delete", "shots-are-fired"),
+    ("tool", "list"),
+    ("tool", "show", "shell"),
+    ("tool", "add", "git", "--alias", "vcs"),
+    ("tool", "import", "tools.json"),
+    ("turn", "add", "turns.jsonl", "--format", "openai-chat", "--session", "s"),
+    ("turn", "list"),
+    ("turn", "show", "--session", "s"),
+    ("turn", "render", "--session", "s"),
+    ("index", "status"),
+    ("index", "rebuild"),
+    ("index", "verify"),
+    ("agent", "install", "claude"),
+    ("agent", "status"),
+    ("agent", "uninstall", "claude"),
+]
+MODULES = ("json", "typer", "yaml", "tomllib", "sqlite3", "sitecustomize", "toolmem")
+
+
+@pytest.fixture
+def vault(tmp_path) -> Path:
+    place: Path = tmp_path / "vault"
+    shutil.copytree(TEMPLATE, place)
+    files = {
+        ".gitattributes": "*.md filter=trap diff=trap merge=trap\n* filter=process\n",
+        ".toolmem.toml": 'model.command = ["./trap"]\n[hooks]\npre = "./trap"\n',
+        "turns.jsonl": MESSAGE,
+        "questions.jsonl": json.dumps({"query": "heat", "expect": [MEMORY]}) + "\n",
+        "tools.json": '{"tools": [{"name": "browse"}]}\n',
+    }
+    for name, text in files.items():
+        place.joinpath(name).write_text(text)
+    settings = place / "toolmem.toml"
+    settings.write_text(
+        f'{settings.read_text()}model.command = ["./trap"]\neditor = "./trap"\n'
+    )
+    for command in (
+        ("init", "--quiet"),
+        ("-c", "filter.trap.required=false", "add", "--all"),
+        ("commit", "--quiet", "--message", "first"),
+    ):
+        subprocess.run(["git", *command], cwd=place, check=True)
+    os.utime(place / ".git/index", (1_000_000_000, 1_000_000_000))
+    return place
+
+
+@pytest.fixture
+def canary(vault, tmp_path) -> Path:
+    """Set every trap; the file that a program which was started writes."""
+    place: Path = set_traps(vault, tmp_path)
+    trap = tmp_path / "trap"
+    for name in ("git", "trap", "python", "sh", "less", "vi"):
+        shutil.copy(trap, vault / name)
+    for name in MODULES:
+        vault.joinpath(f"{name}.py").write_text(f"open({str(place)!r}, 'a')\n")
+    return place
+
+
+def call(vault: Path, words: tuple[str, ...], log: Path) -> int:
+    """Run a command in the vault, its system calls written down where they can be."""
+    traced: list[str] = []
+    if kill.has_strace():
+        traced = kill.strace(log, ["execve", "connect", "sendto", "bind"])
+    done = subprocess.run(
+        [*traced, sys.executable, "-P", "-m", "toolmem", *words],
+        cwd=vault,
+        # The working folder stands on the path for programs, and must not count.
+        env={**os.environ, "PATH": f":.:{os.environ['PATH']}", "PAGER": "less"},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+    )
+    assert b"a bug in toolmem" not in done.stderr, (words, done.stderr)
+    return done.returncode
+
+
+def test_the_trap_is_live(vault, canary):
+    subprocess.run(["git", "status"], cwd=vault, capture_output=True, check=False)
+    assert canary.exists()
+
+
+def test_every_command_is_tried():
+    tree = typer.main.get_command(build())
+    assert isinstance(tree, TyperGroup)
+    names = {words for words, _ in leaves(tree)}
+    tried = {verb[: 2 if verb[:2] in names else 1] for verb in VERBS}
+    assert names == tried
+
+
+def test_no_command_starts_what_a_vault_names_or_calls_out(vault, canary, tmp_path):
+    log = tmp_path / "calls"
+    failed = {}
+    programs = set()
+    for words in VERBS:
+        code = call(vault, words, log)
+        if code not in (0, 1):
+            failed[words] = code
+        assert not canary.exists(), (words, canary.read_text())
+        if kill.has_strace():
+            text = log.read_text(errors="replace")
+            started = re.findall(r'execve\("([^"]+)".* = 0$', text, re.MULTILINE)
+            assert {Path(program).name for program in started[1:]} <= {"git"}, words
+            assert "AF_INET" not in text, words
+            programs.update(started[1:])
+    assert failed == {}
+    assert bool(programs) == kill.has_strace()

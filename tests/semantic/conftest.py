@@ -1,0 +1,17 @@
+"""What is tested here needs the extra ``semantic``; without it all is left out."""
+
+import pytest
+
+from tests.extra import INSTALLED
+
+collect_ignore_glob = [] if INSTALLED else ["test_*.py"]
+
+
+@pytest.fixture(scope="session")
+def embedder():
+    """The model of the extra."""
+    from toolmem.store.embedder import load
+    from toolmem.store.model_files import model_files
+    from toolmem.store.settings import resolve
+
+    return load(model_files(resolve([])))

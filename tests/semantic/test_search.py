@@ -1,0 +1,185 @@
+"""Searches by meaning as a user runs them, and what must not change an answer."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.world import World
+
+NOTES = {
+    "oauth": "# Tokens\n\nAn expired login token is refreshed with its scope.\n",
+    "lunch": "# Canteen\n\nThe kitchen serves hot lunch until two.\n",
+    "alembic": "# Migrations\n\nSchema changes run with alembic upgrade head.\n",
+    "logs": "# Logs\n\nOld log files are removed by logrotate every night.\n",
+    "deploy": "# Release\n\nA release goes out on Tuesdays after the smoke tests.\n",
+}
+QUESTIONS = (
+    "my credentials are no longer valid, how do I sign in",
+    "where can I get a meal",
+    "update the tables of the database",
+    "log files",
+    "what happens on Tuesdays",
+)
+
+
+def fill(world: World) -> World:
+    world.write("toolmem.toml", "schema = 1\n")
+    for name, text in NOTES.items():
+        world.write(f"system/memory/{name}.md", text)
+    return world
+
+
+@pytest.fixture
+def vault(world: World) -> World:
+    return fill(world)
+
+
+def ask(world: World, *args: str) -> dict[str, Any]:
+    done = world.call("search", *args, "--json")
+    assert done.code in (0, 1)
+    document: dict[str, Any] = json.loads(done.stdout)
+    del document["took_ms"]
+    return document
+
+
+def ids(document: dict[str, Any]) -> list[str]:
+    return [hit["id"] for hit in document["results"]]
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    list(zip(QUESTIONS, NOTES, strict=True)),
+)
+def test_the_note_that_is_meant_comes_first(vault, question, first):
+    assert ids(ask(vault, "--semantic", question))[0] == first
+
+
+def test_it_is_off_until_it_is_asked_for(vault):
+    question = QUESTIONS[1]
+    assert "lunch" not in ids(ask(vault, question))
+    assert not (vault.root / ".toolmem/index/vectors").exists()
+    vault.write("toolmem.toml", "schema = 1\n[search]\nsemantic = true\n")
+    assert ids(ask(vault, question))[0] == "lunch"
+    assert "lunch" not in ids(ask(vault, "--no-semantic", question))
+
+
+def test_a_question_about_something_else_finds_nothing(vault):
+    done = vault.call("search", "--semantic", "purple elephants dancing")
+    assert (done.code, done.stdout) == (1, "")
+    assert done.stderr == "toolmem: nothing found for 'purple elephants dancing'\n"
+
+
+def test_what_is_read_follows_the_files(vault):
+    ask(vault, "--semantic", "lunch")
+    vault.write("system/memory/lunch.md", "# Canteen\n\nRenovated until spring.\n")
+    vault.write(
+        "system/memory/soup.md", "# Soup\n\nHot meals are on the first floor.\n"
+    )
+    (vault.root / "system/memory/logs.md").unlink()
+    found = ids(ask(vault, "--semantic", QUESTIONS[1]))
+    assert found[0] == "soup"
+    assert "logs" not in ids(ask(vault, "--semantic", "log files"))
+
+
+def test_an_answer_is_the_same_each_time_and_in_each_copy(vault, tmp_path_factory):
+    copy = fill(World(tmp_path_factory.mktemp("copy")))
+    for question in QUESTIONS:
+        first = ask(vault, "--semantic", question)
+        assert ask(vault, "--semantic", question) == first
+        assert ask(copy, "--semantic", question) == first
+
+
+def hide_private(world: World) -> None:
+    text = "---\nprivate: true\n---\n# Secret\n\nWhere to get a meal for free.\n"
+    world.write("agents/other/memory/secret.md", text)
+
+
+def hide_in_other_project(world: World) -> None:
+    for number in range(40):
+        text = f"# Meal {number}\n\nPlaces to get a meal, part {number}.\n"
+        world.write(f"projects/hidden/memory/meal{number}.md", text)
+
+
+def hide_expired(world: World) -> None:
+    text = "---\nexpires_at: 2001-01-01\n---\n# Old\n\nWhere to get a meal, long ago.\n"
+    world.write("system/memory/expired.md", text)
+
+
+def hide_opposite(world: World) -> None:
+    world.write("projects/hidden/memory/far.md", "# 0x7f\n\nEIO EPERM ENOSPC 0xdead\n")
+
+
+@pytest.mark.parametrize(
+    "hide", [hide_private, hide_in_other_project, hide_expired, hide_opposite]
+)
+def test_what_a_reader_cannot_see_changes_no_figure(
+    vault, tmp_path_factory, hide: Callable[[World], None]
+):
+    other = fill(World(tmp_path_factory.mktemp("other")))
+    hide(other)
+    asked = ("--semantic", "--project", "mine")
+    for question in QUESTIONS:
+        assert ask(other, *asked, question) == ask(vault, *asked, question)
+
+
+def test_what_was_hidden_and_went_away_changes_nothing_either(vault, tmp_path_factory):
+    other = fill(World(tmp_path_factory.mktemp("other")))
+    hide_in_other_project(other)
+    ask(other, "--semantic", QUESTIONS[0])
+    for path in (other.root / "projects/hidden/memory").iterdir():
+        path.unlink()
+    for question in QUESTIONS:
+        assert ask(other, "--semantic", question) == ask(vault, "--semantic", question)
+
+
+def test_recall_prefers_the_fact_and_then_goes_by_meaning(vault):
+    vault.write("system/facts.md", "## project\nrelease: v2\n")
+    vault.run("recall", "--semantic", "release").stdout("v2\n")
+    done = vault.call("recall", "--semantic", QUESTIONS[1], "-n", "1", "--json")
+    document = json.loads(done.stdout)
+    assert (document["source"], ids(document)) == ("search", ["lunch"])
+
+
+def test_explain_tells_what_the_meaning_adds(vault):
+    done = vault.call(
+        "search", "--semantic", "--explain", "somewhere to eat", "-n", "1"
+    )
+    lines = done.stderr.splitlines()
+    assert "  1.000  meaning" in lines
+
+
+def test_a_damaged_file_of_vectors_is_made_anew_without_a_word(vault):
+    first = ask(vault, "--semantic", QUESTIONS[0])
+    (vault.root / ".toolmem/index/vectors/kept").write_bytes(b"no vectors")
+    done = vault.call("search", "--semantic", QUESTIONS[0], "--json")
+    assert done.stderr == ""
+    assert ids(json.loads(done.stdout)) == ids(first)
+
+
+def test_what_keeps_it_from_meaning_is_an_error_or_a_remark(vault):
+    (vault.root / ".toolmem/index").mkdir(parents=True)
+    (vault.root / ".toolmem/index/vectors").write_text("in the way")
+    done = vault.call("search", "--semantic", "log files")
+    assert (done.code, done.stdout) == (15, "")
+    vault.write("toolmem.toml", "schema = 1\n[search]\nsemantic = true\n")
+    done = vault.call("search", "log files", "--json")
+    assert ids(json.loads(done.stdout))[0] == "logs"
+    assert done.stderr.startswith("toolmem: searched by words alone: ")
+
+
+def test_a_model_of_the_users_own_is_read_from_the_users_settings_alone(vault):
+    vault.write("toolmem.toml", 'schema = 1\n[semantic]\nmodel = "/tmp/own.onnx"\n')
+    assert ids(ask(vault, "--semantic", QUESTIONS[1]))[0] == "lunch"
+    done = vault.call("settings")
+    assert "semantic.model is not read from here" in done.stderr
+
+
+def test_saving_goes_by_words(vault):
+    vault.write("toolmem.toml", "schema = 1\n[search]\nsemantic = true\n")
+    ask(vault, "log files")
+    saved = vault.call(
+        "memory", "save", "A login token past its end is renewed with scope.", "--json"
+    )
+    assert json.loads(saved.stdout)["action"] == "created"

@@ -1,0 +1,80 @@
+"""What is kept of a call until its turn ends: what turn memory and counts need.
+
+The record is a call of toolmem's own transcript form. Contents of files and
+outputs of commands are not in it, and credentials are redacted.
+"""
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from toolmem.core import limits
+from toolmem.core.agents.event import TOOL_FAILED, Event
+from toolmem.core.on_demand import OnDemand
+
+if TYPE_CHECKING:
+    from toolmem.core import secrets
+else:
+    # It brings many patterns, and few calls hold what looks like a credential.
+    secrets = OnDemand("toolmem.core.secrets")
+
+_KEPT = frozenset(
+    # commands, files, folders and danger marks, as ``plain_key`` writes them
+    "command cmd script commandline filepath path notebookpath filename targetfile"
+    " absolutepath relativeworkspacepath file paths workdir cwd dirpath directory"
+    " workingdirectory isdangerous dangerous patch input".split()
+)
+_PATCH = "*** Begin Patch"
+_MOST_WORDS = 200
+_SUSPECT = re.compile(
+    r"passw|passphrase|pwd|secret|token|credential|key|bearer|authorization|://|-u|-p"
+    r"|[A-Za-z0-9_+=-]{16}",
+    re.IGNORECASE,
+)
+_INTERRUPTED = "[Request interrupted by user]"
+
+
+def call_record(event: Event) -> dict[str, Any]:
+    """The call of an event after a tool, as toolmem's own transcripts write it."""
+    arguments = {k: _kept(v) for k, v in event.input.items() if _is_kept(k)}
+    if event.cwd:
+        arguments.setdefault("cwd", event.cwd)
+    record: dict[str, Any] = {"name": event.tool, "args": arguments, "output": ""}
+    if event.call_id:
+        record["id"] = event.call_id
+    if event.duration_ms is not None:
+        record["duration_ms"] = event.duration_ms
+    if event.interrupted:
+        return record | {"output": _INTERRUPTED, "is_error": True}
+    if event.kind == TOOL_FAILED:
+        record["output"] = redacted(event.error[: limits.HOOK_CALL_CHARS])
+        record |= {"is_error": True}
+    if event.exit_code is not None:
+        record["exit_code"] = event.exit_code
+    return record
+
+
+def redacted(text: str) -> str:
+    """The text without credentials."""
+    return secrets.redact(text) if _SUSPECT.search(text) else text
+
+
+def _is_kept(key: object) -> bool:
+    return str(key).lower().replace("_", "").replace("-", "") in _KEPT
+
+
+def _kept(value: Any) -> Any:
+    if isinstance(value, str):
+        return _text(value)
+    if isinstance(value, list):
+        words = (word for word in value[:_MOST_WORDS] if isinstance(word, str))
+        return [redacted(word[: limits.HOOK_CALL_CHARS]) for word in words]
+    return value if isinstance(value, bool) else None
+
+
+def _text(value: str) -> str:
+    at = value.find(_PATCH, 0, limits.HOOK_CALL_CHARS)
+    if at >= 0:
+        # Only which files it touches.
+        lines = (line for line in value[at:].split("\n") if line.startswith("*** "))
+        return value[:at] + "\n".join(lines)[: 10 * limits.HOOK_CALL_CHARS]
+    return redacted(value[: limits.HOOK_CALL_CHARS])

@@ -1,0 +1,37 @@
+"""What a rule file says about itself, seen without parsing it.
+
+A call of one tool is no business of the rules of all others, and parsing those
+is what a guard would spend its time on. Only a file about which there can be no
+doubt is passed over: anything else is parsed.
+"""
+
+import re
+from typing import NamedTuple
+
+from toolmem.core.safetext import one_line
+
+_STATED = re.compile(rb'^(id|tool)[ \t]*=[ \t]*"([^"\\\r\n]+)"[ \t]*\r?$', re.MULTILINE)
+_DOUBTFUL = (b'"""', b"'''", b"{")
+"""In these a line that looks like a key can be a part of a value."""
+
+
+class Sketch(NamedTuple):
+    """The id and the tool that a rule file states."""
+
+    id: str
+    tool: str
+
+
+def sketch(data: bytes) -> Sketch | None:
+    """The id and tool of a file, or None where only a parser can tell."""
+    head = data.partition(b"\n[")[0]
+    if any(mark in head for mark in _DOUBTFUL):
+        return None
+    stated = _STATED.findall(head)
+    if len(stated) != 2 or stated[0][0] == stated[1][0]:
+        return None
+    try:
+        found = {key: one_line(text.decode()) for key, text in stated}
+    except UnicodeDecodeError:
+        return None
+    return Sketch(found[b"id"], found[b"tool"])

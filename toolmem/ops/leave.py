@@ -1,0 +1,26 @@
+"""Leaving a line for the end of the turn: the only thing that most hooks write."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from toolmem.core.agents.event import Event
+from toolmem.errors import StorageError
+from toolmem.store import journal
+from toolmem.store.hook_log import note
+from toolmem.store.vault import Vault
+
+TOLD = ".told"
+"""After a session's name: the journal of what it was told, and need not be again."""
+
+
+def leave(
+    vault: Vault, event: Event, line: Mapping[str, Any], *, beside: str = ""
+) -> None:
+    """Add to the session's journal, or to the one ``beside`` it.
+
+    Where that cannot be done, it is in the log.
+    """
+    try:
+        journal.append(vault.root, journal.name_of(event.session) + beside, line)
+    except StorageError as error:
+        note(event.agent, event.name, error)

@@ -1,0 +1,77 @@
+"""A message of the user: decrees in it are captured at once, and what the vault
+knows about its topic is told, once a session."""
+
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+from toolmem.core.agents.event import Answer, Event
+from toolmem.core.on_demand import OnDemand
+from toolmem.core.transcript.harness import typed_part
+from toolmem.ops.leave import TOLD, leave
+from toolmem.ops.waiting import message_of, waits
+from toolmem.store import journal, layout
+from toolmem.store.vault import Vault
+
+if TYPE_CHECKING:
+    from toolmem.core.capture import cues, decree
+    from toolmem.core.prompt import build, markdown
+    from toolmem.ops import hear, topic_memories
+else:
+    # Most messages decree nothing and enter no topic.
+    cues = OnDemand("toolmem.core.capture.cues")
+    decree = OnDemand("toolmem.core.capture.decree")
+    build = OnDemand("toolmem.core.prompt.build")
+    markdown = OnDemand("toolmem.core.prompt.markdown")
+    hear = OnDemand("toolmem.ops.hear")
+    topic_memories = OnDemand("toolmem.ops.topic_memories")
+
+_WORDS_OF_A_TASK = 2
+"""A single word ("continue") answers a question of the agent's."""
+_HOLDS = "What was created holds from now on, what was retired holds no more."
+
+
+def answer(vault: Vault, event: Event) -> Answer:
+    """What was captured, for the model and the user, and the block of a topic."""
+    lines = hear.hear_waiting(vault, event) if waits(vault.root, event) else []
+    typed = typed_part(event.prompt) if event.typed else ""
+    if typed:
+        lines += _heard(vault, event, typed)
+    said = "\n".join(lines)
+    parts = [f"{said}\n{_HOLDS}" if said else "", _topic(vault, event)]
+    return Answer(context="\n\n".join(filter(None, parts)), message=said)
+
+
+def _heard(vault: Vault, event: Event, typed: str) -> list[str]:
+    heard = vault.setting("capture.mode") != "off"
+    if heard and cues.may_rule(typed) and decree.find_decrees(typed):
+        return hear.hear(vault, event)
+    body = typed.encode("utf-8", "replace")
+    known = message_of(event)["id"]
+    mark = f"{crc32(body):08x}:{len(body)}:{known}"
+    leave(vault, event, {"session": event.session, "cwd": event.cwd, "prompt": mark})
+    return []
+
+
+def _topic(vault: Vault, event: Event) -> str:
+    """The memories on a topic that the message enters and the session has not seen."""
+    answered = len(event.prompt.split()) < _WORDS_OF_A_TASK
+    if answered or not event.session or not event.takes_context:
+        return ""
+    if not _has_memories(vault):
+        return ""
+    memories, _ = topic_memories.topic_memories(vault, "", event.prompt)
+    if not memories:
+        return ""
+    topic = memories[0].topic
+    name = journal.name_of(event.session) + TOLD
+    if any(topic in line.get("topic", ()) for line in journal.read(vault.root, name)):
+        return ""
+    leave(vault, event, {"topic": [topic]}, beside=TOLD)
+    return markdown.render_markdown([build.memories_part(memories)])
+
+
+def _has_memories(vault: Vault) -> bool:
+    return any(
+        vault.tree.entries(f"{layout.scope_folder(scope)}/{layout.MEMORY}")
+        for scope in vault.chain
+    )

@@ -1,0 +1,77 @@
+"""How a cache file is written: one writer at a time, old or new, never half.
+
+Nothing here must outlive a power cut: what is lost is built anew.
+"""
+
+import os
+import stat
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from toolmem.errors import LockedError
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
+_FIRST_WAIT = 0.005
+_LONGEST_WAIT = 0.05
+
+
+def make_folders(*folders: Path) -> None:
+    """Make each, for its owner alone; ``OSError`` also where a link is in the way."""
+    for folder in folders:
+        with suppress(FileExistsError):
+            folder.mkdir(mode=0o700)
+        if not stat.S_ISDIR(folder.lstat().st_mode):
+            raise NotADirectoryError(f"{folder} is not a folder")
+
+
+@contextmanager
+def locked(path: Path, seconds: float, doing: str) -> Iterator[int]:
+    """Be the one writer; yields what the file system says the time is, in ns.
+
+    Raises ``LockedError``, which says that somebody is ``doing`` it, when
+    another one writes for longer than that.
+    """
+    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+    fd = os.open(path, flags, 0o600)
+    try:
+        _wait_for(fd, seconds, doing)
+        os.utime(fd if os.utime in os.supports_fd else path)
+        yield os.fstat(fd).st_mtime_ns
+    finally:
+        os.close(fd)
+
+
+def replace(path: Path, *pieces: bytes) -> None:
+    """Write a file whole, in the place of the one that is there."""
+    temp = path.with_name(f"{path.name}.tmp")
+    with temp.open("wb") as file:
+        file.writelines(pieces)
+    temp.replace(path)
+
+
+def _wait_for(fd: int, seconds: float, doing: str) -> None:
+    deadline = time.monotonic() + seconds
+    wait = _FIRST_WAIT
+    while not _taken(fd):
+        if time.monotonic() >= deadline:
+            raise LockedError(f"another toolmem is {doing}")
+        time.sleep(wait)
+        wait = min(wait * 2, _LONGEST_WAIT)
+
+
+def _taken(fd: int) -> bool:
+    try:
+        if sys.platform == "win32":
+            msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
+        else:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        return False
+    return True
