@@ -3,6 +3,7 @@
 import json
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from tests.core.search.library import NOW, request
 from toolmem.core.search.corpus import View
@@ -36,7 +37,7 @@ def load(path: str, data: bytes) -> tuple[Doc, ...]:
     return tuple(_doc(path, row) for row in rows)
 
 
-def _doc(path: str, row: dict) -> Doc:
+def _doc(path: str, row: dict[str, Any]) -> Doc:
     for key in ("created", "updated", "expires_at"):
         if key in row:
             row[key] = datetime.fromisoformat(row[key])
@@ -82,7 +83,7 @@ class Shelf:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text_of(*docs))
 
-    def say(self, path: str, body: str, **fields: object) -> None:
+    def say(self, path: str, body: str, **fields: Any) -> None:
         """Write a file with one memory that reads so."""
         self.write(path, Doc(path, path, "system", "memory", body=body, **fields))
 

@@ -163,8 +163,8 @@ def test_a_build_that_was_killed_leaves_nothing_behind(shelf):
 
 
 def test_a_commit_without_its_manifest_is_noticed(shelf):
-    generations = Generations(shelf.state)
-    folder = generations.current()
+    folder = Generations(shelf.state).current()
+    assert folder
     manifest = (folder / "manifest").read_bytes()
     shelf.say("ghost.json", "token of a ghost")
     shelf.search(ASKED)
