@@ -33,6 +33,11 @@ def test_the_safety_case_from_decree_to_retirement(vault):
         "created_at = 2026-04-20T12:00:00Z\n"
         "updated_at = 2026-04-20T12:00:00Z\n"
         'evidence = "“Never email Sarah at sarah@example.com.” (session s-1, turn 0)"\n'
+        "\n"
+        "[[guard]]\n"
+        'action = "deny"\n'
+        'contains = "sarah@example.com"\n'
+        "derived = true\n"
     )
     vault.clock(days=1)
     line = "- **[critical]** Never email Sarah at sarah@example.com\n"

@@ -11,7 +11,10 @@ import pytest
 from tests.cli.hearing import outcome, rules, spoken, tell
 from tests.core.transcript.lines import Claude, jsonl
 from toolmem.store import lock
+from toolmem.store.patience import Patience
 
+IMPATIENT = [Patience(0.05, 0.05)]
+"""A person waits for some seconds, a test does not."""
 KEPT = "turns, counts and the transcript's place could not be kept in the local state"
 
 
@@ -66,7 +69,7 @@ def test_state_of_a_newer_toolmem_is_left_alone_and_that_is_said(vault):
 
 
 def test_state_that_somebody_holds_stops_no_rule_and_that_is_said(vault, monkeypatch):
-    monkeypatch.setattr("toolmem.store.state._BUSY_SECONDS", 0.05)
+    monkeypatch.setattr("toolmem.store.patience._now", IMPATIENT)
     tell(vault, "Never use sudo.", session="s-1")
     held = state(vault)
     held.execute("BEGIN EXCLUSIVE")
@@ -92,9 +95,7 @@ def test_a_file_in_the_place_of_the_state_is_told(vault):
 def test_what_a_locked_vault_could_not_take_is_captured_the_next_time(
     vault, monkeypatch
 ):
-    # A writer waits for five seconds, a test does not.
-    waiting = lock.hold.__wrapped__  # type: ignore[attr-defined]
-    monkeypatch.setattr(waiting, "__defaults__", (0.05,))
+    monkeypatch.setattr("toolmem.store.patience._now", IMPATIENT)
     said = spoken(
         "Never use sudo.", "How are you?", "Never use curl.", session_id="s-1"
     )

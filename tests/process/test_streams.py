@@ -182,6 +182,10 @@ def test_a_folder_below_a_vault_that_was_deleted_still_leads_to_it(vault):
     assert done.stdout == b"English, plain words, no marketing\n"
 
 
+@pytest.mark.skipif(
+    signal.getsignal(signal.SIGINT) == signal.SIG_IGN,
+    reason="interrupts are ignored here, as for a job in the background",
+)
 def test_an_interrupt_ends_with_130_and_changes_nothing(vault, tmp_path):
     script = tmp_path / "editor.py"
     script.write_text(
