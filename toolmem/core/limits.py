@@ -237,4 +237,5 @@ PASSAGE_PIECES = 256
 PASSAGES = 32
 """Passages of one document that are read for their meaning: 30,000 characters."""
 MEANING_STEP = 256
-"""Passages read before what is known is written down, lest it be lost."""
+"""Passages read before what is known is written down, lest it be lost; later, as
+more are known, less often."""
