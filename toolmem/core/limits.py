@@ -70,7 +70,7 @@ GUARD_PLACES = (3, 4)
 TOPIC_FALLBACK = 3
 """With fewer hits on the topic the search is repeated without it."""
 SNIPPET_CHARS = 160
-CANDIDATES = 64
+CANDIDATES = 32
 """Documents that the index proposes at first; four times as many each time on."""
 
 # Saving
