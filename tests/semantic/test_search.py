@@ -91,28 +91,32 @@ def test_an_answer_is_the_same_each_time_and_in_each_copy(vault, tmp_path_factor
         assert ask(copy, "--semantic", question) == first
 
 
-def hide_private(world: World) -> None:
-    text = "---\nprivate: true\n---\n# Secret\n\nWhere to get a meal for free.\n"
-    world.write("agents/other/memory/secret.md", text)
-
-
 def hide_in_other_project(world: World) -> None:
-    for number in range(40):
-        text = f"# Meal {number}\n\nPlaces to get a meal, part {number}.\n"
-        world.write(f"projects/hidden/memory/meal{number}.md", text)
+    """Nothing can be nearer than the questions themselves."""
+    for number, question in enumerate(QUESTIONS * 8):
+        text = f"# {question}\n\n{question}, part {number}.\n"
+        world.write(f"projects/hidden/memory/m{number}.md", text)
+
+
+def hide_with_an_agent(world: World) -> None:
+    for number, question in enumerate(QUESTIONS):
+        world.write(f"agents/other/memory/m{number}.md", f"# {question}\n")
 
 
 def hide_expired(world: World) -> None:
-    text = "---\nexpires_at: 2001-01-01\n---\n# Old\n\nWhere to get a meal, long ago.\n"
-    world.write("system/memory/expired.md", text)
+    for number, question in enumerate(QUESTIONS):
+        text = f"---\nexpires_at: 2001-01-01\n---\n# {question}\n"
+        world.write(f"system/memory/expired{number}.md", text)
 
 
 def hide_opposite(world: World) -> None:
-    world.write("projects/hidden/memory/far.md", "# 0x7f\n\nEIO EPERM ENOSPC 0xdead\n")
+    """Nothing of the vault is so far from every question."""
+    text = "# 0x7f\n\n## EIO\n\nEPERM ENOSPC 0xdead 0xbeef SIGSEGV\n"
+    world.write("projects/hidden/memory/far.md", text)
 
 
 @pytest.mark.parametrize(
-    "hide", [hide_private, hide_in_other_project, hide_expired, hide_opposite]
+    "hide", [hide_in_other_project, hide_with_an_agent, hide_expired, hide_opposite]
 )
 def test_what_a_reader_cannot_see_changes_no_figure(
     vault, tmp_path_factory, hide: Callable[[World], None]
@@ -120,7 +124,7 @@ def test_what_a_reader_cannot_see_changes_no_figure(
     other = fill(World(tmp_path_factory.mktemp("other")))
     hide(other)
     asked = ("--semantic", "--project", "mine")
-    for question in QUESTIONS:
+    for question in (*QUESTIONS, "log files after a release on Tuesdays"):
         assert ask(other, *asked, question) == ask(vault, *asked, question)
 
 
@@ -132,6 +136,13 @@ def test_what_was_hidden_and_went_away_changes_nothing_either(vault, tmp_path_fa
         path.unlink()
     for question in QUESTIONS:
         assert ask(other, "--semantic", question) == ask(vault, "--semantic", question)
+
+
+def test_a_long_memory_is_as_near_as_its_nearest_passage(vault):
+    filler = "The release goes out after the smoke tests have passed.\n" * 60
+    text = f"# Notes\n\n{filler}\nThe cat of the neighbours is called Ada.\n"
+    vault.write("system/memory/long.md", text)
+    assert ids(ask(vault, "--semantic", "names of pets next door"))[:1] == ["long"]
 
 
 def test_recall_prefers_the_fact_and_then_goes_by_meaning(vault):

@@ -70,7 +70,7 @@ GUARD_PLACES = (3, 4)
 TOPIC_FALLBACK = 3
 """With fewer hits on the topic the search is repeated without it."""
 SNIPPET_CHARS = 160
-CANDIDATES = 64
+CANDIDATES = 32
 """Documents that the index proposes at first; four times as many each time on."""
 
 # Saving
@@ -237,4 +237,5 @@ PASSAGE_PIECES = 256
 PASSAGES = 32
 """Passages of one document that are read for their meaning: 30,000 characters."""
 MEANING_STEP = 256
-"""Passages read before what is known is written down, lest it be lost."""
+"""Passages read before what is known is written down, lest it be lost; later, as
+more are known, less often."""

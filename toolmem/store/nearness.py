@@ -5,6 +5,7 @@ computed is exact, so that no document changes the figures of another: numbers
 of 8 bits are multiplied and added up without rounding.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -65,18 +66,16 @@ class Nearness:
         self._table = table
         self._seen = _seen(table, view)
         self._cosines = _cosines(kept.vectors, table.starts, question)
-        self._places: dict[Key, int] | None = None
         shown = self._cosines[self._seen]
         self.low = float(shown.min(initial=1.0)) if len(shown) else 0.0
         self.high = float(shown.max(initial=-1.0)) if len(shown) else 0.0
 
     def cosine(self, key: Key) -> float:
         """The cosine of a document that the view shows."""
-        if self._places is None:
-            keys = self._table.keys
-            self._places = {keys[at]: at for at in np.flatnonzero(self._seen).tolist()}
-        at = self._places.get(key)
-        return self.low if at is None else float(self._cosines[at])
+        keys, wanted = self._table.keys, key[::-1]
+        at = bisect_left(keys, wanted, key=_by_path)
+        known = at < len(keys) and keys[at] == key and self._seen[at]
+        return float(self._cosines[at]) if known else self.low
 
     def nearest(self, scopes: frozenset[str]) -> Iterator[tuple[Key, float]]:
         """The documents of these scopes with their cosines, the nearest first."""
@@ -85,6 +84,11 @@ class Nearness:
         cosines = self._cosines[places]
         for at in np.argsort(-cosines, kind="stable").tolist():
             yield self._table.keys[places[at]], float(cosines[at])
+
+
+def _by_path(key: Key) -> Key:
+    """The order in which documents are kept."""
+    return key[1], key[0]
 
 
 def _seen(table: Table, view: View) -> Any:

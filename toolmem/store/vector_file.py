@@ -33,7 +33,7 @@ class Part(NamedTuple):
 
 
 class Table(NamedTuple):
-    """The documents that have passages, one entry each.
+    """The documents that have passages, one entry each, by path and id.
 
     ``codes`` are places in ``parts``, ``expires`` microseconds since 1970,
     ``starts`` the places of each document's first passage.

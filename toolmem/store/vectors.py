@@ -5,7 +5,7 @@ is wrong with them, they are made anew. A passage is read again only where its
 text is new or the model is another one.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
@@ -90,21 +90,28 @@ def _renewed(
     known = old.by_hash() if old and old.stamp == embedder.stamp else {}
     texts = dict(every)
     missing = [Passage(*item) for item in texts.items() if item[0] not in known]
-    for start in range(0, len(missing), limits.MEANING_STEP):
-        step = missing[start : start + limits.MEANING_STEP]
-        vectors = embedder.embed([passage.text for passage in step])
-        for done, (passage, vector) in enumerate(
-            zip(step, vectors, strict=True), start + 1
-        ):
-            known[passage.hash] = vector
-            if progress is not None:
-                progress("reading for meaning", done, len(missing))
-        if start + len(step) < len(missing):
+    for done, vector in enumerate(_read(embedder, missing)):
+        known[missing[done].hash] = vector
+        if progress is not None:
+            progress("reading for meaning", done + 1, len(missing))
+        if _is_milestone(done + 1):
             write_kept(path, _kept(embedder, "", list(known), known))
     order = [passage.hash for passage in every]
     kept = _kept(embedder, wanted.content, order, known)._replace(table=_table(read))
     write_kept(path, kept)
     return kept
+
+
+def _read(embedder: Embedder, missing: list[Passage]) -> Iterator[bytes]:
+    for start in range(0, len(missing), limits.MEANING_STEP):
+        step = missing[start : start + limits.MEANING_STEP]
+        yield from embedder.embed([passage.text for passage in step])
+
+
+def _is_milestone(done: int) -> bool:
+    """Whether to write down what was read: seldom enough to be no work itself."""
+    steps, rest = divmod(done, limits.MEANING_STEP)
+    return not rest and (steps < 8 or not steps % (1 << (steps.bit_length() - 3)))
 
 
 def _passages(doc: Doc) -> list[Passage]:

@@ -127,25 +127,59 @@ def test_a_topic_keeps_its_own_and_those_without_one():
 _BODIES = st.lists(st.sampled_from("alpha beta gamma delta".split()), max_size=4)
 
 
-@settings(max_examples=150)
+@settings(max_examples=200)
 @given(
     st.lists(
-        st.tuples(_BODIES, st.booleans(), st.integers(-30, 90)), min_size=1, max_size=60
+        st.tuples(_BODIES, st.booleans(), st.integers(-30, 90)), min_size=1, max_size=40
     ),
     st.sampled_from(["alpha", "alpha beta", "delta gamma zebra", "zebra"]),
-    st.integers(1, 12),
+    st.sampled_from([1, 2, 3, 6]),
+    st.sampled_from([0.19, 0.9]),
 )
-def test_hits_are_those_of_a_full_count(rows, question, limit):
+def test_hits_are_those_of_a_full_count(rows, question, limit, nearest):
     docs = [
         # Each reads otherwise: of documents that read the same one is shown.
         memory(n, " ".join([f"n{n}", *words]), "project:p" if narrow else "system")
         for n, (words, narrow, _) in enumerate(rows)
     ]
-    cosines = [hundredths / 100 for _, _, hundredths in rows]
-    found = search(docs, cosines, question, limit)
+    cosines = [min(hundredths / 100, nearest) for _, _, hundredths in rows]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(limits, "NEAREST", 1)  # so that there is more than one round
+        found = search(docs, cosines, question, limit)
     expected = counted(docs, cosines, question, limit)
     assert [hit.doc.id for hit in found.hits] == expected
     assert all(0 <= hit.score <= 1 and 0 <= hit.relevance <= 1 for hit in found.hits)
+
+
+def test_the_most_relevant_is_found_though_first_in_neither_list(monkeypatch):
+    monkeypatch.setattr(limits, "NEAREST", 1)
+    pad = " ".join(f"w{n}" for n in range(12))
+    rows = [
+        *((f"n{n} alpha alpha {pad}", "system", -0.3) for n in range(5)),
+        *((f"n{n} {pad}", "system", 0.9) for n in range(5, 10)),
+        (f"n10 alpha {pad} {pad}", "system", 0.85),
+        *((f"n{n} {pad}", "project:p", 0.84) for n in range(11, 17)),
+    ]
+    docs = [memory(n, body, scope) for n, (body, scope, _) in enumerate(rows)]
+    found = search(docs, [cosine for *_, cosine in rows], "alpha", limit=5)
+    assert [hit.doc.id for hit in found.hits][3:] == ["010", "000"]
+
+
+def test_meaning_lifts_a_weak_match_that_it_would_not_find_alone(monkeypatch):
+    monkeypatch.setattr(limits, "NEAREST", 1)
+    rows = [
+        # Each longer than the one before, so that its one word counts for less.
+        *(
+            (f"n{n} alpha " + " ".join(f"w{m}" for m in range(9 * n)), -0.3)
+            for n in range(12)
+        ),
+        *((f"n{n} beta", -0.25) for n in range(12, 24)),
+    ]
+    cosines = [0.19 if n == 11 else cosine for n, (_, cosine) in enumerate(rows)]
+    docs = [memory(n, body) for n, (body, _) in enumerate(rows)]
+    found = search(docs, cosines, "alpha", limit=2)
+    assert [hit.doc.id for hit in found.hits] == counted(docs, cosines, "alpha", 2)
+    assert "011" in {hit.doc.id for hit in found.hits}
 
 
 def test_only_as_many_documents_are_looked_at_as_are_needed(monkeypatch):

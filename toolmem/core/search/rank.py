@@ -6,7 +6,7 @@ idf(t) = ln(1 + (N - n + 0.5) / (n + 0.5)), as tantivy and Lucene have it
 (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from math import log
 from typing import NamedTuple
 
@@ -32,17 +32,31 @@ def rarity(documents: int, holding: int) -> float:
     return log(1 + (documents - holding + 0.5) / (holding + 0.5))
 
 
-class Terms(dict[str, str]):
-    """Word → the term of a question that it is, or nothing."""
+class Terms:
+    """The terms of a question, and how words are told to be one of them."""
 
     def __init__(self, weights: Mapping[str, float]) -> None:
-        """``weights`` are those of the question: weight times idf by term."""
+        """``weights`` holds weight times idf by term."""
         self.weights = weights
         self._starts = {term[0] for term in weights}
+        self._seen: set[str] = set()
+        self._meant: dict[str, str] = {}
 
-    def __missing__(self, word: str) -> str:
-        term = stem_of(word) if word[0] in self._starts else ""
-        found = self[word] = term if term in self.weights else ""
+    def among(self, words: Collection[str]) -> dict[str, str]:
+        """Those of the words that are a term of the question, with it."""
+        distinct = set(words)
+        for word in distinct - self._seen:
+            # A stem begins as its word does: most words need no stemming.
+            if word[0] in self._starts and (term := stem_of(word)) in self.weights:
+                self._meant[word] = term
+        self._seen |= distinct
+        return {word: self._meant[word] for word in self._meant.keys() & distinct}
+
+    def count(self, words: list[str]) -> dict[str, int]:
+        """How often each term stands among the words."""
+        found: dict[str, int] = {}
+        for word, term in self.among(words).items():
+            found[term] = found.get(term, 0) + words.count(word)
         return found
 
 
@@ -50,27 +64,20 @@ def contributions(
     candidate: Candidate, terms: Terms, totals: Totals
 ) -> dict[tuple[str, str], float]:
     """What each term adds to the score in each field where it stands."""
-    head, rest, context = (
-        [term for term in map(terms.__getitem__, found) if term]
-        for found in candidate.words
-    )
+    head, rest, context = map(terms.count, candidate.words)
+    every = {term: head.get(term, 0) + rest.get(term, 0) for term in head | rest}
     lengths, means = candidate.words.lengths, totals.means
     out = {}
-    for field, found, boost, length, mean in zip(
-        lengths._fields,
-        (head + rest, head, context),
-        BOOSTS,
-        lengths,
-        means,
-        strict=True,
+    for field, times, boost, length, mean in zip(
+        lengths._fields, (every, head, context), BOOSTS, lengths, means, strict=True
     ):
-        if found:
+        if times:
             share = limits.BM25_B * length / mean
             norm = limits.BM25_K1 * (1 - limits.BM25_B + share)
-            for term in dict.fromkeys(found):
-                times = found.count(term)
-                gain = times * (limits.BM25_K1 + 1) / (times + norm)
-                out[term, field] = boost * terms.weights[term] * gain
+            for term, weight in terms.weights.items():
+                if many := times.get(term):
+                    gain = many * (limits.BM25_K1 + 1) / (many + norm)
+                    out[term, field] = boost * weight * gain
     return out
 
 

@@ -1,10 +1,11 @@
 """Which piece of a text shows best why it was found."""
 
 import re
+from collections.abc import Collection
 
 from toolmem.core import limits
 from toolmem.core.search.rank import Terms
-from toolmem.core.search.terms import words
+from toolmem.core.search.terms import fold, words
 
 _SENTENCE_END = r"(?<=[.!?。！？])\s+|(?<=[。！？])"
 _READ = 64 * 1024
@@ -16,17 +17,22 @@ def snippet(text: str, terms: Terms) -> str:
 
     Among equals the first. A long sentence is cut around its first term.
     """
+    text = text[:_READ]
+    meant = terms.among(words(text))
     best, most = "", 0.0
-    for line in text[:_READ].splitlines():
+    for line in text.splitlines():
         for sentence in re.split(_SENTENCE_END, line):
-            gain = _gain(sentence, terms)
+            gain = _gain(sentence, terms, meant)
             if gain > most or not best:
                 best, most = " ".join(sentence.split()), gain
     return _cut(best, terms)
 
 
-def _gain(sentence: str, terms: Terms) -> float:
-    found = {terms[word] for word in words(sentence)} - {""}
+def _gain(sentence: str, terms: Terms, meant: Collection[str]) -> float:
+    folded = fold(sentence)
+    if not any(word in folded for word in meant):
+        return 0.0
+    found = set(terms.among(words(sentence)).values())
     return sum(terms.weights[term] for term in sorted(found))
 
 
@@ -49,7 +55,7 @@ def _cut(sentence: str, terms: Terms) -> str:
 def _first_term(sentence: str, terms: Terms) -> int:
     at = 0
     for piece in sentence.split(" "):
-        if any(terms[word] for word in words(piece)):
+        if terms.among(words(piece)):
             return at
         at += len(piece) + 1
     return 0

@@ -83,6 +83,11 @@ def write(
     writer.wait_merging_threads()
 
 
+def _add_field(out: tantivy.Document, name: str, text: str, length: float) -> None:
+    out.add_text(name, text)
+    out.add_unsigned(LENGTHS[name], int(length))
+
+
 def topic(name: str) -> str:
     """The term of a topic; the empty one is that of no topic."""
     return raw(f"topic\t{name}")
@@ -143,15 +148,15 @@ def _document(doc: Doc) -> tantivy.Document:
     out.add_text("path", raw(doc.path))
     out.add_text("part", part(doc))
     out.add_text("label", topic(doc.topic))
-    out.add_text("label", mem_kind(doc.mem_kind))
     for name in doc.tags:
         out.add_text("label", tag(name))
-    head, rest, context = map(" ".join, words)
-    texts = (f"{head} {rest}", head, context)
-    for name, text, length in zip(TEXTS, texts, words.lengths, strict=True):
-        if length or name == "all":
-            out.add_text(name, text)
-            out.add_unsigned(LENGTHS[name], int(length))
+    out.add_text("label", mem_kind(doc.mem_kind))
+    head = " ".join(words.head)
+    _add_field(out, "all", f"{head} {' '.join(words.rest)}", words.lengths.all)
+    if words.head:
+        _add_field(out, "head", head, words.lengths.head)
+    if words.context:
+        _add_field(out, "context", " ".join(words.context), words.lengths.context)
     if doc.expires_at:
         out.add_integer("expires", micros(doc.expires_at))
     out.add_bytes("doc", codec.encode(doc, words))

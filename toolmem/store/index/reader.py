@@ -106,6 +106,7 @@ class IndexCorpus:
         self._in = searched
         self._view = view
         self._shown: dict[str, list[str]] = {}
+        self._sure: set[str] = set()
         self._hidden: Query | None = None
         self._clauses = self._visible()
         self._frequencies: dict[str, int] = {}
@@ -113,7 +114,12 @@ class IndexCorpus:
 
     def scopes(self) -> Iterable[str]:
         """The scopes that hold something."""
-        return [scope for scope, parts in self._shown.items() if self._shows(parts)]
+        return [
+            scope
+            for scope, parts in self._shown.items()
+            if scope in self._sure
+            or self._matches(self._all_of(self._only("part", parts)))
+        ]
 
     def totals(self) -> Totals:
         """Number and mean lengths."""
@@ -177,12 +183,15 @@ class IndexCorpus:
         """What holds of the documents shown, and of no other."""
         view, shown, hidden, expiring = self._view, 0, 0, False
         dark = []
+        narrowed = view.tags is not None or view.mem_kinds is not None
         for part, count in self._in.parts:
             term, kind, flags = part.rsplit("\t", 2)
             scope = unraw(term)
             if scope is not None and view.shows_part(scope, kind, "p" in flags):
                 self._shown.setdefault(scope, []).append(part)
                 shown, expiring = shown + count, expiring or "x" in flags
+                if not narrowed and "x" not in flags:
+                    self._sure.add(scope)
             else:
                 dark.append(part)
                 hidden += count
@@ -200,13 +209,6 @@ class IndexCorpus:
         if view.mem_kinds is not None:
             clauses.append(self._only("label", map(engine.mem_kind, view.mem_kinds)))
         return clauses
-
-    def _shows(self, parts: list[str]) -> bool:
-        """Whether one of the documents in these parts is shown."""
-        narrowed = self._view.tags is not None or self._view.mem_kinds is not None
-        if not narrowed and any("x" not in part.rpartition("\t")[2] for part in parts):
-            return True
-        return self._matches(self._all_of(self._only("part", parts))) > 0
 
     def _only(self, field: str, values: Iterable[str]) -> Clause:
         query = self._in.any_of(field, values)

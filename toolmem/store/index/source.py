@@ -2,13 +2,17 @@
 
 from array import array
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from toolmem.core.search.doc import Doc
 from toolmem.errors import InvalidFileError, StorageError
 from toolmem.store.index import manifest as manifests
 from toolmem.store.index.listing import Listing
 from toolmem.store.index.manifest import HASH_BYTES, NOTHING, Manifest
+
+if TYPE_CHECKING:
+    from hashlib import blake2b
 
 _RACY_NS = 2_000_000_000
 """A file this young may change again within one tick of a coarse clock."""
@@ -116,7 +120,12 @@ class Reading:
             self._problems[path] = reason
 
 
-def _digest(data: bytes) -> bytes:
+@cache
+def _hasher() -> "Callable[..., blake2b]":
     from hashlib import blake2b  # 4 ms that a search with nothing changed saves
 
-    return blake2b(data, digest_size=HASH_BYTES).digest()
+    return blake2b
+
+
+def _digest(data: bytes) -> bytes:
+    return _hasher()(data, digest_size=HASH_BYTES).digest()

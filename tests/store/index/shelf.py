@@ -1,0 +1,115 @@
+"""A folder of little documents with an index, and the scan to compare it with."""
+
+import json
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from tests.core.search.library import NOW, request
+from toolmem.core.search.corpus import View
+from toolmem.core.search.doc import Doc
+from toolmem.core.search.find import Found, Request, find
+from toolmem.core.search.scan import Scan
+from toolmem.errors import InvalidFileError
+from toolmem.store.index import codec
+from toolmem.store.index.index import Index
+from toolmem.store.index.listing import WIDTH, Listing, walk
+from toolmem.store.index.source import Source
+
+EVERYTHING = View(NOW)
+
+
+def text_of(*docs: Doc) -> str:
+    """Documents as the text of a file."""
+    rows = [
+        {key: value for key, value in doc._asdict().items() if key != "path" and value}
+        for doc in docs
+    ]
+    return json.dumps(rows, default=datetime.isoformat)
+
+
+def load(path: str, data: bytes) -> tuple[Doc, ...]:
+    """The documents of such a file; raises ``InvalidFileError`` for any other."""
+    try:
+        rows = json.loads(data)
+    except ValueError:
+        raise InvalidFileError(path, 1, "not JSON") from None
+    return tuple(_doc(path, row) for row in rows)
+
+
+def _doc(path: str, row: dict[str, Any]) -> Doc:
+    for key in ("created", "updated", "expires_at"):
+        if key in row:
+            row[key] = datetime.fromisoformat(row[key])
+    for key in ("tags", "headings"):
+        row[key] = tuple(row.get(key, ()))
+    return Doc(path=path, **row)
+
+
+class Shelf:
+    """Files below a folder, as a vault has them; notes what is read.
+
+    ``age`` is how many seconds older the files look than they are.
+    """
+
+    def __init__(self, root: Path, age: int = 0, wait: float = 0.2) -> None:
+        self.root = root
+        self.state = root / ".toolmem"
+        self.age = age
+        self.wait = wait
+        self.read: list[str] = []
+
+    @property
+    def index(self) -> Index:
+        """A new one each time, as each command has."""
+        source = Source(self.listing, self._read, load)
+        return Index(self.state, source, wait=self.wait)
+
+    def listing(self) -> Listing:
+        found = walk(
+            self.root, lambda p: p.endswith(".json"), lambda p: not p.startswith(".")
+        )
+        for at in range(0, len(found.stamps), WIDTH):
+            found.stamps[at + 1] -= self.age * 10**9
+            found.stamps[at + 2] -= self.age * 10**9
+        return found
+
+    def _read(self, path: str) -> bytes:
+        self.read.append(path)
+        return (self.root / path).read_bytes()
+
+    def write(self, path: str, *docs: Doc) -> None:
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text_of(*docs))
+
+    def say(self, path: str, body: str, **fields: Any) -> None:
+        """Write a file with one memory that reads so."""
+        self.write(path, Doc(path, path, "system", "memory", body=body, **fields))
+
+    def docs(self) -> tuple[Doc, ...]:
+        """Every document, read afresh."""
+        found: list[Doc] = []
+        for path in self.listing().paths:
+            try:
+                found += map(codec.clean, load(path, (self.root / path).read_bytes()))
+            except InvalidFileError:
+                continue
+        return tuple(found)
+
+    def search(self, asked: Request | str, view: View = EVERYTHING) -> Found:
+        """The answer of the index."""
+        question = request(asked) if isinstance(asked, str) else asked
+        return self.index.answer(lambda opened: find(opened.corpus(view), question))
+
+    def scan(self, asked: Request | str, view: View = EVERYTHING) -> Found:
+        """What the answer has to be."""
+        question = request(asked) if isinstance(asked, str) else asked
+        return find(Scan(self.docs(), view), question)
+
+    def remarks(self) -> tuple[str, ...]:
+        """What an answer says of the index."""
+        return self.index.answer(lambda opened: opened.remarks)
+
+    def ids(self, text: str) -> list[str]:
+        return [hit.doc.id for hit in self.search(text).hits]

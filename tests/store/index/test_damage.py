@@ -1,0 +1,196 @@
+"""An index that is damaged, locked or in the way: the answer stands, and says so."""
+
+import os
+import shutil
+
+import pytest
+
+from tests.store.index.shelf import Shelf
+from toolmem.errors import LockedError, NoVaultError
+from toolmem.store.index.engine import BrokenIndexError, guarded
+from toolmem.store.index.generation import Generations, read_manifest
+
+ASKED = "token refresh"
+
+
+@pytest.fixture
+def shelf(tmp_path):
+    made = Shelf(tmp_path, age=10)
+    for number in range(30):
+        made.say(f"{number:02}.json", f"token {'refresh ' * (number % 4)}{number}")
+    made.search(ASKED)
+    (made.root / "07.json").unlink()
+    made.search(ASKED)  # leaves a segment with a deleted document
+    return made
+
+
+def cut(data):
+    return data[: len(data) // 2]
+
+
+def flip(data):
+    middle = len(data) // 2
+    return data[:middle] + bytes([data[middle] ^ 0x55]) + data[middle + 1 :]
+
+
+DAMAGE = {
+    "missing": None,
+    "empty": lambda data: b"",
+    "cut": cut,
+    "last byte gone": lambda data: data[:-1],
+    "zeros": lambda data: bytes(len(data)),
+    "one byte flipped": flip,
+    "garbage": lambda data: b"\xff\x00garbage" * 50,
+}
+
+
+KINDS = (
+    ".term .idx .pos .store .fast .fieldnorm .del meta.json .managed.json "
+    "manifest current"
+).split()
+
+
+def file_of(shelf, kind):
+    (found,) = (
+        path
+        for path in shelf.state.rglob("*")
+        if path.name.endswith(kind) and path.is_file()
+    )
+    return found
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_every_file_of_the_index_may_be_damaged(shelf, damage, kind):
+    expected = shelf.scan(ASKED)
+    path, change = file_of(shelf, kind), DAMAGE[damage]
+    if change is None:
+        path.unlink()
+    else:
+        path.write_bytes(change(path.read_bytes()))
+    assert shelf.search(ASKED) == expected
+    assert shelf.remarks() == ()
+    assert shelf.search(ASKED) == expected
+    assert shelf.index.verify() == ()
+
+
+@pytest.mark.parametrize("suffix", [".term", ".idx", ".store", ".fast", ".del"])
+def test_a_flipped_byte_that_no_stamp_shows_is_found_by_its_checksum(shelf, suffix):
+    path = file_of(shelf, suffix)
+    found = path.stat()
+    path.write_bytes(flip(path.read_bytes()))
+    os.utime(path, ns=(found.st_atime_ns, found.st_mtime_ns))
+    assert f"{path.name}: the checksum is wrong" in shelf.index.verify()
+    assert shelf.index.rebuild().state == "fresh"
+    assert shelf.index.verify() == ()
+
+
+def test_damage_is_said_once(shelf):
+    file_of(shelf, ".term").unlink()
+    (remark,) = shelf.remarks()
+    assert remark.startswith("the search index was damaged (")
+    assert remark.endswith(") and is built anew")
+    assert shelf.remarks() == ()
+
+
+def test_an_index_brought_from_elsewhere_is_not_believed(shelf, tmp_path_factory):
+    other = Shelf(tmp_path_factory.mktemp("other"), age=10)
+    other.say("ghost.json", "token of another vault")
+    other.search(ASKED)
+    shutil.rmtree(shelf.state)
+    shutil.copytree(other.state, shelf.state)
+    assert shelf.search(ASKED) == shelf.scan(ASKED)
+
+
+def test_another_version_keeps_its_own(shelf):
+    (shelf.state / "index" / "v0").mkdir()
+    (shelf.state / "index" / "v0" / "current").write_text("g7")
+    shutil.rmtree(shelf.state / "index" / "v1")
+    assert shelf.search(ASKED) == shelf.scan(ASKED)
+    assert (shelf.state / "index" / "v0" / "current").read_text() == "g7"
+
+
+@pytest.mark.parametrize("pointer", ["", "g", "g99", "../..", "g1/../g1", "\0", "ü"])
+def test_a_pointer_that_leads_nowhere_is_replaced(shelf, pointer):
+    (shelf.state / "index" / "v1" / "current").write_bytes(pointer.encode())
+    assert shelf.search(ASKED) == shelf.scan(ASKED)
+    assert shelf.index.status().state == "fresh"
+
+
+@pytest.mark.parametrize("place", [".toolmem", ".toolmem/index", ".toolmem/index/v1"])
+@pytest.mark.parametrize("what", ["file", "link"])
+def test_what_is_in_the_way_is_left_alone(shelf, tmp_path_factory, place, what):
+    shutil.rmtree(shelf.state)
+    path = shelf.root / place
+    path.parent.mkdir(parents=True, exist_ok=True)
+    target = tmp_path_factory.mktemp("precious")
+    (target / "g1").mkdir()
+    if what == "file":
+        path.write_text("mine")
+    else:
+        path.symlink_to(target)
+    assert shelf.search(ASKED) == shelf.scan(ASKED)
+    first, last = shelf.remarks()
+    assert first.startswith("the search index cannot be used (")
+    assert last == "every file was read instead"
+    assert [p.name for p in target.iterdir()] == ["g1"]
+    assert what == "link" or path.read_text() == "mine"
+
+
+def test_while_another_one_writes_the_files_are_read(shelf):
+    shelf.say("new.json", "token refresh now")
+    generations = Generations(shelf.state)
+    with generations.lock(0):
+        assert shelf.search(ASKED) == shelf.scan(ASKED)
+        assert shelf.remarks() == (
+            "the search index cannot be used"
+            " (another toolmem is building the search index)",
+            "every file was read instead",
+        )
+        with pytest.raises(LockedError):
+            shelf.index.rebuild()
+    assert shelf.remarks() == ()
+    assert shelf.ids("now") == ["new.json"]
+
+
+def test_a_build_that_was_killed_leaves_nothing_behind(shelf):
+    folder = shelf.state / "index" / "v1"
+    (folder / "g9" / "tantivy").mkdir(parents=True)
+    (folder / "current.tmp").write_text("g9")
+    status = shelf.index.rebuild()
+    assert status.state == "fresh"
+    assert [path.name for path in folder.glob("g*")] == ["g2"]
+
+
+def test_a_commit_without_its_manifest_is_noticed(shelf):
+    folder = Generations(shelf.state).current()
+    assert folder
+    manifest = (folder / "manifest").read_bytes()
+    shelf.say("ghost.json", "token of a ghost")
+    shelf.search(ASKED)
+    (folder / "manifest").write_bytes(manifest)
+    (shelf.root / "ghost.json").unlink()
+    with pytest.raises(BrokenIndexError):
+        read_manifest(folder)
+    assert shelf.ids("ghost") == []
+
+
+def test_a_vault_that_is_gone_empties_no_index(shelf):
+    state = shelf.root.parent / "kept"
+    shelf.state.rename(state)
+    shutil.rmtree(shelf.root)
+    with pytest.raises(NoVaultError):
+        shelf.search(ASKED)
+    shelf.root.mkdir()
+    state.rename(shelf.state)
+    assert shelf.index.status().documents == 29
+
+
+def test_a_panic_is_a_broken_index_and_a_stop_is_not():
+    class PanicException(BaseException):
+        pass
+
+    with pytest.raises(BrokenIndexError), guarded():
+        raise PanicException("index out of bounds")
+    with pytest.raises(KeyboardInterrupt), guarded():
+        raise KeyboardInterrupt
