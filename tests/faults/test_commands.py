@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -68,10 +69,11 @@ def test_a_command_killed_at_any_call_leaves_old_or_new(words, tmp_path):
 )
 def test_nor_do_the_other_commands_that_write(words, tmp_path):
     again = (0, 1, 12, 13) if words[1] in ("archive", "delete") else (0,)
-    case = kill.Case([*_TOOLMEM, *words], _vault, again)
+    case = kill.Case([*_TOOLMEM, *words], _vault, again, _UPDATED)
     assert kill.sweep(case, tmp_path / "vault") == []
 
 
+_UPDATED = re.compile(r"^updated: .*\n", re.MULTILINE)
 _SAID = {
     "session_id": "s-1",
     "tools": ["shell"],
