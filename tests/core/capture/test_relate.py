@@ -124,3 +124,37 @@ def test_an_exception_names_the_rule_that_it_amends():
 
 def test_a_permission_for_once_takes_nothing_back():
     assert find_decrees("You can push to main just this once.") == ()
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "From today, pushing to main is allowed.",
+        "Pushing to main is allowed as of today.",
+        "Pushing to main's fine now.",
+        "Push to main whenever you like.",
+        "Pushing to main doesn't need my approval any more.",
+        "Pushing to main no longer needs my approval.",
+    ],
+)
+def test_a_ban_may_be_lifted_in_many_words(message):
+    rule = "Never push to main without my approval."
+    assert related(message, rule).kind == "revokes"
+
+
+def test_a_place_in_a_banned_folder_is_an_exception():
+    below = "It's alright to change vendor/patches.go."
+    assert related(below, "Do not edit anything under vendor/") == Relation(
+        "amends", ("r1",), sure=False
+    )
+    assert related(below, "Do not edit anything under ven/") == Relation("none")
+
+
+def test_an_exception_may_say_that_it_is_one():
+    relation = related("Exception to the curl rule: localhost is fine.", "Avoid curl.")
+    assert relation == Relation("amends", ("r1",), sure=False)
+
+
+def test_a_mandate_for_an_occasion_is_no_permission():
+    (find,) = find_decrees("Run the tests whenever you change code.")
+    assert find.effect == "add"

@@ -29,6 +29,12 @@ _ENDS = word_set("; . — – ( because")
 _ONCE = CLASSES["this"] | word_set(
     "time week month morning afternoon evening weekend once one"
 )
+_FROM_HERE = {
+    (start, day)
+    for start in ("from", "of", "since", "starting", "effective")
+    for day in ("now", "today")
+}
+"""Pairs of words that give a permission a beginning and no end."""
 _FOR_ONCE = 0.4
 """Confidence of a permission for once: the rule stays."""
 _SUBJECT_WORDS = 10
@@ -101,11 +107,16 @@ def _weighed(
 ) -> Permission:
     words = [token.word for token in tokens]
     shown = set(words[at:])
-    lasting = ("from", "now") in pairwise(words)
+    lasting = not _FROM_HERE.isdisjoint(pairwise(words))
     sure = found.sure
     if found.kind in _GRANTS and (lasting or shown & _AGAIN):
         sure += 0.2
-    if brief or shown & {"today", "tonight"} or _once(words):
+    if (
+        brief
+        or "tonight" in shown
+        or ("today" in shown and not lasting)
+        or _once(words)
+    ):
         sure = min(sure, _FOR_ONCE)
     conditional = words[0] in RESTRICTING
     narrowed = conditional or (found.kind != "dropped" and shown & RESTRICTING)

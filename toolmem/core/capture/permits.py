@@ -58,6 +58,7 @@ allowed 0.6
     go back to {any}
     start {ing} {np} again
     use {np} again|freely|whenever
+    {base} {np} whenever|anytime|however|as you like|want|wish|please
     we can|may {adv} {base} {any}
     stop avoiding {any}
     no objection to {any}
@@ -88,6 +89,7 @@ except 0.8
     exception|exceptions :|,|-|–|—
     one|an|the|only only|one? exception :|,|-|–|—|is|to|are
     with one exception
+    exception|exceptions to|from {any}
     except|unless {any}
 """
 
@@ -115,6 +117,7 @@ norm 0.65
     is|are {adv} back on|allowed|in
     is|are {adv} fair game
     is|are {adv} open|available|enabled again
+    is|are {adv} open|available|enabled to|for you|us again
     is|are {adv} unblocked|unbanned|un-banned
     can|may {adv} be {done}
 
@@ -122,6 +125,8 @@ needless 0.65
     is|are no longer needed|necessary|required|mandatory
     is|are {not} {adv} needed|necessary|required|mandatory
     is|are {adv} optional
+    does|do not {adv} need|require my|our|any {approval}
+    no longer needs|need|requires|require my|our|any {approval}
 
 except 0.9
     is|are {adv} an|the exception|exceptions

@@ -243,6 +243,7 @@ def _cover(scope: _Scope, rule: KnownRule, text: str) -> Relation:
     """How a permission covers one rule."""
     forbidden = _sides(rule)[1]
     ruled = content_of(rule.text)
+    scope = _below(scope, ruled)
     said = scope.core | scope.limits
     met = scope.core & ruled
     if not met or not (forbidden & said or scope.waives):
@@ -259,6 +260,18 @@ def _cover(scope: _Scope, rule: KnownRule, text: str) -> Relation:
     if len(met) < 2 or len(extra) > 1 or extra & spelled(text):
         return Relation("none")
     return Relation("amends" if scope.limits - ruled else "revokes", sure=False)
+
+
+def _below(scope: _Scope, ruled: frozenset[str]) -> _Scope:
+    """The scope with what lies below a ruled folder as a limit to that folder."""
+    parents = {
+        thing: folder
+        for thing in scope.core - ruled
+        for folder in ruled
+        if "/" in folder and thing.startswith(folder.rstrip("/") + "/")
+    }
+    core = (scope.core - set(parents)) | set(parents.values())
+    return scope._replace(core=core, limits=scope.limits | set(parents))
 
 
 def _covered(scope: _Scope, rule: KnownRule, ruled: frozenset[str]) -> Relation:

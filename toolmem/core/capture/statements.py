@@ -22,6 +22,7 @@ from toolmem.core.capture.smallwords import BREAKS, DETERMINERS, SUBJECTS, word_
 from toolmem.core.capture.stems import stem
 from toolmem.core.capture.words import ENTITY, QUOTE, Token
 
+_WAIVED = word_set("not longer never hardly")
 _FORBIDDEN = Table("""
 off 0.75
     is|are {adv} {banned}
@@ -121,7 +122,8 @@ def _forbidden(tokens: Sequence[Token], opening: Opening) -> Candidate | None:
 
 def _needs_approval(tokens: Sequence[Token], at: int) -> bool:
     places = range(at + 1, min(at + _FARTHEST_VERB, len(tokens)))
-    return any(True for place in places for _ in _APPROVAL.at(tokens, place))
+    needs = [place for place in places for _ in _APPROVAL.at(tokens, place)]
+    return bool(needs) and tokens[needs[0] - 1].word not in _WAIVED
 
 
 def _by_leave(tokens: Sequence[Token], at: int) -> bool:

@@ -105,6 +105,11 @@ _IS_AFTER = word_set(
     "it that there what who where how here he she this everything nothing"
 )
 
+_SAID_OF = word_set(
+    "fine okay ok allowed permitted acceptable forbidden banned not back"
+)
+"""What is said of a thing more often than it belongs to one: "sudo's fine"."""
+
 
 def _slips(word: str) -> set[str]:
     """The word with one letter left out, doubled, or swapped with the next."""
@@ -153,5 +158,10 @@ def tokenize(masked: str, start: int = 0, end: int | None = None) -> tuple[Token
         elif raw.startswith("..") or raw == "…":
             tokens.append(Token("…", at, to))
         elif raw not in "*_":  # emphasis is no word
-            tokens.extend(Token(word, at, to) for word in expand(raw) if word)
+            words = expand(raw)
+            if words[0] in _SAID_OF and tokens and tokens[-1].word.endswith("'s"):
+                thing = tokens.pop()
+                tokens.append(thing._replace(word=thing.word[:-2]))
+                tokens.append(thing._replace(word="is"))
+            tokens.extend(Token(word, at, to) for word in words if word)
     return tuple(tokens)
