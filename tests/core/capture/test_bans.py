@@ -155,6 +155,7 @@ BANS = (
     "Until further notice, no deploys.",
     "In future, don't ask, just do it.",
     "It is important that you never expose the token.",
+    "It is strictly prohibited to read anything in ~/private.",
     "Passwords don't belong in Slack.",
     "That folder is off limits.",
     "The main branch is protected, never try to push to it.",

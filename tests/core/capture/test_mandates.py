@@ -34,6 +34,7 @@ MANDATES = (
     "Make sure every PR has a description.",
     "Make sure to always pull before you push.",
     "Keep your answers short.",
+    "Keep emails under 150 words.",
     "keep commits small",
     "You should always sign your commits.",
     "You have to ask me before every purchase.",

@@ -27,6 +27,9 @@ PLAUSIBLE = (
     "Reply to customers in their own language.",
     "Sign every mail with my full name.",
     '"Never" means never: don\'t touch prod.',
+    "we do not deploy on Fridays",
+    "We never deploy on Fridays, as a company.",
+    "We never push to main without a review.",
 )
 
 PERHAPS_PRODUCT = (

@@ -120,6 +120,10 @@ REQUIREMENTS = (
     "Eslint complains: \"Do not use 'any'\".",
     'The reviewer wrote: "never use var". Please fix.',
     "From the style guide: Never use contractions.",
+    "Implement a linter rule: never use var.",
+    "Add an error message: never share your password.",
+    "We don't use jQuery any more.",
+    "We never handle more than ten users.",
 )
 
 

@@ -12,7 +12,6 @@ SPEECH = (
     "Don't worry about the tests.",
     "Don't forget to update the changelog.",
     "I never use vim.",
-    "We never deploy on Fridays, as a company.",
     "You don't need to run the tests.",
     "no need to push",
     "There's no need to email them.",

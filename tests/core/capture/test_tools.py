@@ -245,6 +245,19 @@ OPS_RULES = (
     ("Always use helm to change the cluster.", "kubectl"),
 )
 
+GIT = "git shell write_file"
+GIT_RULES = (
+    ("Squash your commits before you push.", "git"),
+    ("Write commit messages in the imperative mood.", "git"),
+    ("Never install packages globally.", "shell"),
+)
+HOME = "play_music set_thermostat send_sms order_food"
+HOME_RULES = (
+    ("Never play explicit songs.", "play_music"),
+    ("Never order pizza on weekdays.", "order_food"),
+    ("Never use global variables.", ""),
+)
+
 
 CASES = [
     (tools, text, chosen)
@@ -258,6 +271,8 @@ CASES = [
         (HUB, HUB_RULES),
         (SALES, SALES_RULES),
         (OPS, OPS_RULES),
+        (GIT, GIT_RULES),
+        (HOME, HOME_RULES),
     )
     for text, chosen in rules
 ]

@@ -288,12 +288,12 @@ delete: delete shell
 shell: shell python
 search: websearch grep
 tests: tests shell
-commit: commit shell
-push: push shell
-pull: pull shell
-merge: merge shell
-rebase: rebase shell
-branch: branch shell
+commit: commit git shell
+push: push git shell
+pull: pull git shell
+merge: merge git shell
+rebase: rebase git shell
+branch: branch git shell
 deploy: deploy shell
 k8s: k8s shell
 docker: docker shell

@@ -101,6 +101,7 @@ ask-first 0.65
 keep 0.7
     keep {np} {short}
     keep {np} to a|one|two|three|under|below {any}
+    keep {np} under|below|within {any}
     keep {np} in sync|order {any}
 
 style 0.6

@@ -105,6 +105,10 @@ class Meaning:
 
     # Verbs
 
+    def verbs(self) -> tuple[str, ...]:
+        """The stems of what is done, by the decree's own verb and those beside it."""
+        return tuple(self.stems[at] for at in self._verbs)
+
     def _decree(self) -> tuple[int, int]:
         """Where the decree begins and where its verb stands; -1 if it has none."""
         if not self.tokens:

@@ -45,6 +45,10 @@ _MADE = word_set(
     " hook check validation option flag command section endpoint job workflow class"
     " component method prompt skill agent plan story bead note"
 )
+_CHECKED = word_set(
+    "lint linter eslint ruff validation validator firewall test tests check checks"
+    " schema constraint trigger message error warning label"
+)
 
 
 def read(tokens: tuple[Token, ...]) -> Reading:
@@ -92,9 +96,14 @@ def _candidates(
 
 
 def _made(tokens: Sequence[Token], first: int, start: int, mark: str) -> bool:
-    """After "create a task to …," the rest is what the task shall say."""
+    """After "create a task to …," the rest is what the task shall say, and after
+    "add a linter rule:" what the linter shall."""
     words = [token.word for token in tokens[first:start]]
-    if mark != "," or not words or words[0] not in _MAKING:
+    if not words or words[0] not in _MAKING:
+        return False
+    if mark == ":":
+        return bool(_CHECKED & set(words[1:]))
+    if mark != ",":
         return False
     return bool(_MADE & set(words[1:6])) and bool({"to", "that", "which"} & set(words))
 

@@ -19,7 +19,7 @@ FILLER_ADVERBS = word_set(
     " constantly dare directly either even ever explicitly fucking generally"
     " immediately intentionally just kindly manually maybe needlessly normally now"
     " perhaps please possibly randomly really silently simply then unnecessarily"
-    " usually …"
+    " usually absolutely expressly strictly totally …"
 )
 """What may stand between a head and its verb: "don't *just* rerun it"."""
 DETERMINERS = word_set(

@@ -5,6 +5,7 @@
 *of-all*     what all things of a kind must be: "every commit must be signed"
 *only-when*  "deploys only after ten"
 *approval*   "refunds need my approval"
+*custom*     "we never deploy on Fridays", which may also just be told
 
 The subject decides who is meant: an act of the agent, a thing of its work, or
 something of the product or of the world.
@@ -14,7 +15,12 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from toolmem.core.capture.candidates import BAN, MANDATE, Candidate
-from toolmem.core.capture.lexicon import AGENT_VERBS, PROCESS_NOUNS, PURE_PROCESS
+from toolmem.core.capture.lexicon import (
+    AGENT_VERBS,
+    COGNITION,
+    PROCESS_NOUNS,
+    PURE_PROCESS,
+)
 from toolmem.core.capture.moods import asks
 from toolmem.core.capture.openings import Opening
 from toolmem.core.capture.phrases import Table, is_gerund
@@ -75,6 +81,8 @@ _ACTORS = word_set(
     " users customer customers player players database"
 )
 """Who acts in a product: a statement with one of these is about it."""
+_USING = word_set("use support handle store process track work talk speak")
+"""What "we" are said to do when a product or a team is described."""
 _FARTHEST_VERB = 9
 
 
@@ -86,25 +94,33 @@ def statements(tokens: Sequence[Token], opening: Opening) -> Iterator[Candidate]
     words = [token.word for token in tokens[at:]]
     if "why" in words:  # "… is not allowed, that's why it failed"
         return
-    if words[0] not in SUBJECTS:
-        forbidden = _forbidden(tokens, opening)
-        if forbidden:
-            yield forbidden
-            return
+    forbidden = _forbidden(tokens, opening) if words[0] not in SUBJECTS else None
+    if forbidden:
+        yield forbidden
+    else:
+        yield from _custom(tokens, words, opening)
+
+
+def _custom(
+    tokens: Sequence[Token], words: Sequence[str], opening: Opening
+) -> Iterator[Candidate]:
+    at = opening.head
     if words[0] == "no" and PROCESS_NOUNS & set(words[:3]):
         if _DEMANDED & set(words[2:7]):
             yield Candidate("no-process", BAN, 0.7, at, at + 1, opening)
-    elif (
-        words[0] in PROCESS_NOUNS
-        and words[0].endswith("s")
-        and words[1:2] == ["only"]
-        and _CASES & set(words[2:3])
-    ):
+    elif _only_then(words):
         yield Candidate("only-when", MANDATE, 0.7, at, at, opening)
     elif _needs_approval(tokens, at):
         yield Candidate("approval", MANDATE, 0.75, at, at, opening)
+    elif verb := _not_done(tokens, at):
+        yield Candidate("custom", BAN, 0.35, at, verb, opening)
     elif not _ACTORS & set(words) and _of_all(words):
         yield Candidate("of-all", MANDATE, _firmness(words[:12]), at, at, opening)
+
+
+def _only_then(words: Sequence[str]) -> bool:
+    things = words[0] in PROCESS_NOUNS and words[0].endswith("s")
+    return things and words[1:2] == ["only"] and bool(_CASES & set(words[2:3]))
 
 
 def _forbidden(tokens: Sequence[Token], opening: Opening) -> Candidate | None:
@@ -118,6 +134,17 @@ def _forbidden(tokens: Sequence[Token], opening: Opening) -> Candidate | None:
             sure = float(_FORBIDDEN.groups[group]) + _SUBJECTS[_subject(tokens, at)]
             return Candidate("forbidden", BAN, sure, at, at, opening)
     return None
+
+
+def _not_done(tokens: Sequence[Token], at: int) -> int:
+    """Where the verb stands in "we never deploy …", 0 if that is not said."""
+    words = [token.word for token in tokens[at + 1 : at + 5]]
+    if tokens[at].word != "we":
+        return 0
+    skipped = 1 if words[:1] == ["never"] else 2 if words[:2] == ["do", "not"] else 0
+    verb = skipped + (words[skipped : skipped + 1] == ["ever"])
+    said = words[verb] if skipped and verb < len(words) else ""
+    return at + 1 + verb if said in AGENT_VERBS - COGNITION - _USING else 0
 
 
 def _needs_approval(tokens: Sequence[Token], at: int) -> bool:

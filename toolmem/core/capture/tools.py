@@ -4,7 +4,8 @@
 2. Else tools with the purpose that the text speaks of (see ``meaning``): what
    the verb means by itself (*email*), the noun of a means (*in the browser*),
    the object, what the verb means in general (*edit*), what stands aside.
-3. Else, where the text only points ("never do that"), the one call of the turn.
+3. Else the one tool whose name begins with the verb (*play*: ``play_music``).
+4. Else, where the text only points ("never do that"), the one call of the turn.
 
 A purpose that no tool has falls back to a broader one (*commit* to the shell).
 Of several tools with one purpose those are taken whose action is spoken of.
@@ -13,7 +14,7 @@ Of several tools with one purpose those are taken whose action is spoken of.
 from collections.abc import Sequence
 from itertools import pairwise
 
-from toolmem.core.capture.catalogue import FALLBACK, PURPOSES
+from toolmem.core.capture.catalogue import FALLBACK, GENERAL, PURPOSES
 from toolmem.core.capture.meaning import Meaning
 from toolmem.core.capture.naming import ToolWords, named, parts_of, server_of
 from toolmem.core.capture.smallwords import word_set
@@ -22,6 +23,7 @@ from toolmem.core.capture.stems import stem
 __all__ = ["ToolWords", "choose_tools"]
 
 _PRIMARY = word_set("create send post navigate run execute update write edit put")
+_GIT = word_set("git run execute cli command tool")
 _GENERAL_PARTS = word_set("file tool run get multi mcp a the api do code web")
 _ACTS = {
     "open": "create", "file": "create", "raise": "create", "submit": "create",
@@ -45,6 +47,7 @@ def choose_tools(
     if found:
         found += _serving(meaning, meaning.beside(), tools)
     found = found or _by_verbs(meaning, tools) or _meant(meaning, tools)
+    found = found or _by_first_word(meaning, tools)
     if not found and meaning.quoted:
         return choose_tools(meaning.quoted, available, called)
     if not found and len(set(called)) == 1 and meaning.points():
@@ -75,6 +78,17 @@ def _by_verbs(meaning: Meaning, tools: Sequence[ToolWords]) -> list[ToolWords]:
     return [
         tool for tool in tools if stems & {stem(verb.lower()) for verb in tool.verbs}
     ]
+
+
+def _by_first_word(meaning: Meaning, tools: Sequence[ToolWords]) -> list[ToolWords]:
+    """The one tool whose name begins with a verb that is ruled: ``play_music``."""
+    ruled = set(meaning.verbs()) - set(GENERAL)
+    begun = [
+        tool
+        for tool in tools
+        if len(parts := parts_of(tool.name)) > 1 and stem(parts[0]) in ruled
+    ]
+    return begun if len(begun) == 1 else []
 
 
 def _serving(
@@ -112,6 +126,8 @@ def _purposes(tool: ToolWords) -> frozenset[str]:
     for alias in tool.aliases:
         words |= set(parts_of(alias))
     keys = {purpose.key for purpose in PURPOSES if purpose.names & words}
+    if set(parts) <= _GIT and "git" in parts:
+        keys.add("git")  # one tool for all that git does
     if not keys:
         server = set(server_of(tool.name))
         keys = {purpose.key for purpose in PURPOSES if purpose.names & server}
