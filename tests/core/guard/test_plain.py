@@ -22,7 +22,7 @@ TEXTS = [
 COMMANDS = (
     *(("git", "push", "--force"), ("rm", "-r"), ("sudo", "git", "push")),
     *(("npm", "publish"), ("docker", "push"), ("python3.11", "-m", "x")),
-    *(("kubectl", "delete"), ("/usr/bin/curl",), ("pip", "install"), ("w",)),
+    *(("kubectl", "delete"), ("/usr/bin/curl",), ("pip", "install")),
     *(("ls",), ("make", "deploy"), ("xargs", "rm"), ("gi",), ("bash",)),
 )
 
