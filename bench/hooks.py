@@ -13,7 +13,7 @@ from itertools import repeat
 from pathlib import Path
 from typing import Any
 
-from bench.measure import Line, Program, report, times
+from bench.measure import Command, Line, Program, report, times
 from bench.prompt import write_rules
 
 PAIRS = 21
@@ -95,12 +95,28 @@ def write_memories(vault: Path) -> None:
         )
 
 
-def _cost(program: Program, vault: Path, name: str, payload: dict[str, Any]) -> float:
-    """CPU of one event, time and again in one session."""
+def _cost(
+    program: Program,
+    vault: Path,
+    name: str,
+    payload: dict[str, Any],
+    *,
+    left: Path | None = None,
+) -> float:
+    """CPU of one event, time and again in one session; ``left`` is the journal that
+    each of them finds as it is now."""
     document = {"session_id": "s-1", "cwd": str(vault), "hook_event_name": name}
     given = json.dumps({**document, **payload}).encode()
     command = program.command("hook", "claude")
-    return program.ratio(repeat(command), pairs=PAIRS, given=given)[0]
+    commands = _each_with(left, command) if left else repeat(command)
+    return program.ratio(commands, pairs=PAIRS, given=given)[0]
+
+
+def _each_with(file: Path, command: Command) -> Iterator[Command]:
+    held = file.read_bytes()
+    while True:
+        file.write_bytes(held)
+        yield command
 
 
 def _small(program: Program, vault: Path) -> Iterator[Line]:
@@ -117,9 +133,9 @@ def _small(program: Program, vault: Path) -> Iterator[Line]:
     )
     for title, name, payload in events:
         yield times(title, _cost(program, vault, name, payload), COUNTED)
-    program.output(program.command("--vault", str(vault), "stats"))
-    for path in (vault / ".toolmem/sessions").iterdir():
-        path.unlink()
+    [left] = (vault / ".toolmem/sessions").glob("s-1.jsonl")
+    cost = _cost(program, vault, "Stop", {}, left=left)
+    yield times("end of a turn with calls", cost, COUNTED)
     cost = _cost(program, vault, "Stop", {})
     yield times("end of a turn without calls", cost, COUNTED)
     for title, text, target in (
