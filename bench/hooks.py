@@ -133,10 +133,12 @@ def _small(program: Program, vault: Path) -> Iterator[Line]:
     )
     for title, name, payload in events:
         yield times(title, _cost(program, vault, name, payload), COUNTED)
-    [left] = (vault / ".toolmem/sessions").glob("s-1.jsonl")
-    cost = _cost(program, vault, "Stop", {}, left=left)
+    [calls] = (vault / ".toolmem/sessions").glob("s-1.jsonl")
+    left = calls.with_name("s-2.jsonl")
+    left.write_text("".join(calls.read_text().splitlines(keepends=True)[:3]))
+    cost = _cost(program, vault, "Stop", {"session_id": "s-2"}, left=left)
     yield times("end of a turn with calls", cost, COUNTED)
-    cost = _cost(program, vault, "Stop", {})
+    cost = _cost(program, vault, "Stop", {"session_id": "s-3"})
     yield times("end of a turn without calls", cost, COUNTED)
     for title, text, target in (
         ("a prompt without any word of a rule", "please run the tests", COUNTED),
