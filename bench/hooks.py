@@ -2,7 +2,7 @@
 
 An agent waits while its hook runs, at every call of a tool. The vaults are made in
 a temporary folder: 500 rules of 25 tools with guards, and the 1,000 rules of the
-prompt's measurement, both without memories, whose topics take a search.
+prompt's measurement, both without memories; a small one has fifty on ten topics.
 """
 
 import json
@@ -13,15 +13,18 @@ from itertools import repeat
 from pathlib import Path
 from typing import Any
 
-from bench.measure import Line, Program, report, times
+from bench.measure import Command, Line, Program, report, times
 from bench.prompt import write_rules
 
 PAIRS = 21
 COUNTED, JUDGED, BEGUN = 5, 8, 14
 GUARDED = 500
+MEMORIES = 50
+TOPICS = 10
 TOOLS = 25
 SHARED = ("shell", "git", "_any")
 CALL = {"tool_name": "Bash", "tool_input": {"command": "cd x && git -C y push origin"}}
+LIST = {"tool_name": "Bash", "tool_input": {"command": "ls -la src | tail -5"}}
 READ = {"tool_name": "Read", "tool_input": {"file_path": "/work/src/main.py"}}
 _GUARDS = (
     'command = ["git", "push", "--force-{number}"]',
@@ -41,6 +44,7 @@ def main() -> int:
             program.output(program.command("init", str(vault)))
             for memory in vault.rglob("memory/**/*.md"):
                 memory.unlink()
+        write_memories(vaults["template"])
         write_guarded(vaults["guarded"])
         write_rules(vaults["large"])
         return report([*_small(program, vaults["template"]), *_large(program, vaults)])
@@ -69,18 +73,57 @@ def write_guarded(vault: Path) -> None:
         )
 
 
-def _cost(program: Program, vault: Path, name: str, payload: dict[str, Any]) -> float:
-    """CPU of one event, time and again in one session."""
+def write_memories(vault: Path) -> None:
+    """A rule with a guard on commands, and memories on topics of their own."""
+    rules = vault / "system/rules/git"
+    rules.mkdir(parents=True)
+    (rules / "never-force-push-00000001.toml").write_text(
+        'id = "00000001"\ntool = "git"\nrule = "never force push"\n'
+        'priority = "critical"\n\n'
+        '[[guard]]\naction = "deny"\ncommand = ["git", "push", "--force"]\n',
+        encoding="utf-8",
+    )
+    folder = vault / "system/memory"
+    folder.mkdir(parents=True, exist_ok=True)
+    for number in range(MEMORIES):
+        topic = f"subject{number % TOPICS}"
+        (folder / f"note-{number:06x}.md").write_text(
+            f"---\ntopic: {topic}\n---\n# What {topic} wants, part {number}\n\n"
+            f"The queue of {topic} is drained at {number} past the hour; a job that "
+            "is late waits for the next round and says so in its log.\n",
+            encoding="utf-8",
+        )
+
+
+def _cost(
+    program: Program,
+    vault: Path,
+    name: str,
+    payload: dict[str, Any],
+    *,
+    left: Path | None = None,
+) -> float:
+    """CPU of one event, time and again in one session; ``left`` is the journal that
+    each of them finds as it is now."""
     document = {"session_id": "s-1", "cwd": str(vault), "hook_event_name": name}
     given = json.dumps({**document, **payload}).encode()
     command = program.command("hook", "claude")
-    return program.ratio(repeat(command), pairs=PAIRS, given=given)[0]
+    commands = _each_with(left, command) if left else repeat(command)
+    return program.ratio(commands, pairs=PAIRS, given=given)[0]
+
+
+def _each_with(file: Path, command: Command) -> Iterator[Command]:
+    held = file.read_bytes()
+    while True:
+        file.write_bytes(held)
+        yield command
 
 
 def _small(program: Program, vault: Path) -> Iterator[Line]:
     events: tuple[tuple[str, str, dict[str, Any]], ...] = (
         ("an event that is not for us", "Notification", {}),
         ("before a tool that has no rules", "PreToolUse", READ),
+        ("before a command that no rule is about", "PreToolUse", LIST),
         ("after a tool", "PostToolUse", CALL),
         (
             "after a failure not seen before",
@@ -90,15 +133,22 @@ def _small(program: Program, vault: Path) -> Iterator[Line]:
     )
     for title, name, payload in events:
         yield times(title, _cost(program, vault, name, payload), COUNTED)
-    program.output(program.command("--vault", str(vault), "stats"))
-    for path in (vault / ".toolmem/sessions").iterdir():
-        path.unlink()
-    cost = _cost(program, vault, "Stop", {})
+    [calls] = (vault / ".toolmem/sessions").glob("s-1.jsonl")
+    left = calls.with_name("s-2.jsonl")
+    left.write_text("".join(calls.read_text().splitlines(keepends=True)[:3]))
+    cost = _cost(program, vault, "Stop", {"session_id": "s-2"}, left=left)
+    yield times("end of a turn with calls", cost, COUNTED)
+    cost = _cost(program, vault, "Stop", {"session_id": "s-3"})
     yield times("end of a turn without calls", cost, COUNTED)
     for title, text, target in (
         ("a prompt without any word of a rule", "please run the tests", COUNTED),
-        ("a prompt that decrees nothing", "can you fix the importer for me", None),
+        (
+            "a prompt that decrees nothing",
+            "can you fix the importer for me? It fails and I do not see why.",
+            COUNTED,
+        ),
         ("a prompt that decrees", "Never email Sarah at sarah@example.com", None),
+        ("a prompt on a topic that was told", "please drain the subject3", None),
     ):
         cost = _cost(program, vault, "UserPromptSubmit", {"prompt": text})
         yield times(title, cost, target)

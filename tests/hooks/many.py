@@ -13,12 +13,15 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from toolmem.core.agents.registry import AGENTS
+
 LOADED = (
     *("toolmem.hooks.main", "toolmem.hooks.respond", "toolmem.ops.session_start"),
     *("toolmem.ops.prompt_typed", "toolmem.ops.before_tool", "toolmem.ops.after_tool"),
     *("toolmem.ops.turn_end", "toolmem.ops.hear", "toolmem.ops.settle"),
     *("toolmem.core.guard.commands", "toolmem.core.guard.derive"),
-    *("toolmem.ops.topic_memories", "toolmem.core.agents.claude"),
+    *("toolmem.ops.topic_memories", "toolmem.ops.topic_entry"),
+    *(f"toolmem.core.agents.{agent}" for agent in AGENTS),
 )
 
 

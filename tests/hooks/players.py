@@ -81,11 +81,38 @@ class Player:
         done = self.run(name, json.dumps({**self.base(name), **payload}))
         return self.heard(name, done)
 
-    def run(
-        self, name: str, text: str, *more: str
-    ) -> "subprocess.CompletedProcess[bytes]":
+    def every_event(self, decree: str) -> list[tuple[str, str]]:
+        """Each event that its settings ask for, as name and JSON, in the order of a
+        session."""
+        shell = self.call(self.shell, {"command": f"git push -f {'a' * 40}!"})
+        mail = self.call(self.mail, {"to": "sarah@example.com", "body": "hi"})
+        edit = self.call("Edit", {"file_path": "/x/a.py", "path": "/x/a.py"})
+        events: list[tuple[str, dict[str, Any]]] = [
+            ("start", {"source": "startup"}),
+            ("prompt", {"prompt": decree}),
+            *(("before", call) for call in (shell, mail)),
+            ("shell", {"command": "git push -f"}),
+            ("after", {**edit, **self.result(0, "done")}),
+            ("failed", {**shell, **self.result(1, "boom: no such file")}),
+            ("broke", {**shell, "error_message": "no shell", "failure_type": "error"}),
+            ("end", {}),
+            ("start", {"source": "compact"}),
+            ("prompt", {"prompt": "please run it"}),
+            ("over", {"reason": "other"}),
+        ]
+        return [
+            (self.names[key], json.dumps({**self.base(self.names[key]), **payload}))
+            for key, payload in events
+            if key in self.names
+        ]
+
+    def argv(self, name: str) -> list[str]:
+        """The command line after ``toolmem hook`` for an event."""
+        return [self.agent]
+
+    def run(self, name: str, text: str) -> "subprocess.CompletedProcess[bytes]":
         return subprocess.run(
-            [sys.executable, "-m", "toolmem", "hook", self.agent, *more],
+            [sys.executable, "-m", "toolmem", "hook", *self.argv(name)],
             input=text.encode(),
             capture_output=True,
             cwd=self.folder,
@@ -118,6 +145,7 @@ class Claude(Player):
         "after": "PostToolUse",
         "failed": "PostToolUseFailure",
         "end": "Stop",
+        "over": "SessionEnd",
     }
     special: ClassVar[dict[str, set[str]]] = {
         "SessionStart": {"additionalContext"},
@@ -159,7 +187,10 @@ class Codex(Claude):
     """Codex: Claude Code's shape; no asking, and failures only in the text."""
 
     agent = "codex"
-    names: ClassVar[dict[str, str]] = {**Claude.names, "failed": "PostToolUse"}
+    names: ClassVar[dict[str, str]] = {
+        **{key: name for key, name in Claude.names.items() if key != "over"},
+        "failed": "PostToolUse",
+    }
     verdicts = ("deny",)
 
     def result(self, code: int, text: str) -> dict[str, Any]:
@@ -180,6 +211,7 @@ class Gemini(Player):
         "after": "AfterTool",
         "failed": "AfterTool",
         "end": "AfterAgent",
+        "over": "SessionEnd",
     }
 
     def result(self, code: int, text: str) -> dict[str, Any]:
@@ -216,7 +248,9 @@ class Cursor(Player):
         "shell": "beforeShellExecution",
         "after": "postToolUse",
         "failed": "postToolUse",
+        "broke": "postToolUseFailure",
         "end": "stop",
+        "over": "sessionEnd",
     }
     keys: ClassVar[dict[str, set[str]]] = {
         "sessionStart": {"env", "additional_context"},
@@ -245,7 +279,7 @@ class Cursor(Player):
     def checked(self, name: str, heard: Heard) -> Heard:
         assert (heard.code, heard.stderr) == (0, "")
         document = heard.document
-        assert document.keys() <= self.keys[name]
+        assert document.keys() <= self.keys.get(name, set())
         verdict = document.get("permission", "")
         allowed = ("deny", "ask") if name == "beforeShellExecution" else ("deny",)
         assert verdict in ("", *allowed)
@@ -271,6 +305,7 @@ class Copilot(Player):
         "after": "postToolUse",
         "failed": "postToolUseFailure",
         "end": "agentStop",
+        "over": "sessionEnd",
     }
     keys: ClassVar[dict[str, set[str]]] = {
         "sessionStart": {"additionalContext"},
@@ -289,10 +324,8 @@ class Copilot(Player):
             return {"error": text}
         return {"toolResult": {"resultType": "success", "textResultForLlm": text}}
 
-    def run(
-        self, name: str, text: str, *more: str
-    ) -> "subprocess.CompletedProcess[bytes]":
-        return super().run(name, text, "--event", name, *more)
+    def argv(self, name: str) -> list[str]:
+        return [self.agent, "--event", name]
 
     def checked(self, name: str, heard: Heard) -> Heard:
         document = heard.document
@@ -323,6 +356,7 @@ class OpenCode(Player):
         "after": "after_tool",
         "failed": "after_tool",
         "end": "turn_end",
+        "over": "session_end",
     }
 
     def base(self, name: str) -> dict[str, Any]:

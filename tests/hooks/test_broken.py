@@ -3,20 +3,24 @@
 import fcntl
 import json
 import os
+import re
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.hooks.broken import BROKEN
-from tests.hooks.players import Claude, Heard
+from tests.hooks.players import PLAYERS, Claude, Heard, Player
 from tests.program import ROOT
 from tests.world import World
+from toolmem.core.agents.wiring import WIRINGS
 from toolmem.store.state import open_state
 
+Agents = Sequence[type[Player]]
 SECONDS = 2.0
 DECREE = "Never email Sarah at sarah@example.com."
 EVENTS: dict[str, dict[str, Any]] = {
@@ -59,16 +63,16 @@ def run_many(given: list[tuple[list[str], Path, str]]) -> list[Any]:
     return found
 
 
-def is_well(folder: Path, name: str, answer: list[Any]) -> Heard:
-    """The answer of Claude Code's hook, which ended in time and is a valid one."""
+def is_well(player: Player, name: str, answer: list[Any]) -> Heard:
+    """The answer of a hook that ended in time, held against what its agent takes."""
     code, out, err, seconds = answer
     assert seconds < SECONDS
     done = subprocess.CompletedProcess([], code, out.encode(), err.encode())
-    return Claude(folder).heard(name, done)
+    return player.heard(name, done)
 
 
 def play(folder: Path) -> dict[str, Heard]:
-    """Every event once, in the order of a session."""
+    """Every event of Claude Code once, in the order of a session."""
     claude = Claude(folder)
     given = []
     for name, payload in EVENTS.items():
@@ -76,9 +80,23 @@ def play(folder: Path) -> dict[str, Heard]:
         given.append((["claude"], folder, json.dumps(document)))
     answers = zip(EVENTS, given, run_many(given), strict=True)
     return {
-        key: is_well(folder, json.loads(one[2])["hook_event_name"], answer)
+        key: is_well(claude, json.loads(one[2])["hook_event_name"], answer)
         for key, one, answer in answers
     }
+
+
+def play_as(players: Iterable[Player]) -> list[Heard]:
+    """Every event of these agents, each in a session of its own."""
+    events = [
+        (player, name, text)
+        for player in players
+        for name, text in (*player.every_event(DECREE), ("Unheard-of", "{}"))
+    ]
+    given = [(player.argv(name), player.folder, text) for player, name, text in events]
+    return [
+        is_well(player, name, answer)
+        for (player, name, _), answer in zip(events, run_many(given), strict=True)
+    ]
 
 
 def test_where_nothing_is_wrong_every_event_is_answered(tmp_path):
@@ -91,17 +109,51 @@ def test_where_nothing_is_wrong_every_event_is_answered(tmp_path):
     assert not log()
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there are no pipes to put there")
-@pytest.mark.parametrize("spoil", BROKEN.values(), ids=BROKEN.keys())
-def test_no_state_of_a_vault_stops_an_agent(tmp_path, spoil):
-    vault = tmp_path / "vault"
+def test_the_states_and_events_are_as_many_as_promised(tmp_path):
+    assert len(BROKEN) >= 40
+    for player in PLAYERS:
+        names = {name for name, _ in player(tmp_path).every_event(DECREE)}
+        wired = wired_events(player.agent)
+        assert wired <= names | {"SubagentStop"}
+
+
+def wired_events(agent: str) -> set[str]:
+    """The events that an agent is told to call us for."""
+    wiring = WIRINGS[agent]
+    if agent == "copilot":
+        return set(json.loads(wiring.whole)["hooks"])
+    if agent == "opencode":
+        return set(re.findall(r'event: "([a-z_]+)"', wiring.whole))
+    return {entry.keys[-1] for entry in wiring.entries}
+
+
+def stay_well(vault: Path, spoil: Callable[[Path], None], agents: Agents) -> None:
+    """Play the agents on a spoiled vault; whoever gets no answer at all leaves a line
+    in the log."""
     World(vault).vault("template")
     spoil(vault)
+    players = [agent(vault, f"of-{agent.agent}") for agent in agents]
     try:
-        play(vault)
+        heard = play_as(players)
     finally:
         for folder, _, _ in os.walk(vault):
             Path(folder).chmod(0o755)
+    said = any(one.document for one in heard)
+    assert said or {line["agent"] for line in log()} == {p.agent for p in players}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pipes to put there")
+@pytest.mark.parametrize("number", range(len(BROKEN)), ids=BROKEN.keys())
+def test_no_state_of_a_vault_stops_an_agent(tmp_path, number):
+    # One agent a state; all of them are played in the long run.
+    agent = PLAYERS[number % len(PLAYERS)]
+    stay_well(tmp_path / "vault", list(BROKEN.values())[number], [agent])
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("spoil", BROKEN.values(), ids=BROKEN.keys())
+def test_no_state_of_a_vault_stops_any_agent(tmp_path, spoil):
+    stay_well(tmp_path / "vault", spoil, PLAYERS)
 
 
 @pytest.mark.parametrize(

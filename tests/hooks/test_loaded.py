@@ -29,6 +29,7 @@ sys.stderr.write(" ".join(sys.modules))
 sys.exit(code)
 """
 CALL = {"tool_use_id": "t", "tool_name": "Bash", "tool_input": {"command": "ls -la"}}
+GIT = {**CALL, "tool_input": {"command": "git status"}}
 MAIL = {"tool_use_id": "t", "tool_name": "mcp__x__y", "tool_input": {"to": "b@c.org"}}
 FAILED = {**CALL, "error": "Exit code 1\nboom"}
 
@@ -51,7 +52,8 @@ def loaded(folder: Any, name: str, payload: dict[str, Any]) -> set[str]:
     ("name", "payload", "unneeded"),
     [
         ("PreToolUse", MAIL, HEAVY | SHELL_PARSER | DATABASE | CAPTURE),
-        ("PreToolUse", CALL, HEAVY | DATABASE | CAPTURE),
+        ("PreToolUse", CALL, HEAVY | SHELL_PARSER | DATABASE | CAPTURE),
+        ("PreToolUse", GIT, HEAVY | DATABASE | CAPTURE),
         ("PostToolUse", CALL, HEAVY | SHELL_PARSER | DATABASE | CAPTURE),
         ("PostToolUseFailure", FAILED, HEAVY | SHELL_PARSER | DATABASE | CAPTURE),
         ("Stop", {}, HEAVY | SHELL_PARSER | DATABASE | CAPTURE),
@@ -81,7 +83,8 @@ def test_the_parser_of_shell_commands_is_loaded_for_a_guard_on_commands(tmp_path
     world = World(tmp_path).vault("template")
     rule = ("rule", "add", "shell", "never force push", "-p", "critical")
     assert world.call(*rule, "--guard", 'command = ["git", "push", "-f"]').code == 0
-    found = loaded(tmp_path, "PreToolUse", CALL)
+    assert "tree_sitter" not in loaded(tmp_path, "PreToolUse", CALL)
+    found = loaded(tmp_path, "PreToolUse", GIT)
     assert "tree_sitter" in found
     assert "tree_sitter_bash" not in found
 

@@ -1,12 +1,14 @@
 """What becomes of a decree: the values of a capture, and the texts that it writes."""
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.capture.decree import Find
 from toolmem.core.model import Priority
 from toolmem.core.safetext import find_unsafe, one_line, visible
 from toolmem.core.secrets import find_secrets, redact
+
+if TYPE_CHECKING:
+    from toolmem.core.capture.decree import Find
 
 CAPTURED, ONE_OFF, REPEATED = "captured", "one-off", "repeated-failure"
 """Tags of rules that capture wrote."""
@@ -43,7 +45,7 @@ class Decree(NamedTuple):
 class Draft(NamedTuple):
     """A find on its way: what of it could be written down."""
 
-    find: Find
+    find: "Find"
     turn: int
     key: str
     text: str
@@ -71,7 +73,7 @@ class Draft(NamedTuple):
 
 
 def draft_of(
-    find: Find, turn: int, key: str, place: str, tools: tuple[str, ...]
+    find: "Find", turn: int, key: str, place: str, tools: tuple[str, ...]
 ) -> Draft:
     """The find with its evidence; credentials are redacted in all of it."""
     sentence = _shortened(visible(redact(find.sentence)))
@@ -88,7 +90,7 @@ def draft_of(
     )
 
 
-def refusal(find: Find) -> str:
+def refusal(find: "Find") -> str:
     """Why no rule may be made of a find at all; empty when one may."""
     secrets = find_secrets(find.text)
     if secrets:

@@ -213,6 +213,8 @@ HOOK_CALL_CHARS = 2_000
 """What is kept of one argument or error of a call until its turn ends."""
 HOOK_RULES_TOLD = 10
 """High rules of one tool that are told at its first call."""
+HOOK_MEMORIES_READ = 200
+"""Memories that are looked into for a topic before the index is asked instead."""
 JOURNAL_BYTES = 2 * 1024 * 1024
 """What a session may leave unread; a longer turn is not remembered in full."""
 JOURNAL_DAYS = 30

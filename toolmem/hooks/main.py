@@ -4,7 +4,6 @@ A hook runs on every tool call of an agent and must never stop one by a fault of
 its own: whatever goes wrong gives no context, exit 0, and a line in the log.
 """
 
-import gc
 import json
 import os
 import sys
@@ -74,8 +73,6 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _reply(run: _Run, argv: Sequence[str]) -> Reply:
-    # So short a life leaves no garbage that is worth looking for.
-    gc.disable()
     hurry()
     run.agent, run.name, vault = _arguments(argv)
     dialect = dialect_of(run.agent)

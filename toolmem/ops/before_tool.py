@@ -46,7 +46,8 @@ def answer(vault: Vault, event: Event) -> Answer:
     if found.verdict in ("deny", "ask"):
         if not (found.verdict == "ask" and event.asks_later):
             _keep(vault, event, found)
-        return Answer(verdict=found.verdict, reason=_reason(found))
+        reason, allow = _reason(found), _way(found)
+        return Answer(verdict=found.verdict, reason=reason, allow=allow)
     lines = []
     if found.verdict == "warn" and found.rule:
         _keep(vault, event, found)
@@ -61,6 +62,14 @@ def _reason(found: GuardAnswer) -> str:
         return found.reason
     doubt = " (the call could not be read in full)" if found.conservative else ""
     return f"{_shown(found.rule)}{doubt}"
+
+
+def _way(found: GuardAnswer) -> str:
+    """What a user can do who wants the call to be made."""
+    if found.rule is None:
+        return "run it, or mend that file"
+    retire = f"toolmem rule archive {found.rule.id[: limits.ID_SHOWN]} --reason …"
+    return f'run it, or lift the rule by saying "you may …" or with `{retire}`'
 
 
 def _shown(rule: Rule) -> str:

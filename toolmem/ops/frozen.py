@@ -7,7 +7,6 @@ prefix holds and nothing is lost to a compaction.
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from toolmem.core.model import Priority, Rule
@@ -37,8 +36,7 @@ class Change(NamedTuple):
     id: str
 
 
-@dataclass(frozen=True, slots=True)
-class Frozen:
+class Frozen(NamedTuple):
     """The document of a session's first call, and the changes since then.
 
     ``document`` is what ``make`` returned then, unchanged.

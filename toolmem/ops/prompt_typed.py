@@ -9,13 +9,13 @@ from toolmem.core.on_demand import OnDemand
 from toolmem.core.transcript.harness import typed_part
 from toolmem.ops.leave import TOLD, leave
 from toolmem.ops.waiting import message_of, waits
-from toolmem.store import journal, layout
+from toolmem.store import journal
 from toolmem.store.vault import Vault
 
 if TYPE_CHECKING:
     from toolmem.core.capture import cues, decree
     from toolmem.core.prompt import build, markdown
-    from toolmem.ops import hear, topic_memories
+    from toolmem.ops import hear, topic_entry, topic_memories
 else:
     # Most messages decree nothing and enter no topic.
     cues = OnDemand("toolmem.core.capture.cues")
@@ -23,6 +23,7 @@ else:
     build = OnDemand("toolmem.core.prompt.build")
     markdown = OnDemand("toolmem.core.prompt.markdown")
     hear = OnDemand("toolmem.ops.hear")
+    topic_entry = OnDemand("toolmem.ops.topic_entry")
     topic_memories = OnDemand("toolmem.ops.topic_memories")
 
 _WORDS_OF_A_TASK = 2
@@ -57,21 +58,18 @@ def _topic(vault: Vault, event: Event) -> str:
     answered = len(event.prompt.split()) < _WORDS_OF_A_TASK
     if answered or not event.session or not event.takes_context:
         return ""
-    if not _has_memories(vault):
+    told = _told_topics(vault, event.session)
+    if not topic_entry.may_enter(vault, event.prompt, told):
         return ""
     memories, _ = topic_memories.topic_memories(vault, "", event.prompt)
-    if not memories:
-        return ""
-    topic = memories[0].topic
-    name = journal.name_of(event.session) + TOLD
-    if any(topic in line.get("topic", ()) for line in journal.read(vault.root, name)):
+    topic = memories[0].topic if memories else ""
+    if not topic or topic in told:
         return ""
     leave(vault, event, {"topic": [topic]}, beside=TOLD)
     return markdown.render_markdown([build.memories_part(memories)])
 
 
-def _has_memories(vault: Vault) -> bool:
-    return any(
-        vault.tree.entries(f"{layout.scope_folder(scope)}/{layout.MEMORY}")
-        for scope in vault.chain
-    )
+def _told_topics(vault: Vault, session: str) -> set[str]:
+    lines = journal.read(vault.root, journal.name_of(session) + TOLD)
+    held = [line.get("topic") for line in lines]
+    return {str(topic) for one in held if isinstance(one, list) for topic in one}

@@ -1,7 +1,7 @@
 """Why a rule is as it is: its chain, its commits, and whether it is shown."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.model import Priority, Rule, Scope
@@ -22,8 +22,7 @@ _COMMITS = 20
 """Commits shown for one file: the story of a rule is short."""
 
 
-@dataclass(frozen=True, slots=True)
-class Account:
+class Account(NamedTuple):
     """One file of a rule: its part in it, and who committed it.
 
     ``applies`` is False for an override outside the chain that was asked for;
@@ -36,8 +35,7 @@ class Account:
     committed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Why:
+class Why(NamedTuple):
     """The account of one rule; ``reason`` says why it is or is not shown.
 
     ``record`` counts what befell it while agents worked (local state): how often

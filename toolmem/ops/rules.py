@@ -1,7 +1,7 @@
 """Which rules there are: one by id, a listing, and those in effect for a chain."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from toolmem.core.manifest import ToolNames
 from toolmem.core.model import ANY_TOOL, SYSTEM, Priority, Rule, Scope
@@ -20,8 +20,7 @@ from toolmem.store.rule_files import RuleFiles, load_rule_files, load_tool_names
 from toolmem.store.vault import Vault
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(NamedTuple):
     """Rules in the order of listings, and the files that could not be read."""
 
     rules: tuple[Rule, ...]

@@ -1,7 +1,6 @@
 """Turn memory: what the turns of a session changed and broke, kept and shown."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from sqlite3 import Connection
@@ -122,7 +121,7 @@ def add_turns(
             placed = place_turns(transcript.turns, known, None)
         else:
             placed = tuple(
-                Placed(len(known), replace(turn, index=0)) for turn in transcript.turns
+                Placed(len(known), turn._replace(index=0)) for turn in transcript.turns
             )
         notes = turn_notes(placed, cwd)
         keep_turns(state, session, placed, notes, vault.now, heard=False)

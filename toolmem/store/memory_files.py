@@ -1,15 +1,21 @@
 """Which memories a vault holds, and where new ones go."""
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.memories.memory_text import ParsedMemory, parse_memory
 from toolmem.core.model import Scope
+from toolmem.core.on_demand import OnDemand
 from toolmem.errors import InvalidFileError, NotFoundError, UsageError
 from toolmem.store import layout
 from toolmem.store.tree import Tree
 from toolmem.store.vault import Vault, decode
+
+if TYPE_CHECKING:
+    from toolmem.core.memories import memory_text
+else:
+    # It brings the YAML reader, which a listing of paths does not need.
+    memory_text = OnDemand("toolmem.core.memories.memory_text")
 
 
 class MemoryPath(NamedTuple):
@@ -26,7 +32,7 @@ class Memory(NamedTuple):
     id: str
     path: str
     scope: Scope
-    parsed: ParsedMemory | None
+    parsed: "memory_text.ParsedMemory | None"
     error: str = ""
 
 
@@ -83,5 +89,5 @@ def read_memory(vault: Vault, where: MemoryPath) -> Memory:
         return Memory(where.id, where.path, where.scope, None, "it is gone")
     except InvalidFileError as error:
         return Memory(where.id, where.path, where.scope, None, error.reason)
-    parsed = parse_memory(text, path=where.path)
+    parsed = memory_text.parse_memory(text, path=where.path)
     return Memory(where.id, where.path, where.scope, parsed)

@@ -1,7 +1,7 @@
 """Every file of a vault that means something, and every name that must not be."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from toolmem.core.model import Problem
 from toolmem.core.names import decode_name, encode_name, fold
@@ -13,8 +13,7 @@ from toolmem.store.tree import Entry, Tree
 _TOP = ("system", "agent-types", "projects", "agents", layout.TOOLS, layout.ARCHIVE)
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """A file and what it is: rule, manifest, facts, memory, prose or other.
 
     A rule file that is ``misplaced`` lies in no tool's folder: nobody reads it.

@@ -296,6 +296,57 @@ def test_where_an_agent_cannot_ask_it_is_denied_with_the_way_to_allow_it(agent):
     assert "cannot ask here: tell the user, who can" in text
 
 
+@pytest.mark.parametrize(
+    ("text", "unfinished"),
+    [
+        ("Exit code: 0\nWall time: 1\nOutput:\nok", False),
+        ('{"output": "ok", "metadata": {"exit_code": 0}}', False),
+        ("Wall time: 10\nProcess running with session ID 7\nOutput:\n", True),
+        ("just what it printed", True),
+        ("", True),
+    ],
+)
+def test_how_a_command_ended_is_not_known_without_its_code(text, unfinished):
+    call = {"tool_name": "Bash", "tool_input": LS, "tool_response": text}
+    event = read("codex", {**CLAUDE, "hook_event_name": "PostToolUse", **call})
+    assert (event.kind, event.unfinished) == (AFTER_TOOL, unfinished)
+    patch = {**call, "tool_name": "apply_patch"}
+    event = read("codex", {**CLAUDE, "hook_event_name": "PostToolUse", **patch})
+    assert not event.unfinished
+
+
+@pytest.mark.parametrize(
+    ("response", "unfinished", "interrupted"),
+    [
+        ({"stdout": "x"}, False, False),
+        ({"backgroundTaskId": "b1"}, True, False),
+        ({"timedOutAfterMs": 1000}, True, False),
+        ({"interrupted": True}, False, True),
+        ("a text", False, False),
+    ],
+)
+def test_a_command_left_running_has_not_passed(response, unfinished, interrupted):
+    call = {"tool_name": "Bash", "tool_input": LS, "tool_response": response}
+    event = read("claude", {**CLAUDE, "hook_event_name": "PostToolUse", **call})
+    assert (event.unfinished, event.interrupted) == (unfinished, interrupted)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "Output: x\nExit Code: 2",
+        {"text": "Output: x\nExit Code: 2"},
+        [{"text": "Output: x"}, {"text": "Exit Code: 2"}, {"inlineData": {}}],
+        ["Output: x\nExit Code: 2", [["deep"]]],
+    ],
+)
+def test_the_parts_of_a_result_are_read_for_its_exit_code(content):
+    response = {"llmContent": content, "returnDisplay": "x"}
+    call = {"tool_name": "run_shell_command", "tool_response": response}
+    event = read("gemini", {**CLAUDE, "hook_event_name": "AfterTool", **call})
+    assert (event.kind, event.exit_code) == (TOOL_FAILED, 2)
+
+
 def test_copilot_takes_context_after_a_failure_on_standard_error():
     event = read("copilot", {**COPILOT, "error": "boom"}, "postToolUseFailure")
     assert dialect_of("copilot").write(event, FULL) == Reply(None, "for the model", 2)

@@ -33,6 +33,11 @@ def event(tool="Bash", given=None, kind=AFTER_TOOL, **more) -> Event:
     return Event("claude", kind, "", tool=tool, input=given or {}, cwd="/w", **more)
 
 
+def test_a_call_of_which_nobody_knows_how_it_ended_has_not_passed():
+    use = use_of(event("Bash", {"command": "make"}, unfinished=True))
+    assert use.status is Status.UNKNOWN
+
+
 @pytest.mark.parametrize(
     ("tool", "given"),
     [

@@ -120,7 +120,7 @@ def test_only_commands_files_and_hosts_in_a_shell_text_need_it_read(
 
 @pytest.mark.parametrize("table", [{"command": "rm"}, {"path": "x"}, {"host": "x.org"}])
 def test_a_shell_text_that_nobody_read_asks(table) -> None:
-    call = ToolCall("bash", {"command": "ls"})
+    call = ToolCall("bash", {"command": "rm y"})
     assert match_guard(guard_of(table), Reading(call)) == Match(
         Action.ASK, "the shell text was not read", conservative=True
     )

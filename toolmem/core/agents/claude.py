@@ -18,6 +18,7 @@ from toolmem.core.agents.event import (
     Reply,
     arguments_of,
     number_of,
+    table_of,
     text_of,
 )
 
@@ -54,6 +55,7 @@ def read_like_claude(payload: Mapping[str, Any], agent: str) -> Event:
     name = text_of(payload, "hook_event_name")
     error = text_of(payload, "error")
     code = re.match(_EXIT_CODE, error) if error else None
+    response = table_of(payload, "tool_response")
     return Event(
         agent=agent,
         kind=_KINDS.get(name, OTHER),
@@ -70,7 +72,10 @@ def read_like_claude(payload: Mapping[str, Any], agent: str) -> Event:
         exit_code=int(code[1]) if code else None,
         error=error,
         duration_ms=number_of(payload, "duration_ms"),
-        interrupted=payload.get("is_interrupt") is True,
+        interrupted=True in (payload.get("is_interrupt"), response.get("interrupted")),
+        unfinished=bool(
+            response.get("backgroundTaskId") or response.get("timedOutAfterMs")
+        ),
         transcript=text_of(payload, "transcript_path"),
         takes_context=name in _CONTEXT,
     )

@@ -20,7 +20,8 @@ from toolmem.core.agents.event import (
 _IN_JSON = r'"exit_code":\s*(-?\d{1,9})\b'
 _IN_HEADER = r"(?m)^(?:Exit code:|Process exited with code) (-?\d{1,9})\b"
 _LOOKED_AT = 4096
-_HOW = "Codex cannot ask here: tell the user, who can run it or say that it is allowed."
+_SHELLS = ("Bash", "shell", "shell_command", "exec_command")
+_CALLED = "Codex"
 
 
 def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
@@ -34,7 +35,9 @@ def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
     if code:
         error = text[:_LOOKED_AT]
         return event._replace(kind=TOOL_FAILED, exit_code=code, error=error)
-    return event._replace(exit_code=code)
+    # Without a code nobody knows how a command ended, or whether it did.
+    unfinished = code is None and event.tool in _SHELLS
+    return event._replace(exit_code=code, unfinished=unfinished)
 
 
 def _exit_code(text: str) -> int | None:
@@ -48,4 +51,4 @@ def _exit_code(text: str) -> int | None:
 
 def write_answer(event: Event, answer: Answer) -> Reply:
     """The answer in Codex's terms."""
-    return write_like_claude(event, deny_instead_of_ask(answer, _HOW))
+    return write_like_claude(event, deny_instead_of_ask(answer, _CALLED))

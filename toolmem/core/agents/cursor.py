@@ -34,7 +34,7 @@ _KINDS = {
 }
 _CONTEXT = frozenset({"sessionStart", "postToolUse"})
 _SHELL = "Shell"
-_HOW = "Cursor cannot ask here: tell the user, who can run it or allow it."
+_CALLED = "Cursor"
 
 
 def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
@@ -90,7 +90,7 @@ def write_answer(event: Event, answer: Answer) -> Reply:
         # ``beforeShellExecution`` comes next, and that one can ask.
         return Reply()
     if event.name != "beforeShellExecution":
-        answer = deny_instead_of_ask(answer, _HOW)
+        answer = deny_instead_of_ask(answer, _CALLED)
     if event.kind == BEFORE_TOOL and answer.verdict:
         return Reply(
             {

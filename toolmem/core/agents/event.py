@@ -26,7 +26,8 @@ class Event(NamedTuple):
     ``name`` is the agent's own name of it; ``source`` how a session began
     (``startup``, ``resume``, ``compact`` …); ``typed`` is False for a prompt
     that no person typed; ``exit_code`` and ``error`` belong to a tool that has
-    run; ``interrupted`` says that the user stopped it; ``takes_context`` that
+    run; ``unfinished`` says that it still runs, or that nobody knows how it ended,
+    ``interrupted`` that the user stopped it; ``takes_context`` that
     the answer to this event can carry text for the model, and ``asks_later`` that
     another event of the same call will follow that can ask the user.
     """
@@ -46,6 +47,7 @@ class Event(NamedTuple):
     error: str = ""
     duration_ms: int | None = None
     interrupted: bool = False
+    unfinished: bool = False
     transcript: str = ""
     takes_context: bool = False
     asks_later: bool = False
@@ -54,14 +56,16 @@ class Event(NamedTuple):
 class Answer(NamedTuple):
     """What we want the agent to do; empty where it need do nothing.
 
-    ``verdict`` is ``deny`` or ``ask``, with the ``reason``; ``context`` is for
-    the model, ``message`` for the user.
+    ``verdict`` is ``deny`` or ``ask``, with the ``reason``; ``allow`` is what a user
+    can do who would have said yes. ``context`` is for the model, ``message`` for
+    the user.
     """
 
     context: str = ""
     verdict: str = ""
     reason: str = ""
     message: str = ""
+    allow: str = ""
 
 
 class Reply(NamedTuple):
@@ -113,8 +117,9 @@ def number_of(payload: Mapping[str, Any], *keys: str) -> int | None:
     return None
 
 
-def deny_instead_of_ask(answer: Answer, how: str) -> Answer:
+def deny_instead_of_ask(answer: Answer, agent: str) -> Answer:
     """The answer for an agent that cannot ask: a denial that says what to do."""
     if answer.verdict != "ask":
         return answer
-    return answer._replace(verdict="deny", reason=f"{answer.reason} {how}".strip())
+    way = f"{agent} cannot ask here: tell the user, who can {answer.allow}."
+    return answer._replace(verdict="deny", reason=f"{answer.reason}. {way}")

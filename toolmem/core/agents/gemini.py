@@ -33,7 +33,7 @@ _KINDS = {
 _CONTEXT = frozenset({"SessionStart", "BeforeAgent", "AfterTool"})
 _MESSAGE = frozenset({"SessionStart", "BeforeAgent", "AfterAgent"})
 _EXIT_CODE = r"(?m)^Exit Code: (-?\d{1,9})\b"
-_HOW = "Gemini CLI cannot ask here: tell the user, who can run it or allow it."
+_CALLED = "Gemini CLI"
 
 
 def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
@@ -64,6 +64,11 @@ def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
 
 
 def _text(value: Any) -> str:
+    """A text, or the texts of a part or of a list of them."""
+    if isinstance(value, Mapping):
+        return text_of(value, "text")
+    if isinstance(value, list):
+        return "\n".join(_text(part) for part in value if not isinstance(part, list))
     return value if isinstance(value, str) else ""
 
 
@@ -76,7 +81,7 @@ def _error(response: Mapping[str, Any]) -> str:
 
 def write_answer(event: Event, answer: Answer) -> Reply:
     """The answer in Gemini CLI's terms."""
-    answer = deny_instead_of_ask(answer, _HOW)
+    answer = deny_instead_of_ask(answer, _CALLED)
     document: dict[str, Any] = {}
     if event.kind == BEFORE_TOOL and answer.verdict == "deny":
         document = {"decision": "deny", "reason": answer.reason}

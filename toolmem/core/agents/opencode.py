@@ -30,7 +30,7 @@ _KINDS = (
     TURN_END,
     SESSION_END,
 )
-_HOW = "OpenCode cannot ask here: tell the user, who can run it or allow it."
+_CALLED = "OpenCode"
 
 
 def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
@@ -59,6 +59,7 @@ def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
 
 def write_answer(_event: Event, answer: Answer) -> Reply:
     """``{verdict, reason, context, message}`` of what there is to say."""
-    answer = deny_instead_of_ask(answer, _HOW)
-    document = {key: value for key, value in answer._asdict().items() if value}
+    answer = deny_instead_of_ask(answer, _CALLED)
+    said = answer._replace(allow="")._asdict()
+    document = {key: value for key, value in said.items() if value}
     return Reply(document or None)

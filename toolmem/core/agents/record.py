@@ -38,11 +38,14 @@ def call_record(event: Event) -> dict[str, Any]:
     arguments = {k: _kept(v) for k, v in event.input.items() if _is_kept(k)}
     if event.cwd:
         arguments.setdefault("cwd", event.cwd)
-    record: dict[str, Any] = {"name": event.tool, "args": arguments, "output": ""}
+    record: dict[str, Any] = {"name": event.tool, "args": arguments}
     if event.call_id:
         record["id"] = event.call_id
     if event.duration_ms is not None:
         record["duration_ms"] = event.duration_ms
+    if event.unfinished:
+        return record
+    record["output"] = ""
     if event.interrupted:
         return record | {"output": _INTERRUPTED, "is_error": True}
     if event.kind == TOOL_FAILED:

@@ -12,7 +12,7 @@ The grammar itself is data: ``bans``, ``mandates``, ``permits``, ``idioms``,
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.capture.candidates import BAN, Candidate
@@ -36,8 +36,7 @@ _SURE = Grade(0.85, True)
 """What a head of a list or an adopted quotation is worth."""
 
 
-@dataclass(frozen=True, slots=True)
-class Find:
+class Find(NamedTuple):
     """One decree: the rule's text, and its place in the message.
 
     ``text`` is the message from ``start`` to ``end`` on one line; before an item
@@ -87,7 +86,7 @@ def _find(prose: Prose, part: Part, company: Company) -> Find | None:
     if taken_back and not (ruled and candidate and candidate.group not in _YIELDING):
         weighed = Grade(taken_back.confidence, True)
         find = _cut(prose, part, BAN, weighed, taken_back.kind, taken_back.start)
-        return replace(find, effect=taken_back.effect)
+        return find._replace(effect=taken_back.effect)
     if candidate is None or best.confidence < limits.CAPTURE_PROPOSE:
         return None if question else _adopted(prose, part)
     find = _cut(prose, part, candidate.polarity, best, candidate.group)
@@ -120,7 +119,7 @@ def _listed(prose: Prose, part: Part) -> Find | None:
     if not polarity or own:
         return None
     find = _cut(prose, part, polarity, _SURE, "listed")
-    return replace(find, text=f"{part.sentence.lead.capitalize()}: {find.text}")
+    return find._replace(text=f"{part.sentence.lead.capitalize()}: {find.text}")
 
 
 def _adopted(prose: Prose, part: Part) -> Find | None:
@@ -177,7 +176,7 @@ def _clause(prose: Prose, part: Part, candidate: Candidate, find: Find) -> Find:
     last = clause_end(tokens, candidate.action) - 1
     piece = prose.text[start : tokens[max(last, candidate.clause)].end]
     end = start + trim_end(piece)
-    return replace(find, text=collapse(prose.text[start:end]), start=start, end=end)
+    return find._replace(text=collapse(prose.text[start:end]), start=start, end=end)
 
 
 def _start(prose: Prose, part: Part, tokens: Sequence[Token], first: int | None) -> int:

@@ -8,7 +8,7 @@ or not, or when it writes the name itself. A name that is an everyday word
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from toolmem.core.capture.catalogue import GENERAL, PURPOSES
 from toolmem.core.capture.smallwords import DETERMINERS, word_set
@@ -16,8 +16,7 @@ from toolmem.core.capture.stems import stem
 from toolmem.core.capture.words import ENTITY, Token
 
 
-@dataclass(frozen=True, slots=True)
-class ToolWords:
+class ToolWords(NamedTuple):
     """A tool by the words that mean it, as its manifest states them."""
 
     name: str

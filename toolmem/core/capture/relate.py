@@ -10,7 +10,6 @@ Rules and finds are compared by their content words (see ``content``).
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from toolmem.core.capture.candidates import BAN
@@ -38,8 +37,7 @@ _NEARLY_ALL = 0.6
 """Share of a rule's words from which a permission speaks of the same thing."""
 
 
-@dataclass(frozen=True, slots=True)
-class KnownRule:
+class KnownRule(NamedTuple):
     """A rule in force: its id, tool and text; ``polarity`` where it is known."""
 
     id: str
@@ -48,8 +46,7 @@ class KnownRule:
     polarity: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Relation:
+class Relation(NamedTuple):
     """How a find stands to known rules; if not ``sure``, propose and do not act."""
 
     kind: str

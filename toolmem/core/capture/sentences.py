@@ -8,7 +8,7 @@ words hammered in one by one ("NEVER. SKIP. TESTS.") stay together.
 """
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from toolmem.core.capture.lexicon import TASK_VERBS
 from toolmem.core.capture.smallwords import (
@@ -23,8 +23,7 @@ from toolmem.core.capture.spans import Prose, own_prose
 from toolmem.core.capture.words import QUOTE_MARK
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(NamedTuple):
     """One sentence: ``text`` is the message from ``start`` to ``end``.
 
     ``kind`` is ``prose``, ``item`` or ``heading``; ``lead`` is the line that

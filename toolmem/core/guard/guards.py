@@ -59,6 +59,8 @@ def _by_values(guard: Guard, reading: Reading) -> Found:
 
 
 def _by_command(guard: Guard, reading: Reading) -> Found:
+    if reading.cannot_run(guard.argument, guard.command):
+        return NOTHING
     best = NOTHING
     for shell in reading.shells(guard.argument):
         found = shell.fit_command(guard)

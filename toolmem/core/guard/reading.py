@@ -13,6 +13,7 @@ from toolmem.core.guard.calls import (
 )
 from toolmem.core.guard.conditions import Found, seen_files, seen_hosts
 from toolmem.core.guard.patch import patch_paths
+from toolmem.core.guard.plain import cannot_run
 from toolmem.core.guard.tables import Guard
 
 if TYPE_CHECKING:
@@ -71,6 +72,14 @@ class Reading:
     def has_shell(self, names: tuple[str, ...] = ()) -> bool:
         """Whether there is a shell text under these arguments, or the usual ones."""
         return bool(shell_sources(self.call, names))
+
+    def cannot_run(
+        self, names: tuple[str, ...], commands: tuple[tuple[str, ...], ...]
+    ) -> bool:
+        """Whether these shell texts, before they are read, are seen not to run any
+        of some command lines; false where that is not certain."""
+        sources = shell_sources(self.call, names)
+        return all(cannot_run(source, commands) for source in sources)
 
     def shells(self, names: tuple[str, ...] = ()) -> tuple[ShellText, ...]:
         """Those shell texts, read; none where they cannot be read."""

@@ -1,6 +1,5 @@
 """What a memory is called: its title, its slug and its id."""
 
-import hashlib
 import re
 import unicodedata
 from collections.abc import Container
@@ -54,6 +53,8 @@ def slug_of(title: str) -> str:
 
 def new_id(title: str, text: str, taken: Container[str]) -> str:
     """``<slug>-<hash6>`` of the text, its hash longer where that is taken."""
+    import hashlib  # dear to import, and only new memories need it
+
     digest = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
     slug = slug_of(title)
     for size in range(6, len(digest) + 1):

@@ -1,7 +1,6 @@
 """What a transcript consists of, whichever agent wrote it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
@@ -149,15 +148,14 @@ class ToolUse(NamedTuple):
         return self.result.status if self.result else Status.UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(NamedTuple):
     """What happened from one typed message to the next.
 
     ``index`` counts typed messages from 0; -1 is what ran before the first one
     (the end of an earlier turn, when reading was resumed).
     """
 
-    index: int
+    index: int  # type: ignore[assignment]  # not the tuple's own
     texts: tuple[UserText, ...] = ()
     replies: tuple[AssistantText, ...] = ()
     uses: tuple[ToolUse, ...] = ()

@@ -2,22 +2,11 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
 from itertools import chain
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.transcript import (
-    anthropic,
-    chat,
-    claude,
-    codex,
-    copilot,
-    cursor,
-    gemini,
-    langchain,
-    opencode,
-    responses,
-)
 from toolmem.core.transcript.events import Event
 from toolmem.core.transcript.records import Record
 from toolmem.errors import UsageError
@@ -26,24 +15,40 @@ Reader = Callable[[Iterable[Record], Counter[str]], Iterator[Event]]
 
 
 class Format(NamedTuple):
-    """How one format is recognised (points for a record) and read."""
+    """The module that knows a format; ``kind`` ends the names of its functions."""
 
-    sniff: Callable[[dict[str, Any]], int]
-    read: Reader
+    module: str
+    kind: str = ""
+
+    def sniff(self, value: dict[str, Any]) -> int:
+        """How much a record looks like this format, in points."""
+        points: int = self._function("sniff")(value)
+        return points
+
+    @property
+    def read(self) -> Reader:
+        """What reads the format."""
+        reader: Reader = self._function("read")
+        return reader
+
+    def _function(self, name: str) -> Any:
+        # Who knows the format of a transcript needs the readers of no other.
+        module = import_module(f"toolmem.core.transcript.{self.module}")
+        return getattr(module, name + self.kind)
 
 
 FORMATS = {
-    "claude": Format(claude.sniff, claude.read),
-    "codex": Format(codex.sniff, codex.read),
-    "gemini": Format(gemini.sniff, gemini.read),
-    "cursor": Format(cursor.sniff, cursor.read),
-    "copilot": Format(copilot.sniff, copilot.read),
-    "opencode": Format(opencode.sniff, opencode.read),
-    "openai-chat": Format(chat.sniff, chat.read),
-    "anthropic": Format(anthropic.sniff, anthropic.read),
-    "openai-responses": Format(responses.sniff, responses.read),
-    "langchain": Format(langchain.sniff, langchain.read),
-    "toolmem": Format(chat.sniff_own, chat.read_own),
+    "claude": Format("claude"),
+    "codex": Format("codex"),
+    "gemini": Format("gemini"),
+    "cursor": Format("cursor"),
+    "copilot": Format("copilot"),
+    "opencode": Format("opencode"),
+    "openai-chat": Format("chat"),
+    "anthropic": Format("anthropic"),
+    "openai-responses": Format("responses"),
+    "langchain": Format("langchain"),
+    "toolmem": Format("chat", "_own"),
 }
 """Every format by its name; where two fit equally well, the earlier one is taken."""
 

@@ -1,6 +1,6 @@
 """Which tools failed repeatedly in a turn, and what worked after that."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.transcript.commands import Simple, simple_commands
@@ -40,8 +40,7 @@ _LAUNCHERS = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(NamedTuple):
     """A tool that failed at least twice in one turn.
 
     ``error`` is the class of the first failure; ``command`` the failing command, or
@@ -50,7 +49,7 @@ class Failure:
     """
 
     tool: str
-    count: int
+    count: int  # type: ignore[assignment]  # not the tuple's own
     error: str
     command: str = ""
     worked: str = ""

@@ -1,7 +1,6 @@
 """What a turn leaves behind: files, failed commands, dangerous ones; never output."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import NamedTuple
 
@@ -21,8 +20,7 @@ _DONE = (Status.OK, Status.UNKNOWN)
 _NOT_RUN = (Status.REJECTED, Status.DENIED_BY_HOOK)
 
 
-@dataclass(frozen=True, slots=True)
-class FailedCommand:
+class FailedCommand(NamedTuple):
     """A command that failed ``count`` times with one exit code.
 
     ``error`` is the class of the failure, for the case that there is no code.
@@ -31,7 +29,7 @@ class FailedCommand:
     command: str
     exit_code: int | None
     error: str = "error"
-    count: int = 1
+    count: int = 1  # type: ignore[assignment]  # not the tuple's own
     then_passed: bool = False
 
 
@@ -48,19 +46,21 @@ class TurnMemory(NamedTuple):
     created: tuple[str, ...] = ()
 
 
-@dataclass(slots=True)
 class _Draft:
-    cwd: str
-    present: dict[str, bool] = field(default_factory=dict)
-    """Each file touched, in order: whether it was there after the last touch."""
-    created: set[str] = field(default_factory=set)
-    read: set[str] = field(default_factory=set)
-    """Files that were there before anything was done to them."""
-    failed: dict[str, dict[tuple[int | None, str], FailedCommand]] = field(
-        default_factory=dict
-    )
-    """The failures of each command, by what they ended with."""
-    dangerous: dict[str, None] = field(default_factory=dict)
+    """What is known so far.
+
+    ``present`` are the files touched, in order: whether each was there after the
+    last touch; ``read`` those that were there before anything was done to them;
+    ``failed`` the failures of each command, by what they ended with.
+    """
+
+    def __init__(self, cwd: str) -> None:
+        self.cwd = cwd
+        self.present: dict[str, bool] = {}
+        self.created: set[str] = set()
+        self.read: set[str] = set()
+        self.failed: dict[str, dict[tuple[int | None, str], FailedCommand]] = {}
+        self.dangerous: dict[str, None] = {}
 
 
 def turn_memory(turn: Turn, cwd: str) -> TurnMemory | None:
@@ -105,7 +105,7 @@ def merged(memories: Iterable[TurnMemory | None]) -> TurnMemory:
             key = (entry.command, entry.exit_code, "" if coded else entry.error)
             known = failed.get(key)
             count = entry.count + (known.count if known else 0)
-            failed[key] = replace(entry, count=count)
+            failed[key] = entry._replace(count=count)
     return TurnMemory(
         tuple(path for path, there in present.items() if there),
         tuple(path for path, there in present.items() if not there),
@@ -168,7 +168,7 @@ def _command(use: ToolUse, command: str, draft: _Draft) -> None:
     shown = command_target(command)
     ends = draft.failed.get(shown, {})
     for end, entry in ends.items():
-        ends[end] = replace(entry, then_passed=not failed)
+        ends[end] = entry._replace(then_passed=not failed)
     if failed and use.result:
         code = use.result.exit_code
         error = error_class(use.result.output, code)

@@ -1,7 +1,6 @@
 """What happened to each tool: how often, how long, which errors; never output."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from toolmem.core.transcript.events import Status, ToolUse, Turn
@@ -30,12 +29,12 @@ class ToolStatistics(NamedTuple):
         return round(self.total_ms / self.timed) if self.timed else None
 
 
-@dataclass(slots=True)
 class _Tally:
-    tool: str
-    statuses: list[Status] = field(default_factory=list)
-    durations: list[int] = field(default_factory=list)
-    errors: dict[str, str] = field(default_factory=dict)
+    def __init__(self, tool: str) -> None:
+        self.tool = tool
+        self.statuses: list[Status] = []
+        self.durations: list[int] = []
+        self.errors: dict[str, str] = {}
 
 
 def statistics(turns: Iterable[Turn]) -> tuple[ToolStatistics, ...]:
