@@ -58,7 +58,21 @@ def create(folder: Path) -> tantivy.Index:
         build.add_unsigned_field(LENGTHS[name], fast=True)
     build.add_integer_field("expires", indexed=True, fast=True)
     build.add_bytes_field("doc", stored=True)
-    return tantivy.Index(build.build(), str(folder), reuse=False)
+    return _quiet(tantivy.Index(build.build(), str(folder), reuse=False))
+
+
+def open_index(folder: Path) -> tantivy.Index:
+    """The index in a folder."""
+    return _quiet(tantivy.Index.open(str(folder)))
+
+
+def _quiet(index: tantivy.Index) -> tantivy.Index:
+    """Without the thread that reads each new commit at a time of its own.
+
+    It would die of a bus error, and the process with it, where a file is cut.
+    """
+    index.config_reader("manual")
+    return index
 
 
 def write(

@@ -10,8 +10,6 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple, Protocol, TypeVar
 
-import tantivy
-
 from toolmem.core import limits
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.doc import Doc
@@ -122,7 +120,7 @@ class Index:
         return Status(
             "fresh" if fresh else "stale",
             documents=searched.engine.num_docs,
-            files=len(manifest.files()),
+            files=len(manifest.path_list()),
             bytes=sum(size for size, _, _ in manifest.engine.values()),
             folder=str(folder),
             problems=manifest.problems,
@@ -195,7 +193,7 @@ class Index:
         first = next(changes, None)
         if first is not None:
             with guarded():
-                index = tantivy.Index.open(str(engine_folder(folder)))
+                index = engine.open_index(engine_folder(folder))
                 engine.write(index, chain((first,), changes))
             searched = _search(folder)
             live = searched.engine.num_docs
@@ -282,4 +280,4 @@ class _Scanned(NamedTuple):
 
 def _search(folder: Path) -> Searched:
     with guarded():
-        return Searched(tantivy.Index.open(str(engine_folder(folder))))
+        return Searched(engine.open_index(engine_folder(folder)))
