@@ -97,11 +97,6 @@ def write(
     writer.wait_merging_threads()
 
 
-def _add_field(out: tantivy.Document, name: str, text: str, length: float) -> None:
-    out.add_text(name, text)
-    out.add_unsigned(LENGTHS[name], int(length))
-
-
 def topic(name: str) -> str:
     """The term of a topic; the empty one is that of no topic."""
     return raw(f"topic\t{name}")
@@ -125,6 +120,8 @@ def _analyzer() -> tantivy.TextAnalyzer:
 
 def raw(text: str) -> str:
     """A term as it is indexed whole: not too long, no lone surrogates."""
+    if len(text) <= _TERM_BYTES and text.isascii():
+        return text
     data = text.encode("utf-8", "surrogatepass")
     if len(data) > _TERM_BYTES:
         return f"\0-{len(data)}-{crc32(data)}-{data[:_TERM_BYTES].hex()}"
@@ -166,11 +163,14 @@ def _document(doc: Doc) -> tantivy.Document:
         out.add_text("label", tag(name))
     out.add_text("label", mem_kind(doc.mem_kind))
     head = " ".join(words.head)
-    _add_field(out, "all", f"{head} {' '.join(words.rest)}", words.lengths.all)
-    if words.head:
-        _add_field(out, "head", head, words.lengths.head)
+    out.add_text("all", f"{head} {' '.join(words.rest)}")
+    out.add_unsigned(LENGTHS["all"], len(words.head) + len(words.rest))
+    if head:
+        out.add_text("head", head)
+        out.add_unsigned(LENGTHS["head"], len(words.head))
     if words.context:
-        _add_field(out, "context", " ".join(words.context), words.lengths.context)
+        out.add_text("context", " ".join(words.context))
+        out.add_unsigned(LENGTHS["context"], len(words.context))
     if doc.expires_at:
         out.add_integer("expires", micros(doc.expires_at))
     out.add_bytes("doc", codec.encode(doc, words))
