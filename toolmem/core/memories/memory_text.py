@@ -7,6 +7,7 @@ counts as absent, and a memory that could not be read as a whole is private.
 import re
 from collections.abc import Callable, Mapping
 from datetime import date, datetime
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
@@ -204,13 +205,18 @@ def _unclear_privacy(entries: Mapping[str, Entry]) -> list[TextProblem]:
             "write `private: true` or `private: false`: it counts as private",
         )
         for key, entry in entries.items()
-        if "".join(filter(str.isalnum, key)).casefold() == "private"
-        and (key != "private" or _flag(entry.node) is None)
+        if (_flag(entry.node) is None if key == "private" else _is_like_private(key))
     ]
 
 
+@lru_cache(maxsize=1024)
+def _is_like_private(key: str) -> bool:
+    return "".join(filter(str.isalnum, key)).casefold() == "private"
+
+
 def _not_text(text: str) -> list[TextProblem]:
-    match = _NOT_TEXT.search(text)
+    plain = text.isascii() and "\0" not in text
+    match = None if plain else _NOT_TEXT.search(text)
     if not match:
         return []
     line = text.count("\n", 0, match.start()) + 1

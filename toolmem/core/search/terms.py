@@ -10,16 +10,13 @@ from functools import cache
 
 from toolmem.core.search.stem import stem
 
-_WORD = str.maketrans(
-    {code: chr(code).lower() if chr(code).isalnum() else " " for code in range(128)}
-)
+_WORD = bytes(ord(c.lower()) if c.isalnum() else 32 for c in map(chr, range(128)))
+_WORD += bytes(128)
 """ASCII letters and digits in lower case, and all else as spaces."""
-_CASE = str.maketrans(
-    {
-        code: "A" if chr(code).isupper() else "a" if chr(code).isalnum() else " "
-        for code in range(128)
-    }
+_CASE = b"".join(
+    b"A" if c.isupper() else b"a" if c.isalnum() else b" " for c in map(chr, range(128))
 )
+_CASE += bytes(128)
 _SPACELESS = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Myanmar, Khmer
     "\u1100-\u11ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff"
@@ -73,7 +70,8 @@ def words(text: str) -> list[str]:
     without spaces give every character and every pair of neighbours.
     """
     if text.isascii():
-        return text.translate(_WORD).split() + _humps(text)
+        # Bytes are translated five times as fast as text.
+        return text.encode().translate(_WORD).decode().split() + _humps(text)
     found = []
     for word in _compiled(_ANY).findall(fold(text)):
         if is_spaceless(word):
@@ -113,10 +111,14 @@ def stem_of(word: str) -> str:
 
 
 def _humps(text: str) -> list[str]:
-    if "aA" not in text.translate(_CASE):
+    if not _has_hump(text):
         return []
     parts: list[str] = []
     for word in _compiled(_HUMPED).findall(text):
-        if "aA" in word.translate(_CASE):
+        if _has_hump(word):
             parts += _compiled(_HUMP).findall(word)
     return [part.lower() for part in parts]
+
+
+def _has_hump(text: str) -> bool:
+    return b"aA" in text.encode("utf-8", "surrogatepass").translate(_CASE)

@@ -58,7 +58,21 @@ def create(folder: Path) -> tantivy.Index:
         build.add_unsigned_field(LENGTHS[name], fast=True)
     build.add_integer_field("expires", indexed=True, fast=True)
     build.add_bytes_field("doc", stored=True)
-    return tantivy.Index(build.build(), str(folder), reuse=False)
+    return _quiet(tantivy.Index(build.build(), str(folder), reuse=False))
+
+
+def open_index(folder: Path) -> tantivy.Index:
+    """The index in a folder."""
+    return _quiet(tantivy.Index.open(str(folder)))
+
+
+def _quiet(index: tantivy.Index) -> tantivy.Index:
+    """Without the thread that reads each new commit at a time of its own.
+
+    It would die of a bus error, and the process with it, where a file is cut.
+    """
+    index.config_reader("manual")
+    return index
 
 
 def write(
@@ -81,11 +95,6 @@ def write(
             writer.add_document(_document(doc))
     writer.commit()
     writer.wait_merging_threads()
-
-
-def _add_field(out: tantivy.Document, name: str, text: str, length: float) -> None:
-    out.add_text(name, text)
-    out.add_unsigned(LENGTHS[name], int(length))
 
 
 def topic(name: str) -> str:
@@ -111,6 +120,8 @@ def _analyzer() -> tantivy.TextAnalyzer:
 
 def raw(text: str) -> str:
     """A term as it is indexed whole: not too long, no lone surrogates."""
+    if len(text) <= _TERM_BYTES and text.isascii():
+        return text
     data = text.encode("utf-8", "surrogatepass")
     if len(data) > _TERM_BYTES:
         return f"\0-{len(data)}-{crc32(data)}-{data[:_TERM_BYTES].hex()}"
@@ -152,11 +163,14 @@ def _document(doc: Doc) -> tantivy.Document:
         out.add_text("label", tag(name))
     out.add_text("label", mem_kind(doc.mem_kind))
     head = " ".join(words.head)
-    _add_field(out, "all", f"{head} {' '.join(words.rest)}", words.lengths.all)
-    if words.head:
-        _add_field(out, "head", head, words.lengths.head)
+    out.add_text("all", f"{head} {' '.join(words.rest)}")
+    out.add_unsigned(LENGTHS["all"], len(words.head) + len(words.rest))
+    if head:
+        out.add_text("head", head)
+        out.add_unsigned(LENGTHS["head"], len(words.head))
     if words.context:
-        _add_field(out, "context", " ".join(words.context), words.lengths.context)
+        out.add_text("context", " ".join(words.context))
+        out.add_unsigned(LENGTHS["context"], len(words.context))
     if doc.expires_at:
         out.add_integer("expires", micros(doc.expires_at))
     out.add_bytes("doc", codec.encode(doc, words))

@@ -10,8 +10,6 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple, Protocol, TypeVar
 
-import tantivy
-
 from toolmem.core import limits
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.doc import Doc
@@ -115,18 +113,10 @@ class Index:
             return Status("missing")
         try:
             manifest = read_manifest(folder)
-            searched = _search(folder)
+            fresh = manifest.matches(self._source.list())
+            return _status(folder, manifest, "fresh" if fresh else "stale")
         except BrokenIndexError as error:
             return Status("broken", str(error), folder=str(folder))
-        fresh = manifest.matches(self._source.list())
-        return Status(
-            "fresh" if fresh else "stale",
-            documents=searched.engine.num_docs,
-            files=len(manifest.files()),
-            bytes=sum(size for size, _, _ in manifest.engine.values()),
-            folder=str(folder),
-            problems=manifest.problems,
-        )
 
     def rebuild(self) -> Status:
         """Build the index anew from every file.
@@ -137,10 +127,10 @@ class Index:
         try:
             self._generations.require_folder()
             with self._generations.lock(self._wait) as began:
-                self._build(listing, began)
+                manifest = self._build(listing, began)
+                return _status(self._generations.current(), manifest, "fresh")
         except (OSError, BrokenIndexError) as error:
             raise StorageError(f"the search index cannot be built: {error}") from error
-        return self.status()
 
     def verify(self) -> tuple[str, ...]:
         """What is wrong with the current generation: every byte is checked."""
@@ -195,7 +185,7 @@ class Index:
         first = next(changes, None)
         if first is not None:
             with guarded():
-                index = tantivy.Index.open(str(engine_folder(folder)))
+                index = engine.open_index(engine_folder(folder))
                 engine.write(index, chain((first,), changes))
             searched = _search(folder)
             live = searched.engine.num_docs
@@ -280,6 +270,19 @@ class _Scanned(NamedTuple):
         return Scan(self.docs, view)
 
 
+def _status(folder: Path | None, manifest: Manifest, state: str) -> Status:
+    if folder is None:
+        raise BrokenIndexError("it is gone")
+    return Status(
+        state,
+        documents=_search(folder).engine.num_docs,
+        files=len(manifest.path_list()),
+        bytes=sum(size for size, _, _ in manifest.engine.values()),
+        folder=str(folder),
+        problems=manifest.problems,
+    )
+
+
 def _search(folder: Path) -> Searched:
     with guarded():
-        return Searched(tantivy.Index.open(str(engine_folder(folder))))
+        return Searched(engine.open_index(engine_folder(folder)))
