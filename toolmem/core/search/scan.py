@@ -63,6 +63,10 @@ class Scan:
             0.0,
         )
 
+    def matching(self, terms: Iterable[str]) -> int:
+        """How many documents hold one of the terms, wherever it stands."""
+        return len({at for term in terms for at in self._holding.get(term, ())})
+
     def at_path(self, path: str) -> tuple[Candidate, ...]:
         """The documents of a file, by id."""
         found = (candidate for candidate in self._seen if candidate.doc.path == path)
