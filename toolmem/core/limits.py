@@ -239,3 +239,34 @@ PASSAGES = 32
 MEANING_STEP = 256
 """Passages read before what is known is written down, lest it be lost; later, as
 more are known, less often."""
+
+# What is going on: scratch page, working memory, conversation, trace
+ENTRY_CHARS = 64 * 1024
+"""A scratch entry or a value of working memory; what is longer is refused."""
+ENTRY_NAME_CHARS = 200
+"""A type, a tag, a source, a key."""
+ENTRY_TAGS = 50
+ENTRY_TABLE_CHARS = 16 * 1024
+"""The context and the metadata of an entry, each as JSON."""
+ENTRY_MOST_DAYS = 365
+"""A longer time to live is no time to live: the usual one is taken."""
+CONFIDENCE = 0.5
+"""What an absent confidence counts as."""
+SCRATCH_ACTIVE = 100
+"""Active entries of one agent's scratch page; the next one is refused."""
+SCRATCH_KEPT = 1_000
+"""Entries of any other status an agent: of too many the oldest closed ones go."""
+SCRATCH_DAYS = 7
+"""How long a scratch entry is to be acted on, and how long a resolved one is shown
+before it is archived."""
+SCRATCH_ARCHIVE_DAYS = 90
+"""How long an archived entry is kept."""
+WORKING_HOURS = 24
+"""How long a value of working memory lasts: a task ends, and nobody says so."""
+WORKING_KEPT = 100
+"""Values of an agent's working memory; of too many the oldest go."""
+CONVERSATION_DAYS = 30
+CONVERSATION_KEPT = 1_000
+"""Messages of an agent's conversations: what was said lately, searched as a whole."""
+TRACE_KEPT = 10_000
+"""Lines of the trace: about 2 MB; the oldest go."""
