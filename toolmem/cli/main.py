@@ -42,6 +42,7 @@ COMMANDS = {
     "hook": "toolmem.cli.hook",
     "search": "toolmem.cli.search",
     "recall": "toolmem.cli.search",
+    "query": "toolmem.cli.query",
     "capture": "toolmem.cli.capture",
     "review": "toolmem.cli.review",
     "stats": "toolmem.cli.stats",

@@ -15,7 +15,17 @@ class Scan:
 
     def __init__(self, docs: Iterable[Doc], view: View) -> None:
         """Prepare the terms of the documents that the view shows."""
-        self._seen = [Candidate(doc, words_of(doc)) for doc in docs if view.shows(doc)]
+        self._read([Candidate(doc, words_of(doc)) for doc in docs if view.shows(doc)])
+
+    @classmethod
+    def of(cls, candidates: Iterable[Candidate]) -> "Scan":
+        """A corpus of documents whose words are known already."""
+        scan = cls.__new__(cls)
+        scan._read(list(candidates))
+        return scan
+
+    def _read(self, candidates: list[Candidate]) -> None:
+        self._seen = candidates
         self._holding: dict[str, set[int]] = {}
         self._frequencies: dict[str, int] = {}
         for at, candidate in enumerate(self._seen):
