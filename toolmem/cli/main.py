@@ -43,6 +43,7 @@ COMMANDS = {
     "search": "toolmem.cli.search",
     "recall": "toolmem.cli.search",
     "query": "toolmem.cli.query",
+    "apply": "toolmem.cli.apply",
     "capture": "toolmem.cli.capture",
     "review": "toolmem.cli.review",
     "stats": "toolmem.cli.stats",
