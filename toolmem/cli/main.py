@@ -45,6 +45,8 @@ COMMANDS = {
     "hook": "toolmem.cli.hook",
     "search": "toolmem.cli.search",
     "recall": "toolmem.cli.search",
+    "query": "toolmem.cli.query",
+    "apply": "toolmem.cli.apply",
     "capture": "toolmem.cli.capture",
     "review": "toolmem.cli.review",
     "stats": "toolmem.cli.stats",

@@ -18,7 +18,7 @@ class Item(NamedTuple):
     type: str
     content: str
     source: str
-    timestamp: datetime
+    timestamp: datetime | None
     importance: float
     tags: tuple[str, ...]
     metadata: Mapping[str, Any]
