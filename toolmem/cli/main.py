@@ -12,11 +12,11 @@ from typer._click.exceptions import ClickException
 from typer.completion import completion_init  # type: ignore[attr-defined]
 
 from toolmem import __version__
-from toolmem.cli import crash
 from toolmem.cli.output import aside, emit, remark, report
 from toolmem.cli.run import Run
 from toolmem.cli.tree import VaultCommand, keep_vault
 from toolmem.errors import ToolmemError
+from toolmem.store import crash
 
 # Name → the modules that declare it: only those of the command that is called
 # are imported, for an agent may call toolmem often.
@@ -152,7 +152,8 @@ def run_program(argv: Sequence[str], run: Run) -> int:
         report(error, as_json="--json" in argv)
         return error.exit_code
     except Exception as error:
-        remark(f"{type(error).__name__}: a bug in toolmem; see {crash.log(error)}")
+        log = crash.log(error, __version__)
+        remark(f"{type(error).__name__}: a bug in toolmem; see {log}")
         return 3
 
 

@@ -47,13 +47,14 @@ class SearchAnswer(NamedTuple):
     """The hits and how they were found.
 
     ``remarks`` say what a user should know (an index that was passed over);
-    ``took_ms`` is the time of the search alone.
+    ``took_ms`` is the time of the search alone; ``request`` is what was asked.
     """
 
     query: Query
     found: Found
     remarks: tuple[str, ...]
     took_ms: float
+    request: SearchRequest
 
 
 def search(vault: Vault, request: SearchRequest) -> SearchAnswer:
@@ -100,7 +101,7 @@ def _answer(
     if query.cut:
         cut = f"only the first {len(query.text)} characters were looked for"
         remarks = (*remarks, cut)
-    return SearchAnswer(query, found, remarks, took)
+    return SearchAnswer(query, found, remarks, took, request)
 
 
 def view_of(vault: Vault, request: SearchRequest) -> View:
