@@ -25,7 +25,7 @@ class Bounds(NamedTuple):
     """What requests cannot go beyond; None leaves a thing open.
 
     ``own`` hides the scopes of other agents. ``author`` marks what is written as
-    an agent's where no agent is set.
+    an agent's where no agent is set; ``search_tool`` is what it searches with.
     """
 
     project: str | None = None
@@ -34,6 +34,7 @@ class Bounds(NamedTuple):
     read_only: bool = False
     own: bool = False
     author: str = ""
+    search_tool: str = ""
 
     def allows(self, scope: Scope) -> bool:
         """Whether what is in this scope may be seen and changed."""

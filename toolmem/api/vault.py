@@ -140,6 +140,7 @@ class Vault:
         topic: str = "",
         tag: str = "",
         kind: str = "",
+        only: Sequence[str] = (),
         since: str = "",
         until: str = "",
         importance_min: float = -1.0,
@@ -148,6 +149,7 @@ class Vault:
     ) -> "SearchAnswer":
         """Memories, rules, facts and guidance that fit a question, best first.
 
+        ``only`` names what to look through (``memory``, ``rule``, ``fact`` …);
         ``since`` and ``until`` bound the last change (dates or times); ``semantic``
         asks for meaning, too (None: as the vault is set). Raises ``UsageError``.
         """
@@ -157,6 +159,7 @@ class Vault:
             topic=topic or None,
             tag=tag or None,
             mem_kind=kind or None,
+            kinds=tuple(only),
             since=moment_of(since),
             until=moment_of(until),
             importance_min=None if importance_min < 0 else importance_min,
@@ -216,6 +219,7 @@ class Vault:
             format,
             topic=topic,
             task=task,
+            search_tool=self._access.bounds.search_tool,
         )
         vault = self._access.read()
         return prompting.make_prompt(

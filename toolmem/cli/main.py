@@ -13,7 +13,7 @@ from typer.completion import completion_init  # type: ignore[attr-defined]
 
 from toolmem import __version__
 from toolmem.cli.output import aside, emit, remark, report
-from toolmem.cli.run import Run
+from toolmem.cli.run import Run, Serve
 from toolmem.cli.tree import VaultCommand, keep_vault
 from toolmem.errors import ToolmemError
 from toolmem.store import crash
@@ -47,6 +47,8 @@ COMMANDS = {
     "stats": "toolmem.cli.stats",
     "bench": "toolmem.cli.bench",
     "restore": "toolmem.cli.vault",
+    "rpc": "toolmem.cli.serve",
+    "mcp": "toolmem.cli.serve",
     "generate": "toolmem.cli.generate",
 }
 HIDDEN = ("generate",)
@@ -165,10 +167,13 @@ def _usage(error: ClickException) -> int:
     return error.exit_code
 
 
-def main() -> None:
-    """Run the program on the process's own arguments and exit."""
+def main(serve: Serve) -> None:
+    """Run the program on the process's own arguments and exit.
+
+    ``serve`` starts a server: the command line knows their flags, not them.
+    """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:  # whoever started us closed it
             null = os.open(os.devnull, os.O_RDWR)
             setattr(sys, name, os.fdopen(null, mode, encoding="utf-8"))
-    sys.exit(run_program(sys.argv[1:], Run()))
+    sys.exit(run_program(sys.argv[1:], Run(serve=serve)))

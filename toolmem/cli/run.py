@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from toolmem.api.access import Access
+from toolmem.api.launch import Launch
 from toolmem.api.moments import clock, new_uuid
 from toolmem.api.vault import Vault as ApiVault
 from toolmem.cli.progress import terminal_progress
@@ -15,6 +16,15 @@ from toolmem.core.scope import parse_scope, write_scope
 from toolmem.errors import UsageError
 from toolmem.store.discover import Found, find_vault
 from toolmem.store.vault import Vault
+
+Serve = Callable[[str, Launch], int]
+"""Starts the server of a name and returns its exit code when it has ended."""
+
+
+def no_server(name: str, launch: Launch) -> int:
+    """For a run that has no streams of its own to serve on."""
+    del launch
+    raise UsageError(f"`toolmem {name}` is a program of its own: start it as one")
 
 
 class Run:
@@ -27,11 +37,13 @@ class Run:
         now: Callable[[], datetime] = clock,
         new_id: Callable[[], str] = new_uuid,
         vault: str = "",
+        serve: Serve = no_server,
     ) -> None:
         self.cwd = cwd or _working_folder()
         self.now = now
         self.new_id = new_id
         self.vault = vault
+        self.serve = serve
 
     def find(self, project: str = "", agent_type: str = "", agent: str = "") -> Found:
         """Find the vault and the settings for these flags."""

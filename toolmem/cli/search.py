@@ -49,6 +49,14 @@ def search_command(
         str, typer.Option("--tag", metavar="TAG", help="Only with this tag.")
     ] = "",
     kind: KindOption = "",
+    only: Annotated[
+        list[str],
+        typer.Option(
+            "--only",
+            metavar="WHAT",
+            help="Only memory, rule, fact, override, guidance or profile.",
+        ),
+    ] = [],  # noqa: B006
     since: Annotated[
         str, typer.Option("--since", metavar="DATE", help="Changed at or after it.")
     ] = "",
@@ -80,6 +88,7 @@ def search_command(
         topic=topic,
         tag=tag,
         kind=kind,
+        only=only,
         since=since,
         until=until,
         importance_min=importance_min,

@@ -239,3 +239,9 @@ PASSAGES = 32
 MEANING_STEP = 256
 """Passages read before what is known is written down, lest it be lost; later, as
 more are known, less often."""
+
+# Servers
+SERVER_LINE_BYTES = 16 * 1024 * 1024
+"""One message, a line; a longer one is refused, and the next is read."""
+SERVER_LOCK_SECONDS = 20.0
+"""How long a request waits for other writers: eight servers may write at once."""
