@@ -245,3 +245,5 @@ SERVER_LINE_BYTES = 16 * 1024 * 1024
 """One message, a line; a longer one is refused, and the next is read."""
 SERVER_LOCK_SECONDS = 20.0
 """How long a request waits for other writers: eight servers may write at once."""
+SERVER_END_SECONDS = 0.8
+"""How long a request that is under way may hold up the end of a server."""

@@ -68,11 +68,18 @@ def memory_idea_save(
 
 
 def memory_idea_list(
-    vault: Vault, topic: str = "", tag: str = "", kind: str = "", scope: str = ""
+    vault: Vault,
+    topic: str = "",
+    tag: str = "",
+    kind: str = "",
+    scope: str = "",
+    limit: int = 50,
 ) -> Answer:
-    """The memories there are."""
+    """The memories there are, the first of them."""
     found = vault.memory.list(topic=topic, tag=tag, kind=kind, scope=scope)
-    return _with({"memories": memories_document(found)}, remarks.of_memories(found))
+    memories = memories_document(found)
+    document = {"memories": memories[: max(limit, 0)], "total": len(memories)}
+    return _with(document, remarks.of_memories(found))
 
 
 def memory_get(vault: Vault, id: str, full: bool = False) -> Answer:
