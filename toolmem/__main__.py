@@ -8,7 +8,12 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
+
+from toolmem.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    from toolmem.api.launch import Launch
 
 
 def main() -> None:
@@ -18,7 +23,27 @@ def main() -> None:
         _answer(words)
     from toolmem.cli.main import main as run
 
-    run()
+    run(serve)
+
+
+def serve(name: str, launch: "Launch") -> int:
+    """Serve on the process's streams; its exit code.
+
+    Raises ``MissingExtraError`` when what a server needs is not installed.
+    """
+    if name == "rpc":
+        from toolmem.servers.rpc import serve as serve_rpc
+
+        return serve_rpc(launch)
+    try:
+        from toolmem.servers.mcp import serve as serve_mcp
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] == "toolmem":
+            raise
+        raise MissingExtraError(
+            f"{error.name} is not installed: pip install 'toolmem[mcp]'"
+        ) from error
+    return serve_mcp(launch)
 
 
 def _answer(words: Sequence[str]) -> NoReturn:

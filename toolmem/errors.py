@@ -25,6 +25,12 @@ class SecretError(UsageError):
     code = "secret"
 
 
+class NotAllowedError(UsageError):
+    """The server, or whoever opened the vault, was not given leave to do this."""
+
+    code = "not_allowed"
+
+
 class MissingExtraError(UsageError):
     """It was asked for something that an extra brings, which is not installed."""
 

@@ -4,19 +4,16 @@ from typing import Annotated
 
 import typer
 
-from toolmem.cli.capture_documents import (
-    captured_document,
-    captured_lines,
-    undo_hint,
-)
+from toolmem.api import remarks
+from toolmem.api.capture_documents import captured_document
+from toolmem.cli.capture_lines import captured_lines, undo_hint
 from toolmem.cli.options import (
     AgentTypeOption,
     JsonFlag,
     ProjectOption,
     ScopeOption,
 )
-from toolmem.cli.output import emit, emit_json, remark
-from toolmem.cli.run import target_scope
+from toolmem.cli.output import emit, emit_json, remark, tell
 from toolmem.cli.transcript import (
     FormatOption,
     SessionOption,
@@ -24,8 +21,6 @@ from toolmem.cli.transcript import (
     transcript_input,
 )
 from toolmem.cli.tree import run_of
-from toolmem.ops.capture import capture
-from toolmem.ops.reading import CaptureRequest
 
 
 def capture_command(
@@ -57,25 +52,18 @@ def capture_command(
 ) -> None:
     """Capture decrees, repeated failures and turns from an agent's transcript."""
     run = run_of(ctx)
-    vault = run.open(project, agent_type)
-    path, data = transcript_input(run, transcript)
-    request = CaptureRequest(
-        scope=target_scope(vault, scope),
-        new_run=run.new_id,
-        path=path,
-        lines=data,
+    file, text = transcript_input(run, transcript)
+    found = run.vault_for(project, agent_type).capture(
+        file,
+        text=text,
         format=format_,
-        tools=tuple(tool),
+        tool=tool,
+        scope=scope,
         session=session,
-        cwd=str(run.cwd),
         since_last=since_last,
         dry_run=dry_run,
     )
-    found = capture(vault, request)
-    for text in found.remarks:
-        remark(text)
-    if found.format == "unknown":
-        remark("this is no transcript of a known format: --format names one")
+    tell(remarks.of_capture(found))
     if as_json:
         emit_json(captured_document(found))
     else:

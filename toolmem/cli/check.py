@@ -4,14 +4,11 @@ from typing import Annotated
 
 import typer
 
-from toolmem.cli.documents import problem_document
+from toolmem.api.documents import report_document
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit, emit_json, show
 from toolmem.cli.tree import run_of
 from toolmem.core.model import Problem
-from toolmem.errors import UsageError
-from toolmem.ops import secret_scan
-from toolmem.ops.check import check_vault
 
 
 def check_command(
@@ -26,17 +23,9 @@ def check_command(
     as_json: JsonFlag = False,
 ) -> None:
     """Tell every defect of the vault; exit 1 when there is one."""
-    if history and not secrets:
-        raise UsageError("--history goes with --secrets")
-    vault = run_of(ctx).open()
-    report = check_vault(vault)
-    if secrets:
-        report = report.with_more(secret_scan.scan_files(vault))
-    if history:
-        report = report.with_more(secret_scan.scan_history(vault))
+    report = run_of(ctx).vault_for().check(secrets=secrets, history=history)
     if as_json:
-        problems = [problem_document(problem) for problem in report.problems]
-        emit_json({"problems": problems, "ok": report.ok})
+        emit_json(report_document(report))
     else:
         emit("\n".join(_line(problem) for problem in report.problems))
     if not report.ok:

@@ -4,8 +4,14 @@ from typing import Annotated
 
 import typer
 
+from toolmem.api import remarks
+from toolmem.api.documents import (
+    fact_answer_document,
+    fact_change_document,
+    facts_document,
+)
+from toolmem.api.facts import FactChanged
 from toolmem.cli import complete
-from toolmem.cli.documents import fact_document, missing_fact
 from toolmem.cli.options import (
     AgentOption,
     AgentTypeOption,
@@ -15,10 +21,9 @@ from toolmem.cli.options import (
     ProjectOption,
     ScopeOption,
 )
-from toolmem.cli.output import emit, emit_json, remark, table
-from toolmem.cli.run import some_scope, target_scope, text_or_stdin
+from toolmem.cli.output import emit, emit_json, remark, table, tell
+from toolmem.cli.run import text_or_stdin
 from toolmem.cli.tree import command, group, run_of
-from toolmem.ops import fact_change, facts
 
 app = group("Facts: key and value, a line each in facts.md.")
 
@@ -45,14 +50,12 @@ def set_(
     as_json: JsonFlag = False,
 ) -> None:
     """Set a fact; one line of facts.md changes."""
-    vault = run_of(ctx).open(project, agent_type)
-    text = text_or_stdin(value, "value").rstrip("\r\n")
-    change = fact_change.set_fact(
-        vault,
+    vault = run_of(ctx).vault_for(project, agent_type)
+    change = vault.fact.set(
         key,
-        text,
-        target_scope(vault, scope),
-        namespace or None,
+        text_or_stdin(value, "value").rstrip("\r\n"),
+        scope=scope,
+        namespace=namespace,
         allow_secret=allow_secret,
     )
     _show_change(change, as_json)
@@ -70,24 +73,15 @@ def get(
     as_json: JsonFlag = False,
 ) -> None:
     """Print the value of a fact: the narrowest scope that has it."""
-    vault = run_of(ctx).open(project, agent_type, agent)
-    answer = facts.get_fact(vault, key, some_scope(scope), namespace or None)
-    for problem in answer.problems:
-        remark(f"{problem.path}:{problem.line}: {problem.message}")
-    if answer.fact is None:
-        if as_json:
-            emit_json(missing_fact(key, namespace or None))
-        _explain_miss(answer)
-        raise typer.Exit(1)
-    for other in answer.others:
-        remark(
-            f"{other.path}:{other.line}: {key} is also in namespace "
-            f"{other.namespace}: {other.value}"
-        )
+    vault = run_of(ctx).vault_for(project, agent_type, agent)
+    answer = vault.fact.get(key, scope=scope, namespace=namespace)
     if as_json:
-        emit_json(fact_document(answer.fact))
-    else:
+        emit_json(fact_answer_document(answer))
+    elif answer.fact is not None:
         emit(answer.fact.value or "\n")
+    tell(remarks.of_fact(answer))
+    if answer.fact is None:
+        raise typer.Exit(1)
 
 
 @command(app, "list")
@@ -101,12 +95,11 @@ def list_(
     as_json: JsonFlag = False,
 ) -> None:
     """List facts: of a scope, of a project's chain, or of the whole vault."""
-    vault = run_of(ctx).open(project, agent_type, agent)
-    listing = facts.list_facts(vault, some_scope(scope), namespace or None)
-    for problem in listing.problems:
-        remark(f"{problem.path}:{problem.line}: {problem.message}")
+    vault = run_of(ctx).vault_for(project, agent_type, agent)
+    listing = vault.fact.list(scope=scope, namespace=namespace)
+    tell(remarks.of_facts(listing))
     if as_json:
-        emit_json([fact_document(fact) for fact in listing.facts])
+        emit_json(facts_document(listing))
     else:
         emit(
             table(
@@ -127,27 +120,18 @@ def delete(
     as_json: JsonFlag = False,
 ) -> None:
     """Delete a fact of one scope."""
-    vault = run_of(ctx).open(project, agent_type)
-    wanted = target_scope(vault, scope)
-    change = fact_change.delete_fact(vault, key, wanted, namespace or None)
+    vault = run_of(ctx).vault_for(project, agent_type)
+    change = vault.fact.delete(key, scope=scope, namespace=namespace)
+    if change.fact is not None or as_json:
+        _show_change(change, as_json)
     if change.fact is None:
-        remark(f"no fact {key!r} in {wanted}")
+        remark(f"no fact {key!r} in {change.scope}")
         raise typer.Exit(1)
-    _show_change(change, as_json)
 
 
-def _show_change(change: fact_change.FactChange, as_json: bool) -> None:
+def _show_change(change: FactChanged, as_json: bool) -> None:
     fact = change.fact
-    if fact is None:
-        return
     if as_json:
-        emit_json({**fact_document(fact), "action": change.action})
-    else:
+        emit_json(fact_change_document(change))
+    elif fact is not None:
         emit(f"{change.action} {fact.path}:{fact.line}: {fact.key}: {fact.value}")
-
-
-def _explain_miss(answer: facts.FactAnswer) -> None:
-    near = f"; near: {', '.join(answer.near)}" if answer.near else ""
-    remark(f"no fact {answer.key!r}{near}")
-    for fact in answer.elsewhere:
-        remark(f"{fact.scope} has it ({fact.path}:{fact.line}): ask with --scope")

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from toolmem.api.search_documents import guard_document
 from toolmem.cli.options import (
     AgentOption,
     AgentTypeOption,
@@ -16,10 +17,8 @@ from toolmem.cli.options import (
 from toolmem.cli.output import emit, emit_json, fields
 from toolmem.cli.run import text_or_stdin
 from toolmem.cli.tree import run_of
-from toolmem.core.model import Rule
 from toolmem.errors import UsageError
-from toolmem.ops.guard import GuardAnswer, check_call
-from toolmem.store.settings import home_folder
+from toolmem.ops.guard import GuardAnswer
 
 _CODES = {"allow": 0, "warn": 0, "deny": 1, "ask": 20}
 
@@ -41,37 +40,15 @@ def guard_command(
     as_json: JsonFlag = False,
 ) -> None:
     """Judge one call: exit 0 for allow and warn, 1 for deny, 20 for ask."""
-    run = run_of(ctx)
-    vault = run.open(project, agent_type, agent)
+    vault = run_of(ctx).vault_for(project, agent_type, agent)
     arguments = _arguments(text_or_stdin(given, "input"))
-    answer = check_call(vault, tool, arguments, cwd=str(run.cwd), home=home_folder())
+    answer = vault.guard(tool, input=arguments)
     if as_json:
         emit_json(guard_document(answer))
     else:
         emit(_text(answer))
     if _CODES[answer.verdict]:
         raise typer.Exit(_CODES[answer.verdict])
-
-
-def guard_document(answer: GuardAnswer) -> dict[str, Any]:
-    """``{verdict, rule, guard, reason, near}``."""
-    return {
-        "verdict": answer.verdict,
-        "rule": _rule(answer.rule) if answer.rule else None,
-        "guard": dict(answer.guard) if answer.guard is not None else None,
-        "reason": answer.reason,
-        "near": [_rule(rule) for rule in answer.near],
-        "conservative": answer.conservative,
-    }
-
-
-def _rule(rule: Rule) -> dict[str, Any]:
-    return {
-        "id": rule.id,
-        "rule": rule.rule,
-        "priority": rule.priority.value,
-        "scope": str(rule.scope),
-    }
 
 
 def _text(answer: GuardAnswer) -> str:

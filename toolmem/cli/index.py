@@ -1,14 +1,13 @@
 """``toolmem index``: the search index, which looks after itself."""
 
-from typing import Any
-
 import typer
 
+from toolmem.api import remarks
+from toolmem.api.state_documents import damage_document, status_document
 from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import emit, emit_json, fields, remark
+from toolmem.cli.output import emit, emit_json, fields, remark, tell
 from toolmem.cli.tree import command, group, run_of
 from toolmem.store.index.index import Status
-from toolmem.store.library import index_of
 
 app = group("The search index: a cache that is kept up to date by itself.")
 
@@ -16,21 +15,21 @@ app = group("The search index: a cache that is kept up to date by itself.")
 @command(app, "status")
 def status(ctx: typer.Context, as_json: JsonFlag = False) -> None:
     """Show whether the index is there and up to date."""
-    _show(index_of(run_of(ctx).open()).status(), as_json)
+    _show(run_of(ctx).vault_for().index.status(), as_json)
 
 
 @command(app, "rebuild")
 def rebuild(ctx: typer.Context, as_json: JsonFlag = False) -> None:
     """Build the index anew from every file."""
-    _show(index_of(run_of(ctx).open()).rebuild(), as_json)
+    _show(run_of(ctx).vault_for().index.rebuild(), as_json)
 
 
 @command(app, "verify")
 def verify(ctx: typer.Context, as_json: JsonFlag = False) -> None:
     """Check every byte of the index; exit 1 when something is damaged."""
-    damage = index_of(run_of(ctx).open()).verify()
+    damage = run_of(ctx).vault_for().index.verify()
     if as_json:
-        emit_json({"ok": not damage, "damage": list(damage)})
+        emit_json(damage_document(damage))
     else:
         emit("\n".join(damage))
     if damage:
@@ -39,16 +38,8 @@ def verify(ctx: typer.Context, as_json: JsonFlag = False) -> None:
 
 
 def _show(found: Status, as_json: bool) -> None:
-    for path, reason in found.problems:
-        remark(f"{path}: not searched: {reason}")
-    document: dict[str, Any] = {
-        "state": found.state,
-        "reason": found.reason or None,
-        "documents": found.documents,
-        "files": found.files,
-        "bytes": found.bytes,
-        "folder": found.folder or None,
-    }
+    tell(remarks.of_index(found))
+    document = status_document(found)
     if as_json:
         emit_json(document)
     else:

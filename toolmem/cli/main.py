@@ -12,11 +12,11 @@ from typer._click.exceptions import ClickException
 from typer.completion import completion_init  # type: ignore[attr-defined]
 
 from toolmem import __version__
-from toolmem.cli import crash
 from toolmem.cli.output import aside, emit, remark, report
-from toolmem.cli.run import Run
+from toolmem.cli.run import Run, Serve
 from toolmem.cli.tree import VaultCommand, keep_vault
 from toolmem.errors import ToolmemError
+from toolmem.store import crash
 
 # Name → the modules that declare it: only those of the command that is called
 # are imported, for an agent may call toolmem often.
@@ -53,6 +53,8 @@ COMMANDS = {
     "trace": "toolmem.cli.trace",
     "bench": "toolmem.cli.bench",
     "restore": "toolmem.cli.vault",
+    "rpc": "toolmem.cli.serve",
+    "mcp": "toolmem.cli.serve",
     "generate": "toolmem.cli.generate",
 }
 HIDDEN = ("generate",)
@@ -158,7 +160,8 @@ def run_program(argv: Sequence[str], run: Run) -> int:
         report(error, as_json="--json" in argv)
         return error.exit_code
     except Exception as error:
-        remark(f"{type(error).__name__}: a bug in toolmem; see {crash.log(error)}")
+        log = crash.log(error, __version__)
+        remark(f"{type(error).__name__}: a bug in toolmem; see {log}")
         return 3
 
 
@@ -170,10 +173,13 @@ def _usage(error: ClickException) -> int:
     return error.exit_code
 
 
-def main() -> None:
-    """Run the program on the process's own arguments and exit."""
+def main(serve: Serve) -> None:
+    """Run the program on the process's own arguments and exit.
+
+    ``serve`` starts a server: the command line knows their flags, not them.
+    """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:  # whoever started us closed it
             null = os.open(os.devnull, os.O_RDWR)
             setattr(sys, name, os.fdopen(null, mode, encoding="utf-8"))
-    sys.exit(run_program(sys.argv[1:], Run()))
+    sys.exit(run_program(sys.argv[1:], Run(serve=serve)))

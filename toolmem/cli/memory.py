@@ -4,8 +4,15 @@ from typing import Annotated
 
 import typer
 
+from toolmem.api import remarks
+from toolmem.api.memory_documents import (
+    change_document,
+    deleted_memory_document,
+    found_memory_document,
+    memories_document,
+    memory_document,
+)
 from toolmem.cli import complete
-from toolmem.cli.memory_documents import change_document, memory_document
 from toolmem.cli.options import (
     AgentOption,
     AgentTypeOption,
@@ -17,12 +24,9 @@ from toolmem.cli.options import (
     ScopeOption,
     TopicOption,
 )
-from toolmem.cli.output import emit, emit_json, fields, remark, table
-from toolmem.cli.run import some_scope
+from toolmem.cli.output import emit, emit_json, fields, remark, table, tell
 from toolmem.cli.tree import command, group, run_of
-from toolmem.core.scope import parse_scope
-from toolmem.errors import NotFoundError
-from toolmem.ops import memories, memory_change
+from toolmem.ops.memory_change import MemoryChange
 
 app = group("Memories: save, show, list, change.")
 
@@ -37,22 +41,16 @@ def show(
     as_json: JsonFlag = False,
 ) -> None:
     """Show one memory."""
-    vault = run_of(ctx).open()
-    memory = memories.show_memory(vault, memory_id)
-    if memory is None:
-        remark(f"no memory {memory_id!r}: `toolmem memory list` shows the ids")
-        raise typer.Exit(1)
-    for problem in memory.parsed.problems if memory.parsed else ():
-        remark(f"{memory.path}:{problem.line}: {problem.message}")
-    if memory.parsed is None:
-        remark(f"{memory.path}: cannot be read: {memory.error}")
-    text = memories.shown_text(vault, memory, full=full)
+    found = run_of(ctx).vault_for().memory.show(memory_id, full=full)
+    tell(remarks.of_memory(found))
     if as_json:
-        emit_json({**memory_document(memory), "text": text})
-    else:
-        document = memory_document(memory)
+        emit_json(found_memory_document(found))
+    elif found.memory is not None:
+        document = memory_document(found.memory)
         document.pop("summary", None)
-        emit(fields(document) + "\n\n" + text)
+        emit(fields(document) + "\n\n" + found.text)
+    if found.memory is None:
+        raise typer.Exit(1)
 
 
 @command(app, "list")
@@ -70,17 +68,11 @@ def list_(
     as_json: JsonFlag = False,
 ) -> None:
     """List memories: of a scope, of a project's chain, or of the whole vault."""
-    vault = run_of(ctx).open(project, agent_type, agent)
-    listing = memories.list_memories(
-        vault,
-        memories.MemoryFilter(
-            some_scope(scope), topic or None, tag or None, kind or None
-        ),
-    )
-    for broken in listing.unreadable:
-        remark(f"{broken.path}: cannot be read: {broken.error}")
+    vault = run_of(ctx).vault_for(project, agent_type, agent)
+    listing = vault.memory.list(scope=scope, topic=topic, tag=tag, kind=kind)
+    tell(remarks.of_memories(listing))
     if as_json:
-        emit_json([memory_document(memory) for memory in listing.memories])
+        emit_json(memories_document(listing))
     else:
         emit(
             table(
@@ -99,8 +91,8 @@ def archive(
     as_json: JsonFlag = False,
 ) -> None:
     """Retire a memory: it moves to archive/ with the reason."""
-    vault = run_of(ctx).open()
-    show_change(memory_change.archive_memory(vault, memory_id, reason), as_json)
+    memory = run_of(ctx).vault_for().memory
+    show_change(memory.archive(memory_id, reason=reason), as_json)
 
 
 @command(app, "promote")
@@ -119,9 +111,8 @@ def promote(
     as_json: JsonFlag = False,
 ) -> None:
     """Move a memory to another scope."""
-    vault = run_of(ctx).open()
-    change = memory_change.promote_memory(vault, memory_id, parse_scope(target))
-    show_change(change, as_json)
+    memory = run_of(ctx).vault_for().memory
+    show_change(memory.promote(memory_id, to=target), as_json)
 
 
 @command(app, "delete")
@@ -129,15 +120,17 @@ def delete(
     ctx: typer.Context, memory_id: MemoryIdArgument, as_json: JsonFlag = False
 ) -> None:
     """Delete a memory (git keeps what was committed)."""
-    try:
-        change = memory_change.delete_memory(run_of(ctx).open(), memory_id)
-    except NotFoundError as error:
-        remark(str(error))
-        raise typer.Exit(1) from None
-    show_change(change, as_json)
+    deleted = run_of(ctx).vault_for().memory.delete(memory_id)
+    if as_json:
+        emit_json(deleted_memory_document(deleted))
+    elif deleted.change is not None:
+        show_change(deleted.change, as_json)
+    if deleted.change is None:
+        remark(deleted.reason)
+        raise typer.Exit(1)
 
 
-def show_change(change: memory_change.MemoryChange, as_json: bool) -> None:
+def show_change(change: MemoryChange, as_json: bool) -> None:
     """Print what was done to a memory."""
     if as_json:
         emit_json(change_document(change))

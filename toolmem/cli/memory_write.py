@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from toolmem.api import remarks
+from toolmem.api.memory_documents import saved_document
 from toolmem.cli import editor
 from toolmem.cli.memory import app, show_change
 from toolmem.cli.options import (
@@ -18,11 +20,10 @@ from toolmem.cli.options import (
     TagOption,
     TopicOption,
 )
-from toolmem.cli.output import emit, emit_json, remark
-from toolmem.cli.run import target_scope, text_or_stdin
+from toolmem.cli.output import emit, emit_json, tell
+from toolmem.cli.run import text_or_stdin
 from toolmem.cli.tree import command, run_of
-from toolmem.core.times import parse_expiry
-from toolmem.ops import memory_change, memory_save
+from toolmem.ops import memory_change
 
 
 @command(app, "save")
@@ -58,28 +59,26 @@ def save(
     as_json: JsonFlag = False,
 ) -> None:
     """Save a memory; what is known already is not written twice."""
-    vault = run_of(ctx).open(project, agent_type)
-    wanted = memory_save.NewMemory(
-        text_or_stdin(text, "text"),
-        topic=topic or None,
-        tags=tuple(tag),
-        kind=kind or None,
-        importance=None if importance < 0 else importance,
-        source=source or None,
-        source_task=source_task or None,
-        private=private,
-        expires_at=parse_expiry(expires, vault.now).date() if expires else None,
-        allow_secret=allow_secret,
+    result = (
+        run_of(ctx)
+        .vault_for(project, agent_type)
+        .memory.save(
+            text_or_stdin(text, "text"),
+            scope=scope,
+            topic=topic,
+            tag=tag,
+            kind=kind,
+            importance=importance,
+            source_task=source_task,
+            source=source,
+            private=private,
+            expires=expires,
+            allow_secret=allow_secret,
+        )
     )
-    result = memory_save.save_memory(vault, wanted, target_scope(vault, scope))
-    for text_ in result.remarks:
-        remark(text_)
-    if result.differing:
-        remark(f"differs from {result.nearest} in {', '.join(result.differing)}")
+    tell(remarks.of_save(result))
     if as_json:
-        document = {**result._asdict(), "scope": str(result.scope)}
-        del document["remarks"]
-        emit_json(document)
+        emit_json(saved_document(result))
     else:
         emit(f"{result.action} {result.path}")
 
@@ -116,21 +115,23 @@ def edit(
     as_json: JsonFlag = False,
 ) -> None:
     """Change a memory by flags, or in your editor when there are none."""
-    vault = run_of(ctx).open()
-    edits = memory_change.MemoryEdits(
-        body=text_or_stdin(text, "text") if text else None,
-        topic=topic or None,
-        tags=tuple(tag) if tag else None,
-        kind=kind or None,
-        importance=None if importance < 0 else importance,
-        private=private,
-        expires_at="" if expires == "never" else expires or None,
-        allow_secret=allow_secret,
-    )
-    if edits == memory_change.MemoryEdits(allow_secret=allow_secret):
+    run = run_of(ctx)
+    given = (text, topic, tag, kind, importance >= 0, private is not None, expires)
+    if not any(given):
+        vault = run.open()
         path, before = memory_change.memory_source(vault, memory_id)
         put = partial(memory_change.replace_memory, allow_secret=allow_secret)
-        change = editor.edited(vault, path, before, put)
-    else:
-        change = memory_change.edit_memory(vault, memory_id, edits)
+        show_change(editor.edited(vault, path, before, put), as_json)
+        return
+    change = run.vault_for().memory.edit(
+        memory_id,
+        text=text_or_stdin(text, "text") if text else "",
+        topic=topic,
+        tag=tag,
+        kind=kind,
+        importance=importance,
+        private=private,
+        expires=expires,
+        allow_secret=allow_secret,
+    )
     show_change(change, as_json)

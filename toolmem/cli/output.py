@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, TextIO
 
+from toolmem.api.json_text import json_text
 from toolmem.core.safetext import spell_out
 from toolmem.core.times import rfc3339
 from toolmem.errors import StorageError, ToolmemError
@@ -29,19 +30,15 @@ def emit_json(document: Mapping[str, Any] | Sequence[Any] | None) -> None:
     _write(sys.stdout, json_text(document) + "\n")
 
 
-def json_text(
-    document: Mapping[str, Any] | Sequence[Any] | None, *, indent: int | None = 2
-) -> str:
-    """The document as JSON, invisible and control characters as its escapes."""
-    import json
-
-    text = json.dumps(document, ensure_ascii=False, indent=indent, default=_plain)
-    return spell_out(text, _json_escape)
-
-
 def remark(text: str) -> None:
     """Say something on standard error."""
     _write(sys.stderr, f"toolmem: {text}\n")
+
+
+def tell(remarks: Iterable[str]) -> None:
+    """Say each of several things on standard error."""
+    for text in remarks:
+        remark(text)
 
 
 def aside(text: str) -> None:
@@ -85,17 +82,6 @@ def show(value: Any) -> str:
     if isinstance(value, list | tuple):
         return ", ".join(show(item) for item in value)
     return spell_out(str(value).replace("\n", " "))
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, datetime):
-        return rfc3339(value)
-    return str(value)
-
-
-def _json_escape(char: str) -> str:
-    units = char.encode("utf-16-be", "surrogatepass").hex()
-    return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
 
 
 def _write(stream: TextIO, text: str) -> None:

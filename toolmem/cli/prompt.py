@@ -1,31 +1,22 @@
 """``toolmem prompt``: the block for an agent."""
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from toolmem.api import remarks
 from toolmem.cli import complete
 from toolmem.cli.options import AgentOption, AgentTypeOption, ProjectOption
-from toolmem.cli.output import aside, emit, emit_json, remark
+from toolmem.cli.output import aside, emit, emit_json, remark, tell
 from toolmem.cli.tree import run_of
 from toolmem.core.on_demand import OnDemand
-from toolmem.core.prompt.build import TopicMemory
-from toolmem.core.tokens import estimate_tokens
-from toolmem.errors import NotFoundError, OverLimitError, StorageError, UsageError
-from toolmem.ops.prompt import Block, PromptRequest, build_prompt
-from toolmem.store.vault import Vault
+from toolmem.errors import NotFoundError, OverLimitError, StorageError
 
 if TYPE_CHECKING:
     from toolmem.cli import explain as explaining
-    from toolmem.ops import frozen as freezing
-    from toolmem.ops import history, topic_memories
 else:
     explaining = OnDemand("toolmem.cli.explain")
-    freezing = OnDemand("toolmem.ops.frozen")
-    history = OnDemand("toolmem.ops.history")
-    topic_memories = OnDemand("toolmem.ops.topic_memories")
 
 
 def prompt_command(
@@ -100,88 +91,30 @@ def prompt_command(
     ] = "",
 ) -> None:
     """Print what an agent should know: rules, facts, guidance."""
-    if session and at:
-        raise UsageError("--session keeps what holds now: leave out --at")
-    if refresh and not session:
-        raise UsageError("--refresh begins a session's block anew: give --session")
-    vault = _open(run_of(ctx).open(project, agent_type, agent), at)
-    request = PromptRequest(
-        tuple(tool),
-        tuple(only),
-        budget or None,
-        max_chars or None,
-        form,
+    run = run_of(ctx)
+    answer = run.vault_for(project, agent_type, agent).prompt(
         topic=topic,
         task=task,
+        tool=tool,
+        only=only,
+        budget=budget,
+        max_chars=max_chars,
+        format=form,
+        session=session,
+        refresh=refresh,
+        at=at,
     )
-    memories, remarks = _memories(vault, topic, task)
-    block = build_prompt(vault, request, memories)
-    block = block._replace(remarks=(*block.remarks, *remarks))
-    _remark(block, explain=explain and form != "json")
-    document: dict[str, Any] = {"text": block.text}
-    if session or form == "json":
-        document = explaining.block_document(block)
-    if session:
-        document = _of_session(vault, session, request, block, document, refresh)
+    tell(remarks.of_prompt(answer))
+    if explain and form != "json":
+        aside(explaining.explanation(answer.block))
     if check:
-        _compare(run_of(ctx).cwd, check, document["text"])
+        _compare(run.cwd, check, answer.text)
     elif form == "json":
-        emit_json(document)
+        emit_json(answer.document)
     else:
-        emit(document["text"])
-    too_long = max_chars and len(document["text"]) > max_chars
-    if not block.fits or too_long:
+        emit(answer.text)
+    if not answer.fits:
         raise OverLimitError("the critical rules alone are over the limit")
-
-
-def _memories(
-    vault: Vault, topic: str, task: str
-) -> tuple[Sequence[TopicMemory], Sequence[str]]:
-    """The memories on the topic; the search is loaded only if there is one."""
-    if not topic and not task:
-        return (), ()
-    return topic_memories.topic_memories(vault, topic, task)
-
-
-def _open(vault: Vault, at: str) -> Vault:
-    if vault.is_newer:
-        remark(f"the vault has a newer schema than this toolmem knows: {vault.root}")
-    return history.vault_at(vault, at) if at else vault
-
-
-def _remark(block: Block, *, explain: bool) -> None:
-    for text in block.remarks:
-        remark(text)
-    if explain:
-        aside(explaining.explanation(block))
-
-
-def _of_session(
-    vault: Vault,
-    session: str,
-    request: PromptRequest,
-    block: Block,
-    document: dict[str, Any],
-    refresh: bool,
-) -> dict[str, Any]:
-    """The document that the session began with, and what has changed since."""
-    try:
-        frozen = freezing.freeze(
-            vault, session, request, block, document, refresh=refresh
-        )
-    except StorageError as error:
-        remark(f"the block is not kept for the session: {error}")
-        return document
-    text = str(frozen.document["text"])
-    room = None if request.max_chars is None else request.max_chars - len(text)
-    text += freezing.since_text(frozen.changes, room)
-    return {
-        **frozen.document,
-        "text": text,
-        "tokens": estimate_tokens(text),
-        "chars": len(text),
-        "since": [change._asdict() for change in frozen.changes],
-    }
 
 
 def _compare(folder: Path, name: str, text: str) -> None:

@@ -1,16 +1,18 @@
 """``toolmem review``: proposals of capture, accepted or turned down by a person."""
 
 import sys
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from toolmem.api import remarks
+from toolmem.api.review_documents import review_document
 from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import aside, emit, emit_json, remark, show, table
+from toolmem.cli.output import aside, emit, emit_json, remark, show, table, tell
 from toolmem.cli.tree import run_of
 from toolmem.core import limits
 from toolmem.core.model import ANY_TOOL
-from toolmem.errors import ToolmemError, UsageError
+from toolmem.errors import ToolmemError
 from toolmem.ops import review
 from toolmem.store.vault import Vault
 
@@ -40,36 +42,24 @@ def review_command(
     as_json: JsonFlag = False,
 ) -> None:
     """Review what capture proposes: one after the other, or by flags."""
-    if accept and reject:
-        raise UsageError("--accept and --reject at once")
-    if (text or rule) and not accept:
-        raise UsageError("--text and --rule go with --accept")
-    vault = run_of(ctx).open()
-    if accept:
-        done = review.accept_proposal(
-            vault, accept, text=text or None, rule=rule or None
-        )
-        _show_done(done, as_json)
-    elif reject:
-        _show_done(review.reject_proposal(vault, reject), as_json)
-    elif as_json or not (sys.stdin.isatty() and sys.stderr.isatty()):
-        _list(vault, as_json)
-    else:
-        _ask(vault)
-
-
-def _list(vault: Vault, as_json: bool) -> None:
-    agenda = review.list_proposals(vault)
-    for problem in agenda.problems:
-        remark(f"{problem.path}: cannot be read: {problem.message}")
-    if as_json:
-        emit_json([_document(waiting) for waiting in agenda.waiting])
+    run = run_of(ctx)
+    decided = bool(accept or reject or text or rule)
+    if not decided and not as_json and sys.stdin.isatty() and sys.stderr.isatty():
+        _ask(run.open())
         return
-    emit(table(_row(waiting) for waiting in agenda.waiting))
-    if agenda.waiting:
-        remark("`toolmem review --accept ID` or --reject ID")
+    answer = run.vault_for().review(accept=accept, reject=reject, text=text, rule=rule)
+    tell(remarks.of_review(answer))
+    if as_json:
+        emit_json(review_document(answer))
+    elif isinstance(answer, review.Reviewed):
+        _show_done(answer)
     else:
-        remark("nothing is proposed")
+        emit(table(_row(waiting) for waiting in answer.waiting))
+    if not as_json and isinstance(answer, review.Agenda):
+        remark(_NEXT if answer.waiting else "nothing is proposed")
+
+
+_NEXT = "`toolmem review --accept ID` or --reject ID"
 
 
 def _ask(vault: Vault) -> None:
@@ -93,13 +83,13 @@ def _decided(vault: Vault, waiting: review.Waiting, word: str) -> bool:
     found = waiting.proposal.id
     try:
         if word == "r":
-            _show_done(review.reject_proposal(vault, found), False)
+            _show_done(review.reject_proposal(vault, found))
         elif word == "a":
             rule = _which(waiting)
-            _show_done(review.accept_proposal(vault, found, rule=rule), False)
+            _show_done(review.accept_proposal(vault, found, rule=rule))
         elif word == "e":
             text = _answer("new text: ")
-            _show_done(review.accept_proposal(vault, found, text=text), False)
+            _show_done(review.accept_proposal(vault, found, text=text))
         else:
             return False
     except ToolmemError as error:
@@ -122,18 +112,8 @@ def _answer(question: str) -> str:
     return line.strip() if line else "q"
 
 
-def _show_done(done: review.Reviewed, as_json: bool) -> None:
-    if as_json:
-        emit_json(
-            {
-                "id": done.id,
-                "action": done.action,
-                "rules": list(done.rules),
-                "paths": list(done.paths),
-            }
-        )
-    else:
-        emit(table([(done.id[: limits.ID_SHOWN], done.action, ", ".join(done.paths))]))
+def _show_done(done: review.Reviewed) -> None:
+    emit(table([(done.id[: limits.ID_SHOWN], done.action, ", ".join(done.paths))]))
 
 
 def _row(waiting: review.Waiting) -> tuple[str, ...]:
@@ -176,23 +156,3 @@ def _said(waiting: review.Waiting) -> str:
 def _tools(waiting: review.Waiting) -> str:
     tools = waiting.proposal.tools
     return ", ".join("every tool" if tool == ANY_TOOL else tool for tool in tools)
-
-
-def _document(waiting: review.Waiting) -> dict[str, Any]:
-    proposal = waiting.proposal
-    return {
-        "id": proposal.id,
-        "kind": proposal.kind,
-        "tools": list(proposal.tools),
-        "text": proposal.rule,
-        "priority": proposal.priority.value,
-        "scope": str(proposal.scope),
-        "why": proposal.why,
-        "sentence": proposal.sentence,
-        "evidence": proposal.evidence,
-        "confidence": proposal.confidence,
-        "lasting": proposal.lasting,
-        "created_at": proposal.created_at,
-        "rules": [{"id": rule.id, "rule": rule.rule} for rule in waiting.rules],
-        "path": proposal.path,
-    }

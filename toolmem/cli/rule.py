@@ -1,11 +1,19 @@
 """``toolmem rule``: what is known about how to use each tool."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from toolmem.api import remarks
+from toolmem.api.documents import (
+    found_rule_document,
+    put_document,
+    rule_document,
+    rules_document,
+)
+from toolmem.api.rules import priority_of
 from toolmem.cli import complete
-from toolmem.cli.documents import rule_document
 from toolmem.cli.options import (
     AgentOption,
     AgentTypeOption,
@@ -18,27 +26,23 @@ from toolmem.cli.options import (
     TagOption,
     ToolArgument,
 )
-from toolmem.cli.output import emit, emit_json, fields, remark, table
-from toolmem.cli.run import some_scope, target_scope, text_or_stdin
+from toolmem.cli.output import emit, emit_json, fields, remark, table, tell
+from toolmem.cli.run import text_or_stdin
 from toolmem.cli.tree import command, group, run_of
 from toolmem.core import limits
-from toolmem.core.model import Priority, Rule, Source
+from toolmem.core.model import Rule, Source
 from toolmem.core.on_demand import OnDemand
-from toolmem.core.times import parse_expiry
 from toolmem.core.toml_edit import toml_value
 from toolmem.core.toml_text import parse_toml
 from toolmem.errors import InvalidFileError, UsageError
-from toolmem.ops import rule_put, rules
 
 if TYPE_CHECKING:
+    from toolmem.api import why_document
     from toolmem.cli import why as accounts
-    from toolmem.core.guard import tables
-    from toolmem.ops import rule_why
 else:
     # They bring git and the prompt, which the other commands do not need.
     accounts = OnDemand("toolmem.cli.why")
-    rule_why = OnDemand("toolmem.ops.rule_why")
-    tables = OnDemand("toolmem.core.guard.tables")
+    why_document = OnDemand("toolmem.api.why_document")
 
 app = group("Rules about tools: add, list, change, explain.")
 
@@ -91,38 +95,33 @@ def add(
     as_json: JsonFlag = False,
 ) -> None:
     """Add a rule to a tool, or find it if it is there already."""
-    run = run_of(ctx)
-    vault = run.open(project, agent_type)
-    wanted = rule_put.NewRule(
-        tool,
-        text_or_stdin(text, "rule"),
-        priority_of(priority),
-        _source(source),
-        tuple(tag),
-        parse_expiry(expires, vault.now) if expires else None,
-        evidence or None,
-        rule_id or None,
-        tuple(map(_guard, guard)),
+    result = (
+        run_of(ctx)
+        .vault_for(project, agent_type)
+        .rule.add(
+            tool,
+            text_or_stdin(text, "rule"),
+            priority=priority,
+            scope=scope,
+            tag=tag,
+            expires=expires,
+            id=rule_id,
+            source=source,
+            evidence=evidence,
+            guard=[guard_table(one) for one in guard],
+            allow_secret=allow_secret,
+        )
     )
-    result = rule_put.put_rule(
-        vault,
-        wanted,
-        target_scope(vault, scope),
-        run.new_id,
-        allow_secret=allow_secret,
-    )
-    if result.clamped:
-        remark("an agent's rule is at most high: a person can raise it")
-    elif result.action == "exists" and wanted.priority.rank < result.rule.priority.rank:
-        raised = f"rule edit {result.rule.id[: limits.ID_SHOWN]} -p {wanted.priority}"
-        remark(f"it is there as {result.rule.priority}: `toolmem {raised}` raises it")
-    elif result.rule.priority is Priority.NORMAL and result.action == "created":
-        remark("a normal rule is not in the prompt block; -p high or critical is")
+    wanted, rule = priority_of(priority), result.rule
+    higher = not result.clamped and wanted.rank < rule.priority.rank
+    if result.action == "exists" and higher:
+        raised = f"rule edit {rule.id[: limits.ID_SHOWN]} -p {wanted}"
+        remark(f"it is there as {rule.priority}: `toolmem {raised}` raises it")
+    tell(remarks.of_put(result))
     if as_json:
-        document = {**rule_document(result.rule), "action": result.action}
-        emit_json({**document, **({"clamped": True} if result.clamped else {})})
+        emit_json(put_document(result))
     else:
-        emit(done(result.action, result.rule.id, result.rule.path))
+        emit(done(result.action, rule.id, rule.path))
 
 
 @command(app, "show")
@@ -133,16 +132,16 @@ def show(
     as_json: JsonFlag = False,
 ) -> None:
     """Show one rule."""
-    rule = rules.show_rule(run_of(ctx).open(), rule_id, some_scope(scope))
-    if rule is None:
-        remark(f"no rule {rule_id!r}: `toolmem rule list` shows the ids")
-        raise typer.Exit(1)
+    found = run_of(ctx).vault_for().rule.show(rule_id, scope=scope)
     if as_json:
-        emit_json(rule_document(rule))
-    else:
-        document = rule_document(rule)
+        emit_json(found_rule_document(found))
+    elif found.rule is not None:
+        document = rule_document(found.rule)
         guards = document.pop("guard", [])
         emit(fields(document | {"guard": [toml_value(guard) for guard in guards]}))
+    if found.rule is None:
+        remark(f"no rule {rule_id!r}: `toolmem rule list` shows the ids")
+        raise typer.Exit(1)
 
 
 @command(app, "list")
@@ -174,27 +173,14 @@ def list_(
     as_json: JsonFlag = False,
 ) -> None:
     """List rules: by priority, then newest first."""
-    vault = run_of(ctx).open(project, agent_type, agent)
-    wanted = priority_of(priority) if priority else None
+    vault = run_of(ctx).vault_for(project, agent_type, agent)
     effective = effective or bool(project or agent_type or agent)
-    if effective and scope:
-        raise UsageError("rules in effect are those of the chain: leave out --scope")
-    if effective:
-        found = rules.effective_rules(
-            vault, tool or None, priority=wanted, tag=tag or None
-        )
-    else:
-        found = rules.list_rules(
-            vault,
-            tool or None,
-            scope=some_scope(scope),
-            priority=wanted,
-            tag=tag or None,
-        )
-    for broken in found.unreadable:
-        remark(f"{broken.path}: cannot be read: {broken.reason}")
+    found = vault.rule.list(
+        tool, effective=effective, scope=scope, priority=priority, tag=tag
+    )
+    tell(remarks.of_rules(found))
     if as_json:
-        emit_json([rule_document(rule) for rule in found.rules])
+        emit_json(rules_document(found))
     else:
         emit(table(_row(rule) for rule in found.rules))
 
@@ -209,10 +195,10 @@ def why(
     as_json: JsonFlag = False,
 ) -> None:
     """Tell where a rule comes from, what overrides it, and whether it is shown."""
-    vault = run_of(ctx).open(project, agent_type, agent)
-    answer = rule_why.why_rule(vault, rule_id)
+    vault = run_of(ctx).vault_for(project, agent_type, agent)
+    answer = vault.rule.why(rule_id)
     if as_json:
-        emit_json(accounts.why_document(answer))
+        emit_json(why_document.why_document(answer))
     else:
         emit(accounts.why_text(answer))
 
@@ -233,31 +219,11 @@ def _row(rule: Rule) -> tuple[str, ...]:
     )
 
 
-def priority_of(text: str) -> Priority:
-    """The priority of a flag; ``UsageError`` for another word."""
-    try:
-        return Priority(text.strip().lower())
-    except ValueError:
-        raise UsageError(f"no priority {text!r}: critical, high or normal") from None
-
-
-def _guard(text: str) -> dict[str, Any]:
+def guard_table(text: str) -> Mapping[str, Any]:
     """A guard table of a flag: ``key = value``, or several in braces."""
     try:
         inside = parse_toml(f"guard = {text}" if text[:1] == "{" else text, "--guard")
     except InvalidFileError as error:
         raise UsageError(f"--guard {text!r}: {error.reason}") from error
     given = inside["guard"] if text[:1] == "{" else inside
-    guard = {"action": "deny", **given} if isinstance(given, dict) else {}
-    _, problems = tables.parse_guards([guard], path="--guard")
-    if problems:
-        raise UsageError(problems[0].message.replace("guard 1:", "--guard:"))
-    return guard
-
-
-def _source(text: str) -> Source:
-    try:
-        return Source(text.strip().lower())
-    except ValueError:
-        names = ", ".join(source.value for source in Source)
-        raise UsageError(f"no source {text!r}: {names}") from None
+    return given if isinstance(given, Mapping) else {}

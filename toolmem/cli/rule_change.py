@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
+from toolmem.api.documents import changed_document, deleted_document
 from toolmem.cli import editor
-from toolmem.cli.documents import rule_document
 from toolmem.cli.options import (
     AllowSecretFlag,
     JsonFlag,
@@ -16,11 +16,9 @@ from toolmem.cli.options import (
     ScopeOption,
 )
 from toolmem.cli.output import emit, emit_json, remark
-from toolmem.cli.rule import app, done, priority_of
+from toolmem.cli.rule import app, done
 from toolmem.cli.run import some_scope, text_or_stdin
 from toolmem.cli.tree import command, run_of
-from toolmem.core.times import parse_expiry
-from toolmem.errors import NotFoundError, UsageError
 from toolmem.ops import rule_change
 
 
@@ -53,25 +51,24 @@ def edit(
     as_json: JsonFlag = False,
 ) -> None:
     """Change a rule by flags, or in your editor when there are none."""
-    vault = run_of(ctx).open()
-    edits = rule_change.Edits(
-        text=text_or_stdin(text, "rule") if text else None,
-        priority=priority_of(priority) if priority else None,
-        tags=tuple(tag) if tag else None,
-        expires_at=(
-            parse_expiry(expires, vault.now) if expires not in ("", "never") else None
-        ),
-        never_expires=expires == "never",
-        evidence=evidence or None,
-        reason=reason or None,
-        allow_secret=allow_secret,
-    )
-    if edits == rule_change.Edits(allow_secret=allow_secret):
+    run = run_of(ctx)
+    if not any((text, priority, tag, expires, evidence, reason)):
+        vault = run.open()
         path, before = rule_change.rule_source(vault, rule_id, some_scope(scope))
         put = partial(rule_change.replace_source, allow_secret=allow_secret)
-        changed = editor.edited(vault, path, before, put)
-    else:
-        changed = rule_change.edit_rule(vault, rule_id, edits, some_scope(scope))
+        _show_change(editor.edited(vault, path, before, put), as_json)
+        return
+    changed = run.vault_for().rule.edit(
+        rule_id,
+        text=text_or_stdin(text, "rule") if text else "",
+        priority=priority,
+        tag=tag,
+        expires=expires,
+        evidence=evidence,
+        scope=scope,
+        reason=reason,
+        allow_secret=allow_secret,
+    )
     _show_change(changed, as_json)
 
 
@@ -95,20 +92,20 @@ def override(
     as_json: JsonFlag = False,
 ) -> None:
     """Say what a narrower scope does differently about a rule."""
-    if disable and enable:
-        raise UsageError("--disable and --enable at once")
-    vault = run_of(ctx).open()
-    edits = rule_change.Edits(
-        text=text or None,
-        priority=priority_of(priority) if priority else None,
-        reason=reason or None,
-        allow_secret=allow_secret,
+    changed = (
+        run_of(ctx)
+        .vault_for()
+        .rule.override(
+            rule_id,
+            scope=scope,
+            disable=disable,
+            enable=enable,
+            priority=priority,
+            text=text,
+            reason=reason,
+            allow_secret=allow_secret,
+        )
     )
-    wanted = some_scope(scope)
-    if wanted is None:
-        raise UsageError("--scope says where the override holds")
-    enabled = False if disable else True if enable else None
-    changed = rule_change.override_rule(vault, rule_id, wanted, edits, enabled=enabled)
     _show_change(changed, as_json)
 
 
@@ -121,9 +118,7 @@ def archive(
     as_json: JsonFlag = False,
 ) -> None:
     """Retire a rule: it moves to archive/ with the reason."""
-    changed = rule_change.archive_rule(
-        run_of(ctx).open(), rule_id, reason, some_scope(scope)
-    )
+    changed = run_of(ctx).vault_for().rule.archive(rule_id, reason=reason, scope=scope)
     _show_change(changed, as_json)
 
 
@@ -135,19 +130,19 @@ def delete(
     as_json: JsonFlag = False,
 ) -> None:
     """Delete a rule (git keeps what was committed)."""
-    vault = run_of(ctx).open()
-    try:
-        changed = rule_change.delete_rule(vault, rule_id, some_scope(scope))
-    except NotFoundError as error:
-        remark(str(error))
-        raise typer.Exit(1) from None
-    _show_change(changed, as_json)
+    deleted = run_of(ctx).vault_for().rule.delete(rule_id, scope=scope)
+    if as_json:
+        emit_json(deleted_document(deleted))
+    elif deleted.change is not None:
+        _show_change(deleted.change, as_json)
+    if deleted.change is None:
+        remark(deleted.reason)
+        raise typer.Exit(1)
 
 
 def _show_change(changed: rule_change.Changed, as_json: bool) -> None:
     rule = changed.rule
     if as_json:
-        document = rule_document(rule) if rule else {}
-        emit_json({**document, "path": changed.path, "action": changed.action})
+        emit_json(changed_document(changed))
     else:
         emit(done(changed.action, rule.id if rule else "", changed.path))

@@ -3,34 +3,28 @@
 import os
 import sys
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
+from toolmem.api.access import Access
+from toolmem.api.launch import Launch
+from toolmem.api.moments import clock, new_uuid
+from toolmem.api.vault import Vault as ApiVault
 from toolmem.cli.progress import terminal_progress
 from toolmem.core.model import Scope
 from toolmem.core.scope import parse_scope, write_scope
 from toolmem.errors import UsageError
 from toolmem.store.discover import Found, find_vault
-from toolmem.store.vault import Vault, utc_now
+from toolmem.store.vault import Vault
+
+Serve = Callable[[str, Launch], int]
+"""Starts the server of a name and returns its exit code when it has ended."""
 
 
-def clock() -> datetime:
-    """This moment, or the one that ``SOURCE_DATE_EPOCH`` fixes.
-
-    Raises ``UsageError`` when that is no number of seconds since 1970.
-    """
-    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
-    try:
-        return datetime.fromtimestamp(int(epoch), UTC) if epoch else utc_now()
-    except (ValueError, OverflowError, OSError) as error:
-        raise UsageError(f"SOURCE_DATE_EPOCH {epoch!r}: {error}") from error
-
-
-def new_uuid() -> str:
-    """A random id."""
-    import uuid  # slow to import, and only new rules need it
-
-    return str(uuid.uuid4())
+def no_server(name: str, launch: Launch) -> int:
+    """For a run that has no streams of its own to serve on."""
+    del launch
+    raise UsageError(f"`toolmem {name}` is a program of its own: start it as one")
 
 
 class Run:
@@ -43,11 +37,13 @@ class Run:
         now: Callable[[], datetime] = clock,
         new_id: Callable[[], str] = new_uuid,
         vault: str = "",
+        serve: Serve = no_server,
     ) -> None:
         self.cwd = cwd or _working_folder()
         self.now = now
         self.new_id = new_id
         self.vault = vault
+        self.serve = serve
 
     def find(self, project: str = "", agent_type: str = "", agent: str = "") -> Found:
         """Find the vault and the settings for these flags."""
@@ -60,9 +56,23 @@ class Run:
         return find_vault(flags, self.cwd)
 
     def open(self, project: str = "", agent_type: str = "", agent: str = "") -> Vault:
-        """Open the vault for these flags."""
+        """Open the vault for these flags, for an operation of its own."""
         vault = Vault.open(self.find(project, agent_type, agent), self.now())
         return vault._replace(progress=terminal_progress())
+
+    def vault_for(
+        self, project: str = "", agent_type: str = "", agent: str = ""
+    ) -> ApiVault:
+        """The vault for these flags, with the operations that programs have, too."""
+        flags = {
+            "vault": self.vault,
+            "project": project,
+            "agent_type": agent_type,
+            "agent": agent,
+        }
+        progress = terminal_progress()
+        access = Access(flags, self.cwd, self.now, self.new_id, progress=progress)
+        return ApiVault(access)
 
 
 def _working_folder() -> Path:

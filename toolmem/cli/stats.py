@@ -4,11 +4,12 @@ from typing import Annotated
 
 import typer
 
+from toolmem.api.state_documents import records_document
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit, emit_json, remark, show, table
 from toolmem.cli.tree import run_of
 from toolmem.core import limits
-from toolmem.ops.statistics import ToolRecord, tool_records
+from toolmem.ops.statistics import ToolRecord
 
 
 def stats_command(
@@ -19,9 +20,9 @@ def stats_command(
     as_json: JsonFlag = False,
 ) -> None:
     """Show calls, failures, durations and errors of each tool."""
-    records = tool_records(run_of(ctx).open(), tool or None)
+    records = run_of(ctx).vault_for().stats(tool)
     if as_json:
-        emit_json([record_document(record) for record in records])
+        emit_json(records_document(records))
     elif tool:
         emit("\n".join(map(_details, records)))
     else:
@@ -30,22 +31,6 @@ def stats_command(
     if tool and not records:
         remark(f"no calls of {tool!r} were captured")
         raise typer.Exit(1)
-
-
-def record_document(record: ToolRecord) -> dict[str, object]:
-    """The statistics of a tool."""
-    found = record.statistics
-    return {
-        "tool": found.tool,
-        "calls": found.calls,
-        "successes": found.successes,
-        "failures": found.failures,
-        "mean_ms": found.mean_ms,
-        "errors": [{"class": name, "line": line} for name, line in found.errors],
-        "rules": [
-            {"id": hit.id, "rule": hit.rule, **hit.events} for hit in record.rules
-        ],
-    }
 
 
 def _row(record: ToolRecord) -> tuple[str, ...]:

@@ -1,16 +1,22 @@
 """``toolmem tool``: what tools are called, and the words that mean them."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from toolmem.api.tool_documents import (
+    change_document,
+    changes_document,
+    found_tool_document,
+    tool_document,
+    tools_document,
+)
 from toolmem.cli.options import JsonFlag, ToolArgument
 from toolmem.cli.output import emit, emit_json, fields, remark, table
 from toolmem.cli.run import text_or_stdin
 from toolmem.cli.tree import command, group, run_of
 from toolmem.errors import StorageError
-from toolmem.ops import tools
 
 app = group("Tools: names, aliases and words, for rules and capture.")
 
@@ -18,9 +24,9 @@ app = group("Tools: names, aliases and words, for rules and capture.")
 @command(app, "list")
 def list_(ctx: typer.Context, as_json: JsonFlag = False) -> None:
     """List the tools that have a manifest or rules."""
-    rows = tools.list_tools(run_of(ctx).open())
+    rows = run_of(ctx).vault_for().tool.list()
     if as_json:
-        emit_json([_document(row) for row in rows])
+        emit_json(tools_document(rows))
     else:
         emit(
             table(
@@ -37,14 +43,14 @@ def list_(ctx: typer.Context, as_json: JsonFlag = False) -> None:
 @command(app, "show")
 def show(ctx: typer.Context, tool: ToolArgument, as_json: JsonFlag = False) -> None:
     """Show one tool."""
-    row = tools.show_tool(run_of(ctx).open(), tool)
-    if row is None:
+    found = run_of(ctx).vault_for().tool.show(tool)
+    if as_json:
+        emit_json(found_tool_document(found))
+    elif found.row is not None:
+        emit(fields(tool_document(found.row)))
+    if found.row is None:
         remark(f"no tool {tool!r}: `toolmem tool list` shows the names")
         raise typer.Exit(1)
-    if as_json:
-        emit_json(_document(row))
-    else:
-        emit(fields(_document(row)))
 
 
 @command(app, "add")
@@ -68,12 +74,15 @@ def add(
     as_json: JsonFlag = False,
 ) -> None:
     """Write a tool's manifest, or add words to the one it has."""
-    wanted = tools.ToolWordsWanted(
-        tool, tuple(alias), tuple(verb), tuple(argument), description
+    change = (
+        run_of(ctx)
+        .vault_for()
+        .tool.add(
+            tool, alias=alias, verb=verb, argument=argument, description=description
+        )
     )
-    change = tools.add_tool(run_of(ctx).open(), wanted)
     if as_json:
-        emit_json(change._asdict())
+        emit_json(change_document(change))
     else:
         emit(f"{change.action} {change.path}")
 
@@ -96,9 +105,9 @@ def import_(
 ) -> None:
     """Write manifests for the tools that a program lists."""
     text = text_or_stdin("-", "listing") if listing == "-" else _read(listing)
-    changes = tools.import_tools(run_of(ctx).open(), text, dry_run=dry_run)
+    changes = run_of(ctx).vault_for().tool.import_(text, dry_run=dry_run)
     if as_json:
-        emit_json([change._asdict() for change in changes])
+        emit_json(changes_document(changes))
     else:
         emit(table((c.name, c.action, c.reason or c.path) for c in changes))
 
@@ -108,17 +117,3 @@ def _read(name: str) -> str:
         return Path(name).read_bytes().decode("utf-8", "replace")
     except OSError as error:
         raise StorageError(f"{name}: {error.strerror}") from error
-
-
-def _document(row: tools.ToolRow) -> dict[str, Any]:
-    manifest = row.manifest
-    return {
-        "name": row.name,
-        "key": row.key,
-        "aliases": list(manifest.aliases) if manifest else [],
-        "verbs": list(manifest.verbs) if manifest else [],
-        "arguments": list(manifest.arguments) if manifest else [],
-        "description": manifest.description if manifest else "",
-        "path": manifest.path if manifest else None,
-        "rules": row.rules,
-    }

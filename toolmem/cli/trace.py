@@ -5,8 +5,9 @@ from typing import Annotated, Any
 
 import typer
 
+from toolmem.api.json_text import json_text
 from toolmem.cli.options import AgentOption, JsonFlag
-from toolmem.cli.output import emit, emit_json, json_text, table
+from toolmem.cli.output import emit, emit_json, table
 from toolmem.cli.tree import run_of
 from toolmem.core.times import parse_since, rfc3339_ms
 from toolmem.ops.trace import TraceFilter, follow_trace, show_trace

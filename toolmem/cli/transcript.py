@@ -34,13 +34,13 @@ SessionOption = Annotated[
 ]
 
 
-def transcript_input(run: Run, name: str) -> tuple[Path | None, bytes]:
+def transcript_input(run: Run, name: str) -> tuple[str, bytes]:
     """The file that is named, or no file and what standard input holds.
 
     Raises ``UsageError`` where a terminal would be waited for.
     """
     if name != "-":
-        return run.cwd / Path(name).expanduser(), b""
+        return str(run.cwd / Path(name).expanduser()), b""
     if sys.stdin.isatty():
         raise UsageError("name a transcript file, or pipe one in")
-    return None, sys.stdin.buffer.read()
+    return "", sys.stdin.buffer.read()

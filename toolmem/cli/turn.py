@@ -5,6 +5,11 @@ from typing import Annotated
 
 import typer
 
+from toolmem.api.state_documents import (
+    rendered_document,
+    turn_document,
+    turns_document,
+)
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit, emit_json, remark, table
 from toolmem.cli.run import text_or_stdin
@@ -15,10 +20,7 @@ from toolmem.cli.transcript import (
 )
 from toolmem.cli.tree import command, group, run_of
 from toolmem.core import limits
-from toolmem.core.transcript.fields import clean
-from toolmem.core.turns.render import append_to
-from toolmem.errors import UsageError
-from toolmem.ops import turns
+from toolmem.ops.turns import SessionRow, TurnNote, render_turns
 
 app = group("Turn memory: files, failures and dangerous commands of a session.")
 
@@ -41,11 +43,12 @@ def add(
 ) -> None:
     """Keep the turns of a transcript, or of its new end."""
     run = run_of(ctx)
-    found = turns.read_turns(*transcript_input(run, transcript), format_)
-    notes = turns.add_turns(
-        run.open(), _named(session or found.session.id), found, str(run.cwd)
-    )
-    _show(notes, as_json)
+    file, text = transcript_input(run, transcript)
+    notes = run.vault_for().turn.add(file, text=text, session=session, format=format_)
+    if as_json:
+        emit_json(turns_document(notes))
+    else:
+        emit("\n\n".join(map(_block, notes)))
 
 
 @command(app, "list")
@@ -56,14 +59,13 @@ def list_(
     as_json: JsonFlag = False,
 ) -> None:
     """List the turns of a session; without one, the sessions."""
-    vault = run_of(ctx).open()
-    if session:
-        _show(turns.list_turns(vault, _named(session), last), as_json)
-        return
-    rows = turns.list_sessions(vault)
+    found = run_of(ctx).vault_for().turn.list(session=session, last=last)
     if as_json:
-        emit_json([row._asdict() for row in rows])
+        emit_json(turns_document(found))
+    elif session:
+        emit("\n\n".join(_block(note) for note in found if isinstance(note, TurnNote)))
     else:
+        rows = (row for row in found if isinstance(row, SessionRow))
         emit(table((row.session, _turns(row.turns), row.last) for row in rows))
 
 
@@ -80,16 +82,14 @@ def show(
     as_json: JsonFlag = False,
 ) -> None:
     """Show one turn."""
-    note = turns.show_turn(
-        run_of(ctx).open(), _named(session), None if number < 0 else number
-    )
+    note = run_of(ctx).vault_for().turn.show(number, session=session)
+    if as_json:
+        emit_json(turn_document(note))
+    elif note is not None:
+        emit(render_turns([note]))
     if note is None:
         remark("no such turn, or it left nothing behind")
         raise typer.Exit(1)
-    if as_json:
-        emit_json(note.document())
-    else:
-        emit(turns.render_turns([note]))
 
 
 @command(app, "render")
@@ -109,13 +109,17 @@ def render(
     as_json: JsonFlag = False,
 ) -> None:
     """Print the block about the last turns of a session."""
-    vault = run_of(ctx).open()
-    block = turns.render_turns(turns.list_turns(vault, _named(session), last))
-    text = append_to(_message(message), block) if message else block
+    shown = (
+        run_of(ctx)
+        .vault_for()
+        .turn.render(
+            session=session, last=last, append_to=_message(message) if message else ""
+        )
+    )
     if as_json:
-        emit_json({"session": session, "block": block, "text": text})
+        emit_json(rendered_document(shown))
     else:
-        emit(text)
+        emit(shown.text)
 
 
 def _turns(number: int) -> str:
@@ -129,15 +133,5 @@ def _message(given: str) -> str:
     return text_or_stdin(given, "message")
 
 
-def _named(session: str) -> str:
-    if not session:
-        raise UsageError("--session says which session")
-    return clean(session)
-
-
-def _show(notes: tuple[turns.TurnNote, ...], as_json: bool) -> None:
-    if as_json:
-        emit_json([note.document() for note in notes])
-        return
-    blocks = (f"turn {note.turn}\n{turns.render_turns([note])}" for note in notes)
-    emit("\n\n".join(blocks))
+def _block(note: TurnNote) -> str:
+    return f"turn {note.turn}\n{render_turns([note])}"

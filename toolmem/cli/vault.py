@@ -5,11 +5,11 @@ from typing import Annotated
 
 import typer
 
+from toolmem.api.state_documents import restored_document, settings_document
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import aside, emit, emit_json, remark, table
 from toolmem.cli.tree import run_of
 from toolmem.ops.init import init_vault
-from toolmem.ops.restore import restore
 
 
 def init_command(
@@ -53,9 +53,9 @@ def restore_command(
     as_json: JsonFlag = False,
 ) -> None:
     """Bring back an archived rule or memory."""
-    restored = restore(run_of(ctx).open(), archived_id)
+    restored = run_of(ctx).vault_for().restore(archived_id)
     if as_json:
-        emit_json({**restored._asdict(), "action": "restored"})
+        emit_json(restored_document(restored))
     else:
         emit(f"restored {restored.path}")
 
@@ -68,7 +68,7 @@ def settings_command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
             remark(f"{problem.path}:{problem.line}: {problem.message}")
     values = found.settings.values()
     if as_json:
-        emit_json({v.name: {"value": v.value, "origin": v.origin} for v in values})
+        emit_json(settings_document(found.settings))
     else:
         emit(table((v.name, _shown(v.value), v.origin) for v in values))
 

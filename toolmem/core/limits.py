@@ -306,3 +306,10 @@ RECENCY_UNKNOWN = 0.5
 WRITES = 100
 """Memories, and entries of the scratch page, that one response may write."""
 WRITE_MOST_DAYS = 3650
+# Servers
+SERVER_LINE_BYTES = 16 * 1024 * 1024
+"""One message, a line; a longer one is refused, and the next is read."""
+SERVER_LOCK_SECONDS = 20.0
+"""How long a request waits for other writers: eight servers may write at once."""
+SERVER_END_SECONDS = 0.8
+"""How long a request that is under way may hold up the end of a server."""

@@ -16,7 +16,8 @@ class FactAnswer(NamedTuple):
 
     ``others`` are facts of the same scope with the key in another namespace;
     ``elsewhere`` those with the key in scopes that were not asked. ``problems``
-    say what of the scopes that were asked could not be read.
+    say what of the scopes that were asked could not be read; ``namespace`` is the
+    one that was asked for.
     """
 
     key: str
@@ -25,6 +26,7 @@ class FactAnswer(NamedTuple):
     near: tuple[str, ...] = ()
     elsewhere: tuple[Fact, ...] = ()
     problems: tuple[Problem, ...] = ()
+    namespace: str | None = None
 
 
 class FactListing(NamedTuple):
@@ -81,7 +83,9 @@ def get_fact(
         same = with_key(facts, key, namespace)
         if same:
             others = tuple(same[1:])
-            return FactAnswer(key, same[0], others, problems=tuple(wrong))
+            return FactAnswer(
+                key, same[0], others, problems=tuple(wrong), namespace=namespace
+            )
         keys |= {fact.key for fact in facts}
     elsewhere = [
         fact
@@ -90,7 +94,7 @@ def get_fact(
         for fact in with_key(load_facts(vault, each)[0], key, namespace)
     ]
     near = nearest(key, keys)
-    return FactAnswer(key, None, (), near, tuple(elsewhere), tuple(wrong))
+    return FactAnswer(key, None, (), near, tuple(elsewhere), tuple(wrong), namespace)
 
 
 def with_key(facts: Iterable[Fact], key: str, namespace: str | None) -> list[Fact]:

@@ -35,6 +35,7 @@ class PromptRequest(NamedTuple):
     JSON carries the block as markdown. ``hard``: rather than go over
     ``max_chars``, count critical rules, too (an agent's hook, where the guard
     holds them all). ``topic`` or ``task`` say which memories were asked for.
+    ``search_tool`` is what whoever reads the block searches with, if no command.
     """
 
     tools: tuple[str, ...] = ()
@@ -45,6 +46,7 @@ class PromptRequest(NamedTuple):
     hard: bool = False
     topic: str = ""
     task: str = ""
+    search_tool: str = ""
 
 
 class Block(NamedTuple):
@@ -153,7 +155,7 @@ def _gather(
     if "memories" in wanted:
         out.parts.append(memories_part(memories))
     if "search" in wanted:
-        out.parts.append(_search_part(vault, chain, out.parts))
+        out.parts.append(_search_part(vault, out.parts, request.search_tool))
     return out
 
 
@@ -172,13 +174,14 @@ def _rules(
     return part, tuple(held)
 
 
-def _search_part(vault: Vault, chain: Sequence[Scope], parts: Sequence[Part]) -> Part:
+def _search_part(vault: Vault, parts: Sequence[Part], tool: str) -> Part:
     """How to find the rest; nothing when there is nothing to find."""
     if not any(part.items for part in parts) and not any(
-        _has_memories(vault, scope) for scope in chain
+        _has_memories(vault, scope) for scope in vault.chain
     ):
         return Part("search")
-    text = 'Search what else is known: `toolmem recall "QUESTION"`.'
+    how = f"`{tool}`" if tool else '`toolmem recall "QUESTION"`'
+    text = f"Search what else is known: {how}."
     return Part("search", (Item(text, "search", data={"text": text}),))
 
 

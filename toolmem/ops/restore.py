@@ -1,10 +1,11 @@
 """Bringing back what was retired: from ``archive/`` to where it was."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.memories.memory_edit import edit_header
+from toolmem.core.model import Scope
 from toolmem.core.rules.rule_file import parse_rule_file
 from toolmem.core.toml_edit import edit_toml
 from toolmem.errors import ExistsError, InvalidFileError, NotFoundError, UsageError
@@ -29,16 +30,26 @@ class _Archived(NamedTuple):
     path: str
 
 
-def restore(vault: Vault, prefix: str) -> Restored:
+def _everywhere(_: Scope) -> bool:
+    return True
+
+
+def restore(
+    vault: Vault, prefix: str, allowed: Callable[[Scope], bool] = _everywhere
+) -> Restored:
     """Move an archived rule or memory back, without the reason it left for.
 
-    Raises ``NotFoundError`` for an id that is not in the archive, ``UsageError``
-    when several begin so, ``ExistsError`` when its place is taken.
+    One whose scope is not ``allowed`` counts as not there. Raises ``NotFoundError``
+    for an id that is not in the archive, ``UsageError`` when several begin so,
+    ``ExistsError`` when its place is taken.
     """
     vault.require_writable()
     with lock.hold(vault.root):
         found = _find(vault, prefix)
         target = found.path.removeprefix(f"{layout.ARCHIVE}/")
+        scope = layout.scope_of(target)
+        if scope is not None and not allowed(scope):
+            raise NotFoundError(f"nothing in {layout.ARCHIVE}/ has the id {prefix!r}")
         if layout.free_path(vault.tree, target) != target:
             raise ExistsError(f"{target} is there already: move it away first")
         data = vault.tree.read(found.path, limits.TEXT_FILE_BYTES)

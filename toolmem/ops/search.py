@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from toolmem.core.model import Scope
 from toolmem.core.scope import parse_scope, weight
 from toolmem.core.search.corpus import Corpus, View
-from toolmem.core.search.doc import Doc
+from toolmem.core.search.doc import KINDS, Doc
 from toolmem.core.search.find import Found, Request, find
 from toolmem.core.search.query import Query, parse_query
+from toolmem.core.suggest import did_you_mean
 from toolmem.errors import UsageError
 from toolmem.ops.meaning import meaning_of, require_meaning
 from toolmem.store.library import Library, ask_library
@@ -47,13 +48,14 @@ class SearchAnswer(NamedTuple):
     """The hits and how they were found.
 
     ``remarks`` say what a user should know (an index that was passed over);
-    ``took_ms`` is the time of the search alone.
+    ``took_ms`` is the time of the search alone; ``request`` is what was asked.
     """
 
     query: Query
     found: Found
     remarks: tuple[str, ...]
     took_ms: float
+    request: SearchRequest
 
 
 def search(vault: Vault, request: SearchRequest) -> SearchAnswer:
@@ -70,10 +72,7 @@ def search_all(
 ) -> tuple[SearchAnswer, ...]:
     """Several questions at once; view and ``semantic`` are those of the first."""
     for request in requests:
-        if not request.query.strip():
-            raise UsageError("the question is blank")
-        if request.limit < 1:
-            raise UsageError("--limit wants a number above 0")
+        _check(request)
     view, insist = view_of(vault, requests[0]), requests[0].semantic
     if insist:
         require_meaning(vault)
@@ -84,6 +83,17 @@ def search_all(
         return tuple(_answer(library, meaning, view, request) for request in requests)
 
     return ask_library(vault, view, ask)
+
+
+def _check(request: SearchRequest) -> None:
+    if not request.query.strip():
+        raise UsageError("the question is blank")
+    if request.limit < 1:
+        raise UsageError("--limit wants a number above 0")
+    for kind in request.kinds:
+        if kind not in KINDS:
+            near = did_you_mean(kind, KINDS)
+            raise UsageError(f"nothing is a {kind!r}{near} ({', '.join(KINDS)})")
 
 
 def _answer(
@@ -100,7 +110,7 @@ def _answer(
     if query.cut:
         cut = f"only the first {len(query.text)} characters were looked for"
         remarks = (*remarks, cut)
-    return SearchAnswer(query, found, remarks, took)
+    return SearchAnswer(query, found, remarks, took, request)
 
 
 def view_of(vault: Vault, request: SearchRequest) -> View:

@@ -1,7 +1,7 @@
 """Tool manifests: list, show, add, and import from a listing of tools."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
@@ -14,7 +14,7 @@ from toolmem.core.access.declaration import (
 from toolmem.core.access.permit import ACCESS
 from toolmem.core.document_text import read_document
 from toolmem.core.manifest import Manifest, parse_manifest
-from toolmem.core.model import ANY_TOOL
+from toolmem.core.model import ANY_TOOL, Scope
 from toolmem.core.names import clean_name, encode_name, tool_key
 from toolmem.core.rules.compose import clean_line
 from toolmem.core.toml_edit import edit_toml, toml_document
@@ -54,13 +54,21 @@ class ToolWordsWanted(NamedTuple):
     description: str = ""
 
 
-def list_tools(vault: Vault) -> tuple[ToolRow, ...]:
-    """Every tool with a manifest or a rule, by name."""
+def _everywhere(_: Scope) -> bool:
+    return True
+
+
+def list_tools(
+    vault: Vault, counts_in: Callable[[Scope], bool] = _everywhere
+) -> tuple[ToolRow, ...]:
+    """Every tool with a manifest or a rule in a scope that counts, by name."""
     names = load_tool_names(vault)
     manifests = {tool_key(m.name): m for m in load_manifests(vault)[0]}
     spelling = {key: manifest.name for key, manifest in manifests.items()}
     counts: dict[str, int] = dict.fromkeys(manifests, 0)
     for file in every_file(vault).files:
+        if not counts_in(file.scope):
+            continue
         tool = str(file.stated.get("tool", file.folder_tool))
         key = names.key(tool)
         counts[key] = counts.get(key, 0) + 1
@@ -72,10 +80,12 @@ def list_tools(vault: Vault) -> tuple[ToolRow, ...]:
     return tuple(sorted(rows, key=lambda row: (row.key != ANY_TOOL, row.key)))
 
 
-def show_tool(vault: Vault, name: str) -> ToolRow | None:
+def show_tool(
+    vault: Vault, name: str, counts_in: Callable[[Scope], bool] = _everywhere
+) -> ToolRow | None:
     """The tool that a name or an alias means, or None."""
     key = load_tool_names(vault).key(name)
-    return next((row for row in list_tools(vault) if row.key == key), None)
+    return next((row for row in list_tools(vault, counts_in) if row.key == key), None)
 
 
 def add_tool(vault: Vault, wanted: ToolWordsWanted) -> ToolChange:

@@ -13,6 +13,7 @@ class Patience(NamedTuple):
 
 
 _HOOK = Patience(limits.HOOK_LOCK_SECONDS, limits.HOOK_STATE_SECONDS)
+_SERVER = Patience(limits.SERVER_LOCK_SECONDS, limits.SERVER_LOCK_SECONDS)
 _now = [Patience()]
 
 
@@ -24,3 +25,8 @@ def patience() -> Patience:
 def hurry() -> None:
     """From here on wait only as long as an agent lets its hooks wait."""
     _now[0] = _HOOK
+
+
+def wait_for_many() -> None:
+    """From here on wait as long as many others may write, one after the other."""
+    _now[0] = _SERVER

@@ -17,7 +17,7 @@ from toolmem.core.transcript.records import Lines, RecordReader
 def read_transcript(
     lines: Lines,
     *,
-    format: str = "auto",  # noqa: A002 -- the word that the command line uses
+    format: str = "auto",
     start: Position = START,
 ) -> Transcript:
     """Read the lines of a transcript, or one text, in any format of the table.

@@ -1,9 +1,14 @@
 """The JSON documents of memories; keys are only ever added."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from toolmem.ops.memory_change import MemoryChange
 from toolmem.store.memory_files import Memory
+
+if TYPE_CHECKING:
+    from toolmem.api.memories import DeletedMemory, FoundMemory
+    from toolmem.ops.memories import MemoryListing
+    from toolmem.ops.memory_save import SaveResult
 
 
 def memory_document(memory: Memory) -> dict[str, Any]:
@@ -51,6 +56,32 @@ def change_document(change: MemoryChange) -> dict[str, Any]:
         "path": change.path,
         "scope": str(change.scope),
     }
+
+
+def memories_document(found: "MemoryListing") -> list[dict[str, Any]]:
+    """The memories of a listing."""
+    return [memory_document(memory) for memory in found.memories]
+
+
+def found_memory_document(found: "FoundMemory") -> dict[str, Any]:
+    """A memory that was asked for, with its text, or ``{id, found: false}``."""
+    if found.memory is None:
+        return {"id": found.id, "found": False}
+    return {**memory_document(found.memory), "text": found.text}
+
+
+def deleted_memory_document(deleted: "DeletedMemory") -> dict[str, Any]:
+    """A memory that was deleted, or ``{id, found: false}``."""
+    if deleted.change is None:
+        return {"id": deleted.id, "found": False}
+    return change_document(deleted.change)
+
+
+def saved_document(result: "SaveResult") -> dict[str, Any]:
+    """What became of a memory that was to be saved."""
+    document = {**result._asdict(), "scope": str(result.scope)}
+    del document["remarks"]
+    return document | {"differing": list(result.differing)}
 
 
 def _day(value: Any) -> str | None:

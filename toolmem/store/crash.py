@@ -4,15 +4,17 @@ import os
 import platform
 import traceback
 
-from toolmem import __version__
 from toolmem.store.settings import state_folder
 
 
-def log(error: BaseException) -> str:
-    """Append the traceback to the log of crashes; its path, or why there is none."""
+def log(error: BaseException, version: str) -> str:
+    """Append the traceback to the log of crashes; its path, or why there is none.
+
+    ``version`` is that of toolmem.
+    """
     path = state_folder() / "crash.log"
     text = "".join(traceback.format_exception(error))
-    head = f"toolmem {__version__}, Python {platform.python_version()}, {os.name}\n"
+    head = f"toolmem {version}, Python {platform.python_version()}, {os.name}\n"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("a", encoding="utf-8", errors="backslashreplace") as file:

@@ -1,10 +1,10 @@
-"""What capture, turns and statistics show: as JSON, and as lines for people."""
+"""What capture found and did, as JSON; keys are only ever added."""
 
 from typing import TYPE_CHECKING, Any
 
 from toolmem.core.captured import Decree
 from toolmem.ops.capture import Captured
-from toolmem.ops.told import ABOUT, decree_line, failure_line
+from toolmem.ops.told import ABOUT
 
 if TYPE_CHECKING:
     from toolmem.ops.failures import FailureNote
@@ -70,23 +70,3 @@ def failure_document(note: "FailureNote") -> dict[str, Any]:
     }
     more = {"reason": note.reason, "path": note.path}
     return document | {key: value for key, value in more.items() if value}
-
-
-def captured_lines(found: Captured) -> str:
-    """A line for each decree and failure."""
-    lines = [decree_line(decree) for decree in found.decrees]
-    return "\n".join([*lines, *map(failure_line, found.failures)])
-
-
-def undo_hint(found: Captured) -> str:
-    """How to undo or review what was done; empty where nothing was."""
-    actions = {decree.action for decree in found.decrees if decree.kind != "session"}
-    actions |= {note.action for note in found.failures}
-    hints = []
-    if "created" in actions:
-        hints.append("undo with `toolmem rule archive ID --reason …`")
-    if "retired" in actions:
-        hints.append("undo with `toolmem restore ID`")
-    if actions & {"proposed", "amended", "contested"}:
-        hints.append("`toolmem review` shows what is proposed")
-    return "; ".join(hints)

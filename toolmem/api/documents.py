@@ -1,0 +1,157 @@
+"""The JSON documents of rules, facts and problems; keys are only ever added."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from toolmem.core.model import Fact, Problem, Rule
+
+if TYPE_CHECKING:
+    from toolmem.api.facts import FactChanged
+    from toolmem.api.rules import Deleted, Found
+    from toolmem.ops.check import Report
+    from toolmem.ops.facts import FactAnswer, FactListing
+    from toolmem.ops.rule_change import Changed
+    from toolmem.ops.rule_put import PutResult
+    from toolmem.ops.rule_test import RuleTest
+    from toolmem.ops.rules import Listing
+
+_ALWAYS = (
+    "id",
+    "tool",
+    "rule",
+    "priority",
+    "source",
+    "tags",
+    "created_at",
+    "updated_at",
+    "scope",
+    "path",
+)
+
+
+def rule_document(rule: Rule) -> dict[str, Any]:
+    """A rule: the fixed keys, then the optional ones that are set."""
+    document: dict[str, Any] = {
+        "id": rule.id,
+        "tool": rule.tool,
+        "rule": rule.rule,
+        "priority": rule.priority.value,
+        "source": rule.source.value,
+        "tags": list(rule.tags),
+        "created_at": rule.created_at,
+        "updated_at": rule.updated_at,
+        "scope": str(rule.scope),
+        "path": rule.path,
+        "expires_at": rule.expires_at,
+        "evidence": rule.evidence,
+        "reason": rule.reason,
+        "agent": rule.agent,
+        "enabled": None if rule.enabled else False,
+        "guard": [dict(guard) for guard in rule.guards] or None,
+    }
+    return {k: v for k, v in document.items() if v is not None or k in _ALWAYS}
+
+
+def fact_document(fact: Fact) -> dict[str, Any]:
+    """A fact that was found."""
+    return {
+        "key": fact.key,
+        "value": fact.value,
+        "namespace": fact.namespace,
+        "scope": str(fact.scope),
+        "path": fact.path,
+        "line": fact.line,
+        "found": True,
+    }
+
+
+def missing_fact(key: str, namespace: str | None) -> dict[str, Any]:
+    """The same keys for a fact that is not there."""
+    return {
+        "key": key,
+        "value": None,
+        "namespace": namespace,
+        "scope": None,
+        "path": None,
+        "line": None,
+        "found": False,
+    }
+
+
+def problem_document(problem: Problem) -> dict[str, Any]:
+    """A defect of the vault."""
+    return {
+        "path": problem.path,
+        "line": problem.line,
+        "code": problem.code,
+        "severity": problem.severity,
+        "message": problem.message,
+    }
+
+
+def put_document(result: "PutResult") -> dict[str, Any]:
+    """A rule that was put: ``action``, and ``clamped`` where it was lowered."""
+    document = {**rule_document(result.rule), "action": result.action}
+    return {**document, **({"clamped": True} if result.clamped else {})}
+
+
+def found_rule_document(found: "Found") -> dict[str, Any]:
+    """A rule that was asked for, or ``{id, found: false}``."""
+    if found.rule is None:
+        return {"id": found.id, "found": False}
+    return rule_document(found.rule)
+
+
+def rules_document(found: "Listing") -> list[dict[str, Any]]:
+    """The rules of a listing."""
+    return [rule_document(rule) for rule in found.rules]
+
+
+def changed_document(changed: "Changed") -> dict[str, Any]:
+    """A rule as it stands after a change, where it is and what was done."""
+    document = rule_document(changed.rule) if changed.rule else {}
+    return {**document, "path": changed.path, "action": changed.action}
+
+
+def deleted_document(deleted: "Deleted") -> dict[str, Any]:
+    """A rule that was deleted, or ``{id, found: false}``."""
+    if deleted.change is None:
+        return {"id": deleted.id, "found": False}
+    return changed_document(deleted.change)
+
+
+def rule_tests_document(tests: "Sequence[RuleTest]") -> dict[str, Any]:
+    """What the examples of rules came to."""
+    problems = [problem for one in tests for problem in one.problems]
+    return {
+        "rules": len(tests),
+        "examples": sum(one.examples for one in tests),
+        "problems": [problem_document(problem) for problem in problems],
+        "ok": not problems,
+    }
+
+
+def fact_answer_document(answer: "FactAnswer") -> dict[str, Any]:
+    """A fact that was asked for, or the same keys without it."""
+    if answer.fact is None:
+        return missing_fact(answer.key, answer.namespace)
+    return fact_document(answer.fact)
+
+
+def facts_document(found: "FactListing") -> list[dict[str, Any]]:
+    """The facts of a listing."""
+    return [fact_document(fact) for fact in found.facts]
+
+
+def fact_change_document(changed: "FactChanged") -> dict[str, Any]:
+    """A fact that was set or deleted; ``found`` is false where there was none."""
+    if changed.fact is None:
+        missing = missing_fact(changed.key, changed.namespace or None)
+        return {**missing, "scope": changed.scope, "action": changed.action}
+    return {**fact_document(changed.fact), "action": changed.action}
+
+
+def report_document(report: "Report") -> dict[str, Any]:
+    """``{problems, ok}`` of a whole vault."""
+    problems = [problem_document(problem) for problem in report.problems]
+    return {"problems": problems, "ok": report.ok}

@@ -1,0 +1,77 @@
+"""``vault.fact``: short facts that every session needs."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from toolmem.api.access import Access
+from toolmem.core.model import Fact
+from toolmem.core.on_demand import OnDemand
+from toolmem.ops import facts
+from toolmem.ops.facts import FactAnswer, FactListing
+
+if TYPE_CHECKING:
+    from toolmem.ops import fact_change
+else:
+    fact_change = OnDemand("toolmem.ops.fact_change")
+
+
+class FactChanged(NamedTuple):
+    """A fact as it stands (or stood), and ``created``, ``updated``, ``unchanged``
+    or ``deleted``; None where there was nothing to delete in ``scope``."""
+
+    key: str
+    namespace: str
+    scope: str
+    fact: Fact | None
+    action: str
+
+
+class Facts:
+    """The operations on facts: a key and a value under a heading."""
+
+    def __init__(self, access: Access) -> None:
+        self._access = access
+
+    def set(
+        self,
+        key: str,
+        value: str,
+        *,
+        scope: str = "",
+        namespace: str = "",
+        allow_secret: bool = False,
+    ) -> FactChanged:
+        """Set a fact; one line of ``facts.md`` changes. Durable.
+
+        The namespace is ``project`` unless one is named. Raises ``UsageError`` and
+        ``SecretError``.
+        """
+        vault = self._access.write()
+        target = self._access.target(vault, scope)
+        change = fact_change.set_fact(
+            vault, key, value, target, namespace or None, allow_secret=allow_secret
+        )
+        return FactChanged(key, namespace, str(target), change.fact, change.action)
+
+    def get(self, key: str, *, scope: str = "", namespace: str = "") -> FactAnswer:
+        """The fact of the narrowest scope that has the key, else what is near."""
+        asked = self._access.scope(scope)
+        answer = facts.get_fact(self._access.read(), key, asked, namespace or None)
+        elsewhere = self._access.seen(answer.elsewhere, lambda fact: fact.scope)
+        return answer._replace(elsewhere=elsewhere)
+
+    def list(self, *, scope: str = "", namespace: str = "") -> FactListing:
+        """The facts of a scope, of the chain, or of the whole vault."""
+        asked = self._access.scope(scope)
+        found = facts.list_facts(self._access.read(), asked, namespace or None)
+        seen = self._access.seen(found.facts, lambda fact: fact.scope)
+        return found._replace(facts=seen)
+
+    def delete(self, key: str, *, scope: str = "", namespace: str = "") -> FactChanged:
+        """Delete a fact of one scope.
+
+        Raises ``UsageError`` where several namespaces have the key.
+        """
+        vault = self._access.write()
+        target = self._access.target(vault, scope)
+        change = fact_change.delete_fact(vault, key, target, namespace or None)
+        return FactChanged(key, namespace, str(target), change.fact, change.action)

@@ -1,0 +1,171 @@
+"""``vault.memory``: what was learned, one markdown file each."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from toolmem.api.access import Access
+from toolmem.core.on_demand import OnDemand
+from toolmem.core.scope import parse_scope
+from toolmem.core.times import parse_expiry
+from toolmem.errors import NotFoundError
+from toolmem.ops import memories
+from toolmem.ops.memories import MemoryFilter, MemoryListing
+from toolmem.store.memory_files import Memory, find_memory
+from toolmem.store.vault import Vault
+
+if TYPE_CHECKING:
+    from toolmem.ops import memory_change, memory_save
+    from toolmem.ops.memory_change import MemoryChange
+    from toolmem.ops.memory_save import SaveResult
+else:
+    memory_change = OnDemand("toolmem.ops.memory_change")
+    memory_save = OnDemand("toolmem.ops.memory_save")
+
+
+class FoundMemory(NamedTuple):
+    """A memory by the id that was asked for, and its text; or None."""
+
+    id: str
+    memory: Memory | None
+    text: str = ""
+
+
+class DeletedMemory(NamedTuple):
+    """What was deleted, or None where there was nothing, and why not."""
+
+    id: str
+    change: "MemoryChange | None"
+    reason: str = ""
+
+
+class Memories:
+    """The operations on memories: markdown with a topic, tags and a kind."""
+
+    def __init__(self, access: Access) -> None:
+        self._access = access
+
+    def save(
+        self,
+        text: str,
+        *,
+        scope: str = "",
+        topic: str = "",
+        tag: Sequence[str] = (),
+        kind: str = "insight",
+        importance: float = -1.0,
+        source_task: str = "",
+        source: str = "",
+        private: bool = False,
+        expires: str = "",
+        allow_secret: bool = False,
+    ) -> "SaveResult":
+        """Save a memory; what is known already is not written twice. Durable.
+
+        ``importance`` is from 0 to 1, negative for none; an empty topic is found in
+        the text. Raises ``UsageError`` and ``SecretError``.
+        """
+        vault = self._access.write()
+        wanted = memory_save.NewMemory(
+            text,
+            topic=topic or None,
+            tags=tuple(tag),
+            kind=kind or None,
+            importance=None if importance < 0 else importance,
+            source=source or None,
+            source_task=source_task or None,
+            private=private,
+            expires_at=parse_expiry(expires, vault.now).date() if expires else None,
+            allow_secret=allow_secret,
+        )
+        target = self._access.target(vault, scope)
+        return memory_save.save_memory(vault, wanted, target)
+
+    def show(self, id: str, *, full: bool = False) -> FoundMemory:
+        """One memory: its summary where it has one, or with ``full`` all of it.
+
+        Raises ``UsageError`` when several ids begin so.
+        """
+        vault = self._access.read()
+        memory = memories.show_memory(vault, id)
+        if memory is None or not self._access.bounds.allows(memory.scope):
+            return FoundMemory(id, None)
+        return FoundMemory(id, memory, memories.shown_text(vault, memory, full=full))
+
+    def list(
+        self, *, scope: str = "", topic: str = "", tag: str = "", kind: str = ""
+    ) -> MemoryListing:
+        """Memories of a scope, of the chain, or of the whole vault."""
+        wanted = MemoryFilter(
+            self._access.scope(scope), topic or None, tag or None, kind or None
+        )
+        found = memories.list_memories(self._access.read(), wanted)
+        seen = self._access.seen
+        return MemoryListing(
+            seen(found.memories, lambda memory: memory.scope),
+            seen(found.unreadable, lambda memory: memory.scope),
+        )
+
+    def edit(
+        self,
+        id: str,
+        *,
+        text: str = "",
+        topic: str = "",
+        tag: Sequence[str] = (),
+        kind: str = "",
+        importance: float = -1.0,
+        private: bool | None = None,
+        expires: str = "",
+        allow_secret: bool = False,
+    ) -> "MemoryChange":
+        """Change a memory; what is empty stays (a tag of "" takes all tags away).
+
+        ``expires`` is a date or ``never``. Raises ``NotFoundError``,
+        ``UsageError``, ``SecretError`` and ``InvalidFileError``.
+        """
+        vault = self._access.write()
+        edits = memory_change.MemoryEdits(
+            body=text or None,
+            topic=topic or None,
+            tags=tuple(tag) if tag else None,
+            kind=kind or None,
+            importance=None if importance < 0 else importance,
+            private=private,
+            expires_at="" if expires == "never" else expires or None,
+            allow_secret=allow_secret,
+        )
+        self._known(vault, id)
+        return memory_change.edit_memory(vault, id, edits)
+
+    def archive(self, id: str, *, reason: str) -> "MemoryChange":
+        """Retire a memory: it moves to ``archive/`` with the reason.
+
+        Raises ``NotFoundError``.
+        """
+        self._known(vault := self._access.write(), id)
+        return memory_change.archive_memory(vault, id, reason)
+
+    def promote(self, id: str, *, to: str) -> "MemoryChange":
+        """Move a memory to another scope; its id stays.
+
+        Raises ``NotFoundError`` and ``ExistsError``.
+        """
+        self._known(vault := self._access.write(), id)
+        target = self._access.scope(to) or parse_scope(to)
+        return memory_change.promote_memory(vault, id, target)
+
+    def delete(self, id: str) -> DeletedMemory:
+        """Delete a memory (git keeps what was committed)."""
+        vault = self._access.write()
+        try:
+            self._known(vault, id)
+            return DeletedMemory(id, memory_change.delete_memory(vault, id))
+        except NotFoundError as error:
+            return DeletedMemory(id, None, str(error))
+
+    def _known(self, vault: Vault, prefix: str) -> None:
+        """Raise what a memory raises that is not there, for one out of bounds."""
+        if not self._access.bounds.allows(find_memory(vault, prefix).scope):
+            raise NotFoundError(
+                f"no memory {prefix!r}: `toolmem memory list` shows the ids"
+            )

@@ -1,0 +1,109 @@
+"""The block as it is printed: with memories, kept for a session, as it was."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from toolmem.core.on_demand import OnDemand
+from toolmem.core.prompt.build import TopicMemory
+from toolmem.core.tokens import estimate_tokens
+from toolmem.errors import StorageError, UsageError
+from toolmem.ops.prompt import Block, PromptRequest, build_prompt
+from toolmem.store.vault import Vault
+
+if TYPE_CHECKING:
+    from toolmem.api import prompt_documents
+    from toolmem.ops import frozen as freezing
+    from toolmem.ops import history, topic_memories
+else:
+    # A block of a chain as it is now needs none of these.
+    prompt_documents = OnDemand("toolmem.api.prompt_documents")
+    freezing = OnDemand("toolmem.ops.frozen")
+    history = OnDemand("toolmem.ops.history")
+    topic_memories = OnDemand("toolmem.ops.topic_memories")
+
+
+class Prompt(NamedTuple):
+    """A block as it is printed: ``text``, or ``document`` with what it is made of.
+
+    ``fits`` is False when the critical rules alone are over the limit asked for.
+    ``block`` is what holds now; a session may have kept another.
+    """
+
+    text: str
+    block: Block
+    remarks: tuple[str, ...]
+    fits: bool
+    kept: Mapping[str, Any] | None = None
+
+    @property
+    def document(self) -> Mapping[str, Any]:
+        """``{text, parts, tokens, chars, receipt}`` and, in a session, ``since``."""
+        return self.kept or prompt_documents.block_document(self.block)
+
+
+def make_prompt(
+    vault: Vault,
+    request: PromptRequest,
+    *,
+    session: str = "",
+    refresh: bool = False,
+    at: str = "",
+) -> Prompt:
+    """The block for the vault's project, agent type and agent.
+
+    Raises ``UsageError``, and ``NotFoundError`` for no such revision.
+    """
+    if session and at:
+        raise UsageError("--session keeps what holds now: leave out --at")
+    if refresh and not session:
+        raise UsageError("--refresh begins a session's block anew: give --session")
+    remarks = _newer(vault)
+    vault = history.vault_at(vault, at) if at else vault
+    memories, more = _memories(vault, request)
+    block = build_prompt(vault, request, memories)
+    block = block._replace(remarks=(*remarks, *block.remarks, *more))
+    answer = Prompt(block.text, block, block.remarks, block.fits)
+    if session:
+        answer = _of_session(vault, session, request, answer, refresh)
+    too_long = request.max_chars and len(answer.text) > request.max_chars
+    return answer._replace(fits=block.fits and not too_long)
+
+
+def _newer(vault: Vault) -> tuple[str, ...]:
+    if not vault.is_newer:
+        return ()
+    return (f"the vault has a newer schema than this toolmem knows: {vault.root}",)
+
+
+def _memories(
+    vault: Vault, request: PromptRequest
+) -> tuple[Sequence[TopicMemory], Sequence[str]]:
+    """The memories on the topic; the search is loaded only if there is one."""
+    if not request.topic and not request.task:
+        return (), ()
+    return topic_memories.topic_memories(vault, request.topic, request.task)
+
+
+def _of_session(
+    vault: Vault, session: str, request: PromptRequest, answer: Prompt, refresh: bool
+) -> Prompt:
+    """What the session began with, and what has changed since."""
+    document = answer.document
+    try:
+        frozen = freezing.freeze(
+            vault, session, request, answer.block, document, refresh=refresh
+        )
+    except StorageError as error:
+        remark = f"the block is not kept for the session: {error}"
+        return answer._replace(remarks=(*answer.remarks, remark), kept=document)
+    text = str(frozen.document["text"])
+    room = None if request.max_chars is None else request.max_chars - len(text)
+    text += freezing.since_text(frozen.changes, room)
+    kept = {
+        **frozen.document,
+        "text": text,
+        "tokens": estimate_tokens(text),
+        "chars": len(text),
+        "since": [change._asdict() for change in frozen.changes],
+    }
+    return answer._replace(text=text, kept=kept)

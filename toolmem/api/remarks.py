@@ -1,0 +1,130 @@
+"""What a user should know besides the answer: on standard error, or beside the JSON."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from toolmem.core.model import Priority
+
+if TYPE_CHECKING:
+    from toolmem.api.memories import FoundMemory
+    from toolmem.api.prompting import Prompt
+    from toolmem.ops.capture import Captured
+    from toolmem.ops.facts import FactAnswer, FactListing
+    from toolmem.ops.memories import MemoryListing
+    from toolmem.ops.memory_save import SaveResult
+    from toolmem.ops.recall import Recalled
+    from toolmem.ops.review import Agenda, Reviewed
+    from toolmem.ops.rule_put import PutResult
+    from toolmem.ops.rules import Listing
+    from toolmem.ops.search import SearchAnswer
+    from toolmem.store.index.index import Status
+
+
+def of_put(result: "PutResult") -> Iterator[str]:
+    """That a rule is lower than was asked for, or not in the block."""
+    rule = result.rule
+    if result.clamped:
+        yield "an agent's rule is at most high: a person can raise it"
+    elif rule.priority is Priority.NORMAL and result.action == "created":
+        yield "a normal rule is not in the prompt block; -p high or critical is"
+
+
+def of_rules(found: "Listing") -> Iterator[str]:
+    """The rule files that cannot be read."""
+    for broken in found.unreadable:
+        yield f"{broken.path}: cannot be read: {broken.reason}"
+
+
+def of_fact(answer: "FactAnswer") -> Iterator[str]:
+    """What else has the key, or is near it, and what cannot be read."""
+    for problem in answer.problems:
+        yield f"{problem.path}:{problem.line}: {problem.message}"
+    if answer.fact is None:
+        near = f"; near: {', '.join(answer.near)}" if answer.near else ""
+        yield f"no fact {answer.key!r}{near}"
+        for fact in answer.elsewhere:
+            place = f"{fact.path}:{fact.line}"
+            yield f"{fact.scope} has it ({place}): ask with --scope"
+        return
+    for other in answer.others:
+        yield (
+            f"{other.path}:{other.line}: {answer.key} is also in namespace "
+            f"{other.namespace}: {other.value}"
+        )
+
+
+def of_facts(found: "FactListing") -> Iterator[str]:
+    """What is wrong with the files of facts."""
+    for problem in found.problems:
+        yield f"{problem.path}:{problem.line}: {problem.message}"
+
+
+def of_save(result: "SaveResult") -> Iterator[str]:
+    """What a memory that was saved differs in from its nearest."""
+    yield from result.remarks
+    if result.differing:
+        yield f"differs from {result.nearest} in {', '.join(result.differing)}"
+
+
+def of_memory(found: "FoundMemory") -> Iterator[str]:
+    """What is wrong with a memory."""
+    memory = found.memory
+    if memory is None:
+        yield f"no memory {found.id!r}: `toolmem memory list` shows the ids"
+        return
+    for problem in memory.parsed.problems if memory.parsed else ():
+        yield f"{memory.path}:{problem.line}: {problem.message}"
+    if memory.parsed is None:
+        yield f"{memory.path}: cannot be read: {memory.error}"
+
+
+def of_memories(found: "MemoryListing") -> Iterator[str]:
+    """The memories that cannot be read."""
+    for broken in found.unreadable:
+        yield f"{broken.path}: cannot be read: {broken.error}"
+
+
+def of_search(answer: "SearchAnswer") -> Iterator[str]:
+    """How a search went beyond, or fell short of, what was asked."""
+    yield from answer.remarks
+    if answer.found.topic_fallback:
+        yield "too few on the topic: all topics were searched"
+    for word, meant in answer.found.mended.items():
+        yield f"nothing has {word!r}: looked for {', '.join(meant)}"
+    if not answer.found.hits:
+        yield f"nothing found for {answer.query.text!r}"
+
+
+def of_recall(answer: "Recalled") -> Iterator[str]:
+    """The same of the search that a recall made, if any."""
+    if answer.found is not None:
+        yield from of_search(answer.found)
+
+
+def of_prompt(answer: "Prompt") -> Iterator[str]:
+    """What of the vault could not be shown."""
+    yield from answer.remarks
+
+
+def of_capture(found: "Captured") -> Iterator[str]:
+    """What capture passed over."""
+    yield from found.remarks
+    if found.format == "unknown":
+        yield "this is no transcript of a known format: --format names one"
+
+
+def of_review(answer: "Agenda | Reviewed") -> Iterator[str]:
+    """The proposals that cannot be read."""
+    for problem in getattr(answer, "problems", ()):
+        yield f"{problem.path}: cannot be read: {problem.message}"
+
+
+def of_index(found: "Status") -> Iterator[str]:
+    """The files that are not searched."""
+    for path, reason in found.problems:
+        yield f"{path}: not searched: {reason}"
+
+
+def none(_: Any) -> Iterator[str]:
+    """Nothing."""
+    return iter(())

@@ -1,0 +1,270 @@
+"""``vault.rule``: what is known about how to use each tool."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from toolmem.api.access import Access
+from toolmem.core.model import Priority, Rule, Source
+from toolmem.core.on_demand import OnDemand
+from toolmem.core.times import parse_expiry
+from toolmem.errors import NotFoundError, UsageError
+from toolmem.ops import rules
+from toolmem.ops.rules import Listing
+from toolmem.store.vault import Vault
+
+if TYPE_CHECKING:
+    from toolmem.core.guard import tables
+    from toolmem.ops import rule_change, rule_put, rule_test, rule_why
+    from toolmem.ops.rule_change import Changed
+    from toolmem.ops.rule_put import PutResult
+    from toolmem.ops.rule_test import RuleTest
+    from toolmem.ops.rule_why import Why
+else:
+    # Each brings something that the other operations do not need.
+    tables = OnDemand("toolmem.core.guard.tables")
+    rule_change = OnDemand("toolmem.ops.rule_change")
+    rule_put = OnDemand("toolmem.ops.rule_put")
+    rule_test = OnDemand("toolmem.ops.rule_test")
+    rule_why = OnDemand("toolmem.ops.rule_why")
+
+
+class Found(NamedTuple):
+    """A rule by the id that was asked for, or None."""
+
+    id: str
+    rule: Rule | None
+
+
+class Deleted(NamedTuple):
+    """What was deleted, or None where there was nothing, and why not."""
+
+    id: str
+    change: "Changed | None"
+    reason: str = ""
+
+
+class Rules:
+    """The operations on rules; times are UTC, texts are one line."""
+
+    def __init__(self, access: Access) -> None:
+        self._access = access
+
+    def add(
+        self,
+        tool: str,
+        text: str,
+        *,
+        priority: str = "normal",
+        scope: str = "",
+        tag: Sequence[str] = (),
+        expires: str = "",
+        id: str = "",
+        source: str = "user_explicit",
+        evidence: str = "",
+        guard: Sequence[Mapping[str, Any]] = (),
+        allow_secret: bool = False,
+    ) -> "PutResult":
+        """Add a rule to a tool, or find it if it is there already; durable.
+
+        ``priority`` is ``critical``, ``high`` or ``normal``; ``expires`` a date, a
+        time or a span such as ``30d``; ``id`` puts the rule under this id, again and
+        again; ``guard`` are tables that say what call breaks it; ``source`` is
+        ``user_explicit``, ``post_turn`` or ``programmatic``. Raises ``UsageError``,
+        ``SecretError`` and ``ExistsError``.
+        """
+        vault = self._access.write()
+        wanted = rule_put.NewRule(
+            tool,
+            text,
+            priority_of(priority),
+            source_of(source),
+            tuple(tag),
+            parse_expiry(expires, vault.now) if expires else None,
+            evidence or None,
+            id or None,
+            tuple(map(checked_guard, guard)),
+        )
+        target = self._access.target(vault, scope)
+        new_id = self._access.new_id
+        return rule_put.put_rule(
+            vault, wanted, target, new_id, allow_secret=allow_secret
+        )
+
+    def show(self, id: str, *, scope: str = "") -> Found:
+        """The rule with this id, or with the only id that begins so."""
+        asked = self._access.scope(scope)
+        rule = rules.show_rule(self._access.read(), id, asked)
+        seen = rule is not None and self._access.bounds.allows(rule.scope)
+        return Found(id, rule if seen else None)
+
+    def list(
+        self,
+        tool: str = "",
+        *,
+        effective: bool = False,
+        scope: str = "",
+        priority: str = "",
+        tag: str = "",
+    ) -> Listing:
+        """Rules by priority, then newest first: of the whole vault, or of a scope.
+
+        ``effective`` asks for those in effect for the chain alone.
+        """
+        vault = self._access.read()
+        wanted = priority_of(priority) if priority else None
+        if effective and scope:
+            raise UsageError(
+                "rules in effect are those of the chain: leave out --scope"
+            )
+        if effective:
+            found = rules.effective_rules(
+                vault, tool or None, priority=wanted, tag=tag or None
+            )
+        else:
+            found = rules.list_rules(
+                vault,
+                tool or None,
+                scope=self._access.scope(scope),
+                priority=wanted,
+                tag=tag or None,
+            )
+        seen = self._access.seen
+        return Listing(
+            seen(found.rules, lambda rule: rule.scope),
+            seen(found.unreadable, lambda entry: entry.scope),
+        )
+
+    def why(self, id: str) -> "Why":
+        """Where a rule comes from, what overrides it, and whether it is shown.
+
+        Raises ``NotFoundError``.
+        """
+        self._known(vault := self._access.read(), id)
+        return rule_why.why_rule(vault, id)
+
+    def test(self, id: Sequence[str] = ()) -> "tuple[RuleTest, ...]":
+        """Run the examples of the guards of some rules, or of all."""
+        tests = rule_test.run_rules(self._access.read(), id)
+        return self._access.seen(tests, lambda one: one.rule.scope)
+
+    def edit(
+        self,
+        id: str,
+        *,
+        text: str = "",
+        priority: str = "",
+        tag: Sequence[str] = (),
+        expires: str = "",
+        evidence: str = "",
+        scope: str = "",
+        reason: str = "",
+        allow_secret: bool = False,
+    ) -> "Changed":
+        """Change a rule; what is empty stays (a tag of "" takes all tags away).
+
+        ``expires`` may be ``never``. Raises ``NotFoundError`` and ``UsageError``.
+        """
+        vault = self._access.write()
+        edits = rule_change.Edits(
+            text=text or None,
+            priority=priority_of(priority) if priority else None,
+            tags=tuple(tag) if tag else None,
+            expires_at=(
+                parse_expiry(expires, vault.now)
+                if expires not in ("", "never")
+                else None
+            ),
+            never_expires=expires == "never",
+            evidence=evidence or None,
+            reason=reason or None,
+            allow_secret=allow_secret,
+        )
+        asked = self._access.scope(scope)
+        self._known(vault, id)
+        return rule_change.edit_rule(vault, id, edits, asked)
+
+    def override(
+        self,
+        id: str,
+        *,
+        scope: str,
+        disable: bool = False,
+        enable: bool = False,
+        priority: str = "",
+        text: str = "",
+        reason: str = "",
+        allow_secret: bool = False,
+    ) -> "Changed":
+        """Say what a narrower scope does differently about a rule.
+
+        Raises ``NotFoundError``, and ``UsageError`` for what is not allowed.
+        """
+        if disable and enable:
+            raise UsageError("--disable and --enable at once")
+        vault = self._access.write()
+        edits = rule_change.Edits(
+            text=text or None,
+            priority=priority_of(priority) if priority else None,
+            reason=reason or None,
+            allow_secret=allow_secret,
+        )
+        wanted = self._access.scope(scope)
+        if wanted is None:
+            raise UsageError("--scope says where the override holds")
+        enabled = False if disable else True if enable else None
+        self._known(vault, id)
+        return rule_change.override_rule(vault, id, wanted, edits, enabled=enabled)
+
+    def archive(self, id: str, *, reason: str, scope: str = "") -> "Changed":
+        """Retire a rule: its file moves to ``archive/`` with the reason.
+
+        Raises ``NotFoundError``.
+        """
+        vault = self._access.write()
+        asked = self._access.scope(scope)
+        self._known(vault, id)
+        return rule_change.archive_rule(vault, id, reason, asked)
+
+    def delete(self, id: str, *, scope: str = "") -> Deleted:
+        """Delete a rule (git keeps what was committed)."""
+        vault = self._access.write()
+        asked = self._access.scope(scope)
+        try:
+            self._known(vault, id)
+            return Deleted(id, rule_change.delete_rule(vault, id, asked))
+        except NotFoundError as error:
+            return Deleted(id, None, str(error))
+
+    def _known(self, vault: Vault, prefix: str) -> None:
+        """Raise what a rule raises that is not there, for one that is out of bounds."""
+        file, _ = rules.find_file(vault, prefix)
+        if not self._access.bounds.allows(file.scope):
+            raise NotFoundError(
+                f"no rule {prefix!r}: `toolmem rule list` shows the ids"
+            )
+
+
+def priority_of(text: str) -> Priority:
+    """The priority that a word means; ``UsageError`` for another word."""
+    try:
+        return Priority(text.strip().lower())
+    except ValueError:
+        raise UsageError(f"no priority {text!r}: critical, high or normal") from None
+
+
+def source_of(text: str) -> Source:
+    """The source that a word means; ``UsageError`` for another word."""
+    try:
+        return Source(text.strip().lower())
+    except ValueError:
+        names = ", ".join(source.value for source in Source)
+        raise UsageError(f"no source {text!r}: {names}") from None
+
+
+def checked_guard(given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A guard table, which denies unless it says otherwise; ``UsageError``."""
+    guard = {"action": "deny", **given}
+    _, problems = tables.parse_guards([guard], path="guard")
+    if problems:
+        raise UsageError(problems[0].message.replace("guard 1:", "--guard:"))
+    return guard

@@ -1,0 +1,76 @@
+"""The JSON documents of searches and of the guard; keys are only ever added."""
+
+from typing import Any
+
+from toolmem.api.documents import fact_document
+from toolmem.core.model import Rule
+from toolmem.core.search.find import Hit
+from toolmem.ops.guard import GuardAnswer
+from toolmem.ops.recall import Recalled
+from toolmem.ops.search import SearchAnswer
+
+
+def search_document(answer: SearchAnswer) -> dict[str, Any]:
+    """``{query, results, total, topic_fallback, took_ms}``."""
+    return {
+        "query": answer.query.text,
+        "results": [_hit_document(hit) for hit in answer.found.hits],
+        "total": len(answer.found.hits),
+        "topic_fallback": answer.found.topic_fallback,
+        "took_ms": answer.took_ms,
+    }
+
+
+def _hit_document(hit: Hit) -> dict[str, Any]:
+    doc = hit.doc
+    return {
+        "id": doc.id,
+        "path": doc.path,
+        "scope": doc.scope,
+        "title": doc.title,
+        "snippet": hit.snippet,
+        "score": round(hit.score, 6),
+        "relevance": round(hit.relevance, 6),
+        "topic": doc.topic or None,
+        "kind": doc.mem_kind if doc.kind == "memory" else doc.kind,
+        "tags": list(doc.tags),
+        "importance": doc.importance,
+        "created": doc.created,
+        "updated": doc.updated,
+    }
+
+
+def recall_document(answer: Recalled) -> dict[str, Any]:
+    """A fact that was recalled, or what a search found instead."""
+    if answer.found is not None:
+        return {**search_document(answer.found), "source": "search"}
+    fact = answer.fact
+    if fact is None:
+        raise ValueError("nothing was asked")
+    return {
+        "query": fact.key,
+        "source": "fact",
+        "value": fact.value,
+        **fact_document(fact),
+    }
+
+
+def guard_document(answer: GuardAnswer) -> dict[str, Any]:
+    """``{verdict, rule, guard, reason, near}``."""
+    return {
+        "verdict": answer.verdict,
+        "rule": _rule(answer.rule) if answer.rule else None,
+        "guard": dict(answer.guard) if answer.guard is not None else None,
+        "reason": answer.reason,
+        "near": [_rule(rule) for rule in answer.near],
+        "conservative": answer.conservative,
+    }
+
+
+def _rule(rule: Rule) -> dict[str, Any]:
+    return {
+        "id": rule.id,
+        "rule": rule.rule,
+        "priority": rule.priority.value,
+        "scope": str(rule.scope),
+    }

@@ -1,0 +1,58 @@
+"""``vault.tool``: what tools are called, and the words that mean them."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from toolmem.api.access import Access
+from toolmem.ops import tools
+from toolmem.ops.tools import ToolChange, ToolRow
+
+
+class FoundTool(NamedTuple):
+    """A tool by the name that was asked for, or None."""
+
+    name: str
+    row: ToolRow | None
+
+
+class Tools:
+    """The operations on tools and their manifests."""
+
+    def __init__(self, access: Access) -> None:
+        self._access = access
+
+    def list(self) -> tuple[ToolRow, ...]:
+        """The tools that have a manifest or rules, by name."""
+        return tools.list_tools(self._access.read(), self._access.bounds.allows)
+
+    def show(self, tool: str) -> FoundTool:
+        """The tool that a name or an alias means."""
+        vault = self._access.read()
+        row = tools.show_tool(vault, tool, self._access.bounds.allows)
+        return FoundTool(tool, row)
+
+    def add(
+        self,
+        tool: str,
+        *,
+        alias: Sequence[str] = (),
+        verb: Sequence[str] = (),
+        argument: Sequence[str] = (),
+        description: str = "",
+    ) -> ToolChange:
+        """Write a tool's manifest, or add words to the one it has.
+
+        Raises ``UsageError`` for a name or word that cannot be kept.
+        """
+        wanted = tools.ToolWordsWanted(
+            tool, tuple(alias), tuple(verb), tuple(argument), description
+        )
+        return tools.add_tool(self._access.write(), wanted)
+
+    def import_(self, listing: str, *, dry_run: bool = False) -> tuple[ToolChange, ...]:
+        """Write manifests for the tools of a listing (JSON text); none is overwritten.
+
+        Raises ``UsageError`` for what is no listing.
+        """
+        vault = self._access.read() if dry_run else self._access.write()
+        return tools.import_tools(vault, listing, dry_run=dry_run)

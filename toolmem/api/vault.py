@@ -1,0 +1,317 @@
+"""``toolmem.Vault``: every operation as a method, for programs and for the servers."""
+
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from toolmem.api.access import Access, Bounds
+from toolmem.api.moments import clock, moment_of, new_uuid
+from toolmem.core.on_demand import OnDemand
+from toolmem.errors import UsageError
+
+if TYPE_CHECKING:
+    from toolmem.api import facts, indexes, memories, prompting, rules, tools, turns
+    from toolmem.api.prompting import Prompt
+    from toolmem.ops import capture as capturing
+    from toolmem.ops import check as checking
+    from toolmem.ops import guard as guarding
+    from toolmem.ops import prompt as blocks
+    from toolmem.ops import reading, secret_scan, statistics
+    from toolmem.ops import recall as recalling
+    from toolmem.ops import restore as restoring
+    from toolmem.ops import review as reviewing
+    from toolmem.ops import search as searching
+    from toolmem.ops.capture import Captured
+    from toolmem.ops.check import Report
+    from toolmem.ops.guard import GuardAnswer
+    from toolmem.ops.recall import Recalled
+    from toolmem.ops.restore import Restored
+    from toolmem.ops.review import Agenda, Reviewed
+    from toolmem.ops.search import SearchAnswer
+    from toolmem.ops.statistics import ToolRecord
+    from toolmem.store import settings as settings_
+    from toolmem.store.settings import Value
+else:
+    # ``import toolmem`` and each operation load only what they need.
+    facts = OnDemand("toolmem.api.facts")
+    indexes = OnDemand("toolmem.api.indexes")
+    memories = OnDemand("toolmem.api.memories")
+    prompting = OnDemand("toolmem.api.prompting")
+    rules = OnDemand("toolmem.api.rules")
+    tools = OnDemand("toolmem.api.tools")
+    turns = OnDemand("toolmem.api.turns")
+    capturing = OnDemand("toolmem.ops.capture")
+    checking = OnDemand("toolmem.ops.check")
+    guarding = OnDemand("toolmem.ops.guard")
+    blocks = OnDemand("toolmem.ops.prompt")
+    reading = OnDemand("toolmem.ops.reading")
+    recalling = OnDemand("toolmem.ops.recall")
+    reviewing = OnDemand("toolmem.ops.review")
+    searching = OnDemand("toolmem.ops.search")
+    secret_scan = OnDemand("toolmem.ops.secret_scan")
+    statistics = OnDemand("toolmem.ops.statistics")
+    restoring = OnDemand("toolmem.ops.restore")
+    settings_ = OnDemand("toolmem.store.settings")
+
+
+class Vault:
+    """A vault of rules, facts and memories, for a project and an agent.
+
+    ``Vault.open(path).rule.add("shell", "never use sudo", priority="critical")``.
+    Operations on rules, facts, memories, tools, turns and the index are methods of
+    ``rule``, ``fact``, ``memory``, ``tool``, ``turn`` and ``index``; names and
+    arguments are those of the command line. Text arguments that are empty count as
+    not given. Each operation reads the files as they are now, and what it wrote is
+    durable when it returns. What goes wrong is a ``toolmem.errors.ToolmemError``.
+    """
+
+    def __init__(self, access: Access) -> None:
+        self._access = access
+
+    @classmethod
+    def open(
+        cls,
+        path: "str | PathLike[str]" = "",
+        *,
+        project: str = "",
+        agent_type: str = "",
+        agent: str = "",
+        read_only: bool = False,
+    ) -> "Vault":
+        """The vault in a folder, or the one that the command line would find.
+
+        What is written with an ``agent`` is marked as that agent's, and its rules
+        are at most high. Raises ``NoVaultError`` and ``InvalidFileError``.
+        """
+        flags = {
+            "vault": str(path),
+            "project": project,
+            "agent_type": agent_type,
+            "agent": agent,
+        }
+        bounds = Bounds(read_only=read_only)
+        opened = cls(Access(flags, Path.cwd(), clock, new_uuid, bounds))
+        opened._access.find()
+        return opened
+
+    def narrowed(
+        self, *, project: str = "", agent_type: str = "", agent: str = ""
+    ) -> "Vault":
+        """The same vault for another project, agent type or agent."""
+        names = {"project": project, "agent_type": agent_type, "agent": agent}
+        return Vault(self._access.narrowed(**names))
+
+    @property
+    def rule(self) -> "rules.Rules":
+        """What is known about how to use each tool."""
+        return rules.Rules(self._access)
+
+    @property
+    def fact(self) -> "facts.Facts":
+        """Keys and values that every session needs."""
+        return facts.Facts(self._access)
+
+    @property
+    def memory(self) -> "memories.Memories":
+        """What was learned."""
+        return memories.Memories(self._access)
+
+    @property
+    def tool(self) -> "tools.Tools":
+        """The tools' names, aliases and words."""
+        return tools.Tools(self._access)
+
+    @property
+    def turn(self) -> "turns.Turns":
+        """What the turns of a session left behind."""
+        return turns.Turns(self._access)
+
+    @property
+    def index(self) -> "indexes.SearchIndex":
+        """The search index."""
+        return indexes.SearchIndex(self._access)
+
+    def search(
+        self,
+        query: str,
+        *,
+        scope: str = "",
+        topic: str = "",
+        tag: str = "",
+        kind: str = "",
+        only: Sequence[str] = (),
+        since: str = "",
+        until: str = "",
+        importance_min: float = -1.0,
+        limit: int = 10,
+        semantic: bool | None = None,
+    ) -> "SearchAnswer":
+        """Memories, rules, facts and guidance that fit a question, best first.
+
+        ``only`` names what to look through (``memory``, ``rule``, ``fact`` …);
+        ``since`` and ``until`` bound the last change (dates or times); ``semantic``
+        asks for meaning, too (None: as the vault is set). Raises ``UsageError``.
+        """
+        request = searching.SearchRequest(
+            query,
+            scope=self._access.scope(scope),
+            topic=topic or None,
+            tag=tag or None,
+            mem_kind=kind or None,
+            kinds=tuple(only),
+            since=moment_of(since),
+            until=moment_of(until),
+            importance_min=None if importance_min < 0 else importance_min,
+            limit=limit,
+            semantic=semantic,
+        )
+        return searching.search(self._access.read(), request)
+
+    def recall(
+        self,
+        query: str,
+        *,
+        namespace: str = "",
+        scope: str = "",
+        topic: str = "",
+        limit: int = 5,
+        semantic: bool | None = None,
+    ) -> "Recalled":
+        """The fact of that very name, else what a search finds.
+
+        The namespace ``tool-NAME`` stands for that tool's rules of every priority.
+        """
+        request = searching.SearchRequest(
+            query.strip(),
+            scope=self._access.scope(scope),
+            topic=topic or None,
+            limit=limit,
+            semantic=semantic,
+        )
+        return recalling.recall(self._access.read(), request, namespace or None)
+
+    def prompt(
+        self,
+        *,
+        topic: str = "",
+        task: str = "",
+        tool: Sequence[str] = (),
+        only: Sequence[str] = (),
+        budget: int = 0,
+        max_chars: int = 0,
+        format: str = "markdown",
+        session: str = "",
+        refresh: bool = False,
+        at: str = "",
+    ) -> "Prompt":
+        """The block that an agent should know; ``.text`` is what is printed.
+
+        ``budget`` is in tokens, 0 for none; ``at`` a git revision or a date. Where
+        the critical rules alone are over the limit they are there, and ``.fits`` is
+        False. Raises ``UsageError`` and ``NotFoundError``.
+        """
+        request = blocks.PromptRequest(
+            tuple(tool),
+            tuple(only),
+            budget or None,
+            max_chars or None,
+            format,
+            topic=topic,
+            task=task,
+            search_tool=self._access.bounds.search_tool,
+        )
+        vault = self._access.read()
+        return prompting.make_prompt(
+            vault, request, session=session, refresh=refresh, at=at
+        )
+
+    def guard(self, tool: str, *, input: Mapping[str, Any]) -> "GuardAnswer":
+        """Judge one call by its arguments: ``allow``, ``warn``, ``ask`` or ``deny``."""
+        cwd, home = str(self._access.cwd), settings_.home_folder()
+        vault = self._access.read()
+        return guarding.check_call(vault, tool, input, cwd=cwd, home=home)
+
+    def check(self, *, secrets: bool = False, history: bool = False) -> "Report":
+        """Every defect of the vault; with ``secrets`` credentials, too.
+
+        ``history`` looks for them in all that git has. Raises ``UsageError``.
+        """
+        if history and not secrets:
+            raise UsageError("--history goes with --secrets")
+        vault = self._access.read()
+        report = checking.check_vault(vault)
+        if secrets:
+            report = report.with_more(secret_scan.scan_files(vault))
+        if history:
+            report = report.with_more(secret_scan.scan_history(vault))
+        return report
+
+    def capture(
+        self,
+        file: str = "",
+        *,
+        text: str | bytes = "",
+        format: str = "auto",
+        tool: Sequence[str] = (),
+        scope: str = "",
+        session: str = "",
+        since_last: bool = False,
+        dry_run: bool = False,
+    ) -> "Captured":
+        """Learn from a transcript: decrees, repeated failures, turns. Durable.
+
+        ``text`` is the transcript, or ``file`` names one. Raises ``UsageError`` and
+        ``StorageError``.
+        """
+        vault = self._access.read() if dry_run else self._access.write()
+        cwd = self._access.cwd
+        request = reading.CaptureRequest(
+            scope=self._access.target(vault, scope),
+            new_run=self._access.new_id,
+            path=cwd / Path(file).expanduser() if file else None,
+            lines=turns.data_of(text),
+            format=format,
+            tools=tuple(tool),
+            session=session,
+            cwd=str(cwd),
+            since_last=since_last,
+            dry_run=dry_run,
+        )
+        return capturing.capture(vault, request)
+
+    def review(
+        self, *, accept: str = "", reject: str = "", text: str = "", rule: str = ""
+    ) -> "Agenda | Reviewed":
+        """What capture proposes; or ``accept`` or ``reject`` the proposal of an id.
+
+        ``text`` accepts it in these words, ``rule`` says which rule is meant, of
+        several. Raises ``NotFoundError`` and ``UsageError``.
+        """
+        if accept and reject:
+            raise UsageError("--accept and --reject at once")
+        if (text or rule) and not accept:
+            raise UsageError("--text and --rule go with --accept")
+        if accept:
+            return reviewing.accept_proposal(
+                self._access.write(), accept, text=text or None, rule=rule or None
+            )
+        if reject:
+            return reviewing.reject_proposal(self._access.write(), reject)
+        return reviewing.list_proposals(self._access.read())
+
+    def stats(self, tool: str = "") -> "tuple[ToolRecord, ...]":
+        """Calls, failures, durations and errors of each tool, or of one."""
+        return statistics.tool_records(self._access.read(), tool or None)
+
+    def restore(self, id: str) -> "Restored":
+        """Bring back an archived rule or memory.
+
+        Raises ``NotFoundError`` and ``ExistsError``.
+        """
+        vault = self._access.write()
+        return restoring.restore(vault, id, self._access.bounds.allows)
+
+    def settings(self) -> "Mapping[str, Value]":
+        """Every setting, its value, and where that comes from."""
+        return self._access.find().settings

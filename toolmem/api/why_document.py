@@ -1,0 +1,43 @@
+"""The account of a rule as JSON; keys are only ever added."""
+
+from typing import Any
+
+from toolmem.api.documents import rule_document
+from toolmem.ops.rule_why import Account, Why
+
+
+def why_document(answer: Why) -> dict[str, Any]:
+    """A rule's account as JSON."""
+    document = rule_document(answer.rule) if answer.rule else {}
+    return {
+        **document,
+        "id": answer.id,
+        "in_prompt": answer.in_prompt,
+        "why": answer.reason,
+        "chain": [str(scope) for scope in answer.chain],
+        "record": dict(answer.record),
+        "layers": [_account_document(account) for account in answer.accounts],
+    }
+
+
+def _account_document(account: Account) -> dict[str, Any]:
+    layer = account.layer
+    return {
+        "scope": str(layer.scope),
+        "path": layer.path,
+        "changed": list(layer.changed),
+        "refused": layer.refused or None,
+        "reason": layer.reason,
+        "applies": account.applies,
+        "committed": account.committed,
+        "commits": [
+            {
+                "commit": commit.id,
+                "author": commit.author,
+                "email": commit.email,
+                "when": commit.when,
+                "subject": commit.subject,
+            }
+            for commit in account.commits
+        ],
+    }

@@ -1,0 +1,48 @@
+"""``toolmem rpc`` and ``toolmem mcp``: the flags that a server is started with."""
+
+from typing import Annotated
+
+import typer
+
+from toolmem.api.launch import Launch
+from toolmem.cli.options import AgentOption, AgentTypeOption, ProjectOption
+from toolmem.cli.tree import run_of
+
+ReadOnlyFlag = Annotated[
+    bool, typer.Option("--read-only", help="Requests can change nothing.")
+]
+
+
+def rpc_command(
+    ctx: typer.Context,
+    project: ProjectOption = "",
+    agent_type: AgentTypeOption = "",
+    agent: AgentOption = "",
+    read_only: ReadOnlyFlag = False,
+) -> None:
+    """Serve programs: JSON-RPC 2.0 over standard streams, a message a line."""
+    _serve(ctx, "rpc", project, agent_type, agent, read_only)
+
+
+def mcp_command(
+    ctx: typer.Context,
+    project: ProjectOption = "",
+    agent_type: AgentTypeOption = "",
+    agent: AgentOption = "",
+    read_only: ReadOnlyFlag = False,
+) -> None:
+    """Serve agents: the Model Context Protocol over standard streams."""
+    _serve(ctx, "mcp", project, agent_type, agent, read_only)
+
+
+def _serve(
+    ctx: typer.Context,
+    server: str,
+    project: str,
+    agent_type: str,
+    agent: str,
+    read_only: bool,
+) -> None:
+    run = run_of(ctx)
+    launch = Launch(run.cwd, run.vault, project, agent_type, agent, read_only)
+    raise typer.Exit(run.serve(server, launch))

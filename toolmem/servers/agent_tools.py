@@ -1,0 +1,222 @@
+"""What a model is given: tools with the names and arguments that it knows.
+
+Each is one operation of the vault; what comes back is an object. JSON-RPC has those
+about rules, too, under ``memory.``.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from toolmem.api import remarks
+from toolmem.api.documents import (
+    fact_answer_document,
+    fact_change_document,
+    facts_document,
+    rule_document,
+)
+from toolmem.api.memory_documents import (
+    found_memory_document,
+    memories_document,
+    saved_document,
+)
+from toolmem.api.search_documents import (
+    guard_document,
+    recall_document,
+    search_document,
+)
+from toolmem.api.vault import Vault
+from toolmem.core.model import Rule
+from toolmem.core.names import is_tool_name
+
+Answer = dict[str, Any]
+
+
+def memory_recall(
+    vault: Vault,
+    query: str,
+    topic: str = "",
+    namespace: str = "",
+    limit: int = 5,
+    scope: str = "",
+) -> Answer:
+    """The fact of that very name, else what a search finds."""
+    found = vault.recall(
+        query, topic=topic, namespace=namespace, limit=limit, scope=scope
+    )
+    return _with(recall_document(found), remarks.of_recall(found))
+
+
+def memory_idea_recall(
+    vault: Vault, query: str, topic: str = "", limit: int = 5, scope: str = ""
+) -> Answer:
+    """Memories that fit a question, best first."""
+    found = vault.search(query, topic=topic, limit=limit, scope=scope, only=["memory"])
+    return _with(search_document(found), remarks.of_search(found))
+
+
+def memory_idea_save(
+    vault: Vault,
+    content: str,
+    tags: Sequence[str] = (),
+    topic: str = "",
+    kind: str = "insight",
+    scope: str = "",
+) -> Answer:
+    """Save a memory, or find that it is known."""
+    done = vault.memory.save(content, tag=tags, topic=topic, kind=kind, scope=scope)
+    return _with(saved_document(done), remarks.of_save(done))
+
+
+def memory_idea_list(
+    vault: Vault,
+    topic: str = "",
+    tag: str = "",
+    kind: str = "",
+    scope: str = "",
+    limit: int = 50,
+) -> Answer:
+    """The memories there are, the first of them."""
+    found = vault.memory.list(topic=topic, tag=tag, kind=kind, scope=scope)
+    memories = memories_document(found)
+    document = {"memories": memories[: max(limit, 0)], "total": len(memories)}
+    return _with(document, remarks.of_memories(found))
+
+
+def memory_get(vault: Vault, id: str, full: bool = False) -> Answer:
+    """One memory."""
+    found = vault.memory.show(id, full=full)
+    document = {**found_memory_document(found), "found": found.memory is not None}
+    return _with(document, remarks.of_memory(found))
+
+
+def memory_fact_recall(
+    vault: Vault, key: str, namespace: str = "", scope: str = ""
+) -> Answer:
+    """The fact of the narrowest scope that has the key."""
+    found = vault.fact.get(key, namespace=namespace, scope=scope)
+    return _with(fact_answer_document(found), remarks.of_fact(found))
+
+
+def memory_fact_store(
+    vault: Vault, key: str, value: str, namespace: str = "", scope: str = ""
+) -> Answer:
+    """Set a fact."""
+    done = vault.fact.set(key, value, namespace=namespace, scope=scope)
+    return fact_change_document(done)
+
+
+def memory_fact_list(vault: Vault, namespace: str = "", scope: str = "") -> Answer:
+    """The facts there are."""
+    found = vault.fact.list(namespace=namespace, scope=scope)
+    return _with({"facts": facts_document(found)}, remarks.of_facts(found))
+
+
+def tool_rule_put(
+    vault: Vault,
+    tool_name: str,
+    rule: str,
+    priority: str = "normal",
+    tags: Sequence[str] = (),
+    id: str = "",
+    scope: str = "",
+    source: str = "programmatic",
+    created_at: str = "",
+    updated_at: str = "",
+) -> Answer:
+    """Put a rule: a new one, or again under its id.
+
+    The times are the vault's: what a caller says of them is not kept.
+    """
+    del created_at, updated_at
+    done = vault.rule.add(
+        tool_name,
+        rule,
+        priority=priority,
+        tag=tags,
+        id=id,
+        scope=scope,
+        source=source,
+    )
+    document = {**tool_rule(done.rule), "action": done.action, "clamped": done.clamped}
+    return _with(document, remarks.of_put(done))
+
+
+def tool_rule_get(vault: Vault, tool_name: str, id: str, scope: str = "") -> Answer:
+    """The rule of a tool with exactly this id."""
+    rule = _rule(vault, tool_name, id, scope)
+    return {"found": rule is not None, "rule": tool_rule(rule) if rule else None}
+
+
+def tool_rule_list(vault: Vault, tool_name: str = "") -> Answer:
+    """The rules of a tool, or of all, by priority, then newest first."""
+    if tool_name and not is_tool_name(tool_name):
+        return {"rules": []}
+    found = vault.rule.list(tool_name)
+    rules = [tool_rule(rule) for rule in found.rules]
+    return _with({"rules": rules}, remarks.of_rules(found))
+
+
+def tool_rule_delete(vault: Vault, tool_name: str, id: str, scope: str = "") -> Answer:
+    """Delete the rule of a tool with exactly this id."""
+    rule = _rule(vault, tool_name, id, scope)
+    if rule is None:
+        return {"found": False, "deleted": False, "id": id}
+    deleted = vault.rule.delete(rule.id, scope=scope)
+    gone = deleted.change is not None
+    return {"found": gone, "deleted": gone, "id": rule.id}
+
+
+def tool_rules_for_prompt(vault: Vault, tools: Sequence[str] = ()) -> Answer:
+    """The rules that belong into a prompt, as text and as data."""
+    block = vault.prompt(tool=tools, only=["rules"])
+    shown = {item.data["id"] for part in block.block.parts for item in part.items}
+    rules = [tool_rule(rule) for rule in block.block.rules if rule.id in shown]
+    return _with({"rendered": block.text, "rules": rules}, block.remarks)
+
+
+def tool_rules_json(vault: Vault, tool_name: str = "") -> list[Answer]:
+    """The rules of a tool as an array."""
+    rules: list[Answer] = tool_rule_list(vault, tool_name)["rules"]
+    return rules
+
+
+def guard_check(vault: Vault, tool_name: str, input: Mapping[str, Any]) -> Answer:
+    """Judge a call before it is made."""
+    return guard_document(vault.guard(tool_name, input=input))
+
+
+FOR_PROGRAMS: Mapping[str, Callable[..., Any]] = {
+    f"memory.{function.__name__}": function
+    for function in (
+        tool_rule_put,
+        tool_rule_get,
+        tool_rule_list,
+        tool_rule_delete,
+        tool_rules_for_prompt,
+        tool_rules_json,
+    )
+}
+"""The methods that JSON-RPC has besides the operations."""
+
+
+def tool_rule(rule: Rule) -> Answer:
+    """A rule with the key ``tool_name`` in the place of ``tool``."""
+    document = rule_document(rule)
+    return {
+        ("tool_name" if key == "tool" else key): value
+        for key, value in document.items()
+    }
+
+
+def _rule(vault: Vault, tool_name: str, id: str, scope: str) -> Rule | None:
+    if not id or not is_tool_name(tool_name):
+        return None
+    of_tool = vault.rule.list(tool_name, scope=scope).rules
+    same = [rule for rule in of_tool if rule.id == id]
+    return vault.rule.show(id, scope=scope).rule if same else None
+
+
+def _with(document: Mapping[str, Any], told: Any) -> Answer:
+    """The answer, with what should be known besides where there is something."""
+    said = list(told)
+    return {**document, **({"remarks": said} if said else {})}

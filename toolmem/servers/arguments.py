@@ -1,0 +1,110 @@
+"""How the arguments of a request are checked: by the signature of what is called.
+
+The types that signatures use become JSON Schema as well: one definition for what a
+method takes, what a client is told, and what is refused.
+"""
+
+import inspect
+import types
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, Union, get_args, get_origin
+
+from toolmem.core.suggest import did_you_mean
+from toolmem.errors import UsageError
+
+_SIMPLE = {str: "string", bool: "boolean", int: "integer", float: "number"}
+
+
+class Parameter(NamedTuple):
+    """One argument: its name, its JSON Schema, and whether it must be given."""
+
+    name: str
+    schema: Mapping[str, Any]
+    required: bool
+
+
+def parameters_of(
+    function: Callable[..., Any], skipped: int = 0
+) -> tuple[Parameter, ...]:
+    """The arguments of a function or bound method in its order, but for the first."""
+    signature = inspect.signature(function)
+    return tuple(
+        Parameter(
+            one.name, _schema(one.annotation), one.default is inspect.Parameter.empty
+        )
+        for one in list(signature.parameters.values())[skipped:]
+    )
+
+
+def bind(
+    parameters: Sequence[Parameter], given: Mapping[str, Any] | Sequence[Any]
+) -> dict[str, Any]:
+    """The arguments by name, checked; null counts as not given.
+
+    Raises ``UsageError`` that names the argument and what it wants.
+    """
+    if not isinstance(given, Mapping):
+        given = _by_position(parameters, given)
+    known = {parameter.name: parameter for parameter in parameters}
+    values = {name: value for name, value in given.items() if value is not None}
+    for name in values:
+        if name not in known:
+            hint = did_you_mean(name, known)
+            raise UsageError(f"no argument {name!r}{hint} ({', '.join(known) or '-'})")
+    for name, parameter in known.items():
+        if name in values:
+            _check(values[name], parameter.schema, name)
+        elif parameter.required:
+            raise UsageError(f"the argument {name!r} is missing")
+    return values
+
+
+def _by_position(
+    parameters: Sequence[Parameter], given: Sequence[Any]
+) -> dict[str, Any]:
+    if len(given) > len(parameters):
+        raise UsageError(f"at most {len(parameters)} arguments, not {len(given)}")
+    return {one.name: value for one, value in zip(parameters, given, strict=False)}
+
+
+def _schema(hint: Any) -> dict[str, Any]:
+    """The JSON Schema of a type; of several without None the first counts."""
+    if hint in _SIMPLE:
+        return {"type": _SIMPLE[hint]}
+    origin, inside = get_origin(hint), get_args(hint)
+    if origin in (Union, types.UnionType):
+        return _schema(next(one for one in inside if one is not type(None)))
+    if origin is Mapping:
+        return {"type": "object"}
+    if origin is Sequence:
+        return {"type": "array", "items": _schema(inside[0])}
+    raise TypeError(f"no JSON Schema for {hint}")
+
+
+def _check(value: Any, schema: Mapping[str, Any], name: str) -> None:
+    kind = schema["type"]
+    if not _is_a(value, kind):
+        raise UsageError(f"{name} wants {_WANTED[kind]}, not {value!r:.40}")
+    if kind == "array":
+        for number, item in enumerate(value):
+            _check(item, schema["items"], f"{name}[{number}]")
+
+
+_WANTED = {
+    "string": "a text",
+    "boolean": "true or false",
+    "integer": "a whole number",
+    "number": "a number",
+    "array": "a list",
+    "object": "an object",
+}
+
+
+def _is_a(value: Any, kind: str) -> bool:
+    if kind == "boolean" or isinstance(value, bool):
+        return kind == "boolean" and isinstance(value, bool)
+    if kind == "integer":
+        return isinstance(value, int)
+    if kind == "number":
+        return isinstance(value, int | float)
+    return isinstance(value, {"string": str, "array": list, "object": dict}[kind])

@@ -1,0 +1,107 @@
+"""JSON-RPC 2.0: what a message asks for, and the form of an answer.
+
+Nothing here knows of vaults; ``answer`` takes what carries out a method.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+PARSE_ERROR = -32700
+INVALID_REQUEST = -32600
+METHOD_NOT_FOUND = -32601
+INVALID_PARAMS = -32602
+INTERNAL_ERROR = -32603
+
+Params = Mapping[str, Any] | Sequence[Any]
+Call = Callable[[str, Params], Any]
+Response = dict[str, Any]
+
+
+class RpcError(Exception):
+    """A failure with its code and data."""
+
+    def __init__(self, code: int, message: str, data: Mapping[str, Any]) -> None:
+        super().__init__(message)
+        self.code = code
+        self.data = data
+
+
+def answer(line: bytes, call: Call) -> Response | list[Response] | None:
+    """The response to one message, None where there is none to give.
+
+    ``call`` carries out a method with its params and raises ``RpcError``.
+    """
+    try:
+        message = parse(line)
+    except RpcError as error:
+        return failure(None, error)
+    if not isinstance(message, list):
+        return _one(message, call)
+    if not message:
+        return failure(None, RpcError(INVALID_REQUEST, "the batch is empty", {}))
+    found = [response for one in message if (response := _one(one, call)) is not None]
+    return found or None
+
+
+def parse(line: bytes) -> Any:
+    """The JSON of a message; raises ``RpcError`` for what is none."""
+    try:
+        message = json.loads(line.decode(), parse_constant=_no_number)
+        if b"\\ud" in line.lower():  # half of a pair is no text
+            json.dumps(message, ensure_ascii=False).encode()
+    except (ValueError, RecursionError) as error:
+        reason = str(error)[:200] or "nested too deeply"
+        raise RpcError(PARSE_ERROR, f"no JSON: {reason}", {"reason": reason}) from error
+    return message
+
+
+def failure(message_id: Any, error: RpcError) -> Response:
+    """An error as a response."""
+    told = {"code": error.code, "message": str(error), "data": dict(error.data)}
+    return {"jsonrpc": "2.0", "error": told, "id": message_id}
+
+
+def _no_number(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON number")
+
+
+def _one(message: Any, call: Call) -> Response | None:
+    message_id = message.get("id") if isinstance(message, dict) else None
+    if not _is_id(message_id):
+        message_id = None
+    try:
+        method, params = _request(message)
+    except RpcError as error:
+        return failure(message_id, error)
+    try:
+        result = call(method, params)
+    except RpcError as error:
+        return failure(message_id, error) if "id" in message else None
+    if "id" not in message:  # a notification: nobody waits for an answer
+        return None
+    return {"jsonrpc": "2.0", "result": result, "id": message_id}
+
+
+def _request(message: Any) -> tuple[str, Params]:
+    """The method and params of a request; raises ``RpcError``."""
+    if not isinstance(message, dict):
+        raise _invalid("a request is an object")
+    if message.get("jsonrpc") != "2.0":
+        raise _invalid('"jsonrpc" wants "2.0"')
+    if not isinstance(message.get("method"), str):
+        raise _invalid('"method" wants a text')
+    if not _is_id(message.get("id")):
+        raise _invalid('"id" wants a text, a number or null')
+    params = message.get("params", {})
+    if not isinstance(params, dict | list):
+        raise _invalid('"params" wants an object or a list')
+    return message["method"], params
+
+
+def _is_id(value: Any) -> bool:
+    return isinstance(value, str | int | float | None) and not isinstance(value, bool)
+
+
+def _invalid(reason: str) -> RpcError:
+    return RpcError(INVALID_REQUEST, f"no request: {reason}", {"reason": reason})

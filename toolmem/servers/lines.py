@@ -1,0 +1,64 @@
+"""Messages, one a line: how they come in, and how nothing else gets out.
+
+Standard output carries the protocol and nothing else, whatever a library or a child
+process prints: the real one is kept aside, and what is printed goes to standard error.
+"""
+
+import os
+import threading
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from toolmem.core import limits
+
+_READ = 1 << 16
+
+
+class TooLong(NamedTuple):
+    """A line that was longer than a message may be."""
+
+    bytes: int
+
+
+class Lines:
+    """The two ends of a connection over standard input and output."""
+
+    def __init__(self, source: int, sink: int) -> None:
+        self._source = source
+        self._sink = sink
+        self._sending = threading.Lock()
+
+    @classmethod
+    def take(cls) -> "Lines":
+        """Take the process's own streams; nobody else has them from then on."""
+        source, sink = os.dup(0), os.dup(1)
+        nothing = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(nothing, 0)
+        os.close(nothing)
+        os.dup2(2, 1)
+        return cls(source, sink)
+
+    def read(self) -> Iterator[bytes | TooLong]:
+        """Every line that comes, without its end, until there are no more."""
+        held, dropped = bytearray(), 0
+        while data := os.read(self._source, _READ):
+            *ends, rest = data.split(b"\n")
+            for end in ends:
+                held += end
+                if dropped or len(held) > limits.SERVER_LINE_BYTES:
+                    yield TooLong(dropped + len(held))
+                elif held.strip():
+                    yield bytes(held)
+                held, dropped = bytearray(), 0
+            held += rest
+            if len(held) > limits.SERVER_LINE_BYTES:
+                held, dropped = bytearray(), dropped + len(held)
+        if held.strip() and not dropped:
+            yield bytes(held)
+
+    def write(self, text: str) -> None:
+        """Send one message; raises ``BrokenPipeError`` when nobody listens."""
+        data = memoryview(text.encode() + b"\n")
+        with self._sending:
+            while data:
+                data = data[os.write(self._sink, data) :]

@@ -1,0 +1,230 @@
+"""``toolmem mcp``: the vault for agents, by the protocol's own SDK.
+
+The SDK speaks both handshakes and checks messages; what is asked is carried out one
+request after the other in a thread of its own, so that what one wrote the next reads.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, TypeVar
+
+import mcp_types as types
+from anyio import CapacityLimiter, to_thread
+from mcp.server.lowlevel import Server
+from mcp.shared.exceptions import MCPError
+
+from toolmem import __version__
+from toolmem.api.json_text import json_text
+from toolmem.api.launch import Launch, launched
+from toolmem.api.vault import Vault
+from toolmem.core.safetext import spell_out
+from toolmem.core.suggest import did_you_mean
+from toolmem.errors import ToolmemError, UsageError
+from toolmem.servers.arguments import bind
+from toolmem.servers.mcp_streams import converse
+from toolmem.servers.resources import (
+    TEMPLATES,
+    block_text,
+    list_resources,
+    read_resource,
+)
+from toolmem.servers.telling import block_for_agents, bug, for_agents
+from toolmem.servers.tool_table import BY_NAME, TOOLS, Tool
+
+_T = TypeVar("_T")
+_MARKDOWN = "text/markdown"
+_PROMPT = "block"
+_INSTRUCTIONS = (
+    "Memory that people review. Recall before you guess or ask; guard_check before "
+    "a risky tool call; save what will matter again: facts for values, ideas for "
+    "lessons, rules for how to use a tool."
+)
+
+
+def serve(launch: Launch) -> int:
+    """Answer a client until it is gone; returns the exit code.
+
+    Raises ``NoVaultError`` and ``InvalidFileError`` before the first message.
+    """
+    vault = launched(launch, by_agent=True)
+    return converse(_Served(vault, read_only=launch.read_only).server())
+
+
+class _Served:
+    """A vault as a client sees it; what it asks for is done in its order."""
+
+    def __init__(self, vault: Vault, *, read_only: bool) -> None:
+        self._vault = vault
+        self._tools = [tool for tool in TOOLS if not (read_only and tool.writes)]
+        self._one = CapacityLimiter(1)
+
+    def server(self) -> "Server[Any]":
+        """The SDK's server with everything that it is asked for."""
+        return Server(
+            "toolmem",
+            version=__version__,
+            instructions=_INSTRUCTIONS,
+            on_list_tools=self.list_tools,
+            on_call_tool=self.call_tool,
+            on_list_resources=self.list_resources,
+            on_list_resource_templates=self.list_templates,
+            on_read_resource=self.read_resource,
+            on_list_prompts=self.list_prompts,
+            on_get_prompt=self.get_prompt,
+        )
+
+    async def _do(self, work: Callable[[], _T]) -> _T:
+        return await to_thread.run_sync(work, limiter=self._one)
+
+    async def _ask(self, work: Callable[[], _T]) -> _T:
+        """Do what is no tool call: a failure is one of the protocol."""
+        try:
+            return await self._do(work)
+        except ToolmemError as error:
+            wrong = isinstance(error, UsageError)
+            code = types.INVALID_PARAMS if wrong else -32000 - error.exit_code
+            data = {"code": error.code}
+            raise MCPError(code, for_agents(str(error)), data) from error
+        except Exception as error:
+            raise MCPError(types.INTERNAL_ERROR, bug(error)) from error
+
+    async def list_tools(self, _: Any, __: Any) -> types.ListToolsResult:
+        """The tools, always in the same order."""
+        return types.ListToolsResult(tools=[_described(tool) for tool in self._tools])
+
+    async def call_tool(
+        self, _: Any, params: types.CallToolRequestParams
+    ) -> types.CallToolResult:
+        """Do what a model asks; a failure is an answer that it can act on."""
+        tool = BY_NAME.get(params.name)
+        if tool is None:
+            near = did_you_mean(params.name, BY_NAME)
+            message = f"no tool {params.name!r}{near}"
+            raise MCPError(types.INVALID_PARAMS, message, {"code": "no_tool"})
+        work = partial(run_tool, self._vault, tool, params.arguments or {})
+        try:
+            answer = await self._do(work)
+        except ToolmemError as error:
+            return _failed(f"{for_agents(str(error))} [{error.code}]")
+        except Exception as error:
+            return _failed(bug(error))
+        text = json.dumps(answer, ensure_ascii=False)
+        return types.CallToolResult(
+            content=[types.TextContent(type="text", text=text)],
+            structured_content=answer,
+        )
+
+    async def list_resources(self, _: Any, __: Any) -> types.ListResourcesResult:
+        """The block, the scopes with facts, the tools with rules."""
+        found = await self._ask(partial(list_resources, self._vault))
+        return types.ListResourcesResult(
+            resources=[
+                types.Resource(
+                    uri=one.uri,
+                    name=spell_out(one.name),
+                    description=one.about,
+                    mime_type=_MARKDOWN,
+                )
+                for one in found
+            ]
+        )
+
+    async def list_templates(
+        self, _: Any, __: Any
+    ) -> types.ListResourceTemplatesResult:
+        """The addresses that others can be read at."""
+        return types.ListResourceTemplatesResult(
+            resource_templates=[
+                types.ResourceTemplate(
+                    uri_template=uri, name=name, description=about, mime_type=_MARKDOWN
+                )
+                for uri, name, about in TEMPLATES
+            ]
+        )
+
+    async def read_resource(
+        self, _: Any, params: types.ReadResourceRequestParams
+    ) -> types.ReadResourceResult:
+        """The text of one resource as it is now."""
+        uri = str(params.uri)
+        text = await self._ask(partial(read_resource, self._vault, uri))
+        content = types.TextResourceContents(uri=uri, mime_type=_MARKDOWN, text=text)
+        return types.ReadResourceResult(contents=[content])
+
+    async def list_prompts(self, _: Any, __: Any) -> types.ListPromptsResult:
+        """The one prompt there is."""
+        arguments = [
+            types.PromptArgument(name="project", description="the project's name"),
+            types.PromptArgument(name="task", description="adds memories about it"),
+        ]
+        prompt = types.Prompt(
+            name=_PROMPT,
+            description="What to know about a project: rules, facts, guidance",
+            arguments=arguments,
+        )
+        return types.ListPromptsResult(prompts=[prompt])
+
+    async def get_prompt(
+        self, _: Any, params: types.GetPromptRequestParams
+    ) -> types.GetPromptResult:
+        """The block for a project."""
+        text = await self._ask(partial(self._block, params.name, params.arguments))
+        message = types.PromptMessage(
+            role="user", content=types.TextContent(type="text", text=text)
+        )
+        return types.GetPromptResult(messages=[message])
+
+    def _block(self, name: str, given: Mapping[str, str] | None) -> str:
+        if name != _PROMPT:
+            raise UsageError(f"no prompt {name!r}: there is {_PROMPT!r}")
+        arguments = dict(given or {})
+        project, task = arguments.pop("project", ""), arguments.pop("task", "")
+        if arguments:
+            raise UsageError(f"no argument {next(iter(arguments))!r} (project, task)")
+        return block_text(self._vault.narrowed(project=project), task)
+
+
+def run_tool(vault: Vault, tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The answer of a tool, in plain JSON values without invisible characters.
+
+    Raises ``ToolmemError``.
+    """
+    answer = tool.function(vault, **bind(tool.parameters(), given))
+    if "rendered" in answer:
+        answer["rendered"] = block_for_agents(answer["rendered"])
+    if "remarks" in answer:
+        answer["remarks"] = [for_agents(one) for one in answer["remarks"]]
+    plain: dict[str, Any] = _shown(json.loads(json_text(answer, indent=None)))
+    return plain
+
+
+def _shown(value: Any) -> Any:
+    if isinstance(value, str):
+        return spell_out(value)
+    if isinstance(value, list):
+        return [_shown(item) for item in value]
+    if isinstance(value, dict):
+        return {_shown(key): _shown(item) for key, item in value.items()}
+    return value
+
+
+def _failed(text: str) -> types.CallToolResult:
+    content = types.TextContent(type="text", text=spell_out(text))
+    return types.CallToolResult(content=[content], is_error=True)
+
+
+def _described(tool: Tool) -> types.Tool:
+    return types.Tool(
+        name=tool.name,
+        title=tool.title,
+        description=tool.description,
+        input_schema=tool.input_schema(),
+        output_schema=tool.output_schema(),
+        annotations=types.ToolAnnotations(
+            read_only_hint=not tool.writes,
+            destructive_hint=tool.destroys,
+            idempotent_hint=tool.repeats,
+            open_world_hint=False,
+        ),
+    )

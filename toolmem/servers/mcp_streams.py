@@ -1,0 +1,118 @@
+"""How the MCP server meets the process's streams, its end and its signals."""
+
+import asyncio
+import json
+import os
+import signal
+import sys
+import threading
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from typing import Any, cast
+
+from anyio import AsyncFile, to_thread
+from mcp.server.lowlevel import Server
+from mcp.server.stdio import stdio_server
+
+from toolmem.core import limits
+from toolmem.servers.lines import Lines, TooLong
+from toolmem.servers.telling import tell
+from toolmem.store.patience import wait_for_many
+
+_AHEAD = 64
+"""Lines read before the one that is worked on is done."""
+_INTERRUPTED = 130
+
+
+def converse(server: "Server[Any]") -> int:
+    """Let a server talk over standard streams until the input ends, the client is
+    gone or a signal comes; returns the exit code."""
+    wait_for_many()
+    lines = Lines.take()
+    return asyncio.run(_converse(server, lines))
+
+
+async def _converse(server: "Server[Any]", lines: Lines) -> int:
+    talk = _Talk(lines)
+    work = asyncio.ensure_future(_run(server, talk))
+    ended = [0]
+    loop = asyncio.get_running_loop()
+
+    def end(code: int) -> None:
+        ended[0] = code
+        work.cancel()
+        # What is being written is finished, or left as it was: not waited for long.
+        loop.call_later(limits.SERVER_END_SECONDS, os._exit, code)
+
+    if sys.platform != "win32":  # it ends the process by itself
+        loop.add_signal_handler(signal.SIGTERM, end, 0)
+        loop.add_signal_handler(signal.SIGINT, end, _INTERRUPTED)
+    with suppress(asyncio.CancelledError, BrokenPipeError):
+        await work
+    return ended[0]
+
+
+async def _run(server: "Server[Any]", talk: "_Talk") -> None:
+    source = cast("AsyncFile[str]", talk)
+    options = server.create_initialization_options()
+    async with stdio_server(source, source) as (incoming, outgoing):
+        await server.run(incoming, outgoing, options)
+
+
+class _Talk:
+    """Both streams as the SDK wants them; the input ends when all is answered."""
+
+    def __init__(self, lines: Lines) -> None:
+        self._lines = lines
+        self._loop = asyncio.get_running_loop()
+        self._queue: asyncio.Queue[str | None] = asyncio.Queue()
+        self._room = threading.Semaphore(_AHEAD)
+        self._open: set[str] = set()
+        self._answered = asyncio.Event()
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        """Read lines in a thread that nobody waits for."""
+        with suppress(OSError, RuntimeError):  # the loop may be over
+            for line in self._lines.read():
+                if isinstance(line, TooLong):
+                    tell([f"{line.bytes} bytes are too long for a message"])
+                    continue
+                self._room.acquire()
+                text = line.decode("utf-8", "replace")
+                self._loop.call_soon_threadsafe(self._queue.put_nowait, text)
+            self._loop.call_soon_threadsafe(self._queue.put_nowait, None)
+
+    async def __aiter__(self) -> AsyncIterator[str]:
+        while (line := await self._queue.get()) is not None:
+            self._room.release()
+            self._note(line)
+            yield line
+        while self._open:
+            self._answered.clear()
+            await self._answered.wait()
+
+    async def write(self, text: str) -> None:
+        """Send one message, its end included."""
+        await to_thread.run_sync(self._lines.write, text.removesuffix("\n"))
+        message = json.loads(text)
+        if "method" not in message:
+            self._open.discard(repr(message.get("id")))
+            self._answered.set()
+
+    async def flush(self) -> None:
+        """Nothing is held back."""
+
+    def _note(self, line: str) -> None:
+        """Remember what is asked, until it is answered or taken back."""
+        try:
+            message = json.loads(line)
+        except (ValueError, RecursionError):
+            return
+        if not isinstance(message, dict) or "method" not in message:
+            return
+        if message["method"] == "notifications/cancelled":
+            taken_back = (message.get("params") or {}).get("requestId")
+            self._open.discard(repr(taken_back))
+        elif "id" in message:
+            self._open.add(repr(message["id"]))

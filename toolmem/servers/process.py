@@ -1,0 +1,37 @@
+"""How a server lives and ends: patient with other writers, and quick to go."""
+
+import signal
+from collections.abc import Callable
+from types import FrameType
+
+from toolmem.store.patience import wait_for_many
+
+_INTERRUPTED = 130
+
+
+def patiently(serve: Callable[[], None]) -> int:
+    """Serve until the input ends, the reader is gone or a signal comes.
+
+    Returns the exit code: 0, or 130 for an interrupt. What is being written when a
+    signal comes is finished or left as it was.
+    """
+    wait_for_many()
+    before = signal.signal(signal.SIGTERM, _end)
+    try:
+        serve()
+    except (BrokenPipeError, _EndError):
+        return 0
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    return 0
+
+
+class _EndError(BaseException):
+    """Somebody asked the server to end."""
+
+
+def _end(number: int, frame: FrameType | None) -> None:
+    del number, frame
+    raise _EndError

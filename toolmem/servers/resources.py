@@ -1,0 +1,86 @@
+"""What a client can read and attach: the block, a scope's facts, a tool's rules."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+from urllib.parse import quote, unquote
+
+from toolmem.api.vault import Vault
+from toolmem.core.model import ANY_TOOL, Fact
+from toolmem.core.prompt.build import rule_line
+from toolmem.core.prompt.safe import safe_line, safe_name
+from toolmem.errors import NotFoundError
+from toolmem.servers.telling import block_for_agents
+
+_SCHEME = "toolmem://"
+PROMPT = f"{_SCHEME}prompt"
+FACTS = f"{_SCHEME}facts/"
+RULES = f"{_SCHEME}rules/"
+TEMPLATES = (
+    (f"{FACTS}{{scope}}", "facts", "The facts of a scope, such as project:NAME"),
+    (f"{RULES}{{tool}}", "rules", "Every rule of a tool"),
+)
+
+
+class Resource(NamedTuple):
+    """Something that can be read: where, and what it is called."""
+
+    uri: str
+    name: str
+    about: str
+
+
+def list_resources(vault: Vault) -> tuple[Resource, ...]:
+    """The block, and the scopes and tools that there is something of."""
+    scopes = sorted({str(fact.scope) for fact in vault.fact.list().facts})
+    tools = [row.name for row in vault.tool.list() if row.rules]
+    return (
+        Resource(PROMPT, "prompt", "What to know: rules, facts, guidance"),
+        *(
+            Resource(FACTS + quote(scope, safe=":"), f"facts {scope}", "Facts")
+            for scope in scopes
+        ),
+        *(
+            Resource(RULES + quote(tool, safe=""), f"rules {tool}", "Rules")
+            for tool in tools
+        ),
+    )
+
+
+def read_resource(vault: Vault, uri: str) -> str:
+    """The text of a resource, markdown.
+
+    Raises ``NotFoundError`` for an address that means nothing.
+    """
+    if uri == PROMPT:
+        return block_text(vault)
+    if uri.startswith(FACTS):
+        return _facts(vault.fact.list(scope=unquote(uri.removeprefix(FACTS))).facts)
+    if uri.startswith(RULES):
+        return _rules(vault, unquote(uri.removeprefix(RULES)))
+    raise NotFoundError(f"no resource {uri!r}: resources/list shows them")
+
+
+def block_text(vault: Vault, task: str = "") -> str:
+    """The prompt block as an agent reads it."""
+    return block_for_agents(vault.prompt(task=task).text)
+
+
+def _facts(facts: Iterable[Fact]) -> str:
+    lines: list[str] = []
+    namespace = None
+    for fact in facts:
+        if fact.namespace != namespace:
+            namespace = fact.namespace
+            lines += ["", f"## {safe_line(namespace)}", ""]
+        lines.append(f"- {safe_line(fact.key)}: {safe_line(fact.value)}")
+    return "\n".join(lines[1:]) + "\n" if lines else ""
+
+
+def _rules(vault: Vault, tool: str) -> str:
+    rules = vault.rule.list(tool).rules
+    if not rules:
+        return ""
+    name = rules[0].tool
+    heading = "every tool" if name == ANY_TOOL else f"`{safe_name(name)}`"
+    lines = [rule_line(rule.priority, rule.rule) for rule in rules]
+    return "\n".join([f"### {heading}", *lines]) + "\n"

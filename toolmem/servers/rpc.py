@@ -1,0 +1,150 @@
+"""``toolmem rpc``: every operation as a JSON-RPC 2.0 method over standard streams.
+
+Messages are answered one after the other, in the order in which they come: what a
+request wrote, the next one reads.
+"""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from toolmem import __version__
+from toolmem.api.access import NAMES
+from toolmem.api.json_text import json_text
+from toolmem.api.launch import Launch, launched
+from toolmem.api.table import OPERATIONS, method_of
+from toolmem.api.vault import Vault
+from toolmem.core.suggest import nearest
+from toolmem.errors import NotAllowedError, ToolmemError, UsageError
+from toolmem.servers.agent_tools import FOR_PROGRAMS
+from toolmem.servers.arguments import Parameter, bind, parameters_of
+from toolmem.servers.jsonrpc import (
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    METHOD_NOT_FOUND,
+    PARSE_ERROR,
+    Params,
+    RpcError,
+    answer,
+    failure,
+)
+from toolmem.servers.lines import Lines, TooLong
+from toolmem.servers.process import patiently
+from toolmem.servers.telling import bug, for_programs, tell
+
+_OURS = -32000
+"""Failures of toolmem that no params cause: this less their exit code."""
+_DISCOVER = "rpc.discover"
+
+
+def serve(launch: Launch) -> int:
+    """Answer messages until there are no more; returns the exit code.
+
+    Raises ``NoVaultError`` and ``InvalidFileError`` before the first one.
+    """
+    vault = launched(launch, by_agent=False)
+    lines = Lines.take()
+
+    def every_message() -> None:
+        for line in lines.read():
+            response = _response(vault, line)
+            if response is not None:
+                lines.write(json_text(response, indent=None))
+
+    return patiently(every_message)
+
+
+def _response(vault: Vault, line: bytes | TooLong) -> Any:
+    if isinstance(line, bytes):
+        return answer(line, partial(call, vault))
+    reason = f"{line.bytes} bytes are too long for a message"
+    return failure(None, RpcError(PARSE_ERROR, reason, {"bytes": line.bytes}))
+
+
+def call(vault: Vault, method: str, params: Params) -> Any:
+    """The result of a method; raises ``RpcError``."""
+    try:
+        if method == _DISCOVER:
+            return discovery(vault)
+        if method in FOR_PROGRAMS:
+            return _call_tool(vault, method, params)
+        if method in OPERATIONS:
+            return _call_operation(vault, method, params)
+    except ToolmemError as error:
+        raise _explained(error) from error
+    except Exception as error:
+        raise RpcError(INTERNAL_ERROR, bug(error), {"code": "bug"}) from error
+    near = list(nearest(method, [*OPERATIONS, *FOR_PROGRAMS]))
+    data = {"code": "no_method", "method": method, "near": near}
+    raise RpcError(METHOD_NOT_FOUND, f"no method {method!r}", data)
+
+
+def _call_operation(vault: Vault, method: str, params: Params) -> Any:
+    operation = OPERATIONS[method]
+    known = parameters_of(method_of(vault, method))
+    vault, given = _narrowed(vault, params, known)
+    result = method_of(vault, method)(**bind(known, given))
+    tell(operation.remarks(result))
+    return operation.document(result)
+
+
+def _call_tool(vault: Vault, method: str, params: Params) -> Any:
+    function = FOR_PROGRAMS[method]
+    known = parameters_of(function, 1)
+    vault, given = _narrowed(vault, params, known)
+    return function(vault, **bind(known, given))
+
+
+def _narrowed(
+    vault: Vault, params: Params, known: tuple[Parameter, ...]
+) -> tuple[Vault, Params]:
+    """The vault for the project and agent that the params name, and the other ones."""
+    if not isinstance(params, Mapping):
+        return vault, params
+    own = {parameter.name for parameter in known}
+    names = {name: params[name] for name in NAMES if name in params and name not in own}
+    for name, value in names.items():
+        if not isinstance(value, str | None):
+            raise UsageError(f"{name} wants a text, not {value!r:.40}")
+    rest = {name: value for name, value in params.items() if name not in names}
+    return vault.narrowed(**{name: value or "" for name, value in names.items()}), rest
+
+
+def _explained(error: ToolmemError) -> RpcError:
+    code = INVALID_PARAMS if isinstance(error, UsageError) else _OURS - error.exit_code
+    if isinstance(error, NotAllowedError):
+        code = _OURS - 1
+    data: dict[str, Any] = {"code": error.code, "exit_code": error.exit_code}
+    for name in ("path", "line"):
+        if hasattr(error, name):
+            data[name] = getattr(error, name)
+    return RpcError(code, for_programs(str(error)), data)
+
+
+def discovery(vault: Vault) -> dict[str, Any]:
+    """Every method with its params, in the form of OpenRPC."""
+    methods = [
+        _described(name, parameters_of(method_of(vault, name)), NAMES)
+        for name in OPERATIONS
+    ]
+    methods += [
+        _described(name, parameters_of(function, 1), NAMES)
+        for name, function in FOR_PROGRAMS.items()
+    ]
+    info = {"title": "toolmem", "version": __version__}
+    return {"openrpc": "1.3.2", "info": info, "methods": methods}
+
+
+def _described(
+    name: str, known: tuple[Parameter, ...], more: tuple[str, ...]
+) -> dict[str, Any]:
+    params = [
+        {"name": one.name, "required": one.required, "schema": dict(one.schema)}
+        for one in known
+    ]
+    params += [
+        {"name": other, "required": False, "schema": {"type": "string"}}
+        for other in more
+    ]
+    result = {"name": "answer", "schema": {}}
+    return {"name": name, "params": params, "result": result}

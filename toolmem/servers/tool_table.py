@@ -1,0 +1,246 @@
+"""What a model is told of each tool: what for, its arguments, its answer, its effects.
+
+Every word here is paid for in each session: ``bench/servers.py`` prints the cost.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from toolmem.servers import agent_tools
+from toolmem.servers.arguments import Parameter, parameters_of
+
+Schema = dict[str, Any]
+_SCOPE = "system, agent-type:NAME, project:NAME or agent:NAME; else this project's"
+_TYPES = {
+    "text": {"type": "string"},
+    "number": {"type": "number"},
+    "flag": {"type": "boolean"},
+    "object": {"type": "object"},
+    "texts": {"type": "array", "items": {"type": "string"}},
+    "objects": {"type": "array", "items": {"type": "object"}},
+    "text or null": {"type": ["string", "null"]},
+    "number or null": {"type": ["number", "null"]},
+    "object or null": {"type": ["object", "null"]},
+}
+
+
+class Tool(NamedTuple):
+    """One tool: the function behind it and what is said about it.
+
+    ``about`` describes arguments, ``hidden`` are those that are no model's business;
+    ``answer`` maps the keys of an answer to kinds of ``_TYPES``, with a ? where a key
+    may be missing. ``writes``, ``destroys`` and ``repeats`` (doing it twice is doing
+    it once) are its effects.
+    """
+
+    function: Callable[..., Any]
+    title: str
+    description: str
+    about: Mapping[str, str]
+    answer: Mapping[str, str]
+    writes: bool = False
+    destroys: bool = False
+    repeats: bool = True
+    hidden: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return self.function.__name__
+
+    def parameters(self) -> tuple[Parameter, ...]:
+        """The arguments that a model may give."""
+        known = parameters_of(self.function, 1)
+        return tuple(one for one in known if one.name not in self.hidden)
+
+    def input_schema(self) -> Schema:
+        """The JSON Schema of its arguments."""
+        known = self.parameters()
+        schema: Schema = {"type": "object", "properties": {}}
+        for one in known:
+            schema["properties"][one.name] = self._described(one.name, one.schema)
+        required = [one.name for one in known if one.required]
+        return schema | ({"required": required} if required else {})
+
+    def output_schema(self) -> Schema:
+        """The JSON Schema of its answer."""
+        shape = {**self.answer, "remarks": "texts?"}
+        return {
+            "type": "object",
+            "properties": {
+                key: _TYPES[kind.rstrip("?")] for key, kind in shape.items()
+            },
+            "required": [key for key, kind in shape.items() if kind[-1] != "?"],
+        }
+
+    def _described(self, name: str, schema: Mapping[str, Any]) -> Schema:
+        described = dict(schema)
+        if name == "priority":
+            described["enum"] = ["critical", "high", "normal"]
+        about = self.about.get(name, _SCOPE if name == "scope" else "")
+        return described | ({"description": about} if about else {})
+
+
+_FACT = {
+    "key": "text",
+    "value": "text or null",
+    "namespace": "text or null",
+    "scope": "text or null",
+    "found": "flag",
+}
+_CALLERS = ("source", "created_at", "updated_at")
+
+TOOLS = (
+    Tool(
+        agent_tools.memory_recall,
+        "Recall",
+        "What is known: the fact of exactly this name, else a search of memories, "
+        "rules, facts and guidance. Use it before you guess or ask the user.",
+        {
+            "query": "a fact's key or a question",
+            "namespace": "of facts; tool-NAME finds all rules of a tool",
+        },
+        {
+            "query": "text",
+            "source": "text",
+            "value": "text?",
+            "results": "objects?",
+            "topic_fallback": "flag?",
+        },
+    ),
+    Tool(
+        agent_tools.memory_idea_recall,
+        "Search memories",
+        "Search memories alone: lessons, decisions, patterns.",
+        {},
+        {
+            "query": "text",
+            "results": "objects",
+            "total": "number",
+            "topic_fallback": "flag",
+        },
+    ),
+    Tool(
+        agent_tools.memory_idea_save,
+        "Save a memory",
+        "Save one lesson that will matter again. What is known is not saved twice; "
+        "what contradicts a memory is kept beside it (contested). No secrets.",
+        {
+            "content": "markdown: a title line, then what, why and when",
+            "topic": "found in the text if left out",
+            "kind": "insight, fact, skill, pattern, observation",
+        },
+        {
+            "action": "text",
+            "id": "text",
+            "scope": "text",
+            "similarity": "number",
+            "nearest": "text or null",
+            "topic": "text or null",
+        },
+        writes=True,
+        repeats=True,
+    ),
+    Tool(
+        agent_tools.memory_idea_list,
+        "List memories",
+        "List memories; read one with memory_get.",
+        {},
+        {"memories": "objects", "total": "number"},
+    ),
+    Tool(
+        agent_tools.memory_get,
+        "Read a memory",
+        "Read one memory.",
+        {"full": "the whole text, not its summary"},
+        {"id": "text", "found": "flag", "title": "text?", "text": "text?"},
+    ),
+    Tool(
+        agent_tools.memory_fact_recall,
+        "Look up a fact",
+        "Look up one fact by its exact key.",
+        {},
+        _FACT,
+    ),
+    Tool(
+        agent_tools.memory_fact_store,
+        "Store a fact",
+        "Store one fact; another value of the key in that scope is replaced.",
+        {"key": "such as test_command", "value": "one line"},
+        {**_FACT, "action": "text"},
+        writes=True,
+        destroys=True,
+    ),
+    Tool(
+        agent_tools.memory_fact_list,
+        "List facts",
+        "List facts.",
+        {},
+        {"facts": "objects"},
+    ),
+    Tool(
+        agent_tools.tool_rule_put,
+        "Put a rule",
+        "Add a rule about a tool, or change one under its id. Yours are at most "
+        "high: clamped tells that it was lowered.",
+        {"tool_name": "* for every tool", "rule": "one sentence"},
+        {
+            "id": "text",
+            "tool_name": "text",
+            "rule": "text",
+            "priority": "text",
+            "scope": "text",
+            "action": "text",
+            "clamped": "flag",
+        },
+        writes=True,
+        destroys=True,
+        hidden=_CALLERS,
+    ),
+    Tool(
+        agent_tools.tool_rule_get,
+        "Read a rule",
+        "Read one rule of a tool.",
+        {},
+        {"found": "flag", "rule": "object or null"},
+    ),
+    Tool(
+        agent_tools.tool_rule_list,
+        "List rules",
+        "List the rules of a tool, normal ones too; of all tools if none is named.",
+        {},
+        {"rules": "objects"},
+    ),
+    Tool(
+        agent_tools.tool_rule_delete,
+        "Delete a rule",
+        "Delete one rule. A person's critical rules stay.",
+        {},
+        {"found": "flag", "deleted": "flag", "id": "text"},
+        writes=True,
+        destroys=True,
+    ),
+    Tool(
+        agent_tools.tool_rules_for_prompt,
+        "Rules for a prompt",
+        "The critical and high rules as a block of text; of all tools if none is "
+        "named.",
+        {},
+        {"rendered": "text", "rules": "objects"},
+    ),
+    Tool(
+        agent_tools.guard_check,
+        "Check a call",
+        "Judge a tool call before you make it. deny: do not; ask: ask the user first.",
+        {"input": "the call's arguments"},
+        {
+            "verdict": "text",
+            "reason": "text",
+            "rule": "object or null",
+            "guard": "object or null",
+            "near": "objects",
+            "conservative": "flag",
+        },
+    ),
+)
+BY_NAME: Mapping[str, Tool] = {tool.name: tool for tool in TOOLS}
