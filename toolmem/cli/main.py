@@ -45,6 +45,7 @@ COMMANDS = {
     "capture": "toolmem.cli.capture",
     "review": "toolmem.cli.review",
     "stats": "toolmem.cli.stats",
+    "import": "toolmem.cli.importing",
     "bench": "toolmem.cli.bench",
     "restore": "toolmem.cli.vault",
     "generate": "toolmem.cli.generate",

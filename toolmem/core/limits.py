@@ -239,3 +239,11 @@ PASSAGES = 32
 MEANING_STEP = 256
 """Passages read before what is known is written down, lest it be lost; later, as
 more are known, less often."""
+
+# Import
+IMPORT_BYTES = 64 * 1024 * 1024
+"""A file that is imported: a large knowledge graph or vault, not a disk image."""
+TOPIC_CHARS = 60
+"""A topic that is made of a heading or a path."""
+SOURCE_HASH_CHARS = 16
+"""Of the digest that tells whether what was imported was changed since."""

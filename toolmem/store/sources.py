@@ -1,0 +1,161 @@
+"""Files of other programs that are to be imported: found, read, and named.
+
+They lie outside the vault and are somebody else's: nothing is changed, a folder is
+looked through without following links out of it, and what is no text is told.
+"""
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.imports.kinds import enters, instructions_for, is_markdown
+from toolmem.errors import NotFoundError, StorageError, UsageError
+from toolmem.store import layout
+
+STDIN = "-"
+
+
+class Source(NamedTuple):
+    """One file: where it is, and what it is called in the vault.
+
+    ``name`` has ``/`` between folders, no machine's folders in it, and is the same
+    at the next import; ``path`` is None for standard input, whose bytes are ``data``.
+    """
+
+    name: str
+    path: Path | None
+    data: bytes = b""
+
+
+class Sources(NamedTuple):
+    """The files to import, by name, and what was left out: name and reason."""
+
+    files: tuple[Source, ...]
+    left_out: tuple[tuple[str, str], ...] = ()
+
+
+def find_sources(paths: Iterable[Path], cwd: Path, *, every: bool) -> Sources:
+    """The files at these paths; of a folder those that some agent reads.
+
+    A folder without such files is one of notes: all its markdown counts, as it does
+    with ``every``. Raises ``NotFoundError`` for a path where nothing is and
+    ``UsageError`` for a vault.
+    """
+    files: dict[str, Source] = {}
+    left_out: list[tuple[str, str]] = []
+    for path in paths:
+        if path.is_dir():
+            found = _in_folder(path, cwd, every)
+            files.update((one.name, one) for one in found.files)
+            left_out += found.left_out
+        elif path.exists():
+            name = _name(path, cwd)
+            files[name] = Source(name, path)
+        else:
+            raise NotFoundError(f"{path}: there is no such file or folder")
+    return Sources(tuple(files.values()), tuple(left_out))
+
+
+def read_source(source: Source, *, exact: bool = False) -> str:
+    """The text of a file, with LF line ends (unless ``exact``), without a BOM.
+
+    Raises ``UsageError`` saying why it is not imported, and ``StorageError``.
+    """
+    data = source.data if source.path is None else _bytes(source.path)
+    if len(data) > limits.IMPORT_BYTES:
+        raise UsageError(f"is larger than {limits.IMPORT_BYTES} bytes")
+    try:
+        text = data.decode("utf-16" if data[:2] in _UTF16 else "utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise UsageError(f"is not UTF-8 text (line {line})") from error
+    if "\0" in text:
+        raise UsageError("is not text: it holds a NUL")
+    if exact:
+        return text
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(limits.IMPORT_BYTES + 1)
+    except OSError as error:
+        raise StorageError(f"cannot be read: {error.strerror}") from error
+
+
+def _in_folder(top: Path, cwd: Path, every: bool) -> Sources:
+    if (top / layout.SETTINGS).exists():
+        raise UsageError(
+            f"{top} is a vault: `toolmem export json` there, and import that file"
+        )
+    left_out: list[tuple[str, str]] = []
+    instructions: list[Source] = []
+    notes: list[Source] = []
+    inside = top.resolve()
+    for path in _walk(top, cwd, left_out):
+        source = Source(_name(path, cwd, top), path)
+        program = instructions_for(path.absolute().as_posix())
+        if not program and not is_markdown(path.name):
+            if path.suffix in (".jsonl", ".ndjson"):
+                notes.append(source)
+            continue
+        if not _is_inside(path, inside):
+            left_out.append((source.name, "is a link that leads out of the folder"))
+        elif program:
+            instructions.append(source)
+        else:
+            notes.append(source)
+    if every or not instructions:
+        return Sources((*instructions, *notes), tuple(left_out))
+    if notes:
+        said = f"{len(notes)} other files: --format markdown imports them, too"
+        left_out.append((_name(top, cwd), said))
+    return Sources(tuple(instructions), tuple(left_out))
+
+
+def _walk(top: Path, cwd: Path, left_out: list[tuple[str, str]]) -> Iterator[Path]:
+    def refused(error: OSError) -> None:
+        left_out.append((_name(Path(error.filename), cwd, top), f"{error.strerror}"))
+
+    for folder, names, files in os.walk(top, onerror=refused):
+        here = Path(folder)
+        names[:] = sorted(
+            name
+            for name in names
+            if enters(name)
+            and not (here / name).is_symlink()
+            and not (here / name / layout.SETTINGS).exists()
+        )
+        for name in sorted(files):
+            if (here / name).is_file():
+                yield here / name
+
+
+def _is_inside(path: Path, top: Path) -> bool:
+    return not path.is_symlink() or path.resolve().is_relative_to(top)
+
+
+def _name(path: Path, cwd: Path, top: Path | None = None) -> str:
+    """What a file is called: its path below the working folder or the named one.
+
+    Elsewhere the folders from the first hidden one on (``.cursor/rules/a.mdc``).
+    """
+    absolute = Path(os.path.normpath(cwd / path))
+    if absolute.is_relative_to(cwd):
+        found = absolute.relative_to(cwd)
+    elif top is not None:
+        above = Path(os.path.normpath(cwd / top))
+        found = Path(above.name) / absolute.relative_to(above)
+    else:
+        hidden = (n for n, part in enumerate(absolute.parts) if part[:1] == ".")
+        first = next(hidden, len(absolute.parts) - 1)
+        found = Path(*absolute.parts[first:])
+    return (
+        found.as_posix().encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    )
