@@ -29,7 +29,14 @@ from toolmem.core.suggest import did_you_mean
 from toolmem.errors import UsageError
 from toolmem.ops.import_files import Imported, ImportRequest, import_files
 from toolmem.ops.vault_copy import import_vault
-from toolmem.store.sources import STDIN, Source, Sources, find_sources, read_source
+from toolmem.store.sources import (
+    STDIN,
+    Source,
+    Sources,
+    find_sources,
+    given_source,
+    read_source,
+)
 from toolmem.store.vault import Vault
 
 _FAILED = ("refused", "kept")
@@ -84,11 +91,12 @@ def import_command(
     for name, reason in sources.left_out:
         remark(f"{name}: left out: {reason}")
     _show(found, dry_run, as_json)
-    if not found.outcomes:
+    codes = {one.code for one in found.remarks}
+    nothing = not found.outcomes and "own-text" not in codes
+    if nothing:
         remark("nothing was found to import")
     failed = any(one.action in _FAILED for one in found.outcomes)
-    unread = any(one.code == "unreadable" for one in found.remarks)
-    if failed or unread or not found.outcomes:
+    if failed or nothing or "unreadable" in codes:
         raise typer.Exit(1)
 
 
@@ -109,11 +117,10 @@ def _import(vault: Vault, sources: Sources, request: ImportRequest) -> Imported:
 
 
 def _is_copy(source: Source) -> bool:
-    suffix = source.name.rpartition(".")[2]
-    if suffix not in ("json", STDIN):
+    if source.local.rpartition(".")[2] not in ("json", STDIN):
         return False
     try:
-        return format_of(source.name, read_source(source)) == "json"
+        return format_of(source.local, read_source(source)) == "json"
     except UsageError:
         return False
 
@@ -127,7 +134,7 @@ def _sources(run: Run, paths: list[str], format_: str) -> Sources:
         return found
     if sys.stdin.isatty():
         raise UsageError("name files to import, or pipe one in")
-    given = Source(STDIN, None, sys.stdin.buffer.read())
+    given = given_source(sys.stdin.buffer.read())
     return found._replace(files=(*found.files, given))
 
 

@@ -46,6 +46,7 @@ COMMANDS = {
     "review": "toolmem.cli.review",
     "stats": "toolmem.cli.stats",
     "import": "toolmem.cli.importing",
+    "export": "toolmem.cli.exporting",
     "bench": "toolmem.cli.bench",
     "restore": "toolmem.cli.vault",
     "generate": "toolmem.cli.generate",

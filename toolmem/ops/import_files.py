@@ -34,7 +34,7 @@ from toolmem.ops.import_texts import Shelf
 from toolmem.ops.known import Known
 from toolmem.ops.rule_put import NewRule, put_rule
 from toolmem.store import lock
-from toolmem.store.sources import Source, read_source
+from toolmem.store.sources import STDIN, Source, read_source
 from toolmem.store.vault import Vault
 
 
@@ -122,7 +122,7 @@ class _Work:
         """Import one file."""
         try:
             text = read_source(source)
-            program, content = self._read(source.name, text)
+            program, content = self._read(source, text)
         except (UsageError, StorageError) as error:
             self._remark(source.name, 0, "unreadable", str(error))
             return
@@ -133,7 +133,7 @@ class _Work:
         for rule in content.rules:
             for tool in rule.tools:
                 self._outcomes.append(self._rule(rule, tool, source.name))
-        self._texts(content, source.name, program, secrets)
+        self._texts(content, source, program, secrets)
         unsafe = find_unsafe(text, multiline=True)
         if unsafe:
             line = text.count("\n", 0, unsafe[0]) + 1
@@ -147,12 +147,13 @@ class _Work:
             self._remark(source.partition("#")[0], 0, "gone", said)
         return Imported(files, tuple(self._outcomes), tuple(self._remarks))
 
-    def _read(self, name: str, text: str) -> tuple[str, Content]:
+    def _read(self, source: Source, text: str) -> tuple[str, Content]:
         """The program whose file it is, or nothing, and what the file holds."""
         wanted = self._request.format
-        found = format_of(name, text) if wanted == "auto" else wanted
+        path = STDIN if source.path is None else source.path.absolute().as_posix()
+        found = format_of(path, text) if wanted == "auto" else wanted
         box = self._toolbox(found)
-        title = stem_of_path(name) if name != "-" else "Imported note"
+        title = stem_of_path(source.local) if source.path else "Imported note"
         if found in INSTRUCTIONS:
             return found, read_document(text, title, box, found)
         if found == "mcp-memory":
@@ -234,16 +235,17 @@ class _Work:
     def _texts(
         self,
         content: Content,
-        name: str,
+        source: Source,
         program: str,
         secrets: list[tuple[str, str]],
     ) -> None:
+        name = source.name
         held = self._request.dry_run or not content.texts
         with nullcontext() if held else lock.hold(self._vault.root):
             for item in content.texts:
                 both = f"{item.title}\n{item.body}"
                 secret = next((why for value, why in secrets if value in both), "")
-                kept = self._shelf.put(item, name, program, secret)
+                kept = self._shelf.put(item, source, program, secret)
                 self._outcomes.append(
                     Outcome(
                         kept.kind,

@@ -16,6 +16,7 @@ from toolmem.core.tokens import estimate_tokens
 from toolmem.errors import ExistsError, InvalidFileError, UsageError
 from toolmem.store import files, layout
 from toolmem.store.memory_files import every_memory, memory_paths
+from toolmem.store.sources import Source
 from toolmem.store.vault import Vault
 
 
@@ -52,13 +53,13 @@ class Shelf:
     def _guidance(self) -> str:
         return f"{self._folder}/{layout.GUIDANCE}"
 
-    def put(self, item: TextItem, name: str, program: str, secret: str) -> Kept:
+    def put(self, item: TextItem, file: Source, program: str, secret: str) -> Kept:
         """Keep one text of a file; called under the vault's lock unless dry.
 
         ``secret`` says why it may not be kept, if it may not.
         """
-        source = self._source_of(name, item.place)
-        topic = topic_of(name, program, item.place, item.topic)
+        source = self._source_of(file.name, item.place)
+        topic = topic_of(file.local, program, item.place, item.topic)
         known = self._by_source.get(source)
         guidance = self._is_guidance(item, known)
         kind = "guidance" if guidance else "memory"

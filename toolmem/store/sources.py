@@ -4,6 +4,7 @@ They lie outside the vault and are somebody else's: nothing is changed, a folder
 looked through without following links out of it, and what is no text is told.
 """
 
+import hashlib
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -20,13 +21,21 @@ STDIN = "-"
 class Source(NamedTuple):
     """One file: where it is, and what it is called in the vault.
 
-    ``name`` has ``/`` between folders, no machine's folders in it, and is the same
-    at the next import; ``path`` is None for standard input, whose bytes are ``data``.
+    ``name`` is the same at the next import and in another checkout: the name of the
+    project's folder and, behind it, ``local``, the path in there, with ``/`` between
+    folders. ``path`` is None for standard input, whose bytes are ``data``.
     """
 
     name: str
+    local: str
     path: Path | None
     data: bytes = b""
+
+
+def given_source(data: bytes) -> Source:
+    """Standard input as a source: named by its bytes, for it has no other name."""
+    digest = hashlib.sha256(data).hexdigest()[: limits.SOURCE_HASH_CHARS]
+    return Source(f"standard input {digest}", STDIN, None, data)
 
 
 class Sources(NamedTuple):
@@ -51,8 +60,8 @@ def find_sources(paths: Iterable[Path], cwd: Path, *, every: bool) -> Sources:
             files.update((one.name, one) for one in found.files)
             left_out += found.left_out
         elif path.exists():
-            name = _name(path, cwd)
-            files[name] = Source(name, path)
+            source = _source(path, cwd, path.parent)
+            files[source.name] = source
         else:
             raise NotFoundError(f"{path}: there is no such file or folder")
     return Sources(tuple(files.values()), tuple(left_out))
@@ -98,9 +107,9 @@ def _in_folder(top: Path, cwd: Path, every: bool) -> Sources:
     instructions: list[Source] = []
     notes: list[Source] = []
     inside = top.resolve()
-    for path in _walk(top, cwd, left_out):
-        source = Source(_name(path, cwd, top), path)
-        program = instructions_for(path.absolute().as_posix())
+    for path in _walk(top, left_out):
+        source = _source(path, cwd, top)
+        program = instructions_for(_text(path.absolute().as_posix()))
         if not program and not is_markdown(path.name):
             if path.suffix in (".jsonl", ".ndjson"):
                 notes.append(source)
@@ -115,13 +124,13 @@ def _in_folder(top: Path, cwd: Path, every: bool) -> Sources:
         return Sources((*instructions, *notes), tuple(left_out))
     if notes:
         said = f"{len(notes)} other files: --format markdown imports them, too"
-        left_out.append((_name(top, cwd), said))
+        left_out.append((str(top), said))
     return Sources(tuple(instructions), tuple(left_out))
 
 
-def _walk(top: Path, cwd: Path, left_out: list[tuple[str, str]]) -> Iterator[Path]:
+def _walk(top: Path, left_out: list[tuple[str, str]]) -> Iterator[Path]:
     def refused(error: OSError) -> None:
-        left_out.append((_name(Path(error.filename), cwd, top), f"{error.strerror}"))
+        left_out.append((error.filename, f"{error.strerror}"))
 
     for folder, names, files in os.walk(top, onerror=refused):
         here = Path(folder)
@@ -141,21 +150,17 @@ def _is_inside(path: Path, top: Path) -> bool:
     return not path.is_symlink() or path.resolve().is_relative_to(top)
 
 
-def _name(path: Path, cwd: Path, top: Path | None = None) -> str:
-    """What a file is called: its path below the working folder or the named one.
-
-    Elsewhere the folders from the first hidden one on (``.cursor/rules/a.mdc``).
-    """
+def _source(path: Path, cwd: Path, top: Path) -> Source:
+    """A file by its path below its project: its git repository, else the working
+    folder, else the folder that was named."""
     absolute = Path(os.path.normpath(cwd / path))
-    if absolute.is_relative_to(cwd):
-        found = absolute.relative_to(cwd)
-    elif top is not None:
-        above = Path(os.path.normpath(cwd / top))
-        found = Path(above.name) / absolute.relative_to(above)
-    else:
-        hidden = (n for n, part in enumerate(absolute.parts) if part[:1] == ".")
-        first = next(hidden, len(absolute.parts) - 1)
-        found = Path(*absolute.parts[first:])
-    return (
-        found.as_posix().encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-    )
+    above = absolute.parents
+    root = next((one for one in above if (one / ".git").exists()), None)
+    if root is None:
+        root = cwd if cwd in above else Path(os.path.normpath(cwd / top))
+    local = _text(absolute.relative_to(root).as_posix())
+    return Source(f"{_text(root.name)}/{local}", local, path)
+
+
+def _text(name: str) -> str:
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

@@ -49,18 +49,13 @@ def read_document(text: str, name: str, box: Toolbox, program: str = "") -> Cont
     notes = [*header.notes, *_own_notes(own, header.line)]
     if program in _INCLUDING:
         notes += _mentions(body, header.line)
-    rules, rest = _take_rules(body, header.line, box)
+    rules, rest = take_rules(body, header.line, box)
     rest = tidied(rest)
     texts = tuple(_texts(rest, header, name)) if has_text(rest) else ()
     return Content(tuple(rules), texts, tuple(notes))
 
 
-def rules_in(text: str, first_line: int, box: Toolbox) -> list[RuleItem]:
-    """The sentences of a text that rule a tool; the text stays whole."""
-    return _take_rules(text, first_line, box)[0]
-
-
-def _take_rules(text: str, first_line: int, box: Toolbox) -> tuple[list[RuleItem], str]:
+def take_rules(text: str, first_line: int, box: Toolbox) -> tuple[list[RuleItem], str]:
     """The rules of a text, and the text without the lines that are nothing else."""
     shown = _as_prose(text)
     spans: list[tuple[int, int]] = []

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from toolmem.core.imports.document import rules_in
+from toolmem.core.imports.document import take_rules
 from toolmem.core.imports.items import Content, Note, TextItem
 from toolmem.core.imports.ruled import Toolbox
 from toolmem.core.safetext import one_line
@@ -41,7 +41,7 @@ def read_graph(text: str, box: Toolbox) -> Content:
         rule._replace(by_person=False, line=entity.line)
         for entity in entities.values()
         for said in entity.observations
-        for rule in rules_in(said, entity.line, box)
+        for rule in take_rules(said, entity.line, box)[0]
     ]
     texts = tuple(map(_text, entities.values()))
     return Content(tuple(rules), texts, tuple(notes))

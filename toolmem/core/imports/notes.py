@@ -1,5 +1,7 @@
 """Notes of a person: one file, one memory, its text as it is.
 
+Only a note that is nothing but rules for tools needs no memory beside them.
+
 Basic-memory writes ``title``, ``type``, ``permalink`` and ``tags`` into the header,
 and observations (``- [category] …``) and relations (``- part_of [[…]]``) into the
 text; they stay where they are, and the categories become tags of nobody's making.
@@ -8,7 +10,7 @@ text; they stay where they are, and the categories become tags of nobody's makin
 import re
 from typing import Any
 
-from toolmem.core.imports.document import rules_in
+from toolmem.core.imports.document import take_rules
 from toolmem.core.imports.header import Header, read_lenient
 from toolmem.core.imports.items import Content, Note, TextItem
 from toolmem.core.imports.own_text import without_own_text
@@ -42,8 +44,9 @@ def read_note(text: str, name: str, box: Toolbox, *, basic: bool) -> Content:
         kind="" if kind in _PLAIN_TYPES else kind,
         fields=_fields(header, basic),
     )
-    rules = rules_in(body, header.line, box)
-    return Content(tuple(rules), (item,), (*header.notes, *notes))
+    rules, rest = take_rules(body, header.line, box)
+    texts = (item,) if has_text(rest) or header.fields else ()
+    return Content(tuple(rules), texts, (*header.notes, *notes))
 
 
 def _title(header: Header, body: str, name: str) -> str:

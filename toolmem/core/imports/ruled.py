@@ -43,14 +43,15 @@ class Toolbox(NamedTuple):
 def tools_ruled(text: str, polarity: str, box: Toolbox) -> tuple[str, ...]:
     """The tools that a sentence rules; none where it rules none for certain."""
     meaning = Meaning(text)
-    found = [tool.name for tool in box.tools if _is_named(tool, meaning)]
+    sends = polarity == BAN or "@" in text
+    found = [tool.name for tool in box.tools if _is_named(tool, meaning, sends)]
     if found:
         return tuple(dict.fromkeys(found))
     program = _command(meaning)
     if program:
         return (box.shell or program,)
     keys = set(next(meaning.tiers(), ()))
-    if keys & _MESSAGES and (polarity == BAN or "@" in text):
+    if keys & _MESSAGES and sends:
         return choose_tools(text, _senders(box), ()) or (ANY_TOOL,)
     if "commit" in keys or (keys & _GIT and _of_git(meaning)):
         return (box.shell or "git",)
@@ -61,15 +62,17 @@ def _senders(box: Toolbox) -> tuple[ToolWords, ...]:
     return tuple(tool for tool in box.tools if tool.name != box.shell)
 
 
-def _is_named(tool: ToolWords, meaning: Meaning) -> bool:
+def _is_named(tool: ToolWords, meaning: Meaning, inflected: bool) -> bool:
     if set(meaning.stems) & {stem(verb.lower()) for verb in tool.verbs}:
         return True
-    return any(_says(name, meaning) for name in (tool.name, *tool.aliases))
+    names = (tool.name, *tool.aliases)
+    return any(_says(name, meaning, inflected) for name in names)
 
 
-def _says(name: str, meaning: Meaning) -> bool:
-    """Whether a text writes a name as one; a word alone may mean anything."""
-    if len(parts_of(name)) > 1:
+def _says(name: str, meaning: Meaning, inflected: bool) -> bool:
+    """Whether a text writes a name as one; a word alone may mean anything, and
+    "sending emails" is what a program does more often than not."""
+    if len(parts_of(name)) > 1 and inflected:
         return named(ToolWords(name), meaning.text, meaning.tokens) > 1
     quoted = re.escape(name)
     return bool(re.search(rf"(?i)`{quoted}`|\b{quoted} tool\b", meaning.text))
