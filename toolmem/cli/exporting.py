@@ -11,7 +11,6 @@ from toolmem.cli.run import Run
 from toolmem.cli.tree import run_of
 from toolmem.core import limits
 from toolmem.core.exports.targets import EXPORTS
-from toolmem.core.model import SYSTEM
 from toolmem.errors import UsageError
 from toolmem.ops import export_agents
 from toolmem.ops.export_agents import Change, Export
@@ -125,8 +124,9 @@ def _export_json(
     run: Run, vault: Vault, narrowed: bool, output: str, check: bool, as_json: bool
 ) -> None:
     """A copy of the vault, or of the scopes of a project that was asked for."""
-    scopes = [one for one in vault.chain if one.kind != "agent"] if narrowed else []
-    copy = export_vault(vault, [one for one in scopes if one != SYSTEM])
+    scopes = [one for one in vault.chain if one.kind not in ("agent", "system")]
+    path = run.cwd / Path(output).expanduser()
+    copy = export_vault(vault, scopes if narrowed else (), _within(vault, path))
     for left_out, reason in copy.left_out:
         remark(f"{show(left_out)}: left out: {reason}")
     if output in ("", "-"):
@@ -134,7 +134,6 @@ def _export_json(
             raise UsageError("--check needs the file to look at: -o FILE")
         emit_json(copy.document)
         return
-    path = run.cwd / Path(output).expanduser()
     if path.is_dir():
         raise UsageError(f"{output} is a folder: name the file")
     change = Change(path, outside.read_text(path), json_text(copy.document) + "\n")
@@ -143,6 +142,13 @@ def _export_json(
     _tell_copy(run, change, copy, check, as_json)
     if check and change.stale:
         raise typer.Exit(1)
+
+
+def _within(vault: Vault, path: Path) -> str:
+    """The path of a file in the vault; empty for one elsewhere."""
+    root, resolved = vault.root.resolve(), path.resolve()
+    inside = resolved.is_relative_to(root)
+    return resolved.relative_to(root).as_posix() if inside else ""
 
 
 def _tell_copy(

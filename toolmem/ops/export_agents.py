@@ -71,7 +71,9 @@ def plan_export(
     asked = permissions and file is None and target.permissions
     if program == "claude" and asked:
         return _claude(block, where, folder / target.permissions)
-    changes = [_section(where, target, block)]
+    # What is ours among the permissions stays ours, also where they stay untouched.
+    held = _ours(outside.read_text(where) or "", str(where))
+    changes = [_section(where, target, block, _listing(held))]
     unsaid: tuple[Unsaid, ...] = ()
     if asked:
         rules, unsaid = codex_rules(block.rules)
@@ -138,12 +140,16 @@ def _claude(block: Block, where: Path, settings: Path) -> Export:
     before = outside.read_text(settings)
     held = _ours(outside.read_text(where) or "", str(where))
     after, ours = _merged(before, held, wanted, str(settings))
-    listed = {key: getattr(ours, key) for key in _KEYS if getattr(ours, key)}
-    more = f"<!-- toolmem:permissions {json.dumps(listed)} -->" if listed else ""
-    changes = [_section(where, TARGETS["claude"], block, more)]
+    changes = [_section(where, TARGETS["claude"], block, _listing(ours))]
     if after is not None:
         changes.append(Change(settings, before, after))
     return Export(tuple(changes), unsaid, block)
+
+
+def _listing(ours: Denies) -> str:
+    """The comment that says which permissions are ours; empty where none is."""
+    listed = {key: getattr(ours, key) for key in _KEYS if getattr(ours, key)}
+    return f"<!-- toolmem:permissions {json.dumps(listed)} -->" if listed else ""
 
 
 def _ours(text: str, path: str) -> Denies:

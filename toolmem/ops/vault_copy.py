@@ -33,17 +33,18 @@ class Copy(NamedTuple):
     left_out: tuple[tuple[str, str], ...]
 
 
-def export_vault(vault: Vault, scopes: Iterable[Scope] = ()) -> Copy:
+def export_vault(vault: Vault, scopes: Iterable[Scope] = (), besides: str = "") -> Copy:
     """Every file of the vault, or what of it belongs to these scopes.
 
-    Tools, settings and the files on top belong to all scopes.
+    Tools, settings and the files on top belong to all scopes. ``besides`` is the
+    path of a file that the document is written into.
     """
     wanted = tuple(f"{layout.scope_folder(scope)}/" for scope in scopes)
     kept: list[BundleFile] = []
     left_out: list[tuple[str, str]] = []
     for found in all_files(vault.tree):
         path = found[0]
-        if wanted and not _belongs(path, wanted):
+        if path == besides or (wanted and not _belongs(path, wanted)):
             continue
         if isinstance(found, BundleFile):
             kept.append(found)

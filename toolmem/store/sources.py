@@ -123,7 +123,7 @@ def _in_folder(top: Path, cwd: Path, every: bool) -> Sources:
     if every or not instructions:
         return Sources((*instructions, *notes), tuple(left_out))
     if notes:
-        said = f"{len(notes)} other files: --format markdown imports them, too"
+        said = f"{len(notes)} other, which --format markdown imports, too"
         left_out.append((str(top), said))
     return Sources(tuple(instructions), tuple(left_out))
 
