@@ -51,6 +51,8 @@ COMMANDS = {
     "review": "toolmem.cli.review",
     "stats": "toolmem.cli.stats",
     "trace": "toolmem.cli.trace",
+    "import": "toolmem.cli.importing",
+    "export": "toolmem.cli.exporting",
     "bench": "toolmem.cli.bench",
     "restore": "toolmem.cli.vault",
     "rpc": "toolmem.cli.serve",

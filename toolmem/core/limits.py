@@ -313,3 +313,10 @@ SERVER_LOCK_SECONDS = 20.0
 """How long a request waits for other writers: eight servers may write at once."""
 SERVER_END_SECONDS = 0.8
 """How long a request that is under way may hold up the end of a server."""
+# Import
+IMPORT_BYTES = 64 * 1024 * 1024
+"""A file that is imported: a large knowledge graph or vault, not a disk image."""
+TOPIC_CHARS = 60
+"""A topic that is made of a heading or a path."""
+SOURCE_HASH_CHARS = 16
+"""Of the digest that tells whether what was imported was changed since."""

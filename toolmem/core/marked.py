@@ -1,19 +1,31 @@
 """A section of ours in somebody else's text file, between two marked lines."""
 
+from typing import NamedTuple
+
 from toolmem.errors import InvalidFileError
 
-BEGIN = "<!-- toolmem:begin -->"
-END = "<!-- toolmem:end -->"
+
+class Marks(NamedTuple):
+    """The lines before and behind our section."""
+
+    begin: str
+    end: str
 
 
-def put_section(text: str, body: str, path: str) -> str:
+MARKDOWN = Marks("<!-- toolmem:begin -->", "<!-- toolmem:end -->")
+SCRIPT = Marks("# toolmem:begin", "# toolmem:end")
+"""In files whose comments begin with ``#``."""
+BEGIN, END = MARKDOWN
+
+
+def put_section(text: str, body: str, path: str, marks: Marks = MARKDOWN) -> str:
     """The text with our section holding ``body``; it goes to the end if new.
 
     Raises ``InvalidFileError`` where only one of the two marks is there.
     """
     newline = "\r\n" if "\r\n" in text else "\n"
-    section = newline.join([BEGIN, *body.strip("\n").split("\n"), END])
-    place = _place(text, path)
+    section = newline.join([marks.begin, *body.strip("\n").split("\n"), marks.end])
+    place = _place(text, path, marks)
     if place is not None:
         start, end = place
         return text[:start] + section + text[end:]
@@ -23,9 +35,9 @@ def put_section(text: str, body: str, path: str) -> str:
     return text + gap + newline + section + newline
 
 
-def take_section(text: str, path: str) -> str:
+def take_section(text: str, path: str, marks: Marks = MARKDOWN) -> str:
     """The text without our section, and without the blank line before it."""
-    place = _place(text, path)
+    place = _place(text, path, marks)
     if place is None:
         return text
     start, end = place
@@ -39,18 +51,26 @@ def take_section(text: str, path: str) -> str:
     return before + text[end:]
 
 
-def has_section(text: str) -> bool:
+def has_section(text: str, marks: Marks = MARKDOWN) -> bool:
     """Whether our section is there."""
-    return BEGIN in text and END in text
+    return marks.begin in text and marks.end in text
 
 
-def _place(text: str, path: str) -> tuple[int, int] | None:
-    start, end = text.find(BEGIN), text.find(END)
+def section_of(text: str, path: str, marks: Marks = MARKDOWN) -> str:
+    """What stands in our section; empty where there is none."""
+    place = _place(text, path, marks)
+    return text[place[0] : place[1]] if place else ""
+
+
+def _place(text: str, path: str, marks: Marks) -> tuple[int, int] | None:
+    start, end = text.find(marks.begin), text.find(marks.end)
     if start < 0 and end < 0:
         return None
     if start < 0 or end < start:
         line = text.count("\n", 0, max(start, end)) + 1
         raise InvalidFileError(
-            path, line, f"one of {BEGIN} and {END} is missing: mend it by hand"
+            path,
+            line,
+            f"one of {marks.begin} and {marks.end} is missing: mend it by hand",
         )
-    return start, end + len(END)
+    return start, end + len(marks.end)

@@ -54,6 +54,14 @@ def init_vault(path: Path, *, empty: bool = False) -> Made:
     return Made(root, tuple(names), tuple(there), git)
 
 
+def fresh_files() -> dict[str, tuple[bytes, ...]]:
+    """What each file of a new vault may hold, by path."""
+    found: dict[str, tuple[bytes, ...]] = {}
+    for name, data in (*template_files(), *_empty_files()):
+        found[name] = (*found.get(name, ()), data)
+    return found
+
+
 def _repository(root: Path) -> str:
     if Repo.find(root) is not None:
         return "inside"

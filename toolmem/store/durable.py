@@ -105,7 +105,7 @@ def forget(folder: Folder, name: str) -> None:
 def temps(folder: Folder) -> Iterator[tuple[str, os.stat_result]]:
     """The temporary files in the folder, with their state."""
     with folders.scan(folder) as found:
-        names = [entry.name for entry in found if _is_temp(entry.name)]
+        names = [entry.name for entry in found if is_temp(entry.name)]
     for name in names:
         with suppress(FileNotFoundError):
             state = os.stat(folder.at(name), dir_fd=folder.fd, follow_symlinks=False)
@@ -113,7 +113,8 @@ def temps(folder: Folder) -> Iterator[tuple[str, os.stat_result]]:
                 yield name, state
 
 
-def _is_temp(name: str) -> bool:
+def is_temp(name: str) -> bool:
+    """Whether a file is called as one that a writer has not finished."""
     tail = name.removeprefix(TEMP_PREFIX)
     length = len(TEMP_PREFIX) + 2 * _RANDOM_BYTES
     return name.startswith(TEMP_PREFIX) and len(name) == length and set(tail) <= _HEX

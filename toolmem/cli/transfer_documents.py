@@ -1,0 +1,83 @@
+"""What import and export show: as JSON, and as lines for people."""
+
+from collections import Counter
+from typing import Any
+
+from toolmem.cli.output import show, table
+from toolmem.core.model import ANY_TOOL
+from toolmem.ops.import_files import Imported, Outcome, Remark
+
+_TEXT_CHARS = 60
+_DONE = ("created", "updated", "unchanged", "exists", "kept", "retired", "refused")
+_KINDS = ("rule", "guidance", "memory", "file")
+_PLURALS = {"rule": "rules", "memory": "memories", "file": "files"}
+
+
+def imported_document(found: Imported, *, dry_run: bool) -> dict[str, Any]:
+    """The answer of ``import --json``."""
+    counts = Counter(one.action for one in found.outcomes)
+    return {
+        "files": found.files,
+        "dry_run": dry_run,
+        "counts": {action: counts[action] for action in _DONE if counts[action]},
+        "items": [_item(one) for one in found.outcomes],
+        "remarks": [one._asdict() for one in found.remarks],
+    }
+
+
+def _item(one: Outcome) -> dict[str, Any]:
+    document = one._asdict()
+    about = document.pop("about")
+    if one.kind == "rule":
+        document["tool"] = about
+    elif one.kind == "memory":
+        document["topic"] = about or None
+    document["id"] = one.id or None
+    document["path"] = one.path or None
+    empty = [key for key in ("priority", "reason") if not document[key]]
+    return {key: value for key, value in document.items() if key not in empty}
+
+
+def imported_table(found: Imported) -> str:
+    """One line an item: what is done, with what, about what, and from where."""
+    return table(
+        (
+            one.action,
+            f"{one.kind} [{one.priority}]" if one.priority else one.kind,
+            "every tool" if one.about == ANY_TOOL else one.about or "-",
+            one.source,
+            _short(one.text) + (f" ({one.reason})" if one.reason else ""),
+        )
+        for one in found.outcomes
+    )
+
+
+def imported_summary(found: Imported) -> str:
+    """How many items of which kind, by what was done: ``created 2 rules``."""
+    counts = Counter((one.action, one.kind) for one in found.outcomes)
+    lines = []
+    for action in _DONE:
+        parts = [
+            f"{number} {kind if number == 1 else _PLURALS.get(kind, kind)}"
+            for kind in _KINDS
+            if (number := counts[action, kind])
+        ]
+        if parts:
+            lines.append(f"{action} {', '.join(parts)}")
+    return "\n".join(lines)
+
+
+def remark_line(one: Remark) -> str:
+    """``path:line: message``."""
+    where = f"{one.source}:{one.line}" if one.line else one.source
+    return f"{show(where)}: {show(one.message)}"
+
+
+def refusal_line(one: Outcome) -> str:
+    """Why an item was not imported, where it stands."""
+    return f"{show(one.source)}: {one.action}: {show(one.reason)}"
+
+
+def _short(text: str) -> str:
+    line = show(text)
+    return line if len(line) <= _TEXT_CHARS else line[: _TEXT_CHARS - 1] + "…"

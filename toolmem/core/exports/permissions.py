@@ -1,0 +1,192 @@
+"""Guards as the permissions of Claude Code and the prefix rules of Codex.
+
+Both match less than a guard does, and neither has words for all of one: what is
+left unsaid is listed, and only a hook that calls ``toolmem guard`` holds it.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from toolmem.core.agents.toolbox import TOOLBOXES
+from toolmem.core.exports.words import Line, plain_line
+from toolmem.core.guard.action import Action
+from toolmem.core.guard.tables import Guard, parse_guards
+from toolmem.core.model import ANY_TOOL, Rule
+from toolmem.core.safetext import visible
+from toolmem.core.transcript.events import ToolKind
+from toolmem.core.transcript.tools import kind_of
+
+_HOST = re.compile(r"(?:[A-Za-z0-9-]+\.)+[A-Za-z0-9-]+")
+_NOT_IN_PATTERN = re.compile(r"[()\n]|-->")
+_EDITS = (ToolKind.EDIT, ToolKind.WRITE, ToolKind.DELETE)
+_WEB = (ToolKind.WEB,)
+_KEY = {Action.DENY: "deny", Action.ASK: "ask"}
+_DECISION = {Action.DENY: "forbidden", Action.ASK: "prompt"}
+
+
+class Unsaid(NamedTuple):
+    """What of a rule's guards a program has no words for, and why."""
+
+    rule: str
+    id: str
+    reason: str
+
+
+class Denies(NamedTuple):
+    """Permission rules of Claude Code by key (``deny``, ``ask``), in order."""
+
+    deny: tuple[str, ...] = ()
+    ask: tuple[str, ...] = ()
+
+
+def claude_permissions(rules: Iterable[Rule]) -> tuple[Denies, tuple[Unsaid, ...]]:
+    """What Claude Code can be told of the guards, and what it cannot."""
+    found: dict[str, list[str]] = {"deny": [], "ask": []}
+    unsaid: list[Unsaid] = []
+    for rule, guard in _guards(rules):
+        said, missing = _claude(rule, guard)
+        if guard.action in _KEY:
+            found[_KEY[guard.action]] += said
+        unsaid += [Unsaid(rule.rule, rule.id, reason) for reason in missing]
+    denied = tuple(dict.fromkeys(found["deny"]))
+    asked = tuple(one for one in dict.fromkeys(found["ask"]) if one not in denied)
+    return Denies(denied, asked), tuple(dict.fromkeys(unsaid))
+
+
+def codex_rules(rules: Iterable[Rule]) -> tuple[str, tuple[Unsaid, ...]]:
+    """The prefix rules of Codex for the guards (Starlark), and what they leave out."""
+    blocks: list[str] = []
+    unsaid: list[Unsaid] = []
+    for rule, guard in _guards(rules):
+        reason = _not_a_command(guard)
+        lines = [] if reason else [plain_line(words) for words in guard.command]
+        reasons = [reason] if reason else [one for one in lines if isinstance(one, str)]
+        for line in lines:
+            if isinstance(line, Line):
+                blocks.append(_prefix_rule(rule, guard.action, line))
+                reasons += [f"`{line.shown}` counts only in this order"] * bool(
+                    line.option
+                )
+        unsaid += [Unsaid(rule.rule, rule.id, one) for one in reasons]
+    return "\n".join(dict.fromkeys(blocks)), tuple(dict.fromkeys(unsaid))
+
+
+def _guards(rules: Iterable[Rule]) -> Iterator[tuple[Rule, Guard]]:
+    for rule in rules:
+        guards, _ = parse_guards(rule.guards, path=rule.path)
+        for guard in guards:
+            yield rule, guard
+
+
+def _not_a_command(guard: Guard) -> str:
+    """Why a guard is not just about a command; empty where it is."""
+    if guard.broken:
+        return "the guard is broken"
+    if guard.action not in _DECISION:
+        return "warns only"
+    if not guard.command:
+        return "is not about a command"
+    more = [key for key in _CONDITIONS if getattr(guard, key)]
+    return f"a command with a condition on its {more[0]}" if more else ""
+
+
+_CONDITIONS = ("contains", "glob", "regex", "path", "host")
+_NAMES = {"contains": "text", "glob": "text", "regex": "text"}
+
+
+def _claude(rule: Rule, guard: Guard) -> tuple[list[str], list[str]]:
+    """The patterns for a guard, and the reasons why it is not said in full."""
+    if guard.command:
+        reason = _not_a_command(guard)
+        return ([], [reason]) if reason else _bash(guard)
+    if guard.broken:
+        return [], ["the guard is broken"]
+    if guard.action not in _KEY:
+        return [], ["warns only"]
+    given = [key for key in ("argument", *_CONDITIONS) if getattr(guard, key)]
+    if given == ["path"]:
+        return _files(rule, guard)
+    if given == ["host"]:
+        return _hosts(rule, guard)
+    if given:
+        named = _NAMES.get(given[-1], given[-1])
+        return [], [f"a condition on the {named} of an argument"]
+    return _whole_tool(rule)
+
+
+def _bash(guard: Guard) -> tuple[list[str], list[str]]:
+    said: list[str] = []
+    reasons: list[str] = []
+    for words in guard.command:
+        line = plain_line(words)
+        if isinstance(line, str):
+            reasons.append(line)
+            continue
+        start = " ".join(line.words)
+        if not line.option:
+            said += [f"Bash({start})", f"Bash({start} *)"]
+        for option in line.option:
+            begun, later = f"{start} {option}", f"{start} * {option}"
+            said += [f"Bash({begun})", f"Bash({begun} *)"]
+            said += [f"Bash({later})", f"Bash({later} *)"]
+    return said, reasons
+
+
+def _files(rule: Rule, guard: Guard) -> tuple[list[str], list[str]]:
+    kind = kind_of(rule.tool, {})
+    anywhere = rule.tool == ANY_TOOL
+    tools = ["Edit"] * (kind in _EDITS or anywhere)
+    tools += ["Read"] * (kind is ToolKind.READ or anywhere)
+    if not tools:
+        return [], [f"a file in a call of {visible(rule.tool)}"]
+    good = [path for path in guard.path if not _NOT_IN_PATTERN.search(path)]
+    said = [f"{tool}({_anchored(path)})" for path in good for tool in tools]
+    reasons = [] if len(good) == len(guard.path) else ["a file with an odd name"]
+    return said, reasons + ["the file in a shell command"] * anywhere
+
+
+def _anchored(path: str) -> str:
+    """A path as Claude Code reads it: ``//`` for the root, ``**/`` for anywhere."""
+    if path.startswith("/"):
+        return f"/{path}"
+    if path.startswith(("~", "**")):
+        return path
+    return f"**/{path.removeprefix('./')}"
+
+
+def _hosts(rule: Rule, guard: Guard) -> tuple[list[str], list[str]]:
+    anywhere = rule.tool == ANY_TOOL
+    if not anywhere and kind_of(rule.tool, {}) not in _WEB:
+        return [], [f"a host in a call of {visible(rule.tool)}"]
+    good = [host for host in guard.host if _HOST.fullmatch(host)]
+    said = [f"WebFetch(domain:{host})" for host in good]
+    reasons = [] if len(good) == len(guard.host) else ["a host with a pattern"]
+    return said, reasons + ["the host in a shell command"] * anywhere
+
+
+def _whole_tool(rule: Rule) -> tuple[list[str], list[str]]:
+    if re.fullmatch(r"mcp__[\w-]+", rule.tool) or rule.tool in _BUILT_IN:
+        return [rule.tool], []
+    return [], [f"every call of {visible(rule.tool)}, which is no tool of the program"]
+
+
+_BUILT_IN = frozenset(TOOLBOXES["claude"])
+
+
+def _prefix_rule(rule: Rule, action: Action, line: Line) -> str:
+    pattern: list[str | list[str]] = list(line.words)
+    if line.option:
+        pattern.append(list(line.option) if len(line.option) > 1 else line.option[0])
+    said = {
+        "pattern": pattern,
+        "decision": _DECISION[action],
+        "justification": visible(rule.rule),
+        "match": [line.shown],
+    }
+    fields = "".join(
+        f"    {key} = {json.dumps(value, ensure_ascii=False)},\n"
+        for key, value in said.items()
+    )
+    return f"prefix_rule(\n{fields})\n"

@@ -1,0 +1,189 @@
+"""Instructions for an agent: the sentences that rule a tool, and the rest as text.
+
+A file that a person wrote is not a chat message: nothing in it is about one task
+only, quotation marks at the margin only set a text off, and tags only group it. A
+sentence becomes a rule where the grammar of capture finds a ban or a demand in it
+and it names a tool for certain; a line that holds nothing else is taken out.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from toolmem.core import limits
+from toolmem.core.capture.decree import Find, find_decrees
+from toolmem.core.imports.header import Header, globs_of, read_lenient
+from toolmem.core.imports.items import Content, Note, RuleItem, TextItem
+from toolmem.core.imports.own_text import without_own_text
+from toolmem.core.imports.ruled import Toolbox, tools_ruled
+from toolmem.core.imports.sections import (
+    Section,
+    fits_guidance,
+    has_text,
+    split_sections,
+    tidied,
+)
+from toolmem.core.memories.summary import needs_summary
+from toolmem.core.safetext import one_line
+from toolmem.core.textlines import closes_fence, fence, heading
+
+_TAG_LINE = re.compile(r"^[ \t]*</?[A-Za-z][\w.:-]*(?:\s[^<>\n]*)?/?>[ \t]*$", re.M)
+_QUOTED = re.compile(r"^[ \t]*(?:>[ \t]?)+(?:\[![A-Z]+\][ \t]*)?", re.M)
+_STRONG = re.compile(r"\*\*|__(?=\w)|(?<=\w)__(?!\w)")
+_LEFT = re.compile(r"^[\s\-*+>.\d()\[\]_#:,;!?|✅❌⚠️]*$")
+_MENTION = re.compile(r"[ \t]*(?:[-*+][ \t]+)?@(~?[\w./-]+\.\w+|~?/[\w./-]+)")
+_INCLUDING = ("claude", "gemini", "goose")
+"""Programs that read another file in the place of a line ``@path``."""
+_SECTION_DEPTH = 2
+_KNOWN = (
+    "description", "globs", "paths", "applyTo", "alwaysApply", "trigger", "tags",
+)  # fmt: skip
+
+
+def read_document(text: str, name: str, box: Toolbox, program: str = "") -> Content:
+    """What the instructions of an agent hold; ``name`` titles what has no title.
+
+    ``text`` has LF line ends and no byte order mark; ``program`` reads the file.
+    """
+    header = read_lenient(text)
+    body, own = without_own_text(header.body)
+    notes = [*header.notes, *_own_notes(own, header.line)]
+    if program in _INCLUDING:
+        notes += _mentions(body, header.line)
+    rules, rest = take_rules(body, header.line, box)
+    rest = tidied(rest)
+    texts = tuple(_texts(rest, header, name)) if has_text(rest) else ()
+    return Content(tuple(rules), texts, tuple(notes))
+
+
+def take_rules(text: str, first_line: int, box: Toolbox) -> tuple[list[RuleItem], str]:
+    """The rules of a text, and the text without the lines that are nothing else."""
+    shown = _as_prose(text)
+    spans: list[tuple[int, int]] = []
+    rules: list[RuleItem] = []
+    for find in find_decrees(shown):
+        rule = _rule(find, shown, first_line, box)
+        if rule is not None:
+            rules.append(rule)
+            spans.append((find.start, find.end))
+    return rules, _without_lines(text, spans)
+
+
+def _rule(find: Find, text: str, first_line: int, box: Toolbox) -> RuleItem | None:
+    if find.effect != "add" or len(find.text) > limits.RULE_CHARS:
+        return None
+    said = _STRONG.sub("", one_line(find.text)).strip(" *_")
+    polarity = _polarity(find, said)
+    tools = tools_ruled(said, polarity, box)
+    if not tools or not said:
+        return None
+    line = first_line + text.count("\n", 0, find.start)
+    return RuleItem(said, tools, polarity, line, one_line(find.sentence))
+
+
+def _polarity(find: Find, said: str) -> str:
+    """What a sentence does; under a heading like "Rules" it is read by itself."""
+    if find.why != "announced":
+        return find.polarity
+    alone = [one for one in find_decrees(said) if one.effect == "add"]
+    return alone[0].polarity if alone else find.polarity
+
+
+def _as_prose(text: str) -> str:
+    """The text as a person would say it, character by character in its place."""
+    shown = _TAG_LINE.sub(_blank, text)
+    return _QUOTED.sub(_blank, shown)
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
+
+
+def _without_lines(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    """The text without the lines of which nothing is left beside the spans."""
+    parts: list[str] = []
+    done = 0
+    for start, end in spans:
+        if start < done:
+            continue
+        begin = text.rfind("\n", 0, start) + 1
+        stop = text.find("\n", end)
+        stop = len(text) if stop < 0 else stop + 1
+        left = text[max(begin, done) : start] + text[end:stop]
+        if begin >= done and _LEFT.match(left) and "```" not in left:
+            parts.append(text[done:begin])
+            done = stop
+    parts.append(text[done:])
+    return "".join(parts)
+
+
+def _own_notes(lines: Sequence[int], first_line: int) -> list[Note]:
+    said = "written by toolmem: not imported again"
+    return [Note(first_line + line - 1, "own-text", said) for line in lines]
+
+
+def _mentions(text: str, first_line: int) -> Iterator[Note]:
+    """Other files that the agent would have read in the place of a line."""
+    opened = ""
+    for number, line in enumerate(text.split("\n"), first_line):
+        bare = line.lstrip(" \t")
+        if opened:
+            opened = "" if closes_fence(bare, opened) else opened
+            continue
+        opened = fence(bare)
+        match = _MENTION.match(line)
+        if match:
+            said = f"refers to {match[1]}: import that file as well"
+            yield Note(number, "reference", said)
+
+
+def _texts(rest: str, header: Header, name: str) -> Iterator[TextItem]:
+    """The rest of the instructions: whole where it is short, else by section."""
+    globs = globs_of(header)
+    always = not globs and header.text("trigger") not in ("manual", "model_decision")
+    fields = _fields(header, globs)
+    title = header.text("description") or name
+    if (always and fits_guidance(rest)) or not needs_summary(rest):
+        title, rest = _titled(rest.strip("\n"), title)
+        sections = [Section((), rest, header.line)]
+    else:
+        sections = split_sections(rest, first_line=header.line, depth=_SECTION_DEPTH)
+    topic = _topic_of(globs)
+    for section in sections:
+        yield TextItem(
+            section.title or title,
+            section.body,
+            section.line,
+            " / ".join(section.trail),
+            topic,
+            header.listed("tags"),
+            always=always and len(sections) == 1,
+            fields=fields,
+        )
+
+
+def _titled(text: str, title: str) -> tuple[str, str]:
+    """The heading that a text begins with, and the rest; else the title as given."""
+    first, _, rest = text.partition("\n")
+    found = heading(first)
+    if found and found[0] == 1 and found[1] and has_text(rest):
+        return found[1], rest.strip("\n")
+    return title, text
+
+
+def _fields(header: Header, globs: tuple[str, ...]) -> dict[str, object]:
+    fields: dict[str, object] = {}
+    if header.text("description"):
+        fields["description"] = header.text("description")
+    if globs:
+        fields["paths"] = list(globs)
+    more = {key: value for key, value in header.fields.items() if key not in _KNOWN}
+    return fields | more
+
+
+def _topic_of(globs: tuple[str, ...]) -> str:
+    """The folder that all globs lie in: ``src/api/**/*.ts`` is about ``src/api``."""
+    folders = []
+    for glob in globs:
+        fixed = re.split(r"[*?{\[]", glob, maxsplit=1)[0]
+        folders.append(fixed.rpartition("/")[0].strip("./"))
+    return folders[0] if folders and len(set(folders)) == 1 else ""

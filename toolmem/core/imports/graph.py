@@ -1,0 +1,144 @@
+"""The knowledge graph of the MCP reference memory server: one JSON object a line.
+
+Each entity becomes a memory with its observations and its relations; a relation of
+an entity that is nowhere described makes one for it, so that nothing is lost.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from toolmem.core.imports.document import take_rules
+from toolmem.core.imports.items import Content, Note, TextItem
+from toolmem.core.imports.ruled import Toolbox
+from toolmem.core.safetext import one_line
+
+_ENTITY = ("name", "entityType", "observations", "type")
+_RELATION = ("from", "to", "relationType", "type")
+
+
+class _Entity:
+    def __init__(self, name: str, line: int) -> None:
+        self.name = name
+        self.line = line
+        self.kinds: list[str] = []
+        self.observations: list[str] = []
+        self.relations: list[str] = []
+
+
+def read_graph(text: str, box: Toolbox) -> Content:
+    """The memories that a graph holds, in its order; what is none of it is noted.
+
+    An agent wrote it: what it says of a tool is a rule of no person.
+    """
+    entities: dict[str, _Entity] = {}
+    notes: list[Note] = []
+    for line, record in _records(text, notes):
+        problem = _take(entities, record, line)
+        if problem:
+            notes.append(Note(line, "graph", problem))
+    rules = [
+        rule._replace(by_person=False, line=entity.line)
+        for entity in entities.values()
+        for said in entity.observations
+        for rule in take_rules(said, entity.line, box)[0]
+    ]
+    texts = tuple(map(_text, entities.values()))
+    return Content(tuple(rules), texts, tuple(notes))
+
+
+def _records(text: str, notes: list[Note]) -> Iterator[tuple[int, Any]]:
+    """The objects of a graph: line by line, or of one document with all of them."""
+    whole = _parsed(text) if text.lstrip()[:1] in ("{", "[") else None
+    if isinstance(whole, dict) and ("entities" in whole or "relations" in whole):
+        for key, kind in (("entities", "entity"), ("relations", "relation")):
+            held = whole.get(key)
+            for record in held if isinstance(held, list) else []:
+                typed = isinstance(record, dict)
+                yield 0, {**record, "type": kind} if typed else record
+        return
+    if isinstance(whole, list):
+        for record in whole:
+            yield 0, record
+        return
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        record = _parsed(line)
+        if record is None:
+            notes.append(Note(number, "graph", "is no JSON"))
+        else:
+            yield number, record
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _take(entities: dict[str, _Entity], record: Any, line: int) -> str:
+    """Take a record in; returns what of it was not understood."""
+    if not isinstance(record, dict):
+        return "is neither an entity nor a relation"
+    if record.get("type") == "entity" and _name(record.get("name")):
+        return _take_entity(entities, record, line)
+    source, target = _name(record.get("from")), _name(record.get("to"))
+    if record.get("type") == "relation" and source and target:
+        kind = _name(record.get("relationType")) or "related to"
+        said = f"{kind} {target}"
+        held = entities.setdefault(source, _Entity(source, line)).relations
+        if said not in held:
+            held.append(said)
+        return _unknown(record, _RELATION)
+    return "is neither an entity nor a relation"
+
+
+def _take_entity(
+    entities: dict[str, _Entity], record: Mapping[str, Any], line: int
+) -> str:
+    name = _name(record["name"])
+    entity = entities.setdefault(name, _Entity(name, line))
+    kind = _name(record.get("entityType"))
+    if kind and kind not in entity.kinds:
+        entity.kinds.append(kind)
+    held = record.get("observations", [])
+    for said in held if isinstance(held, list) else [held]:
+        text = said if isinstance(said, str) else json.dumps(said, ensure_ascii=False)
+        if text.strip() and text not in entity.observations:
+            entity.observations.append(text)
+    return _unknown(record, _ENTITY)
+
+
+def _unknown(record: Mapping[str, Any], known: tuple[str, ...]) -> str:
+    more = ", ".join(one_line(str(key)) for key in record if key not in known)
+    return f"keys that mean nothing here: {more}" if more else ""
+
+
+def _name(value: Any) -> str:
+    return one_line(value) if isinstance(value, str) else ""
+
+
+def _text(entity: _Entity) -> TextItem:
+    said = [_item(text) for text in entity.observations]
+    related = [f"- {one_line(text)}" for text in entity.relations]
+    blocks = ["\n".join(said)] if said else []
+    if related:
+        blocks.append("\n".join(["Relations:", "", *related]))
+    kind = entity.kinds[0] if entity.kinds else ""
+    return TextItem(
+        entity.name,
+        "\n\n".join(blocks) or f"Known as {kind or 'an entity'}.",
+        entity.line,
+        entity.name,
+        kind,
+        tuple(entity.kinds[1:]),
+        "observation",
+    )
+
+
+def _item(text: str) -> str:
+    """An observation as an item of a list, further lines below it."""
+    first, *more = text.strip("\n").split("\n")
+    return "\n".join([f"- {first}", *(f"  {line}" for line in more)])

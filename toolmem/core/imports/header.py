@@ -1,0 +1,142 @@
+"""Front matter as people write it: most of it is no valid YAML, and is read anyway.
+
+``globs: **/*.ts,src/**`` is an error to a YAML parser and means what it says.
+What YAML can read is read as YAML; else line by line.
+"""
+
+import re
+from typing import Any, NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.imports.items import Note
+from toolmem.core.memories.front_matter import read_header, split_header
+from toolmem.core.memories.header_values import value_of
+from toolmem.core.safetext import one_line
+
+_KEY = re.compile(r"([A-Za-z_][\w -]*?)[ \t]*:(?:[ \t]+(.*)|[ \t]*)$")
+_ITEM = re.compile(r"[ \t]*-[ \t]+(.*)$")
+_GLOB_SPLIT = re.compile(r",(?![^{]*\})")
+_EVERYTHING = frozenset({"*", "**", "**/*", "**/*.*", "/**", "./**", "/**/*"})
+
+
+class Header(NamedTuple):
+    """The fields of a front matter, and the text below it.
+
+    ``line`` is the number of the first line of ``body``.
+    """
+
+    fields: dict[str, Any]
+    body: str
+    line: int
+    notes: tuple[Note, ...] = ()
+
+    def text(self, key: str) -> str:
+        """A field as one line of text; empty where it is not there."""
+        value = self.fields.get(key)
+        return one_line(str(value)) if isinstance(value, str | int | float) else ""
+
+    def flag(self, key: str) -> bool | None:
+        """A field as yes or no; None where it says neither."""
+        said = str(self.fields.get(key, "")).strip().lower()
+        return {"true": True, "yes": True, "false": False, "no": False}.get(said)
+
+    def listed(self, key: str) -> tuple[str, ...]:
+        """A field as a list of texts, however it is written."""
+        return tuple(_texts(self.fields.get(key)))
+
+
+def read_lenient(text: str) -> Header:
+    """Take the front matter off a text; LF line ends, no byte order mark."""
+    lines = text.split("\n")
+    end = _end(lines)
+    if not end:
+        return Header({}, text, 1)
+    body = "\n".join(lines[end + 1 :])
+    fields = _as_yaml(text)
+    notes: tuple[Note, ...] = ()
+    if fields is None:
+        fields, notes = _by_line(lines[1:end])
+    return Header(fields, body, end + 2, notes)
+
+
+def globs_of(header: Header) -> tuple[str, ...]:
+    """The files that instructions are for; nothing where they are for all."""
+    for key in ("globs", "paths", "applyTo"):
+        found = [
+            glob.strip().strip("\"'")
+            for text in header.listed(key)
+            for glob in _GLOB_SPLIT.split(text)
+        ]
+        kept = tuple(dict.fromkeys(glob for glob in found if glob))
+        if kept:
+            return () if set(kept) & _EVERYTHING else kept
+    return ()
+
+
+def _end(lines: list[str]) -> int:
+    """The number of the line that ends the front matter; 0 where there is none."""
+    if lines[0].rstrip() != "---":
+        return 0
+    size = 0
+    for at, line in enumerate(lines[1:], 1):
+        size += len(line) + 1
+        if line.rstrip() in ("---", "..."):
+            return at
+        if size > limits.FRONT_MATTER_BYTES:
+            break
+    return 0
+
+
+def _as_yaml(text: str) -> dict[str, Any] | None:
+    split = split_header(text)
+    header = read_header(split)
+    if split.problems or header.problems or not split.header:
+        return None
+    return {key: value_of(entry.node) for key, entry in header.entries.items()}
+
+
+def _by_line(lines: list[str]) -> tuple[dict[str, Any], tuple[Note, ...]]:
+    fields: dict[str, Any] = {}
+    notes = []
+    key = ""
+    for number, line in enumerate(lines, 2):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        found = None if line[:1] in " \t-" else _KEY.match(line)
+        item = _ITEM.match(line)
+        if found:
+            key = found[1].strip()
+            fields[key] = _value(found[2] or "")
+        elif item and key and fields[key] in ("", None):
+            fields[key] = [_unquoted(item[1])]
+        elif item and key and isinstance(fields[key], list):
+            fields[key].append(_unquoted(item[1]))
+        elif line[:1] in " \t" and key and isinstance(fields[key], str):
+            fields[key] = f"{fields[key]} {line.strip()}".strip()
+        else:
+            shown = one_line(line)[:60]
+            notes.append(Note(number, "header", f"a line of no field: {shown}"))
+    return fields, tuple(notes)
+
+
+def _value(text: str) -> Any:
+    text = text.strip()
+    if text in ("|", ">", "|-", ">-"):
+        return ""
+    if text[:1] == "[" and text[-1:] == "]":
+        inner = _GLOB_SPLIT.split(text[1:-1])
+        return [_unquoted(part) for part in inner if part.strip()]
+    return _unquoted(text)
+
+
+def _unquoted(text: str) -> str:
+    text = text.strip()
+    if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'":
+        return text[1:-1]
+    return text
+
+
+def _texts(value: Any) -> list[str]:
+    if isinstance(value, list | tuple):
+        return [one_line(str(one)) for one in value if one is not None]
+    return [one_line(value)] if isinstance(value, str) and value.strip() else []

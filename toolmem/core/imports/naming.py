@@ -1,0 +1,49 @@
+"""What an imported text is called in the vault: its topic and its file."""
+
+from toolmem.core import limits
+from toolmem.core.memories.topics import normal_topic
+
+_AGENT_FOLDERS = (
+    ".claude", ".cursor", ".github", ".windsurf", ".clinerules", ".rulesync",
+    "rules", "instructions",
+)  # fmt: skip
+_WHOLE = frozenset(
+    "claude claude.local agents agents.override agent gemini copilot-instructions"
+    " cursorrules windsurfrules clinerules goosehints index readme".split()
+)
+"""Files whose names say which program reads them, not what they are about."""
+
+
+def stem_of_path(name: str) -> str:
+    """The name of a file without its folders, its suffixes and a leading dot."""
+    last = name.rpartition("/")[2].lstrip(".")
+    for suffix in (".instructions.md", ".local.md", ".override.md"):
+        if last.lower().endswith(suffix) and suffix == ".instructions.md":
+            return last[: -len(suffix)]
+    return last.rpartition(".")[0] or last
+
+
+def topic_of(name: str, program: str, place: str, stated: str) -> str:
+    """The topic of a text: what it states, else its path, else its heading.
+
+    ``name`` is that of its file, ``program`` whose instructions it is (empty for
+    notes, which are about the folder that they lie in).
+    """
+    if stated:
+        return _short(stated)
+    folders = [one for one in name.split("/")[:-1] if one not in (".", "..")]
+    kept = [one for one in folders if one not in _AGENT_FOLDERS]
+    stem = stem_of_path(name)
+    if program and stem.lower() not in _WHOLE:
+        kept.append(stem)
+    if not kept and program and place:
+        kept = [place.rpartition(" / ")[2]]
+    return _short(" ".join(kept))
+
+
+def _short(text: str) -> str:
+    topic = normal_topic(text)
+    if len(topic) <= limits.TOPIC_CHARS:
+        return topic
+    head = topic[: limits.TOPIC_CHARS + 1].rpartition("-")[0]
+    return head or topic[: limits.TOPIC_CHARS]

@@ -1,0 +1,65 @@
+"""Text that toolmem printed: it is recognised, and not imported again."""
+
+from toolmem.core.marked import BEGIN, END
+from toolmem.core.textlines import heading
+
+_BLOCKS = ("tool-scoped rules", "since this session began")
+_RULE = ("- **[critical]**", "- **[high]**", "- **[normal]**")
+_TURN = "tool memory:"
+
+
+def without_own_text(text: str) -> tuple[str, tuple[int, ...]]:
+    """The text with toolmem's own lines blanked, and the lines where such begin.
+
+    Those are marked sections, the rules of a prompt block, and turn memories;
+    line numbers count from 1, and the number of lines stays.
+    """
+    lines = text.split("\n")
+    found = []
+    at = 0
+    while at < len(lines):
+        end = _end_of_own(lines, at)
+        if end > at:
+            found.append(at + 1)
+            lines[at:end] = [""] * (end - at)
+        at = max(end, at + 1)
+    return "\n".join(lines), tuple(found)
+
+
+def _end_of_own(lines: list[str], at: int) -> int:
+    """Where the part of ours that begins at this line ends; ``at``: none begins."""
+    bare = lines[at].strip()
+    if bare == BEGIN:
+        rest = range(at + 1, len(lines))
+        return next((n + 1 for n in rest if lines[n].strip() == END), len(lines))
+    if bare.lower() == _TURN:
+        return _while_items(lines, at + 1) if _is_item(lines, at + 1) else at
+    title = heading(bare)
+    if title and title[0] == 2 and title[1].casefold() in _BLOCKS:
+        return _end_of_rules(lines, at)
+    return at
+
+
+def _is_item(lines: list[str], at: int) -> bool:
+    return at < len(lines) and lines[at].lstrip().startswith("- ")
+
+
+def _while_items(lines: list[str], at: int) -> int:
+    while _is_item(lines, at):
+        at += 1
+    return at
+
+
+def _end_of_rules(lines: list[str], at: int) -> int:
+    """The end of a rules block: behind its last rule, before the next section.
+
+    A person may use the same heading: without a rule as we print it, none is ours.
+    """
+    end = at
+    for n in range(at + 1, len(lines)):
+        title = heading(lines[n].strip())
+        if title and title[0] <= 2:
+            break
+        if lines[n].strip().startswith(_RULE):
+            end = n + 1
+    return end

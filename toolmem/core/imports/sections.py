@@ -1,0 +1,104 @@
+"""How a markdown text falls into sections, each with its headings and its line."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.textlines import closes_fence, fence, heading
+from toolmem.core.tokens import estimate_tokens
+
+_EMPTY_QUOTE = re.compile(r"^[ \t]*>[ \t]*\[![A-Z]+\][ \t]*\n(?![ \t]*>)", re.M)
+_EMPTY_TAGS = re.compile(r"^[ \t]*<(\w[\w.-]*)>\s*</\1>[ \t]*\n?", re.M)
+_GAP = re.compile(r"\n(?:[ \t]*\n){2,}")
+
+
+class Section(NamedTuple):
+    """A heading and what stands under it; ``line`` (from 1) is that of the heading.
+
+    ``trail`` are the titles of the headings above it and its own; the text before
+    the first heading has none. ``body`` is without the heading itself.
+    """
+
+    trail: tuple[str, ...]
+    body: str
+    line: int
+
+    @property
+    def title(self) -> str:
+        """Its own heading; empty for the text before the first."""
+        return self.trail[-1] if self.trail else ""
+
+
+def headings(lines: list[str]) -> Iterator[tuple[int, int, str]]:
+    """Number (from 0), level and title of each heading that is not in code."""
+    opened = ""
+    for at, line in enumerate(lines):
+        bare = line.lstrip(" ")
+        if opened:
+            opened = "" if closes_fence(bare, opened) else opened
+            continue
+        if len(line) - len(bare) > 3:
+            continue
+        opened = fence(bare)
+        found = None if opened else heading(bare.rstrip("\r"))
+        if found and found[1]:
+            yield at, found[0], found[1].strip("*_ ")
+
+
+def split_sections(text: str, *, first_line: int, depth: int) -> list[Section]:
+    """The sections of a text down to a level of headings; empty ones are left out.
+
+    ``first_line`` is the number of its first line in the file.
+    """
+    lines = text.split("\n")
+    cuts = [(at, lvl, name) for at, lvl, name in headings(lines) if lvl <= depth]
+    found = [_section((), lines[: cuts[0][0] if cuts else None], first_line)]
+    trail: list[tuple[int, str]] = []
+    for number, (at, level, name) in enumerate(cuts):
+        trail = [one for one in trail if one[0] < level] + [(level, name)]
+        end = cuts[number + 1][0] if number + 1 < len(cuts) else None
+        titles = tuple(one[1] for one in trail)
+        found.append(_section(titles, lines[at + 1 : end], first_line + at))
+    return [one for one in found if has_text(one.body)]
+
+
+def _section(trail: tuple[str, ...], lines: list[str], line: int) -> Section:
+    return Section(trail, "\n".join(lines).strip("\n"), line)
+
+
+def has_text(text: str) -> bool:
+    """Whether a text says anything beside headings and marks."""
+    lines = text.split("\n")
+    titles = {at for at, _, _ in headings(lines)}
+    return any(
+        any(char.isalnum() for char in line)
+        for at, line in enumerate(lines)
+        if at not in titles
+    )
+
+
+def tidied(text: str) -> str:
+    """A text out of which lines were taken, without what held nothing but them."""
+    text = _EMPTY_TAGS.sub("", _EMPTY_QUOTE.sub("", text))
+    return _GAP.sub("\n\n", without_empty_headings(text)).strip("\n")
+
+
+def without_empty_headings(text: str) -> str:
+    """The text without headings under which nothing stands any more."""
+    lines = text.split("\n")
+    found = list(headings(lines))
+    drop: set[int] = set()
+    for number in range(len(found) - 1, -1, -1):
+        at, level, _ = found[number]
+        after = (one[0] for one in found[number + 1 :] if one[1] <= level)
+        end = next(after, len(lines))
+        within = [n for n in range(at + 1, end) if n not in drop]
+        if not any(lines[n].strip() for n in within):
+            drop.add(at)
+    return "\n".join(line for at, line in enumerate(lines) if at not in drop)
+
+
+def fits_guidance(text: str) -> bool:
+    """Whether a text is short enough to stand in every prompt."""
+    return estimate_tokens(text) <= limits.GUIDANCE_TOKENS
