@@ -37,6 +37,8 @@ COMMANDS = {
     "init": "toolmem.cli.vault",
     "settings": "toolmem.cli.vault",
     "check": "toolmem.cli.check",
+    "diff": "toolmem.cli.diff",
+    "log": "toolmem.cli.log",
     "prompt": "toolmem.cli.prompt",
     "guard": "toolmem.cli.guard",
     "hook": "toolmem.cli.hook",

@@ -11,6 +11,7 @@ import re
 from datetime import UTC, date, datetime
 from typing import Any, NamedTuple
 
+from toolmem.core.memories.yaml_words import YAML_WORDS
 from toolmem.core.textlines import find_unsafe_line
 from toolmem.errors import UsageError
 
@@ -31,8 +32,6 @@ _TIME = re.compile(
 )
 # Text that needs no quotes: it begins with a letter and holds no mark of YAML.
 _BARE = re.compile(r"[^\W\d_](?:[\w ./+@()'-]*[\w.)])?")
-YAML_WORDS = frozenset({"null", "true", "false", "yes", "no", "on", "off", "y", "n"})
-"""Words that YAML 1.1 or 1.2 takes for something else than text."""
 
 
 class Plain(NamedTuple):
