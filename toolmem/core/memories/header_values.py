@@ -73,9 +73,9 @@ def parse_time(text: str) -> date | datetime | None:
 def write_value(value: Any) -> str:
     """A value as it is written behind ``key: `` on one line.
 
-    Takes text, bool, int, float, date, time (without an offset: UTC), and lists
-    and tuples of them. Raises ``UsageError`` for anything else and for text
-    with invisible or control characters.
+    Takes text, bool, int, float, date, time (without an offset: UTC), lists and
+    tuples of them, and tables that are not empty. Raises ``UsageError`` for anything
+    else and for text with invisible or control characters.
     """
     if isinstance(value, str):
         return _write_text(value)
@@ -91,6 +91,11 @@ def write_value(value: Any) -> str:
         return value.isoformat()
     if isinstance(value, (list, tuple)):
         return f"[{', '.join(write_value(item) for item in value)}]"
+    if isinstance(value, dict) and value and all(isinstance(k, str) for k in value):
+        pairs = (
+            f"{_write_text(key)}: {write_value(item)}" for key, item in value.items()
+        )
+        return f"{{{', '.join(pairs)}}}"
     raise UsageError(f"a header cannot hold {value!r}")
 
 
