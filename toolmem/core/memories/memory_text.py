@@ -83,7 +83,7 @@ def parse_memory(text: str, *, path: str) -> ParsedMemory:
     ]
     above = (split.opening + split.header + split.closing).count("\n")
     problems = [*illegible, *wrong, *_unsafe_body(body, above)]
-    private = known.pop("private", False) or bool(illegible)
+    private = known.pop("private", False) or bool(illegible) or _contested(extra)
     return ParsedMemory(
         path=path,
         id=path.rpartition("/")[2].removesuffix(".md"),
@@ -212,6 +212,12 @@ def _unclear_privacy(entries: Mapping[str, Entry]) -> list[TextProblem]:
 @lru_cache(maxsize=1024)
 def _is_like_private(key: str) -> bool:
     return "".join(filter(str.isalnum, key)).casefold() == "private"
+
+
+def _contested(extra: Mapping[str, Any]) -> bool:
+    """Whether one side of a merge that is not settled says that it is private."""
+    conflict = extra.get("conflict")
+    return isinstance(conflict, dict) and "private" in conflict
 
 
 def _not_text(text: str) -> list[TextProblem]:
