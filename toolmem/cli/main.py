@@ -44,6 +44,7 @@ COMMANDS = {
     "recall": "toolmem.cli.search",
     "capture": "toolmem.cli.capture",
     "review": "toolmem.cli.review",
+    "reflect": "toolmem.cli.reflect",
     "stats": "toolmem.cli.stats",
     "bench": "toolmem.cli.bench",
     "restore": "toolmem.cli.vault",

@@ -23,6 +23,7 @@ from toolmem.cli.tree import command, group, run_of
 from toolmem.core.scope import parse_scope
 from toolmem.errors import NotFoundError
 from toolmem.ops import memories, memory_change
+from toolmem.ops.found import count_found
 
 app = group("Memories: save, show, list, change.")
 
@@ -46,6 +47,7 @@ def show(
         remark(f"{memory.path}:{problem.line}: {problem.message}")
     if memory.parsed is None:
         remark(f"{memory.path}: cannot be read: {memory.error}")
+    count_found(vault, (memory.id,))
     text = memories.shown_text(vault, memory, full=full)
     if as_json:
         emit_json({**memory_document(memory), "text": text})
