@@ -119,6 +119,34 @@ def test_capture_and_review_lose_no_rule_when_they_are_killed(words, tmp_path):
     assert kill.sweep(case, tmp_path / "vault") == []
 
 
+_NOTE = (
+    "---\ncreated: 2026-01-0{}\n---\n# {}\n\nThe build needs ten minutes and a disk.\n"
+)
+
+
+def _vault_with_plan(vault: Path) -> None:
+    """A vault with two memories that say the same, and a plan to make them one."""
+    _vault(vault)
+    files = {
+        "projects/a/memory/build-a00001.md": _NOTE.format(1, "The build is slow"),
+        "projects/b/memory/build-b00001.md": _NOTE.format(2, "The build is slow"),
+        "system/memory/hi-c00001.md": "Hello!\n",
+    }
+    for path, text in files.items():
+        vault.joinpath(path).parent.mkdir(parents=True, exist_ok=True)
+        vault.joinpath(path).write_text(text)
+    words = (*_TOOLMEM[:-1], str(vault), "reflect", "-o", str(vault / "plan.toml"))
+    subprocess.run(words, check=True, cwd=kill.ROOT, capture_output=True)
+
+
+@needs_strace
+@pytest.mark.soak
+def test_a_plan_killed_at_any_call_is_finished_by_applying_it_again(tmp_path):
+    words = ("reflect", "--apply", "{vault}/plan.toml")
+    case = kill.Case([*_TOOLMEM, *words], _vault_with_plan)
+    assert kill.sweep(case, tmp_path / "vault") == []
+
+
 def _start(vault: Path, *words: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         [sys.executable, "-m", "toolmem", "--vault", str(vault), *words],

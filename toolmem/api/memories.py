@@ -9,6 +9,7 @@ from toolmem.core.scope import parse_scope
 from toolmem.core.times import parse_expiry
 from toolmem.errors import NotFoundError
 from toolmem.ops import memories
+from toolmem.ops.found import count_found
 from toolmem.ops.memories import MemoryFilter, MemoryListing
 from toolmem.store.memory_files import Memory, find_memory
 from toolmem.store.vault import Vault
@@ -89,6 +90,7 @@ class Memories:
         memory = memories.show_memory(vault, id)
         if memory is None or not self._access.bounds.allows(memory.scope):
             return FoundMemory(id, None)
+        count_found(vault, (memory.id,))
         return FoundMemory(id, memory, memories.shown_text(vault, memory, full=full))
 
     def list(

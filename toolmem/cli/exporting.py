@@ -5,8 +5,9 @@ from typing import Annotated
 
 import typer
 
+from toolmem.api.json_text import json_text
 from toolmem.cli.options import AgentTypeOption, JsonFlag, ProjectOption
-from toolmem.cli.output import emit, emit_json, json_text, remark, show
+from toolmem.cli.output import emit, emit_json, remark, show
 from toolmem.cli.run import Run
 from toolmem.cli.tree import run_of
 from toolmem.core import limits

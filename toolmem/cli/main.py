@@ -53,6 +53,7 @@ COMMANDS = {
     "apply": "toolmem.cli.apply",
     "capture": "toolmem.cli.capture",
     "review": "toolmem.cli.review",
+    "reflect": "toolmem.cli.reflect",
     "stats": "toolmem.cli.stats",
     "trace": "toolmem.cli.trace",
     "import": "toolmem.cli.importing",

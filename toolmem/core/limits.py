@@ -322,3 +322,17 @@ TOPIC_CHARS = 60
 """A topic that is made of a heading or a path."""
 SOURCE_HASH_CHARS = 16
 """Of the digest that tells whether what was imported was changed since."""
+# Stepping back
+PLAN_BYTES = 64 * 1024 * 1024
+"""A plan holds the texts that merged memories will have."""
+UNUSED_DAYS = 90
+"""How old a memory or a guarded rule is before it counts that nobody met it."""
+SEEN_IN_SESSIONS = 3
+"""Sessions in which a command must have failed to deserve a rule."""
+DUE_CHANGES = 5
+DUE_DAYS = 3
+DUE_FIRST = 3
+"""When it is time to step back: so many changes and so many days after the last
+time, or so many memories the first time (agent-queue's figures)."""
+RETRIEVED_BYTES = 64 * 1024
+"""What is noted of retrievals before it is added up."""

@@ -17,22 +17,24 @@ _PART = r"""(?:[\w-]+|"[^"]*"|'[^']*')"""
 _DOTTED_KEY = rf"\s*{_PART}(?:[ \t]*\.[ \t]*{_PART})*\s*"
 
 
-def parse_toml(text: str, path: str) -> dict[str, Any]:
-    """The table that the text holds; a leading BOM is passed over.
+def parse_toml(
+    text: str, path: str, *, most: int = limits.RULE_FILE_BYTES
+) -> dict[str, Any]:
+    """The table that the text holds, of ``most`` characters; a BOM is passed over.
 
     Raises ``InvalidFileError`` with the line for anything that is not TOML,
     that is a merge conflict, or that is built to stall a parser.
     """
     text = text.removeprefix(BOM)
     plain = parse_plain(text) if len(text) <= limits.RULE_FILE_BYTES else None
-    return _parse_fully(text, path) if plain is None else plain
+    return _parse_fully(text, path, most) if plain is None else plain
 
 
-def _parse_fully(text: str, path: str) -> dict[str, Any]:
+def _parse_fully(text: str, path: str, most: int) -> dict[str, Any]:
     # The parser takes as long to import as a hundred plain rules to read.
     import tomllib
 
-    _bounded(text, path)
+    _bounded(text, path, most)
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -41,16 +43,14 @@ def _parse_fully(text: str, path: str) -> dict[str, Any]:
         raise InvalidFileError(path, 0, f"this is not TOML: {error}") from error
 
 
-def _bounded(text: str, path: str) -> None:
+def _bounded(text: str, path: str, most: int) -> None:
     """Raise when the text is too long or has a key of many dots.
 
     Each dot makes the parser walk all that came before: a key of 40 KB of dots
     costs it seconds.
     """
-    if len(text) > limits.RULE_FILE_BYTES:
-        raise InvalidFileError(
-            path, 0, f"larger than {limits.RULE_FILE_BYTES // 1024} KiB"
-        )
+    if len(text) > most:
+        raise InvalidFileError(path, 0, f"larger than {most // 1024} KiB")
     for number, line in enumerate(text.split("\n"), 1):
         if line.count(".") > limits.TOML_KEY_DOTS and _has_long_key(line):
             raise InvalidFileError(

@@ -2,7 +2,7 @@
 
 from toolmem.core.search.find import Hit
 from toolmem.ops.rules import every_file
-from toolmem.ops.search import SearchAnswer, SearchRequest, search, view_of
+from toolmem.ops.search import SearchAnswer, SearchRequest, search_all, view_of
 from toolmem.store.library import Library, ask_library
 from toolmem.store.memory_files import every_memory
 from toolmem.store.vault import Vault
@@ -28,7 +28,7 @@ def explain_miss(
     for place, hit in enumerate(answer.found.hits, 1):
         if expected in (hit.doc.id, hit.doc.path):
             return f"{expected} is at place {place}"
-    deeper = search(vault, request._replace(limit=_DEEP))
+    (deeper,) = search_all(vault, [request._replace(limit=_DEEP)])
     for place, hit in enumerate(deeper.found.hits, 1):
         if expected in (hit.doc.id, hit.doc.path):
             words = sorted({term for term, _ in hit.parts})

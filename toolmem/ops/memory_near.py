@@ -3,13 +3,15 @@
 from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.memories.memory_text import ParsedMemory, parse_memory
-from toolmem.core.memories.naming import without_title
+from toolmem.core.memories.memory_text import (
+    ParsedMemory,
+    compared_text,
+    parse_memory,
+)
 from toolmem.core.memories.similar import Action, Verdict, compare
 from toolmem.core.memories.similar import Vault as VaultWords
 from toolmem.core.memories.topics import Neighbour, infer_topic
 from toolmem.core.model import Scope
-from toolmem.core.safetext import one_line
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.find import Hit, Request, find
 from toolmem.core.search.query import parse_query
@@ -57,7 +59,7 @@ def _compare_all(vault: Vault, library: Library, text: str, private: bool) -> Ne
         if known is None:
             continue
         parsed, data = known
-        verdict = compare(text, _compared(parsed), words)
+        verdict = compare(text, compared_text(parsed), words)
         if best.parsed is None or _rank(verdict) < _rank(best.verdict):
             best = Near(verdict, parsed, data, None)
     asked = len(parse_query(text).words)
@@ -86,15 +88,6 @@ def _read(vault: Vault, path: str) -> tuple[ParsedMemory, bytes] | None:
         return parse_memory(decode(data, path), path=path), data
     except (FileNotFoundError, InvalidFileError):
         return None
-
-
-def _compared(parsed: ParsedMemory) -> str:
-    """Title and text; the title counts once where the text repeats it."""
-    text = parsed.original or parsed.body
-    body = without_title(text)
-    cut = parsed.title.rstrip("…. ")
-    repeats = one_line(body.lstrip("#-*> ")).startswith(cut)
-    return body if repeats else f"{parsed.title}\n\n{body}"
 
 
 def _neighbour(hit: Hit, asked: int) -> Neighbour:

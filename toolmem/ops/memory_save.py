@@ -11,7 +11,7 @@ from toolmem.core.memories.memory_edit import (
     replace_body,
 )
 from toolmem.core.memories.memory_text import ParsedMemory, parse_memory
-from toolmem.core.memories.merge import union_of, united
+from toolmem.core.memories.merge import MERGE_REQUEST, union_of, united
 from toolmem.core.memories.naming import new_id, title_of, without_title
 from toolmem.core.memories.similar import Action, Verdict
 from toolmem.core.memories.summary import needs_summary, summary_of, with_summary
@@ -27,12 +27,6 @@ from toolmem.store import files, layout, lock, model
 from toolmem.store.memory_files import every_memory
 from toolmem.store.vault import Vault, decode
 
-_MERGE = (
-    "Merge these two notes into one. Keep every distinct fact; where they differ, "
-    "prefer the newer and say what changed. Answer with the note alone, in "
-    "markdown.\n\n"
-    "NEWER:\n{newer}\n\nOLDER:\n{older}\n"
-)
 _SUMMARISE = (
     "Summarise this note in two to four sentences, with its own words and nothing "
     "that is not in it. Answer with the summary alone.\n\n{text}\n"
@@ -170,7 +164,7 @@ def _merged_by_model(
 ) -> model.ModelAnswer:
     older = near.parsed.original or near.parsed.body if near.parsed else ""
     newer = f"# {draft.title}\n\n{draft.body}"
-    return model.ask(helper, _MERGE.format(newer=newer, older=older))
+    return model.ask(helper, MERGE_REQUEST.format(newer=newer, older=older))
 
 
 def _write(

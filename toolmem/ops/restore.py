@@ -13,6 +13,7 @@ from toolmem.store import files, layout, lock
 from toolmem.store.tree import Tree
 from toolmem.store.vault import Vault, decode
 
+_EMPTY = "---\n---\n"
 _MARKS: dict[str, Any] = {"reason": None, "archived_at": None}
 
 
@@ -54,14 +55,21 @@ def restore(
             raise ExistsError(f"{target} is there already: move it away first")
         data = vault.tree.read(found.path, limits.TEXT_FILE_BYTES)
         text = decode(data, found.path)
-        edit = edit_toml if found.kind == "rule" else _edit_memory
-        edited = edit(text, _MARKS, found.path)
+        edited = unmarked(text, found.path, found.kind)
         files.move(vault.root, found.path, target, expected=data, data=edited.encode())
         return Restored(found.id, found.kind, target)
 
 
-def _edit_memory(text: str, changes: dict[str, Any], path: str) -> str:
-    return edit_header(text, changes, path=path)
+def unmarked(text: str, path: str, kind: str) -> str:
+    """An archived text as it was, without the reason it left for.
+
+    Raises ``InvalidFileError`` for one that cannot be edited.
+    """
+    if kind == "rule":
+        return edit_toml(text, _MARKS, path)
+    edited = edit_header(text, _MARKS, path=path)
+    # Of a memory that had no header nothing of one is left.
+    return edited.removeprefix(_EMPTY) if edited != text else edited
 
 
 def _find(vault: Vault, prefix: str) -> _Archived:

@@ -227,7 +227,7 @@ def archive_rule(
         file, same = find_file(vault, prefix, scope)
         if scope is None:
             one_scope(prefix, file, same)
-        _require_person(vault, file)
+        require_person(vault, file)
         rule = Views(same).rule(file)
         changes = {"reason": cleaned, "archived_at": vault.now}
         target = archive_file(vault, file.path, changes)
@@ -241,7 +241,7 @@ def delete_rule(vault: Vault, prefix: str, scope: Scope | None = None) -> Change
         file, same = find_file(vault, prefix, scope)
         if scope is None:
             one_scope(prefix, file, same)
-        _require_person(vault, file)
+        require_person(vault, file)
         rule = Views(same).rule(file)
         delete_file(vault, file.path)
         return Changed(rule, "deleted", file.path)
@@ -287,10 +287,10 @@ def _require_allowed(
             if refused:
                 raise UsageError(f"{file.id}: {refused}{_HINTS.get(refused, '')}")
     elif {"rule", "priority", "expires_at"} & set(changes):
-        _require_person(vault, file)
+        require_person(vault, file)
 
 
-def _require_person(vault: Vault, file: RuleFile) -> None:
+def require_person(vault: Vault, file: RuleFile) -> None:
     """Raise ``UsageError`` when an agent would retire a person's critical rule."""
     critical = file.stated.get("priority") == "critical" or "rule" not in file.stated
     if vault.setting("agent") and critical and by_person(file.stated):

@@ -13,6 +13,7 @@ from toolmem.core.search.find import Found, Request, find
 from toolmem.core.search.query import Query, parse_query
 from toolmem.core.suggest import did_you_mean
 from toolmem.errors import UsageError
+from toolmem.ops.found import count_found
 from toolmem.ops.meaning import meaning_of, require_meaning
 from toolmem.store.library import Library, ask_library
 from toolmem.store.vault import Vault
@@ -61,10 +62,14 @@ class SearchAnswer(NamedTuple):
 def search(vault: Vault, request: SearchRequest) -> SearchAnswer:
     """Search a scope, the vault's chain, or every scope but agents' own.
 
-    Raises ``UsageError`` for a blank question, and whatever keeps a search from
-    going by meaning where the request asks for it.
+    That memories were found is counted in local state. Raises ``UsageError`` for a
+    blank question, and whatever keeps a search from going by meaning where the
+    request asks for it.
     """
-    return search_all(vault, [request])[0]
+    answer = search_all(vault, [request])[0]
+    hits = (hit.doc for hit in answer.found.hits)
+    count_found(vault, (doc.id for doc in hits if doc.kind == "memory"))
+    return answer
 
 
 def search_all(

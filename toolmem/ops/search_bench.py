@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from toolmem.errors import UsageError
-from toolmem.ops.search import SearchRequest, search
+from toolmem.ops.search import SearchRequest, search_all
 from toolmem.store.vault import Vault
 
 DEPTHS = (1, 3, 5, 10)
@@ -96,6 +96,7 @@ def measure(vault: Vault, questions: Sequence[Question]) -> Score:
 
 def _asked(vault: Vault, question: Question) -> tuple[list[set[str]], float]:
     chained = vault.for_project(question.project) if question.project else vault
-    answer = search(chained, SearchRequest(question.query, limit=max(DEPTHS)))
+    request = SearchRequest(question.query, limit=max(DEPTHS))
+    (answer,) = search_all(chained, [request])
     names = [{hit.doc.id, hit.doc.path} for hit in answer.found.hits]
     return names, answer.took_ms

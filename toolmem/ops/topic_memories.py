@@ -9,6 +9,7 @@ from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.find import Hit, Request, find
 from toolmem.core.search.query import parse_query
+from toolmem.ops.found import count_found
 from toolmem.store.library import Library, ask_library
 from toolmem.store.memory_files import MemoryPath, read_memory
 from toolmem.store.vault import Vault
@@ -37,6 +38,7 @@ def topic_memories(
 
     docs, remarks = ask_library(vault, view, ask)
     found = [memory for doc in docs if (memory := _memory(vault, doc)) is not None]
+    count_found(vault, (memory.id for memory in found))
     return tuple(found), remarks
 
 

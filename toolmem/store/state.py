@@ -167,6 +167,21 @@ _STEPS = (
         took_ms INTEGER NOT NULL
     )
     """,
+    # How often a memory was found by a search.
+    """
+    CREATE TABLE retrievals (
+        memory TEXT PRIMARY KEY,
+        count INTEGER NOT NULL,
+        at TEXT NOT NULL
+    ) WITHOUT ROWID
+    """,
+    # Single things to keep in mind: since when is counted, the last reflection.
+    """
+    CREATE TABLE notes (
+        name TEXT PRIMARY KEY,
+        document TEXT NOT NULL
+    ) WITHOUT ROWID
+    """,
 )
 """The schema, a step a version: ``user_version`` counts those that were taken."""
 

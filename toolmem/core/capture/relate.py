@@ -126,6 +126,13 @@ def _slip(one: str, other: str) -> bool:
     return len(long) == len(short) and swapped == long
 
 
+def contradict(one: KnownRule, other: KnownRule) -> bool:
+    """Whether one rule demands, in the main, what the other forbids."""
+    demanded, forbidden = _sides(one)
+    demanded_too, forbidden_too = _sides(other)
+    return _meets(demanded, forbidden_too) or _meets(demanded_too, forbidden)
+
+
 def _contradicts(find: Find, rule: KnownRule) -> bool:
     demanded, forbidden = sides(find.text)
     demanded_before, forbidden_before = _sides(rule)

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from toolmem.core import limits
 from toolmem.core.memories.front_matter import Entry, read_header, split_header
 from toolmem.core.memories.header_values import Node, Plain, parse_time, value_of
+from toolmem.core.memories.naming import without_title
 from toolmem.core.safetext import one_line
 from toolmem.core.textlines import (
     BLANKS,
@@ -96,6 +97,15 @@ def parse_memory(text: str, *, path: str) -> ParsedMemory:
         extra=extra,
         **known,
     )
+
+
+def compared_text(parsed: ParsedMemory) -> str:
+    """Title and text; the title counts once where the text repeats it."""
+    text = parsed.original or parsed.body
+    body = without_title(text)
+    cut = parsed.title.rstrip("…. ")
+    repeats = one_line(body.lstrip("#-*> ")).startswith(cut)
+    return body if repeats else f"{parsed.title}\n\n{body}"
 
 
 class _WrongTypeError(Exception):

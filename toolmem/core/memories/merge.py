@@ -9,6 +9,13 @@ from collections.abc import Iterable
 
 from toolmem.core.memories.sentences import blocks, is_fence, sentences
 
+MERGE_REQUEST = (
+    "Merge these notes into one. Keep every distinct fact; where they differ, "
+    "prefer the newer and say what changed. Answer with the note alone, in "
+    "markdown.\n\n"
+    "NEWER:\n{newer}\n\nOLDER:\n{older}\n"
+)
+"""What the user's model is asked, where there is one."""
 _BLANK = re.compile(r"\W+")
 
 

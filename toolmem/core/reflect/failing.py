@@ -1,0 +1,76 @@
+"""Commands that fail session after session: an observation they all lead to."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.model import ANY_TOOL, Priority, Scope
+from toolmem.core.names import is_tool_name
+from toolmem.core.reflect.plan import RULE, Step
+from toolmem.core.safetext import find_unsafe
+from toolmem.core.secrets import find_secrets
+from toolmem.core.turns.failures import Failure
+from toolmem.core.turns.memory import TurnMemory
+
+
+class Failed(NamedTuple):
+    """What failed in one session, and whether it passed there in the end."""
+
+    command: str
+    session: str
+    times: int
+    passed: bool
+
+
+def failed_in(session: str, turns: Iterable[TurnMemory]) -> list[Failed]:
+    """The failures that the turns of a session left behind."""
+    return [
+        Failed(entry.command, session, entry.count, entry.then_passed)
+        for turn in turns
+        for entry in turn.failed
+    ]
+
+
+def failure_steps(
+    failures: Iterable[Failed], known: Iterable[str], scope: Scope
+) -> list[Step]:
+    """A rule for each command that failed in several sessions and is in none yet.
+
+    ``known`` are the texts of the rules that there are.
+    """
+    found: dict[str, list[Failed]] = {}
+    for failed in failures:
+        found.setdefault(failed.command, []).append(failed)
+    ruled = "\n".join(known)
+    steps = []
+    for command, times in sorted(found.items()):
+        sessions = {failed.session for failed in times}
+        total = sum(failed.times for failed in times)
+        quoted = f"`{command.replace('`', chr(39))}`"
+        if len(sessions) < limits.SEEN_IN_SESSIONS or quoted in ruled:
+            continue
+        if find_unsafe(command) or find_secrets(command):
+            continue
+        text = f"{quoted} keeps failing here: find out why before you run it again"
+        if len(text) > limits.RULE_CHARS:
+            continue
+        said = f"{quoted} failed {total} times in {len(sessions)} sessions"
+        steps.append(_rule(said, text, scope, _program(command)))
+    return steps
+
+
+def _program(command: str) -> str:
+    """The program that a rule about the command is for, else every tool."""
+    program = Failure("", 0, "", command).program
+    return program if program and is_tool_name(program) else ANY_TOOL
+
+
+def _rule(said: str, text: str, scope: Scope, tool: str) -> Step:
+    return Step(
+        RULE,
+        said,
+        scope=str(scope),
+        tool=tool,
+        priority=Priority.NORMAL.value,
+        text=text,
+    )

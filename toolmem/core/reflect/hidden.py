@@ -1,0 +1,42 @@
+"""Facts that hide in prose: ``key: value`` lines, and "the port is `8080`"."""
+
+import re
+from typing import NamedTuple
+
+from toolmem.core.facts.parse import parse_facts
+from toolmem.core.memories.sentences import blocks, is_fence, sentences
+
+_KEY = re.compile(r"[a-z][a-z0-9]*(?:[_-][a-z0-9]+)+")
+"""What nobody writes but for a key: ``test_command``, not ``Note`` or ``result``."""
+_IS = re.compile(
+    r"(?:the|our)\s+((?:[A-Za-z][\w-]*\s+){1,4}?)(?:is|are|=)\s*:?\s*`([^`\n]+)`\.?",
+    re.IGNORECASE,
+)
+_VALUE_CHARS = 200
+
+
+class Hidden(NamedTuple):
+    """A fact as ``facts.md`` would have it."""
+
+    key: str
+    value: str
+
+
+def facts_in(body: str) -> tuple[Hidden, ...]:
+    """The facts that a memory's text states, each key once, in order."""
+    found: dict[str, str] = {}
+    for fact in parse_facts(body).facts:
+        if _KEY.fullmatch(fact.key) and 0 < len(fact.value) <= _VALUE_CHARS:
+            found.setdefault(fact.key, fact.value)
+    for block in blocks(body):
+        if is_fence(block):
+            continue
+        for sentence in sentences(block):
+            match = _IS.fullmatch(sentence.strip())
+            if match and len(match[2]) <= _VALUE_CHARS:
+                found.setdefault(_snake(match[1]), match[2].strip())
+    return tuple(Hidden(key, value) for key, value in found.items() if key and value)
+
+
+def _snake(phrase: str) -> str:
+    return "_".join(phrase.replace("-", " ").lower().split())

@@ -1,0 +1,253 @@
+"""What a step back finds among memories: duplicates, overlaps, contradictions,
+what is known in several places, and what has gone stale.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import date, datetime
+from typing import NamedTuple
+
+from toolmem.core.memories.merge import key, union_of
+from toolmem.core.memories.similar import Action, Verdict, compare
+from toolmem.core.memories.similar import Vault as VaultWords
+from toolmem.core.model import SYSTEM, Scope
+from toolmem.core.reflect.nearness import Numbers, Words, near_ones
+from toolmem.core.reflect.plan import (
+    CONTEST,
+    LOOK,
+    MERGE,
+    PROMOTE,
+    RETIRE,
+    Step,
+    Version,
+)
+from toolmem.core.scope import is_narrower
+
+_SERIES = 3
+"""Contradictions of one memory from which they are no contradictions."""
+Texts = Callable[["Note"], str]
+"""Gives the whole text of a memory as it is compared; empty where it is gone."""
+
+
+class Note(NamedTuple):
+    """What is kept of a memory while all are looked at; never its text.
+
+    ``words`` are its distinct words as numbers, ``same`` is equal for texts that
+    differ in blanks and signs only, ``used`` is how often it was retrieved here.
+    """
+
+    id: str
+    title: str
+    version: Version
+    scope: Scope
+    private: bool
+    words: Numbers
+    same: str
+    size: int
+    changed: str
+    used: int
+    contested_with: tuple[str, ...]
+    mergeable: bool
+
+
+class Near(NamedTuple):
+    """A memory, and others that say the same, more, or the opposite."""
+
+    note: Note
+    alike: tuple[tuple[Note, Verdict], ...]
+    against: tuple[tuple[Note, Verdict], ...]
+
+
+def moment_text(value: date | datetime | None) -> str:
+    """A date or time so that texts order as times do; empty without one."""
+    return value.isoformat() if value else ""
+
+
+def groups(
+    notes: Sequence[Note], known: Words, texts: Texts, tell: Callable[[int], None]
+) -> Iterator[Near]:
+    """Each memory that stands for others, with those; each stands in one group.
+
+    First come those that were used most, are longest, newest: they stay.
+    """
+    ordered = sorted(notes, key=_standing)
+    twins = _twins(ordered)
+    alone = [note for n, note in enumerate(ordered) if n not in twins.others]
+    place = {note.version.path: n for n, note in enumerate(alone)}
+    pairs: dict[int, list[int]] = {}
+    meets = near_ones(
+        [note.words for note in alone],
+        known,
+        lambda a, b: _may_meet(alone[a], alone[b]),
+        tell,
+    )
+    for one, other, _ in meets:
+        pairs.setdefault(min(one, other), []).append(max(one, other))
+    vault = VaultWords(known.documents, known.frequency)
+    taken: set[int] = set()
+    for n, note in enumerate(alone):
+        alike = [(twin, Verdict(Action.DEDUPLICATED, 1.0)) for twin in twins.of(note)]
+        against: list[tuple[Note, Verdict]] = []
+        for other in sorted(pairs.get(n, ())) if n not in taken else ():
+            if other in taken:
+                continue
+            verdict = _verdict(note, alone[other], texts, vault)
+            if verdict.action in (Action.DEDUPLICATED, Action.MERGED):
+                taken.add(other)
+                alike.append((alone[other], verdict))
+            elif verdict.action is Action.CONTESTED:
+                against.append((alone[other], verdict))
+                if len(against) == _SERIES:
+                    taken.update(place[one.version.path] for one, _ in against)
+                    break
+        if alike or against:
+            yield Near(note, tuple(alike), tuple(against))
+
+
+class _Twins(NamedTuple):
+    """Memories whose text is that of one before them."""
+
+    first: Mapping[str, tuple[Note, ...]]
+    others: frozenset[int]
+
+    def of(self, note: Note) -> tuple[Note, ...]:
+        """The twins of a memory that stands for them."""
+        return self.first.get(note.version.path, ())
+
+
+def _twins(ordered: Sequence[Note]) -> _Twins:
+    first: dict[tuple[str, bool, str], Note] = {}
+    found: dict[str, tuple[Note, ...]] = {}
+    others = set()
+    for n, note in enumerate(ordered):
+        own = str(note.scope) if note.scope.kind == "agent" else ""
+        known = first.setdefault((note.same, note.private, own), note)
+        if known is not note:
+            path = known.version.path
+            found[path] = (*found.get(path, ()), note)
+            others.add(n)
+    return _Twins(found, frozenset(others))
+
+
+def _standing(note: Note) -> tuple[int, int, str, str]:
+    inverted = "".join(chr(0x10FFFF - ord(char)) for char in note.changed)
+    return (-note.used, -note.size, inverted or "\U0010ffff", note.version.path)
+
+
+def _may_meet(one: Note, other: Note) -> bool:
+    """An agent's own and private memories concern nobody else."""
+    if one.private != other.private:
+        return False
+    private = one.private or "agent" in (one.scope.kind, other.scope.kind)
+    return not private or one.scope == other.scope
+
+
+def _verdict(one: Note, other: Note, texts: Texts, vault: VaultWords) -> Verdict:
+    newer, older = (one, other) if one.changed >= other.changed else (other, one)
+    first, second = texts(newer), texts(older)
+    if not first or not second:
+        return Verdict(Action.CREATED, 0.0)
+    return compare(first, second, vault)
+
+
+def steps_of(near: Near, texts: Texts, agent_type: str) -> Iterator[Step]:
+    """What should be done about a group; ``agent_type`` is that of the projects."""
+    if len(near.against) == _SERIES:
+        yield _series(near)
+    else:
+        for other, verdict in near.against:
+            yield from _against(near.note, other, verdict)
+    if near.alike:
+        yield _together(near, texts, agent_type)
+
+
+def _series(near: Near) -> Step:
+    notes = (near.note, *(note for note, _ in near.against))
+    ids = ", ".join(note.id for note in notes)
+    said = f"{ids} read alike and differ in numbers or names: a series, or wrong?"
+    return Step(LOOK, said, tuple(note.version for note in notes))
+
+
+def _against(note: Note, other: Note, verdict: Verdict) -> Iterator[Step]:
+    files = (note.version, other.version)
+    differ = ", ".join(verdict.differing)
+    said = f"{note.id} and {other.id} contradict each other ({differ})"
+    if note.scope != other.scope:
+        if is_narrower(note.scope, other.scope) or is_narrower(other.scope, note.scope):
+            yield Step(LOOK, f"{said}; the narrower scope wins: is it meant so?", files)
+    elif other.id in note.contested_with or note.id in other.contested_with:
+        yield Step(LOOK, f"{said} and are linked: retire the one that is wrong", files)
+    else:
+        yield Step(CONTEST, said, files)
+
+
+def _together(near: Near, texts: Texts, agent_type: str) -> Step:
+    notes = (near.note, *(note for note, _ in near.alike))
+    least = min(verdict.similarity for _, verdict in near.alike)
+    same = all(verdict.action is Action.DEDUPLICATED for _, verdict in near.alike)
+    how = "say the same" if same else f"say much the same ({least:.2f} alike)"
+    ids = ", ".join(note.id for note in notes[1:])
+    said = f"{ids} and {notes[0].id} {how}"
+    files = tuple(note.version for note in notes)
+    scopes = tuple(dict.fromkeys(note.scope for note in notes))
+    if not all(note.mergeable for note in notes):
+        return Step(LOOK, f"{said}; not all can be changed by a program", files)
+    if len(scopes) == 1:
+        return Step(MERGE, said, files, "" if same else _union(notes, texts))
+    broad = next((s for s in scopes if _covers(s, scopes)), None)
+    if broad is not None:
+        return _narrower(notes, broad, said, same)
+    target = _target(scopes, agent_type)
+    where = ", ".join(map(str, scopes))
+    if target is None:
+        return Step(LOOK, f"{said} in {where}", files)
+    text = "" if same else _union(notes, texts)
+    said = f"known in {len(scopes)} places ({where}): {said}"
+    return Step(PROMOTE, said, files, text, str(target))
+
+
+def _covers(broad: Scope, scopes: Iterable[Scope]) -> bool:
+    """Whether whoever sees one of the scopes always sees the broad one, too."""
+    return all(
+        one == broad
+        or broad == SYSTEM
+        or (one.kind == "override" and is_narrower(one, broad))
+        for one in scopes
+    )
+
+
+def _narrower(notes: Sequence[Note], broad: Scope, said: str, same: bool) -> Step:
+    """What is said in a broader scope need not be said again."""
+    stays = next(note for note in notes if note.scope == broad)
+    others = tuple(note.version for note in notes if note is not stays)
+    if same:
+        return Step(RETIRE, f"{said}; {broad} says it for all ({stays.id})", others)
+    files = (stays.version, *others)
+    return Step(LOOK, f"{said}; {broad} may say it for all", files)
+
+
+def _target(scopes: Sequence[Scope], agent_type: str) -> Scope | None:
+    """The scope for what is known in several projects or agent types."""
+    projects = {one.name for one in scopes if one.kind in ("project", "override")}
+    types = {one.name for one in scopes if one.kind == "agent-type"}
+    types |= {one.sub for one in scopes if one.kind == "override"}
+    if len(types) > 1:
+        return SYSTEM
+    if len(projects) > 1:
+        name = next(iter(types), agent_type)
+        if Scope("agent-type", name) in scopes:
+            return None  # that one stays: which of the others may go is to be seen
+        return Scope("agent-type", name) if name else SYSTEM
+    return None
+
+
+def _union(notes: Sequence[Note], texts: Texts) -> str:
+    """All that the texts state, the newest first; the first one's title stands."""
+    newest = sorted(notes, key=lambda note: note.changed, reverse=True)
+    title = key(notes[0].title)
+    text = ""
+    for note in newest:
+        body = texts(note)
+        if key(note.title) == title:
+            body = body.removeprefix(f"{note.title}\n\n")
+        text = union_of(text, body) if text else body
+    return text.strip("\n") + "\n"
