@@ -182,6 +182,6 @@ def _answer(verdict: Verdict, by_id: Mapping[str, Rule]) -> GuardAnswer:
         rule,
         guard,
         verdict.reason,
-        (rule,) if verdict.near and rule else (),
+        tuple(by_id[near] for near in verdict.near),
         verdict.conservative,
     )
