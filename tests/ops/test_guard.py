@@ -47,6 +47,10 @@ _FILE = st.tuples(
 CALLS: tuple[tuple[str, dict[str, str]], ...] = (
     ("Bash", {"command": "git push && npm test"}),
     ("Bash", {"command": "ls"}),
+    ("Bash", {"command": "cd x; alias push"}),
+    ("Bash", {"command": "g'i't push"}),
+    ("Bash", {"command": "a=gi; ${a}t push; n\\pm test"}),
+    ("Bash", {"command": "echo it | xargs -I@ g@ push"}),
     ("mcp__x__git", {"a": "b"}),
     ("npm", {}),
     ("alias", {}),

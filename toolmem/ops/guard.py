@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from toolmem.core.agents.families import same_tools
 from toolmem.core.guard.action import Action
 from toolmem.core.guard.calls import ShellSource, ToolCall, shell_sources
+from toolmem.core.guard.plain import may_name
 from toolmem.core.guard.reading import Reading, ShellText
 from toolmem.core.guard.tables import parse_guards
 from toolmem.core.guard.verdict import RuleForCall, Verdict, judge
@@ -146,10 +147,10 @@ def _programs(
 ) -> frozenset[str]:
     """The keys of the programs that a call's commands run, as far as any is known.
 
-    A command is parsed only where it might run a program that has rules.
+    A command is parsed only where it may run a program that has rules.
     """
-    text = " ".join(map(str, shell_sources(reading.call))).casefold()
-    if not any(key in text for key in known):
+    called = names.meaning(known)
+    if not any(may_name(source, called) for source in shell_sources(reading.call)):
         return frozenset()
     return frozenset(map(names.key, filter(is_tool_name, reading.programs())))
 
