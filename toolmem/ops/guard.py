@@ -18,6 +18,7 @@ from toolmem.core.rules.effective import combine
 from toolmem.core.rules.rule_file import Unreadable
 from toolmem.core.rules.sketch import sketch
 from toolmem.errors import InvalidFileError
+from toolmem.store.folders import real_path
 from toolmem.store.rule_files import (
     RuleText,
     load_manifests,
@@ -70,7 +71,8 @@ def check_call(
 
     ``more`` are rules that hold now besides those of the vault.
     """
-    reading = Reading(ToolCall(tool, arguments, cwd, home), _read_shell)
+    call = ToolCall(tool, arguments, cwd, home, real_path)
+    reading = Reading(call, _read_shell)
     subject = rules_for(vault, reading, more)
     answer = _judged(vault, subject.rules, reading)
     if subject.unreadable and Action(answer.verdict).rank < Action.ASK.rank:
