@@ -4,9 +4,16 @@ import { pathToFileURL } from "node:url"
 
 const [plugin, directory] = process.argv.slice(2)
 const { Toolmem } = await import(pathToFileURL(plugin).href)
-const hooks = await Toolmem({ directory })
 const sessionID = "ses_1"
-const said = {}
+const said = { toasts: [] }
+const tui = {
+  showToast: async ({ body }) => {
+    said.toasts.push(body)
+    // Without a screen it fails, and nobody is to notice.
+    if (said.toasts.length > 1) throw new Error("no screen")
+  },
+}
+const hooks = await Toolmem({ client: { tui }, directory })
 
 const say = async (text) => {
   const parts = [

@@ -165,6 +165,14 @@ def test_where_capture_proposes_nothing_holds_before_review(world):
     assert claude.before("send_email", to="sarah@example.com").verdict == "deny"
 
 
+def test_a_decree_that_holds_a_secret_is_refused_and_told(world):
+    token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    told = Claude(world.root).prompt(f"Never use the key {token} again.")
+    assert told.message.startswith("captured: skipped - [critical] ")
+    assert "(holds a secret (" in told.message
+    assert token not in json.dumps(told.document)
+
+
 def test_where_capture_is_off_nothing_is_heard(world):
     world.write("toolmem.toml", 'schema = 1\n[capture]\nmode = "off"\n')
     claude = Claude(world.root)

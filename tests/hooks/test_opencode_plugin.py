@@ -68,6 +68,14 @@ def test_the_system_prompt_gets_the_block_and_what_was_captured(said):
     assert captured.split("\n")[0].endswith(f"[critical] send_email: {RULE}")
 
 
+def test_the_user_is_shown_what_was_captured(said):
+    decree, failure, back = [toast["message"] for toast in said["toasts"]]
+    assert decree.endswith(f"[critical] send_email: {RULE}")
+    assert "`pytest -q` failed 2 times" in failure
+    assert back.startswith("captured: retired ")
+    assert said["toasts"][0].keys() == {"title", "message", "variant"}
+
+
 def test_a_synthetic_part_of_a_message_decrees_nothing(said):
     assert "sudo" not in json.dumps(said)
 

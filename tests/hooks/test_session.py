@@ -54,6 +54,18 @@ def test_a_decree_holds_from_the_moment_it_was_typed_until_it_is_taken_back(play
     assert player.end().verdict == ""
 
 
+def test_what_the_model_could_not_be_told_stands_with_the_next_result(player):
+    told = player.prompt(DECREE).context
+    later = [player.after(player.shell, command="ls").context for _ in range(2)]
+    assert later[1] == ""
+    if player.agent in _TAKES_PROMPT_CONTEXT:
+        assert later[0] == ""
+    else:
+        assert told == ""
+        assert later[0].startswith("captured: created ")
+        assert f"[critical] send_email: {RULE}\n" in later[0]
+
+
 def test_a_command_is_stopped_in_the_agent_s_own_shell_tool(player):
     player.prompt("Never force push, whatever happens.")
     command = "cd src && git -C . push -f origin main"

@@ -322,7 +322,12 @@ def test_an_agent_that_was_moved_is_found(world, monkeypatch, agent, variable, p
 
 
 def test_a_plugin_folder_holds_a_manifest_and_the_hooks(world):
-    world.call("agent", "install", "claude", "--plugin", "plug")
+    plugin = ("agent", "install", "claude", "--plugin", "plug")
+    told = world.call(*plugin, "--dry-run")
+    assert not (world.root / "plug").exists()
+    assert world.call(*plugin).stdout == told.stdout
+    files = json.loads(world.call(*plugin, "--json").stdout)["files"]
+    assert files == told.stdout.split()
     manifest = json.loads(world.read("plug/.claude-plugin/plugin.json"))
     assert manifest["name"] == "toolmem"
     hooks = json.loads(world.read("plug/hooks/hooks.json"))["hooks"]

@@ -47,6 +47,10 @@ _FILE = st.tuples(
 CALLS: tuple[tuple[str, dict[str, str]], ...] = (
     ("Bash", {"command": "git push && npm test"}),
     ("Bash", {"command": "ls"}),
+    ("Bash", {"command": "cd x; alias push"}),
+    ("Bash", {"command": "g'i't push"}),
+    ("Bash", {"command": "a=gi; ${a}t push; n\\pm test"}),
+    ("Bash", {"command": "echo it | xargs -I@ g@ push"}),
     ("mcp__x__git", {"a": "b"}),
     ("npm", {}),
     ("alias", {}),
@@ -120,3 +124,31 @@ def test_a_broken_rule_of_another_tool_asks_nothing(world):
     asked = check_call(vault, "Bash", {"command": "npm test"})
     assert (asked.verdict, asked.rule) == ("ask", None)
     assert "system/rules/npm/bad.toml" in asked.reason
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "wanted"),
+    [
+        ("Edit", {"file_path": "notes/a.txt"}, "deny"),
+        ("Edit", {"file_path": "secrets/a.txt"}, "deny"),
+        ("Edit", {"file_path": "notes/not-yet.txt"}, "deny"),
+        ("Edit", {"file_path": "one.txt"}, "deny"),
+        ("Edit", {"file_path": "src/a.txt"}, "allow"),
+        ("Edit", {"file_path": "loop"}, "allow"),
+        ("Edit", {"file_path": "a\0b"}, "allow"),
+        ("Bash", {"command": "cd notes && rm a.txt"}, "deny"),
+        ("Bash", {"command": "rm src/a.txt"}, "allow"),
+    ],
+)
+def test_a_path_guard_sees_where_links_lead(world, tool, given, wanted):
+    world.vault("empty")
+    for agent_tool in ("edit", "shell"):
+        rule = ("rule", "add", agent_tool, "leave the secrets", "-p", "critical")
+        world.call(*rule, "--guard", 'path = "secrets/**"')
+    world.write("secrets/a.txt", "x")
+    world.write("src/a.txt", "x")
+    (world.root / "notes").symlink_to("secrets")
+    (world.root / "one.txt").symlink_to(world.root / "secrets" / "a.txt")
+    (world.root / "loop").symlink_to("loop")
+    answer = check_call(opened(world.root), tool, given, cwd=str(world.root))
+    assert answer.verdict == wanted

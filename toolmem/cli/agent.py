@@ -58,8 +58,11 @@ def install(
     if plugin:
         if agent != "claude":
             raise UsageError("--plugin is for claude")
-        written = agent_install.write_plugin(run.cwd / plugin)
-        emit("\n".join(str(path) for path in written))
+        written = agent_install.write_plugin(run.cwd / plugin, dry_run=dry_run)
+        if as_json:
+            emit_json({"files": [str(path) for path in written], "dry_run": dry_run})
+        else:
+            emit("\n".join(str(path) for path in written))
         return
     if print_:
         emit(agent_install.snippet(agent, lambda: _block(run)))

@@ -14,6 +14,10 @@ CAPTURED, ONE_OFF, REPEATED = "captured", "one-off", "repeated-failure"
 """Tags of rules that capture wrote."""
 
 
+REFUSED = "refused"
+"""Kind of a decree of which no rule may be made, whatever was meant."""
+
+
 class Decree(NamedTuple):
     """One find and what was done with it.
 

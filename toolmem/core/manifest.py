@@ -87,6 +87,11 @@ class ToolNames:
             self._keys[name] = known
         return known
 
+    def meaning(self, keys: Iterable[str]) -> set[str]:
+        """The keys, and the aliases that mean one of them."""
+        meant = set(keys)
+        return meant | {name for name, key in self._canonical.items() if key in meant}
+
     def spelling(self, key: str) -> str | None:
         """The manifest's spelling of a tool's name, if there is a manifest."""
         return self._spelling.get(key)

@@ -12,7 +12,8 @@ from toolmem.core.model import Rule
 from toolmem.core.names import is_tool_name
 from toolmem.core.rules.effective import combine, listing_order
 from toolmem.core.safetext import visible
-from toolmem.ops.leave import leave
+from toolmem.ops.leave import UNSAID, leave
+from toolmem.store import journal
 from toolmem.store.rule_files import (
     load_manifests,
     load_rule_texts,
@@ -31,12 +32,28 @@ def answer(vault: Vault, event: Event) -> Answer:
         return Answer()
     call = call_record(event)
     leave(vault, event, {"session": event.session, "cwd": event.cwd, "call": call})
-    failed = event.kind == TOOL_FAILED and not event.interrupted
-    if not failed or not event.takes_context or not is_tool_name(event.tool):
+    if not event.takes_context:
         return Answer()
+    return Answer("\n".join((*_unsaid(vault, event), *_seen_before(vault, event))))
+
+
+def _unsaid(vault: Vault, event: Event) -> list[str]:
+    """What was captured when the model could not be told."""
+    name = journal.name_of(event.session) + UNSAID
+    if not event.session or not journal.is_there(vault.root, name):
+        return []
+    taken = journal.take(vault.root, name)
+    journal.forget(taken)
+    return [str(line["said"]) for line in taken.lines if "said" in line]
+
+
+def _seen_before(vault: Vault, event: Event) -> list[str]:
+    failed = event.kind == TOOL_FAILED and not event.interrupted
+    if not failed or not is_tool_name(event.tool):
+        return []
     rules = sorted(_observations(vault, event), key=listing_order)[:_MOST]
     said = [f"- {visible(rule.rule)}" for rule in rules]
-    return Answer("\n".join(["Seen before:", *said])) if said else Answer()
+    return ["Seen before:", *said] if said else []
 
 
 def _observations(vault: Vault, event: Event) -> Iterator[Rule]:

@@ -133,15 +133,16 @@ def status(places: Places) -> tuple[Status, ...]:
     return tuple(found)
 
 
-def write_plugin(folder: Path) -> tuple[Path, ...]:
-    """Write a Claude Code plugin into a folder; never over other files."""
+def write_plugin(folder: Path, *, dry_run: bool) -> tuple[Path, ...]:
+    """Write a Claude Code plugin into a folder, never over other files; its files."""
     files = claude_plugin()
     for name, text in files.items():
         held = outside.read_text(folder / name)
         if held is not None and held != text:
             raise ExistsError(f"{folder / name} is there and is not ours")
     for name, text in files.items():
-        outside.write_text(folder / name, text)
+        if not dry_run:
+            outside.write_text(folder / name, text)
     return tuple(folder / name for name in files)
 
 

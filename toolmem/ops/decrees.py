@@ -6,7 +6,14 @@ from toolmem.core import limits
 from toolmem.core.capture.decree import Find
 from toolmem.core.capture.relate import Relation, relate
 from toolmem.core.capture.tools import choose_tools
-from toolmem.core.captured import Decree, Draft, draft_of, refusal, with_exception
+from toolmem.core.captured import (
+    REFUSED,
+    Decree,
+    Draft,
+    draft_of,
+    refusal,
+    with_exception,
+)
 from toolmem.core.model import Priority, Scope
 from toolmem.ops.capture_writes import RAISED, Writer
 from toolmem.ops.hearing import Heard
@@ -58,7 +65,7 @@ class Listener:
     def _added(self, draft: Draft, session: str, applied: int) -> Decree:
         refused = refusal(draft.find)
         if refused:
-            return draft.ended("skipped", None, reason=refused)
+            return draft.ended("skipped", None, reason=refused, kind=REFUSED)
         related = [
             (tool, relate(draft.find, self._known.of_tool(tool)))
             for tool in draft.tools

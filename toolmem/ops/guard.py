@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from toolmem.core.agents.families import same_tools
 from toolmem.core.guard.action import Action
 from toolmem.core.guard.calls import ShellSource, ToolCall, shell_sources
+from toolmem.core.guard.plain import may_name
 from toolmem.core.guard.reading import Reading, ShellText
 from toolmem.core.guard.tables import parse_guards
 from toolmem.core.guard.verdict import RuleForCall, Verdict, judge
@@ -17,6 +18,7 @@ from toolmem.core.rules.effective import combine
 from toolmem.core.rules.rule_file import Unreadable
 from toolmem.core.rules.sketch import sketch
 from toolmem.errors import InvalidFileError
+from toolmem.store.folders import real_path
 from toolmem.store.rule_files import (
     RuleText,
     load_manifests,
@@ -69,7 +71,8 @@ def check_call(
 
     ``more`` are rules that hold now besides those of the vault.
     """
-    reading = Reading(ToolCall(tool, arguments, cwd, home), _read_shell)
+    call = ToolCall(tool, arguments, cwd, home, real_path)
+    reading = Reading(call, _read_shell)
     subject = rules_for(vault, reading, more)
     answer = _judged(vault, subject.rules, reading)
     if subject.unreadable and Action(answer.verdict).rank < Action.ASK.rank:
@@ -146,10 +149,10 @@ def _programs(
 ) -> frozenset[str]:
     """The keys of the programs that a call's commands run, as far as any is known.
 
-    A command is parsed only where it might run a program that has rules.
+    A command is parsed only where it may run a program that has rules.
     """
-    text = " ".join(map(str, shell_sources(reading.call))).casefold()
-    if not any(key in text for key in known):
+    called = names.meaning(known)
+    if not any(may_name(source, called) for source in shell_sources(reading.call)):
         return frozenset()
     return frozenset(map(names.key, filter(is_tool_name, reading.programs())))
 
@@ -182,6 +185,6 @@ def _answer(verdict: Verdict, by_id: Mapping[str, Rule]) -> GuardAnswer:
         rule,
         guard,
         verdict.reason,
-        (rule,) if verdict.near and rule else (),
+        tuple(by_id[near] for near in verdict.near),
         verdict.conservative,
     )

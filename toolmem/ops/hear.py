@@ -6,6 +6,7 @@ from typing import Any
 from uuid import uuid4
 
 from toolmem.core.agents.event import Event
+from toolmem.core.captured import REFUSED, Decree
 from toolmem.core.scope import write_scope
 from toolmem.errors import ToolmemError
 from toolmem.ops.capture import capture
@@ -84,4 +85,9 @@ def _captured(vault: Vault, event: Event, message: dict[str, Any]) -> list[str]:
     found = capture(vault, request)
     for remark in found.remarks:
         note(event.agent, event.name, ToolmemError(remark))
-    return [decree_line(one) for one in found.decrees if one.action in _TOLD]
+    return [decree_line(one) for one in found.decrees if _is_told(one)]
+
+
+def _is_told(decree: Decree) -> bool:
+    """What changed, and what somebody will miss: the rest is as it was."""
+    return decree.action in _TOLD or decree.kind == REFUSED

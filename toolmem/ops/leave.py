@@ -11,6 +11,8 @@ from toolmem.store.vault import Vault
 
 TOLD = ".told"
 """After a session's name: the journal of what it was told, and need not be again."""
+UNSAID = ".unsaid"
+"""… and of what the model could not be told when it happened."""
 
 
 def leave(

@@ -8,7 +8,7 @@ from toolmem.core.agents.event import Answer, Event
 from toolmem.core.agents.record import spoken
 from toolmem.core.on_demand import OnDemand
 from toolmem.core.transcript.harness import typed_part
-from toolmem.ops.leave import TOLD, leave
+from toolmem.ops.leave import TOLD, UNSAID, leave
 from toolmem.ops.waiting import message_of, waits
 from toolmem.store import journal
 from toolmem.store.vault import Vault
@@ -39,7 +39,11 @@ def answer(vault: Vault, event: Event) -> Answer:
     if typed:
         lines += _heard(vault, event, typed)
     said = "\n".join(lines)
-    parts = [f"{said}\n{_HOLDS}" if said else "", _topic(vault, event)]
+    told = f"{said}\n{_HOLDS}" if said else ""
+    if told and event.session and not event.takes_context:
+        # The model hears of it with the result of its next call.
+        leave(vault, event, {"said": told}, beside=UNSAID)
+    parts = [told, _topic(vault, event)]
     return Answer(context="\n\n".join(filter(None, parts)), message=said)
 
 

@@ -188,6 +188,15 @@ def is_link(found: os.stat_result) -> bool:
     return stat.S_ISLNK(found.st_mode)
 
 
+def real_path(path: str) -> str:
+    """Where an absolute path leads through links, as far as it is there; a text that
+    is no such path stays what it is."""
+    try:
+        return os.path.realpath(path) if Path(path).is_absolute() else path
+    except (OSError, ValueError):
+        return path
+
+
 def reason(error: OSError) -> str:
     """Say in a few words what the system refused."""
     if error.errno is None:

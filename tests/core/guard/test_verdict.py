@@ -109,7 +109,7 @@ def test_a_critical_rule_whose_names_fit_the_call_warns(text, arguments, words) 
     wanted = Verdict(Action.ALLOW)
     if words:
         reason = f"the call names {words}"
-        wanted = Verdict(Action.WARN, "a", text, reason=reason, near=True)
+        wanted = Verdict(Action.WARN, "a", text, reason=reason, near=("a",))
     assert judge(reading_of(arguments), [rule("a", text=text)]) == wanted
 
 
@@ -118,10 +118,11 @@ def test_only_critical_rules_are_near_and_a_guard_that_matches_goes_first() -> N
     high = rule("a", text=SARAH, priority=Priority.HIGH)
     assert judge(body, [high]) == Verdict(Action.ALLOW)
     wide, narrow = rule("a", text=SARAH, rank=3), rule("b", text=SARAH, rank=1)
-    assert judge(body, [wide, narrow]).rule_id == "b"
+    both = judge(body, [wide, narrow])
+    assert (both.rule_id, both.near) == ("b", ("b", "a"))
     warns = rule("c", {"contains": "sarah", "action": "warn"}, text="x")
     verdict = judge(body, [narrow, warns])
-    assert (verdict.rule_id, verdict.near) == ("c", False)
+    assert (verdict.rule_id, verdict.near) == ("c", ())
 
 
 def test_literals_are_names_and_addresses_only() -> None:

@@ -34,11 +34,20 @@ const ask = (event) =>
     }
   })
 
-export const Toolmem = async ({ directory }) => {
+export const Toolmem = async ({ client, directory }) => {
   const contexts = new Map() // session -> what its system prompt gets
   const waiting = new Map() // call -> what is told with its result
   const add = (session, text) => {
     if (text) contexts.set(session, [...(contexts.get(session) ?? []), text])
+  }
+  const tell = async (message) => {
+    if (!message) return
+    try {
+      const body = { title: "toolmem", message, variant: "info" }
+      await client.tui.showToast({ body })
+    } catch {
+      // There is no screen to show it on.
+    }
   }
   const start = async (session, source) => {
     if (contexts.has(session) && source === "startup") return
@@ -46,6 +55,7 @@ export const Toolmem = async ({ directory }) => {
     const begun = { event: "session_start", session, source, cwd: directory }
     const answer = await ask(begun)
     add(session, answer.context)
+    await tell(answer.message)
   }
   return {
     "chat.message": async (input, output) => {
@@ -58,6 +68,7 @@ export const Toolmem = async ({ directory }) => {
         .join("\\n")
       const answer = await ask({ event: "prompt", session, prompt, cwd: directory })
       add(session, answer.context)
+      await tell(answer.message)
     },
     "experimental.chat.system.transform": async (input, output) => {
       for (const text of contexts.get(input.sessionID) ?? []) output.system.push(text)
@@ -94,7 +105,7 @@ export const Toolmem = async ({ directory }) => {
       const session = event.properties?.sessionID
       if (event.type === "session.compacted") await start(session, "compact")
       if (event.type === "session.idle")
-        await ask({ event: "turn_end", session, cwd: directory })
+        await tell((await ask({ event: "turn_end", session, cwd: directory })).message)
       if (event.type === "session.deleted") contexts.delete(event.properties?.info?.id)
     },
   }

@@ -1,6 +1,6 @@
 """What a tool call holds: its values, and the shell texts among its arguments."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from toolmem.core.guard.patterns import readings
@@ -16,12 +16,14 @@ ShellSource = str | tuple[str, ...]
 
 class ToolCall(NamedTuple):
     """One concrete call. ``cwd`` and ``home`` make paths in it absolute; either
-    may be empty, then relative and ``~`` paths stay what they are."""
+    may be empty, then relative and ``~`` paths stay what they are. ``real`` tells
+    where an absolute path leads through links; without it they are not followed."""
 
     tool: str
     arguments: Mapping[str, Any]
     cwd: str = ""
     home: str = ""
+    real: Callable[[str], str] | None = None
 
 
 class Value(NamedTuple):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from toolmem.core.guard.calls import ToolCall, Value
 from toolmem.core.guard.patterns import fit_contains, fit_glob, fit_regex
 from toolmem.core.guard.tables import Guard
-from toolmem.core.guard.words import GAP, PLAIN_GAP, Fit
+from toolmem.core.guard.words import GAP, PLAIN_GAP, Fit, has_gap
 from toolmem.core.on_demand import OnDemand
 
 if TYPE_CHECKING:
@@ -48,14 +48,19 @@ class Part(NamedTuple):
 def seen_files(
     texts: Iterable[tuple[str, str]], call: ToolCall, *, guess: bool = False
 ) -> tuple["paths.SeenPath", ...]:
-    """The files that texts may name, each with the folder it is seen from."""
-    seen = (
-        paths.see_path(
+    """The files that texts may name, each with the folder it is seen from, and those
+    that they lead to through links."""
+    found: dict[paths.SeenPath | None, None] = {}
+    for text, folder in texts:
+        seen = paths.see_path(
             text, folder=folder, home=call.home, project=call.cwd, guess=guess
         )
-        for text, folder in texts
-    )
-    return tuple(dict.fromkeys(path for path in seen if path))
+        found[seen] = None
+        if seen and call.real and not has_gap(text):
+            real = call.real(paths.resolve(text, cwd=folder, home=call.home))
+            above = call.real(call.cwd) if call.cwd else ""
+            found[paths.see_path(real, folder="", home="", project=above)] = None
+    return tuple(path for path in found if path)
 
 
 def seen_hosts(texts: Iterable[str]) -> tuple[str, ...]:

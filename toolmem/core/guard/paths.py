@@ -1,7 +1,7 @@
 """Which file a text names, and whether a path pattern covers it.
 
-Purely by the text: symbolic links are not followed. Case is ignored, because
-the file systems of macOS and Windows do.
+Purely by the text: who follows links gives in the paths that they lead to. Case
+is ignored, because the file systems of macOS and Windows do.
 """
 
 import re

@@ -11,8 +11,10 @@ from functools import lru_cache
 from toolmem.core.guard.calls import ShellSource
 from toolmem.core.guard.words import GAP, PLAIN_GAP
 
-_MAKES_WORDS = ("$", "`", "\\", "*", "?", "[", "]", "{", "}", GAP, PLAIN_GAP)
-"""With these the shell makes words that do not stand in the text."""
+_JOINS_PIECES = ("$", "`", "\\", "{")
+"""With these the shell makes words of pieces that stand apart in the text."""
+_MAKES_WORDS = (*_JOINS_PIECES, "}", "*", "?", "[", "]", GAP, PLAIN_GAP)
+"""With these it makes words that need not stand in the text at all."""
 _BUILDS = ("xargs", "parallel")
 """Programs that put command lines together from pieces."""
 _READS = ("python", "perl", "ruby", "php", "node", "osascript", "source", ".")
@@ -27,9 +29,18 @@ WRAPPERS = frozenset(
 """A guard's command line may begin with these and be about what they run."""
 
 
+def may_name(source: ShellSource, names: Iterable[str]) -> bool:
+    """Whether a shell text may run a program of one of these names (in lower case):
+    one stands in it, or it could be put together from pieces."""
+    bare = _unquoted(_text_of(source))
+    if any(mark in bare for mark in (*_JOINS_PIECES, *_BUILDS)):
+        return True
+    return any(name in bare for name in names)
+
+
 def cannot_run(source: ShellSource, commands: Iterable[tuple[str, ...]]) -> bool:
     """Whether none of a guard's command lines can be among a shell text's commands."""
-    text = _readable(source if isinstance(source, str) else " ".join(source))
+    text = _readable(_text_of(source))
     return bool(text) and not any(_may_name(text, words[0]) for words in commands)
 
 
@@ -39,12 +50,20 @@ def _readable(text: str) -> str:
     called; empty where that is not certain."""
     if not text.isascii() or any(mark in text for mark in _MAKES_WORDS):
         return ""
-    bare = text.replace('"', "").replace("'", "").lower()
+    bare = _unquoted(text)
     if any(name in bare for name in _BUILDS):
         return ""
     if any(mark in bare for mark in _HANDED) and any(map(_reads, bare.split())):
         return ""
     return bare
+
+
+def _text_of(source: ShellSource) -> str:
+    return source if isinstance(source, str) else " ".join(source)
+
+
+def _unquoted(text: str) -> str:
+    return text.replace('"', "").replace("'", "").casefold()
 
 
 def _reads(word: str) -> bool:

@@ -26,7 +26,7 @@ class RuleForCall(NamedTuple):
 class Verdict(NamedTuple):
     """What to do, and why: the rule that decided and its guard's number from 0.
 
-    ``near``: no guard matched, but a critical rule's own words fit the call.
+    ``near``: no guard matched, but the own words of these critical rules fit the call.
     ``conservative``: the call could not be read in full.
     """
 
@@ -35,7 +35,7 @@ class Verdict(NamedTuple):
     rule: str = ""
     guard: int | None = None
     reason: str = ""
-    near: bool = False
+    near: tuple[str, ...] = ()
     conservative: bool = False
 
 
@@ -87,9 +87,12 @@ def _near(rules: Sequence[RuleForCall], reading: Reading) -> Verdict:
     readings = [text for value in reading.values() for text in value.readings]
     whole = "\n".join(dict.fromkeys(readings))
     critical = [rule for rule in rules if rule.priority is Priority.CRITICAL]
-    for rule in sorted(critical, key=lambda rule: (rule.scope_rank, rule.id)):
-        words = near_words(rule.rule, whole)
-        if words:
-            reason = "the call names " + ", ".join(words)
-            return Verdict(Action.WARN, rule.id, rule.rule, reason=reason, near=True)
-    return Verdict(Action.ALLOW)
+    critical.sort(key=lambda rule: (rule.scope_rank, rule.id))
+    named = [(rule, near_words(rule.rule, whole)) for rule in critical]
+    near = [(rule, words) for rule, words in named if words]
+    if not near:
+        return Verdict(Action.ALLOW)
+    first, words = near[0]
+    reason = "the call names " + ", ".join(words)
+    ids = tuple(rule.id for rule, _ in near)
+    return Verdict(Action.WARN, first.id, first.rule, reason=reason, near=ids)
