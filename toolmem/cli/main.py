@@ -30,6 +30,9 @@ GROUPS = {
     "memory": ("toolmem.cli.memory", "toolmem.cli.memory_write"),
     "tool": ("toolmem.cli.tool",),
     "turn": ("toolmem.cli.turn",),
+    "scratch": ("toolmem.cli.scratch",),
+    "working": ("toolmem.cli.working",),
+    "conversation": ("toolmem.cli.conversation",),
     "index": ("toolmem.cli.index",),
     "agent": ("toolmem.cli.agent",),
 }
@@ -47,6 +50,7 @@ COMMANDS = {
     "capture": "toolmem.cli.capture",
     "review": "toolmem.cli.review",
     "stats": "toolmem.cli.stats",
+    "trace": "toolmem.cli.trace",
     "bench": "toolmem.cli.bench",
     "restore": "toolmem.cli.vault",
     "generate": "toolmem.cli.generate",

@@ -24,13 +24,13 @@ def emit(text: str) -> None:
         _write(sys.stdout, text if text.endswith("\n") else text + "\n")
 
 
-def emit_json(document: Mapping[str, Any] | Sequence[Any]) -> None:
+def emit_json(document: Mapping[str, Any] | Sequence[Any] | None) -> None:
     """Print one JSON document."""
     _write(sys.stdout, json_text(document) + "\n")
 
 
 def json_text(
-    document: Mapping[str, Any] | Sequence[Any], *, indent: int | None = 2
+    document: Mapping[str, Any] | Sequence[Any] | None, *, indent: int | None = 2
 ) -> str:
     """The document as JSON, invisible and control characters as its escapes."""
     import json

@@ -41,6 +41,14 @@ def in_utc(moment: datetime) -> datetime:
         raise ValueError(f"{moment.isoformat()} is no time in UTC") from None
 
 
+def parse_span(text: str) -> timedelta | None:
+    """How long ``30m``, ``12h`` or ``0`` is, or None for what is no span."""
+    span = _SPAN.fullmatch(text.strip().lower())
+    if span:
+        return timedelta(seconds=int(span.group(1)) * _SECONDS[span.group(2)])
+    return timedelta() if text.strip() == "0" else None
+
+
 def parse_expiry(text: str, now: datetime) -> datetime:
     """When something expires: a date, a time, or a span from now such as ``30d``.
 
@@ -66,11 +74,10 @@ def parse_since(text: str, now: datetime) -> datetime:
 
     Raises ``UsageError`` naming the forms.
     """
-    span = _SPAN.fullmatch(text.strip().lower())
+    span = parse_span(text)
     try:
-        if span:
-            seconds = int(span.group(1)) * _SECONDS[span.group(2)]
-            return now - timedelta(seconds=seconds)
+        if span is not None:
+            return now - span
     except OverflowError:
         raise UsageError(f"{text!r} begins before the year 1") from None
     moment = parse_moment(text)

@@ -9,6 +9,7 @@ from toolmem.core import limits
 from toolmem.core.access.dialogue import Message, item_of
 from toolmem.core.access.item import Item
 from toolmem.core.times import rfc3339
+from toolmem.store import unsettled
 from toolmem.store.state import has_state, open_state
 from toolmem.store.vault import Vault
 
@@ -58,12 +59,18 @@ def messages(
 ) -> tuple[Message, ...]:
     """The ``last`` messages (or all) of an agent and a session, or of any, in order.
 
-    Raises ``StorageError``.
+    What was typed in a turn that goes on is among them. Raises ``StorageError``.
     """
-    if not has_state(vault.root):
-        return ()
-    with open_state(vault.root) as state:
-        return _read(state, vault.now, agent, session, last)
+    found: tuple[Message, ...] = ()
+    # Read first: what is worked out in between is then there twice, not missing.
+    typed = unsettled.messages(vault, agent=agent, session=session)
+    if has_state(vault.root):
+        with open_state(vault.root) as state:
+            found = _read(state, vault.now, agent, session, last)
+    known = {(each.session, each.at, each.content) for each in found}
+    new = (m for m in typed if (m.session, m.at, m.content) not in known)
+    found = (*found, *new)
+    return found if last is None else found[-last:]
 
 
 def clear(vault: Vault, *, agent: str | None = None, session: str | None = None) -> int:
@@ -85,13 +92,9 @@ def items(vault: Vault, *, agent: str, now: datetime, project: str = "") -> list
     Messages of another ``project`` than the one named are left out, those of none
     are not. Raises ``StorageError``.
     """
-    if not has_state(vault.root):
-        return []
-    with open_state(vault.root) as state:
-        found = _read(state, now, agent, None, None)
     return [
         item_of(message)
-        for message in reversed(found)
+        for message in reversed(messages(vault._replace(now=now), agent=agent))
         if message.project in ("", project or message.project)
     ]
 

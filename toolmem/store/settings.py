@@ -94,6 +94,20 @@ SETTINGS = (
         choices=("skip", "session", "store"),
     ),
     Setting(
+        "conversation.keep",
+        "switch",
+        "Whether what was said is kept in local state for a month, for tools that may "
+        "ask for it; credentials never are.",
+        ("vault", "pointer", "user"),
+        default=True,
+    ),
+    Setting(
+        "scratch.types",
+        "words",
+        "Types of scratch entries beside those that toolmem knows.",
+        ("vault", "user"),
+    ),
+    Setting(
         "model.command",
         "words",
         "A program of yours that merges and summarises: its argument list; the text "

@@ -7,8 +7,9 @@ from sqlite3 import Connection
 
 from toolmem.core import limits
 from toolmem.core.access.item import Item
-from toolmem.core.access.working_memory import Value, item_of
+from toolmem.core.access.working_memory import TASK, Value, item_of, task_of
 from toolmem.core.times import rfc3339
+from toolmem.store import unsettled
 from toolmem.store.state import has_state, open_state
 from toolmem.store.vault import Vault
 
@@ -56,10 +57,14 @@ def values(
     vault: Vault, *, agent: str | None = None, session: str | None = None
 ) -> tuple[Value, ...]:
     """What an agent (or any) has in mind, newest first. Raises ``StorageError``."""
-    if not has_state(vault.root):
-        return ()
-    with open_state(vault.root) as state:
-        return _read(state, vault.now, agent, session)
+    found: tuple[Value, ...] = ()
+    asked = unsettled.messages(vault, agent=agent, session=session)
+    if has_state(vault.root):
+        with open_state(vault.root) as state:
+            found = _read(state, vault.now, agent, session)
+    now = {(each.agent, each.session): task_of(each) for each in asked}
+    rest = (v for v in found if v.name != TASK or (v.agent, v.session) not in now)
+    return (*reversed(now.values()), *rest)
 
 
 def clear(
@@ -95,13 +100,9 @@ def items(vault: Vault, *, agent: str, now: datetime, project: str = "") -> list
     Values of another ``project`` than the one named are left out, those of none are
     not. Raises ``StorageError``.
     """
-    if not has_state(vault.root):
-        return []
-    with open_state(vault.root) as state:
-        found = _read(state, now, agent, None)
     return [
         item_of(value)
-        for value in found
+        for value in values(vault._replace(now=now), agent=agent)
         if value.project in ("", project or value.project)
     ]
 

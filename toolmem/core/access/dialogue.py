@@ -1,22 +1,28 @@
 """Conversation memory: what was said lately, by whom, in which session."""
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.access.fields import Fields
 from toolmem.core.access.item import Item
+from toolmem.core.on_demand import OnDemand
 from toolmem.core.suggest import did_you_mean
 from toolmem.errors import UsageError
+
+if TYPE_CHECKING:
+    from toolmem.core.access import fields as checking
+else:
+    # What hooks keep was not written by a tool.
+    checking = OnDemand("toolmem.core.access.fields")
 
 USER, ASSISTANT = "user", "assistant"
 ROLES = (USER, ASSISTANT, "system", "tool")
 TTL = timedelta(days=limits.CONVERSATION_DAYS)
 _KEYS = frozenset(
     "role content source confidence tags metadata expires_at ttl_minutes"
-    " ttl_days".split()
+    " ttl_days ttl".split()
 )
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -50,7 +56,7 @@ def read_message(
     Raises ``UsageError`` for a role that there is not, for no content and for what
     cannot be kept.
     """
-    fields = Fields(document)
+    fields = checking.Fields(document)
     role = fields.name("role", USER)
     if role not in ROLES:
         hint = did_you_mean(role, ROLES)
@@ -72,6 +78,15 @@ def read_message(
     unknown = (str(key) for key in document if key not in _KEYS)
     ignored = [f"{key:.40}: no key of a message, ignored" for key in unknown]
     return message, (*fields.warnings, *ignored)
+
+
+def typed_at(mark: str) -> datetime | None:
+    """When a message was typed, by the mark that a hook gave it, or None."""
+    try:
+        moment = int(mark.rpartition("@")[2], 16) // 10**9
+        return datetime.fromtimestamp(moment, UTC) if "@" in mark else None
+    except (ValueError, OverflowError, OSError):
+        return None
 
 
 def item_of(message: Message) -> Item:

@@ -12,10 +12,11 @@ from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.secrets import redact
-from toolmem.core.times import parse_moment
+from toolmem.core.times import parse_moment, parse_span
 from toolmem.core.transcript.fields import clean
 from toolmem.errors import UsageError
 
+_MOST = timedelta(days=limits.ENTRY_MOST_DAYS)
 _MINUTES = {"ttl_minutes": 1, "ttl_days": 24 * 60}
 
 
@@ -94,9 +95,10 @@ class Fields:
         return kept
 
     def expiry(self, now: datetime, default: timedelta) -> datetime:
-        """When it expires, by ``expires_at``, ``ttl_minutes`` or ``ttl_days``."""
+        """When it expires: by ``expires_at``, ``ttl_minutes``, ``ttl_days`` or ``ttl``
+        (a span like ``30m``); what is none of these is the default."""
         usual = (now + default).replace(microsecond=0)
-        for key in ("expires_at", *_MINUTES):
+        for key in ("ttl", "expires_at", *_MINUTES):
             value = self._document.get(key)
             if value is None:
                 continue
@@ -160,18 +162,24 @@ def _moment_of(key: str, value: Any, now: datetime) -> datetime | None:
     """The moment, None where there is no such one, or not within what is allowed."""
     if key == "expires_at":
         given = value.isoformat() if isinstance(value, datetime) else value
-        found = parse_moment(given) if isinstance(given, str) else None
+        moment = parse_moment(given) if isinstance(given, str) else None
+        left = moment - now if moment else None
+    elif key == "ttl":
+        left = parse_span(value) if isinstance(value, str) else None
     else:
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            return None
-        if not 0 <= value <= limits.ENTRY_MOST_DAYS * 24 * 60:
-            return None
-        found = now + timedelta(minutes=value * _MINUTES[key])
-    if found is None or found < now:
+        left = _minutes(value, _MINUTES[key])
+    if left is None or not timedelta() <= left <= _MOST:
         return None
-    if found - now > timedelta(days=limits.ENTRY_MOST_DAYS):
+    return (now + left).replace(microsecond=0)
+
+
+def _minutes(value: Any, factor: int) -> timedelta | None:
+    if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    return found.replace(microsecond=0)
+    # Compared before it is multiplied: a number may be larger than a span can be.
+    if not 0 <= value <= _MOST / timedelta(minutes=1):
+        return None
+    return timedelta(minutes=value * factor)
 
 
 def _span(span: timedelta) -> str:

@@ -39,7 +39,7 @@ _TYPE = "observation"
 _TTL = timedelta(days=limits.SCRATCH_DAYS)
 _KEYS = frozenset(
     "type content source owner status confidence context tags expires_at ttl_minutes"
-    " ttl_days metadata".split()
+    " ttl_days ttl metadata".split()
 )
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 _FIXED = ("id", "agent", "created_at", "updated_at", "source")
@@ -143,7 +143,7 @@ def edited(
     changes: dict[str, Any] = {}
     for key, value in document.items():
         if value is not None:
-            name = "expires_at" if key.startswith("ttl_") else key
+            name = "expires_at" if key.startswith("ttl") else key
             changes[name] = _changed(fields, key, now, types)
     if "status" in changes:
         require_forward(entry, changes["status"])

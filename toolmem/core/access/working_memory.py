@@ -3,22 +3,29 @@
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.access.fields import Fields
+from toolmem.core.access.dialogue import Message
 from toolmem.core.access.item import Item
+from toolmem.core.on_demand import OnDemand
 from toolmem.core.times import rfc3339
 from toolmem.errors import UsageError
+
+if TYPE_CHECKING:
+    from toolmem.core.access import fields as checking
+else:
+    # What hooks keep was not written by a tool.
+    checking = OnDemand("toolmem.core.access.fields")
 
 TASK, TURN = "task", "turn"
 """The names under which hooks and capture keep what is going on in a session."""
 GOAL, CONTEXT = "goal", "context"
 """The types of these; others are free."""
-_TTL = timedelta(hours=limits.WORKING_HOURS)
+TTL_OF_SESSION = timedelta(hours=limits.WORKING_HOURS)
 _KEYS = frozenset(
     "type content source confidence tags metadata expires_at ttl_minutes"
-    " ttl_days".split()
+    " ttl_days ttl".split()
 )
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -48,8 +55,8 @@ def read_value(
     Raises ``UsageError`` for a name or a content that is blank and for what cannot
     be kept.
     """
-    named = Fields({"name": name})
-    fields = Fields(document)
+    named = checking.Fields({"name": name})
+    fields = checking.Fields(document)
     content = fields.text("content")
     key = named.name("name")
     if not key:
@@ -60,7 +67,7 @@ def read_value(
         key,
         content,
         now,
-        fields.expiry(now, _TTL),
+        fields.expiry(now, TTL_OF_SESSION),
         fields.name("type", CONTEXT),
         fields.name("source", source),
         fields.confidence(),
@@ -72,9 +79,19 @@ def read_value(
     return value, (*named.warnings, *fields.warnings, *ignored)
 
 
-def of_session(name: str, content: str, kind: str, now: datetime, source: str) -> Value:
-    """What hooks or capture saw of a session, without credentials already."""
-    return Value(name, content, now, now + _TTL, kind, source)
+def task_of(message: Message) -> Value:
+    """What a session is about, by what was typed in it last."""
+    return Value(
+        TASK,
+        message.content,
+        message.at,
+        message.at + TTL_OF_SESSION,
+        GOAL,
+        message.source,
+        agent=message.agent,
+        session=message.session,
+        project=message.project,
+    )
 
 
 def item_of(value: Value) -> Item:
