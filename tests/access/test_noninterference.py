@@ -61,7 +61,7 @@ def memory(text: str, **fields: Any) -> str:
 
 
 @st.composite
-def memories(draw, folders, kinds, **fields):
+def memories(draw, /, folders, kinds, **fields):
     """Memories in these folders, each of another name."""
     found = []
     for text in draw(st.lists(_text, max_size=5)):
