@@ -28,8 +28,10 @@ from toolmem.core.memories.similar import Action
 from toolmem.core.memories.summary import needs_summary, summary_of, with_summary
 from toolmem.core.model import Scope
 from toolmem.core.search.corpus import View
+from toolmem.core.ulid import ulid
 from toolmem.errors import StorageError, ToolmemError, UsageError
 from toolmem.ops.memory_near import look_at
+from toolmem.ops.scratch import entry_types
 from toolmem.ops.tool_access import Principal, access_of, principal_of
 from toolmem.store import files, layout, lock, scratch, trace
 from toolmem.store.memory_files import every_memory
@@ -246,10 +248,16 @@ def _note(writer: _Writer, part: Part) -> Written:
     warnings = []
     if table.pop("source", writer.tool) != writer.tool:
         warnings.append(f"source: it is {writer.tool}, whatever the entry says")
-    entry, more = read_entry(table, writer.vault.now, source=writer.tool)
-    principal = writer.principal
+    vault, principal = writer.vault, writer.principal
+    entry, more = read_entry(
+        table, vault.now, source=writer.tool, types=entry_types(vault)
+    )
     kept = scratch.add(
-        writer.vault, entry, agent=principal.agent, project=principal.project
+        vault,
+        entry,
+        agent=principal.agent,
+        project=principal.project,
+        entry_id=ulid(vault.now, writer.unique_id()),
     )
     return Written("created", kept.id, warnings=(*warnings, *more))
 
