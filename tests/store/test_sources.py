@@ -60,6 +60,14 @@ def test_of_notes_everything(tmp_path):
     assert [one.local for one in found] == ["a.md", "e.jsonl", "b/c.md"]
 
 
+def test_what_a_note_is_about_is_its_folder_in_the_one_that_was_named(tmp_path):
+    (tmp_path / "notes" / "api").mkdir(parents=True)
+    (tmp_path / "notes" / "api" / "a.md").write_text("x")
+    for cwd in (tmp_path, tmp_path / "notes"):
+        [source] = find_sources([tmp_path / "notes"], cwd, every=False).files
+        assert source.local == "api/a.md"
+
+
 def test_links_out_of_the_folder_are_left_out(project, tmp_path):
     (tmp_path / "secret.md").write_text("x")
     (project / "GEMINI.md").symlink_to(tmp_path / "secret.md")
