@@ -177,7 +177,9 @@ class Shelf:
         tree = self._vault.tree
         paths = [one.path for one in memory_paths(tree, [self._scope])]
         listed = tree.entries(self._guidance)
-        paths += [f"{self._guidance}/{e.name}" for e in listed if e.kind == "file"]
+        # A writer that died may have left a temporary file, which is no guidance.
+        names = [e.name for e in listed if e.kind == "file" and e.name.endswith(".md")]
+        paths += [f"{self._guidance}/{name}" for name in names]
         yield from self._held_at(paths)
 
     def _archived(self) -> Iterator[Held]:
@@ -187,7 +189,10 @@ class Shelf:
             folder = folders.pop()
             for entry in self._vault.tree.entries(folder):
                 path = f"{folder}/{entry.name}"
-                (folders if entry.kind == "folder" else paths).append(path)
+                if entry.kind == "folder":
+                    folders.append(path)
+                elif entry.name.endswith(".md"):
+                    paths.append(path)
         yield from self._held_at(paths)
 
     def _held_at(self, paths: list[str]) -> Iterator[Held]:

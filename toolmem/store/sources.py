@@ -22,8 +22,9 @@ class Source(NamedTuple):
     """One file: where it is, and what it is called in the vault.
 
     ``name`` is the same at the next import and in another checkout: the name of the
-    project's folder and, behind it, ``local``, the path in there, with ``/`` between
-    folders. ``path`` is None for standard input, whose bytes are ``data``.
+    project's folder and, behind it, the path in there, with ``/`` between folders.
+    ``local`` is the path below the folder that was named, else below the project.
+    ``path`` is None for standard input, whose bytes are ``data``.
     """
 
     name: str
@@ -60,7 +61,7 @@ def find_sources(paths: Iterable[Path], cwd: Path, *, every: bool) -> Sources:
             files.update((one.name, one) for one in found.files)
             left_out += found.left_out
         elif path.exists():
-            source = _source(path, cwd, path.parent)
+            source = _source(path, cwd, None)
             files[source.name] = source
         else:
             raise NotFoundError(f"{path}: there is no such file or folder")
@@ -150,16 +151,18 @@ def _is_inside(path: Path, top: Path) -> bool:
     return not path.is_symlink() or path.resolve().is_relative_to(top)
 
 
-def _source(path: Path, cwd: Path, top: Path) -> Source:
+def _source(path: Path, cwd: Path, top: Path | None) -> Source:
     """A file by its path below its project: its git repository, else the working
-    folder, else the folder that was named."""
+    folder, else the folder that was named (``top``, if one was)."""
     absolute = Path(os.path.normpath(cwd / path))
+    named = Path(os.path.normpath(cwd / top)) if top else absolute.parent
     above = absolute.parents
     root = next((one for one in above if (one / ".git").exists()), None)
     if root is None:
-        root = cwd if cwd in above else Path(os.path.normpath(cwd / top))
-    local = _text(absolute.relative_to(root).as_posix())
-    return Source(f"{_text(root.name)}/{local}", local, path)
+        root = cwd if cwd in above else named
+    inside = _text(absolute.relative_to(root).as_posix())
+    local = _text(absolute.relative_to(named).as_posix()) if top else inside
+    return Source(f"{_text(root.name)}/{inside}", local, path)
 
 
 def _text(name: str) -> str:

@@ -19,6 +19,7 @@ from toolmem.core.imports.sections import (
     Section,
     fits_guidance,
     has_text,
+    headings,
     split_sections,
     tidied,
 )
@@ -33,6 +34,11 @@ _LEFT = re.compile(r"^[\s\-*+>.\d()\[\]_#:,;!?|✅❌⚠️]*$")
 _MENTION = re.compile(r"[ \t]*(?:[-*+][ \t]+)?@(~?[\w./-]+\.\w+|~?/[\w./-]+)")
 _INCLUDING = ("claude", "gemini", "goose")
 """Programs that read another file in the place of a line ``@path``."""
+_CONDITION = re.compile(
+    r"(?i)(?:when|whenever|if|in|on|for|during|before|after|while|until|unless|with"
+    r"|without|as long as)\b"
+)
+"""How a heading begins that limits what stands under it: "In production"."""
 _SECTION_DEPTH = 2
 _KNOWN = (
     "description", "globs", "paths", "applyTo", "alwaysApply", "trigger", "tags",
@@ -58,26 +64,42 @@ def read_document(text: str, name: str, box: Toolbox, program: str = "") -> Cont
 def take_rules(text: str, first_line: int, box: Toolbox) -> tuple[list[RuleItem], str]:
     """The rules of a text, and the text without the lines that are nothing else."""
     shown = _as_prose(text)
+    limits_of = _conditions(shown)
     spans: list[tuple[int, int]] = []
     rules: list[RuleItem] = []
     for find in find_decrees(shown):
-        rule = _rule(find, shown, first_line, box)
+        line = shown.count("\n", 0, find.start)
+        rule = _rule(find, limits_of[line], box)
         if rule is not None:
-            rules.append(rule)
+            rules.append(rule._replace(line=first_line + line))
             spans.append((find.start, find.end))
     return rules, _without_lines(text, spans)
 
 
-def _rule(find: Find, text: str, first_line: int, box: Toolbox) -> RuleItem | None:
-    if find.effect != "add" or len(find.text) > limits.RULE_CHARS:
-        return None
+def _conditions(text: str) -> list[str]:
+    """For each line the heading above it, where that says when something holds."""
+    lines = text.split("\n")
+    found = {at: title for at, _, title in headings(lines)}
+    above, result = "", []
+    for at in range(len(lines)):
+        title = found.get(at)
+        if title is not None:
+            above = title if _CONDITION.match(title) else ""
+        result.append(above)
+    return result
+
+
+def _rule(find: Find, condition: str, box: Toolbox) -> RuleItem | None:
+    """The rule that a find is, under its condition; its line is yet to be told."""
     said = _STRONG.sub("", one_line(find.text)).strip(" *_")
+    said = f"{condition}: {said}" if condition and said else said
+    if find.effect != "add" or len(said) > limits.RULE_CHARS:
+        return None
     polarity = _polarity(find, said)
     tools = tools_ruled(said, polarity, box)
     if not tools or not said:
         return None
-    line = first_line + text.count("\n", 0, find.start)
-    return RuleItem(said, tools, polarity, line, one_line(find.sentence))
+    return RuleItem(said, tools, polarity, 0, one_line(find.sentence))
 
 
 def _polarity(find: Find, said: str) -> str:
