@@ -59,6 +59,17 @@ def file_of(shelf, kind):
     return found
 
 
+def put(path, data):
+    """Another file in the place of this one.
+
+    What is cut in place ends the process that has it mapped: no index of this
+    test, but one that another thread has open, could be read once more.
+    """
+    other = path.with_name("damaged.other")
+    other.write_bytes(data)
+    other.replace(path)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("damage", DAMAGE)
 def test_every_file_of_the_index_may_be_damaged(shelf, damage, kind):
@@ -67,7 +78,7 @@ def test_every_file_of_the_index_may_be_damaged(shelf, damage, kind):
     if change is None:
         path.unlink()
     else:
-        path.write_bytes(change(path.read_bytes()))
+        put(path, change(path.read_bytes()))
     assert shelf.search(ASKED) == expected
     assert shelf.remarks() == ()
     assert shelf.search(ASKED) == expected
@@ -78,7 +89,7 @@ def test_every_file_of_the_index_may_be_damaged(shelf, damage, kind):
 def test_a_flipped_byte_that_no_stamp_shows_is_found_by_its_checksum(shelf, suffix):
     path = file_of(shelf, suffix)
     found = path.stat()
-    path.write_bytes(flip(path.read_bytes()))
+    put(path, flip(path.read_bytes()))
     os.utime(path, ns=(found.st_atime_ns, found.st_mtime_ns))
     assert f"{path.name}: the checksum is wrong" in shelf.index.verify()
     assert shelf.index.rebuild().state == "fresh"

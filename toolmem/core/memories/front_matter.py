@@ -33,6 +33,8 @@ _PRIVATE = re.compile(r"^[^\w\n]*private[^\w\n]*:", re.IGNORECASE | re.MULTILINE
 
 _ONE_LINE = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*: +[^\s|>&*!?%@`#-].{0,200}")
 """Key and value on a line; what it cannot know of the next one, it leaves alone."""
+_WORD_LINE = re.compile(r"([A-Za-z_][A-Za-z0-9_-]*: +)([A-Za-z0-9][A-Za-z0-9_.-]*)")
+"""A line with a value of one word: YAML reads any other as long as it just so."""
 
 
 class Split(NamedTuple):
@@ -144,12 +146,13 @@ def _by_line(header: str) -> dict[str, Entry]:
         return {}
     entries: dict[str, Entry] = {}
     for number, line in enumerate(lines):
-        alone = _read_line(line)
+        word = _WORD_LINE.fullmatch(line)
+        alone = _read_line(word[1] + "x" * len(word[2]) if word else line)
         if alone is None or alone[0] in entries:
             return {}
         key, (node, key_start, key_end, start, end) = alone
         entries[key] = Entry(
-            node,
+            Plain(word[2]) if word else node,
             (number, key_start[1]),
             (number, key_end[1]),
             (number, start[1]),

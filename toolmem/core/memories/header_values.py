@@ -15,7 +15,7 @@ from toolmem.core.memories.yaml_words import YAML_WORDS
 from toolmem.core.textlines import find_unsafe_line
 from toolmem.errors import UsageError
 
-_NULLS = frozenset({"", "~", "null", "Null", "NULL"})
+NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 _BOOLS = {
     **dict.fromkeys(("true", "True", "TRUE"), True),
     **dict.fromkeys(("false", "False", "FALSE"), False),
@@ -105,7 +105,7 @@ def in_utc(moment: datetime) -> datetime:
 
 
 def _scalar(text: str) -> Any:
-    if text in _NULLS:
+    if text in NULLS:
         return None
     if text in _BOOLS:
         return _BOOLS[text]

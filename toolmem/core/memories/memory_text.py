@@ -11,8 +11,8 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.memories.front_matter import Entry, read_header, split_header
-from toolmem.core.memories.header_values import Node, Plain, parse_time, value_of
+from toolmem.core.memories.front_matter import Entry, Split, read_header, split_header
+from toolmem.core.memories.header_values import NULLS, Node, Plain, parse_time, value_of
 from toolmem.core.memories.naming import without_title
 from toolmem.core.safetext import one_line
 from toolmem.core.textlines import (
@@ -82,8 +82,7 @@ def parse_memory(text: str, *, path: str) -> ParsedMemory:
         *_not_text(text),
         *_unclear_privacy(header.entries),
     ]
-    above = (split.opening + split.header + split.closing).count("\n")
-    problems = [*illegible, *wrong, *_unsafe_body(body, above)]
+    problems = [*illegible, *wrong, *_unsafe_body(body, split)]
     private = known.pop("private", False) or bool(illegible) or _contested(extra)
     return ParsedMemory(
         path=path,
@@ -116,7 +115,7 @@ def _text(node: Node) -> str | None:
     """Text as it is written: ``topic: no`` and ``source_task: 0123`` are text."""
     if isinstance(node, (list, dict)):
         raise _WrongTypeError("text")
-    if isinstance(node, Plain) and value_of(node) is None:
+    if isinstance(node, Plain) and node.text in NULLS:
         return None
     written = node.text if isinstance(node, Plain) else node
     return written.strip() or None
@@ -239,10 +238,11 @@ def _not_text(text: str) -> list[TextProblem]:
     return [TextProblem(line, "not-text", "holds bytes that are not UTF-8 text")]
 
 
-def _unsafe_body(body: str, above: int) -> list[TextProblem]:
+def _unsafe_body(body: str, split: Split) -> list[TextProblem]:
     unsafe = find_unsafe_line(body)
     if unsafe is None:
         return []
+    above = (split.opening + split.header + split.closing).count("\n")
     return [TextProblem(above + unsafe.line, unsafe.code, unsafe.message)]
 
 

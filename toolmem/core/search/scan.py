@@ -29,11 +29,11 @@ class Scan:
         self._holding: dict[str, set[int]] = {}
         self._frequencies: dict[str, int] = {}
         for at, candidate in enumerate(self._seen):
-            head, rest, context = candidate.words
-            terms = set(map(stem_of, head + rest))
+            head, rest, context = (field.text for field in candidate.words)
+            terms = set(map(stem_of, (head + rest).split()))
             for term in terms:
                 self._frequencies[term] = self._frequencies.get(term, 0) + 1
-            for term in terms.union(map(stem_of, context)):
+            for term in terms.union(map(stem_of, context.split())):
                 self._holding.setdefault(term, set()).add(at)
 
     def scopes(self) -> Iterable[str]:

@@ -7,6 +7,7 @@ handed finished words, splits them at spaces and stems them as `stem` does.
 import re
 import unicodedata
 from functools import cache
+from typing import NamedTuple
 
 from toolmem.core.search.stem import stem
 
@@ -37,6 +38,13 @@ _compiled = cache(re.compile)
 
 _REMEMBERED = 50_000
 """Stems kept at a time, so that a server does not grow with what it is asked."""
+
+
+class Spaced(NamedTuple):
+    """Words in one text, a blank before and behind each, and how many they are."""
+
+    text: str = " "
+    many: int = 0
 
 
 class _Stems(dict[str, str]):
@@ -80,6 +88,21 @@ def words(text: str) -> list[str]:
         else:
             found.append(word)
     return found + _humps(text)
+
+
+def spaced(text: str) -> Spaced:
+    """The same words, several times as fast as one by one."""
+    if not text.isascii():
+        found = words(text)
+        return Spaced(f" {' '.join(found)} ", len(found))
+    data = text.encode()
+    cases = b" " + data.translate(_CASE)
+    plain = f" {data.translate(_WORD).decode()} "
+    count = cases.lower().count(b" a")
+    if b"aA" not in cases:
+        return Spaced(plain, count)
+    parts = _humps(text)
+    return Spaced(f"{plain}{' '.join(parts)} ", count + len(parts))
 
 
 def asked_words(text: str) -> list[str]:

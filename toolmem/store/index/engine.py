@@ -175,15 +175,15 @@ def _document(doc: Doc) -> tantivy.Document:
     for name in doc.tags:
         out.add_text("label", tag(name))
     out.add_text("label", mem_kind(doc.mem_kind))
-    head = " ".join(words.head)
-    out.add_text("all", f"{head} {' '.join(words.rest)}")
-    out.add_unsigned(LENGTHS["all"], len(words.head) + len(words.rest))
-    if head:
-        out.add_text("head", head)
-        out.add_unsigned(LENGTHS["head"], len(words.head))
-    if words.context:
-        out.add_text("context", " ".join(words.context))
-        out.add_unsigned(LENGTHS["context"], len(words.context))
+    head, rest, context = words
+    out.add_text("all", head.text + rest.text)
+    out.add_unsigned(LENGTHS["all"], head.many + rest.many)
+    if head.many:
+        out.add_text("head", head.text)
+        out.add_unsigned(LENGTHS["head"], head.many)
+    if context.many:
+        out.add_text("context", context.text)
+        out.add_unsigned(LENGTHS["context"], context.many)
     if doc.expires_at:
         out.add_integer("expires", micros(doc.expires_at))
     _add_sieved(out, doc)
