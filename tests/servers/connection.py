@@ -68,6 +68,12 @@ class Server:
         """The error of one request, which fails."""
         return self.ask(method, **params)["error"]
 
+    def finish(self) -> None:
+        """Say that there is no more to ask."""
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+        self.process.stdin = None
+
     def ended(self) -> tuple[int, bytes, bytes]:
         """How it ends when its input does: code, what was not read, remarks."""
         out, err = self.process.communicate(timeout=30)

@@ -123,7 +123,9 @@ def test_a_rule_that_cannot_be_kept_is_a_wrong_param(server, params, message):
 
 def test_failures_have_codes_of_their_own(server, vault):
     assert server.error("rule.edit", id="nope", text="x")["code"] == -32012
-    secret = server.error("fact.set", key="k", value="ghp_" + "Zk3vQ9xW1rTb7LmN5cYd8HsJ2fGp4UaE6oKi")
+    secret = server.error(
+        "fact.set", key="k", value="ghp_" + "Zk3vQ9xW1rTb7LmN5cYd8HsJ2fGp4UaE6oKi"
+    )
     assert (secret["code"], secret["data"]["code"]) == (-32602, "secret")
     error = server.error("serch", query="x")
     assert error == {
@@ -200,13 +202,14 @@ def test_a_request_cannot_go_beyond_the_launch(vault):
             "message": "this is for project 'p', not for 'q'",
             "data": {"code": "not_allowed", "exit_code": 2},
         }
-        for method, params in {
+        tried: dict[str, dict[str, str]] = {
             "rule.list": {},
             "rule.add": {"tool": "shell", "text": "x"},
             "fact.set": {"key": "k", "value": "x"},
             "search": {"query": "text"},
             "memory.save": {"text": "# A\n\nB."},
-        }.items():
+        }
+        for method, params in tried.items():
             error = server.error(method, scope="project:q", **params)
             assert (method, error["code"]) == (method, -32001)
         assert [rule["id"] for rule in server.result("rule.list")] == ["p"]
@@ -279,8 +282,7 @@ def test_fifty_requests_in_flight_lose_nothing(server, vault):
             for number in range(50)
         )
     )
-    server.process.stdin.close()
-    server.process.stdin = None
+    server.finish()
     code, out, _ = server.ended()
     answers = [json.loads(line) for line in out.splitlines()]
     assert code == 0
@@ -311,8 +313,7 @@ def test_eight_servers_at_once_lose_nothing(vault):
 
 def test_the_end_of_the_input_is_the_end_of_the_server(server):
     server.result("rule.list")
-    server.process.stdin.close()
-    server.process.stdin = None
+    server.finish()
     began = time.monotonic()
     code, out, err = server.ended()
     assert (code, out, err) == (0, b"", b"")
@@ -398,8 +399,7 @@ def test_remarks_go_to_standard_error(vault):
     vault.joinpath("system/rules/shell/broken.toml").write_text("= nothing")
     with Server(vault, "rpc") as server:
         server.result("rule.list")
-        server.process.stdin.close()
-        server.process.stdin = None
+        server.finish()
         _, _, err = server.ended()
     assert b"system/rules/shell/broken.toml: cannot be read" in err
 
