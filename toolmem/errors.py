@@ -100,6 +100,13 @@ class StorageError(ToolmemError):
     code = "storage"
 
 
+class ScratchFullError(ToolmemError):
+    """An agent's scratch page holds as many entries as it can."""
+
+    exit_code = 16
+    code = "scratch_full"
+
+
 class OverLimitError(ToolmemError):
     """The critical rules alone are over the limit that was asked for."""
 

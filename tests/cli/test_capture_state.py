@@ -43,8 +43,8 @@ def test_damaged_state_is_moved_aside_and_that_is_said(vault):
     done = vault.call("capture", "-", "--json", stdin=spoken("Never use curl."))
     assert done.stderr == (
         "toolmem: the local state was damaged and is begun anew (moved to "
-        "state.db.corrupt-1): turns, counts and places of transcripts were lost, "
-        "rules were not\n"
+        "state.db.corrupt-1): turns, counts, scratch pages, conversations "
+        "and the trace were lost, rules and memories were not\n"
     )
     assert outcome(json.loads(done.stdout), "action") == [("created",)]
     assert (vault.root / ".toolmem/state.db.corrupt-1").is_file()

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from typing import Any
 
 import pytest
 
@@ -226,7 +227,7 @@ def test_a_request_cannot_go_beyond_the_launch(vault):
 def test_read_only_changes_nothing(vault):
     before = sorted(vault.rglob("*"))
     with Server(vault, "rpc", "--read-only") as server:
-        for method, params in {
+        tried: dict[str, dict[str, Any]] = {
             "rule.add": {"tool": "shell", "text": "x"},
             "fact.set": {"key": "k", "value": "v"},
             "fact.delete": {"key": "k"},
@@ -237,7 +238,8 @@ def test_read_only_changes_nothing(vault):
             "rule.delete": {"id": "x"},
             "capture": {"text": "x"},
             "turn.add": {"text": "x", "session": "s"},
-        }.items():
+        }
+        for method, params in tried.items():
             error = server.error(method, **params)
             assert (method, error["code"]) == (method, -32001)
         assert server.result("rule.list") == []

@@ -9,7 +9,7 @@ from toolmem.core.times import rfc3339
 
 
 def json_text(
-    document: Mapping[str, Any] | Sequence[Any], *, indent: int | None = 2
+    document: Mapping[str, Any] | Sequence[Any] | None, *, indent: int | None = 2
 ) -> str:
     """The document as JSON, invisible and control characters as its escapes."""
     import json

@@ -1,14 +1,11 @@
 """The JSON document of a prompt block; keys are only ever added."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from toolmem.core.prompt.parts import Item
 from toolmem.core.tokens import estimate_tokens
 from toolmem.ops.prompt import Block
-
-if TYPE_CHECKING:
-    from toolmem.api.prompting import Prompt
 
 
 def block_document(block: Block) -> dict[str, Any]:
@@ -52,8 +49,3 @@ def _item_document(item: Item) -> dict[str, Any]:
         key: value for key, value in data.items() if key != "key" or "value" in data
     }
     return {**shown, "tokens": estimate_tokens(item.text)}
-
-
-def prompt_document(answer: "Prompt") -> Mapping[str, Any]:
-    """The document of a block as it is printed."""
-    return answer.document

@@ -25,7 +25,7 @@ def emit(text: str) -> None:
         _write(sys.stdout, text if text.endswith("\n") else text + "\n")
 
 
-def emit_json(document: Mapping[str, Any] | Sequence[Any]) -> None:
+def emit_json(document: Mapping[str, Any] | Sequence[Any] | None) -> None:
     """Print one JSON document."""
     _write(sys.stdout, json_text(document) + "\n")
 

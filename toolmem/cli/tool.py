@@ -94,8 +94,8 @@ def import_(
         str,
         typer.Argument(
             metavar="FILE",
-            help="An MCP tools/list result or an OpenAI tools array; - reads "
-            "standard input.",
+            help="An MCP tools/list result, an OpenAI tools array or a manifest with "
+            "memory_access (YAML or JSON); - reads standard input.",
         ),
     ],
     dry_run: Annotated[

@@ -247,3 +247,67 @@ SERVER_LOCK_SECONDS = 20.0
 """How long a request waits for other writers: eight servers may write at once."""
 SERVER_END_SECONDS = 0.8
 """How long a request that is under way may hold up the end of a server."""
+# What is going on: scratch page, working memory, conversation, trace
+ENTRY_CHARS = 64 * 1024
+"""A scratch entry or a value of working memory; what is longer is refused."""
+ENTRY_NAME_CHARS = 200
+"""A type, a tag, a source, a key."""
+ENTRY_TAGS = 50
+ENTRY_TABLE_CHARS = 16 * 1024
+"""The context and the metadata of an entry, each as JSON."""
+ENTRY_MOST_DAYS = 365
+"""A longer time to live is no time to live: the usual one is taken."""
+CONFIDENCE = 0.5
+"""What an absent confidence counts as."""
+SCRATCH_ACTIVE = 100
+"""Active entries of one agent's scratch page; the next one is refused."""
+SCRATCH_KEPT = 1_000
+"""Entries of any other status an agent: of too many the oldest closed ones go."""
+SCRATCH_DAYS = 7
+"""How long a scratch entry is to be acted on, and how long a resolved one is shown
+before it is archived."""
+SCRATCH_ARCHIVE_DAYS = 90
+"""How long an archived entry is kept."""
+WORKING_HOURS = 24
+"""How long a value of working memory lasts: a task ends, and nobody says so."""
+WORKING_KEPT = 100
+"""Values of an agent's working memory; of too many the oldest go."""
+CONVERSATION_DAYS = 30
+CONVERSATION_KEPT = 1_000
+"""Messages of an agent's conversations: what was said lately, searched as a whole."""
+TRACE_KEPT = 10_000
+"""Lines of the trace: about 2 MB; the oldest go."""
+
+# Tool memory access (the specification's figures where it has one)
+QUERY_LIMIT = 10
+"""Results of a query that states no limit."""
+QUERY_MOST_RESULTS = 100
+QUERY_TOKENS = 500
+"""Tokens of a query that states no budget."""
+QUERY_MOST_TOKENS = 1000
+REQUEST_TOKENS = 500
+"""Tokens that the queries of a request share."""
+REQUEST_QUERIES = 50
+"""Queries of one request; each further one is denied."""
+REQUEST_BYTES = 1024 * 1024
+REQUEST_DEPTH = 64
+QUERY_NAME_CHARS = 200
+"""An id of a query, a tag, a type, a source."""
+QUERY_TAGS = 50
+QUERY_MS = 2000
+"""How long one query may take; then it is an error, and the others go on."""
+QUERY_POOL = 4
+"""Candidates that are ranked anew, as a multiple of the results asked for …"""
+QUERY_POOL_LEAST = 40
+"""… and at the least."""
+CACHE_SECONDS = 300.0
+CACHE_ANSWERS = 1024
+"""Answers that a server keeps; of too many the oldest go."""
+TRUST_USER = 1.0
+TRUST_TOOL = 0.8
+TRUST_INFERENCE = 0.6
+RECENCY_UNKNOWN = 0.5
+"""What has no date: facts and guidance hold until somebody changes them."""
+WRITES = 100
+"""Memories, and entries of the scratch page, that one response may write."""
+WRITE_MOST_DAYS = 3650

@@ -14,6 +14,12 @@ def rfc3339(moment: datetime) -> str:
     return moment.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
 
 
+def rfc3339_ms(moment: datetime) -> str:
+    """``2026-04-07T10:00:00.000Z``: UTC, milliseconds."""
+    utc = moment.astimezone(UTC).replace(tzinfo=None)
+    return utc.isoformat(timespec="milliseconds") + "Z"
+
+
 def parse_moment(text: str) -> datetime | None:
     """The moment that an RFC 3339 time or a date (midnight UTC) names, or None."""
     try:
@@ -35,6 +41,14 @@ def in_utc(moment: datetime) -> datetime:
         raise ValueError(f"{moment.isoformat()} is no time in UTC") from None
 
 
+def parse_span(text: str) -> timedelta | None:
+    """How long ``30m``, ``12h`` or ``0`` is, or None for what is no span."""
+    span = _SPAN.fullmatch(text.strip().lower())
+    if span:
+        return timedelta(seconds=int(span.group(1)) * _SECONDS[span.group(2)])
+    return timedelta() if text.strip() == "0" else None
+
+
 def parse_expiry(text: str, now: datetime) -> datetime:
     """When something expires: a date, a time, or a span from now such as ``30d``.
 
@@ -52,4 +66,21 @@ def parse_expiry(text: str, now: datetime) -> datetime:
         raise UsageError(f"{text!r} is no date: write 2026-05-07, 30d, 12h or 2w")
     if moment <= now:
         raise UsageError(f"{text!r} is already over")
+    return moment
+
+
+def parse_since(text: str, now: datetime) -> datetime:
+    """When something begins: a date, a time, or a span before now such as ``10m``.
+
+    Raises ``UsageError`` naming the forms.
+    """
+    span = parse_span(text)
+    try:
+        if span is not None:
+            return now - span
+    except OverflowError:
+        raise UsageError(f"{text!r} begins before the year 1") from None
+    moment = parse_moment(text)
+    if moment is None:
+        raise UsageError(f"{text!r} is no date: write 2026-05-07, 10m, 12h or 2w")
     return moment

@@ -25,6 +25,7 @@ from toolmem.errors import (
     StorageError,
     ToolmemError,
 )
+from toolmem.ops import dialogue
 from toolmem.ops.hearing import (
     Heard,
     Placed,
@@ -34,7 +35,7 @@ from toolmem.ops.hearing import (
 )
 from toolmem.ops.notebook import Notebook
 from toolmem.ops.reading import CaptureRequest, Reading, read_for
-from toolmem.ops.turns import TurnNote, keep_turns, turn_notes
+from toolmem.ops.turns import TurnNote, keep_turns, render_turns, turn_notes
 from toolmem.store.session_rules import SessionRule, keep_session_rules
 from toolmem.store.spool import spool, spooled, unspool
 from toolmem.store.tally import event_counts, note_event
@@ -249,8 +250,24 @@ class _Work:
             heard=True,
             logged=reading.is_kept,
         )
+        self._keep_dialogue(state, reading, notes)
         if reading.bookmark:
             save_bookmark(state, reading.key, reading.path, reading.bookmark, now)
+
+    def _keep_dialogue(
+        self, state: Connection, reading: Reading, notes: Sequence[TurnNote]
+    ) -> None:
+        about = reading.transcript.session
+        kept = reading.is_kept and dialogue.is_kept(self._vault)
+        if not kept or about.subagent:
+            return
+        vault = self._vault
+        said = dialogue.said_in(reading.placed, vault.now)
+        agent = vault.setting("agent") or self._request.agent or about.agent
+        speaker = dialogue.Speaker(reading.key, agent)
+        began = reading.placed and reading.placed[0].turn.index >= 0
+        dialogue.keep_said(state, vault, speaker, said, more=not began)
+        dialogue.keep_in_mind(state, vault, speaker, said, render_turns(notes[-1:]))
 
     def skipped(self, reading: Reading) -> Counter[str]:
         """What was passed over, by reason."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from toolmem.core import limits
+from toolmem.core.access.permit import read_access
 from toolmem.core.conflict import conflict_line
 from toolmem.core.facts.parse import parse_facts
 from toolmem.core.manifest import Manifest, parse_manifest
@@ -116,7 +117,9 @@ def _contents(
             yield from _rule(found, text, rules)
         case "manifest":
             name = decode_name(found.name.removesuffix(".toml"))
-            manifests.append(parse_manifest(text, path=found.path, name=name))
+            manifest = parse_manifest(text, path=found.path, name=name)
+            manifests.append(manifest)
+            read_access(manifest.stated, found.path)
         case "facts":
             for problem in parse_facts(text).problems:
                 yield Problem(

@@ -36,6 +36,11 @@ def look_around(vault: Vault, scope: Scope, text: str, private: bool) -> Near:
     view = View(
         at=vault.now, scopes=frozenset({str(scope)}), kinds=frozenset({"memory"})
     )
+    return look_at(vault, view, text, private)
+
+
+def look_at(vault: Vault, view: View, text: str, private: bool) -> Near:
+    """Compare a text with the nearest memories that a view shows."""
 
     def ask(library: Library) -> Near:
         return _compare_all(vault, library, text, private)

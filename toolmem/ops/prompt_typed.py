@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from zlib import crc32
 
 from toolmem.core.agents.event import Answer, Event
+from toolmem.core.agents.record import spoken
 from toolmem.core.on_demand import OnDemand
 from toolmem.core.transcript.harness import typed_part
 from toolmem.ops.leave import TOLD, leave
@@ -48,7 +49,10 @@ def _heard(vault: Vault, event: Event, typed: str) -> list[str]:
     body = typed.encode("utf-8", "replace")
     known = message_of(event)["id"]
     mark = f"{crc32(body):08x}:{len(body)}:{known}"
-    leave(vault, event, {"session": event.session, "cwd": event.cwd, "prompt": mark})
+    line = {"session": event.session, "cwd": event.cwd, "prompt": mark}
+    if vault.settings["conversation.keep"].value:
+        line |= {"said": spoken(typed), "agent": vault.setting("agent") or event.agent}
+    leave(vault, event, line)
     return []
 
 

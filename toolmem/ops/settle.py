@@ -1,15 +1,18 @@
 """Working out what hooks left in a session's journal: turns, counts, failures.
 
-A journal holds a line an event: ``prompt`` (a message began a turn), ``call``
-(a call has ended), ``shown``, ``matched``, ``asked`` and ``denied`` (rules).
+A journal holds a line an event: ``prompt`` (a message began a turn; ``said`` is its
+text, ``agent`` whom it was said to), ``call`` (a call has ended), ``reply`` (what the
+model said last), ``shown``, ``matched``, ``asked`` and ``denied`` (rules).
 """
 
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from sqlite3 import Connection
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from toolmem.core.access.dialogue import ASSISTANT, USER, typed_at
 from toolmem.core.on_demand import OnDemand
 from toolmem.core.scope import write_scope
 from toolmem.core.transcript.events import Turn
@@ -19,7 +22,7 @@ from toolmem.core.turns.places import Mark
 from toolmem.core.turns.statistics import ToolStatistics, statistics
 from toolmem.ops.hearing import Placed
 from toolmem.ops.notebook import Notebook
-from toolmem.ops.turns import keep_turns, turn_notes
+from toolmem.ops.turns import TurnNote, keep_turns, render_turns, turn_notes
 from toolmem.store import journal
 from toolmem.store.journal import Taken
 from toolmem.store.state import open_state
@@ -28,22 +31,37 @@ from toolmem.store.turn_log import LoggedTurn, log_turns, logged_marks
 from toolmem.store.vault import Vault
 
 if TYPE_CHECKING:
-    from toolmem.ops import failures, known
+    from toolmem.ops import dialogue, failures, known
     from toolmem.ops.failures import FailureNote
 else:
     # Most turns repeat no failure.
     failures = OnDemand("toolmem.ops.failures")
     known = OnDemand("toolmem.ops.known")
+    # … and nothing need be kept of what is said.
+    dialogue = OnDemand("toolmem.ops.dialogue")
 
 RULE_EVENTS = ("shown", "matched", "asked", "denied")
 """What befalls rules while an agent works."""
 
 
 class _Part(NamedTuple):
-    """The calls of one turn, and the mark of the message that began it, if known."""
+    """The calls of one turn, and the mark of the message that began it, if known.
+
+    ``said`` is that message and ``reply`` the model's, where they are kept.
+    """
 
     mark: str
     turn: Turn
+    said: str = ""
+    reply: str = ""
+
+
+class _PlacedPart(NamedTuple):
+    """A turn in its place, and its mark if it begins here."""
+
+    placed: Placed
+    mark: Mark | None
+    part: _Part
 
 
 def settle(vault: Vault, session: str) -> tuple["FailureNote", ...]:
@@ -95,22 +113,16 @@ def _worked_out(vault: Vault, taken: Taken) -> tuple["FailureNote", ...]:
     notebook = Notebook(vault)
     first = 1 + max(notebook.read(lambda state: logged_marks(state, key)) or [-1])
     placed = _placed(parts, first)
-    notes = _failures(vault, notebook, [one for one, _ in placed], session)
+    notes = _failures(vault, notebook, [one for one, _, _ in placed], session)
     with open_state(vault.root) as state:
         state.execute("BEGIN IMMEDIATE")
-        for one, mark in placed:
-            if mark is not None:
-                started = LoggedTurn(one.number, mark, True, {})
-                log_turns(state, key, [started], vault.now)
-            keep_turns(
-                state,
-                key,
-                [one],
-                turn_notes([one], cwd),
-                vault.now,
-                heard=True,
-                logged=bool(session),
-            )
+        left = _keep(state, vault, key, placed, cwd, logged=bool(session))
+        said = _said([(one.number, part) for one, _, part in placed], vault.now)
+        if session and said:
+            agent = next((line["agent"] for line in lines if line.get("agent")), "")
+            speaker = dialogue.Speaker(session, str(agent))
+            dialogue.keep_said(state, vault, speaker, said, more=True)
+            dialogue.keep_in_mind(state, vault, speaker, said, render_turns(left[-1:]))
         _count_rules(state, lines, key, vault)
         for note in notes:
             if note.id:
@@ -118,15 +130,61 @@ def _worked_out(vault: Vault, taken: Taken) -> tuple["FailureNote", ...]:
     return notes
 
 
+def _keep(
+    state: Connection,
+    vault: Vault,
+    key: str,
+    placed: Iterable[_PlacedPart],
+    cwd: str,
+    *,
+    logged: bool,
+) -> list[TurnNote]:
+    """Keep the turns; what they left behind."""
+    left: list[TurnNote] = []
+    for one, mark, _ in placed:
+        if mark is not None:
+            started = LoggedTurn(one.number, mark, True, {})
+            log_turns(state, key, [started], vault.now)
+        notes = turn_notes([one], cwd)
+        keep_turns(state, key, [one], notes, vault.now, heard=True, logged=logged)
+        left += notes
+    return left
+
+
+def _said(parts: Iterable[tuple[int, _Part]], now: datetime) -> list["dialogue.Said"]:
+    """What both sides said in turns, by the turns' numbers."""
+    found = []
+    for number, part in parts:
+        typed = typed_at(part.mark) or now
+        if part.said:
+            found.append(dialogue.Said(number, USER, part.said, typed))
+        if part.reply:
+            found.append(dialogue.Said(number, ASSISTANT, part.reply, now))
+    return found
+
+
 def _parts(lines: Iterable[Mapping[str, Any]]) -> list[_Part]:
-    marks, calls = [""], [[]]  # type: tuple[list[str], list[list[Any]]]
+    heads: list[Mapping[str, Any]] = [{}]
+    calls: list[list[Any]] = [[]]
+    replies: list[list[str]] = [[]]
     for line in lines:
         if isinstance(line.get("prompt"), str):
-            marks.append(line["prompt"])
+            heads.append(line)
             calls.append([])
+            replies.append([])
         elif isinstance(line.get("call"), dict):
             calls[-1].append(line["call"])
-    return [_Part(mark, _turn(held)) for mark, held in zip(marks, calls, strict=True)]
+        elif isinstance(line.get("reply"), str):
+            replies[-1].append(line["reply"])
+    return [
+        _Part(
+            head.get("prompt", ""),
+            _turn(held),
+            str(head.get("said", "")),
+            "\n\n".join(dict.fromkeys(reply)),
+        )
+        for head, held, reply in zip(heads, calls, replies, strict=True)
+    ]
 
 
 def _turn(calls: Sequence[Mapping[str, Any]]) -> Turn:
@@ -137,18 +195,18 @@ def _turn(calls: Sequence[Mapping[str, Any]]) -> Turn:
     return turns[0] if turns else Turn(-1)
 
 
-def _placed(parts: Sequence[_Part], first: int) -> list[tuple[Placed, Mark | None]]:
+def _placed(parts: Sequence[_Part], first: int) -> list[_PlacedPart]:
     """The turns with their numbers, and the marks of those that begin."""
-    found: list[tuple[Placed, Mark | None]] = []
+    found: list[_PlacedPart] = []
     for part in parts:
         begins = bool(part.mark)
-        if not begins and not part.turn.uses:
-            continue
+        if not begins and not part.turn.uses and (first == 0 or not part.reply):
+            continue  # nothing, or an answer to nobody knows what
         if not begins and first == 0:
             begins = True  # nothing is known of the message: it counts all the same
         first += begins
         mark = Mark(part.mark, 0, 0, bool(part.mark)) if begins else None
-        found.append((Placed(first - 1, part.turn), mark))
+        found.append(_PlacedPart(Placed(first - 1, part.turn), mark, part))
     return found
 
 

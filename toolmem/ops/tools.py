@@ -5,6 +5,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.access.declaration import (
+    Declaration,
+    access_text,
+    is_declaration,
+    read_declaration,
+)
+from toolmem.core.access.permit import ACCESS
+from toolmem.core.document_text import read_document
 from toolmem.core.manifest import Manifest, parse_manifest
 from toolmem.core.model import ANY_TOOL, Scope
 from toolmem.core.names import clean_name, encode_name, tool_key
@@ -93,14 +101,15 @@ def add_tool(vault: Vault, wanted: ToolWordsWanted) -> ToolChange:
 def import_tools(
     vault: Vault, listing: str, *, dry_run: bool = False
 ) -> tuple[ToolChange, ...]:
-    """Write a manifest for each tool of a listing (JSON); none is overwritten.
+    """Write a manifest for each tool of a listing; none is overwritten.
 
-    Raises ``UsageError`` for what is no listing.
+    One manifest of the specification of tool memory access (YAML or JSON) is taken,
+    too, with what it declares. Raises ``UsageError`` for what is neither.
     """
-    try:
-        document = json.loads(listing)
-    except (ValueError, RecursionError) as error:
-        raise UsageError(f"this is not JSON: {error}") from error
+    document = _listing(listing)
+    if is_declaration(document):
+        declared = read_declaration(document)
+        return (_declare(vault, declared, dry_run=dry_run),)
     tools = read_listing(document)
     if dry_run:
         return tuple(_trial(vault, tool) for tool in tools)
@@ -130,6 +139,45 @@ def _trial(vault: Vault, tool: Any) -> ToolChange:
         return ToolChange(tool.name, "refused", "", str(error))
     known = vault.text(path) is not None
     return ToolChange(tool.name, "updated" if known else "created", path)
+
+
+def _listing(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        found = read_document(text, "listing")
+        if found.is_yaml and is_declaration(found.value):
+            return found.value
+        raise UsageError(f"this is not JSON: {error}") from error
+
+
+def _declare(vault: Vault, declared: Declaration, *, dry_run: bool) -> ToolChange:
+    """Write what a tool may ask of memory; what is there already is never widened."""
+    path = _path(vault, clean_name(declared.name))
+    before = vault.text(path)
+    held = parse_manifest(before or "", path=path, name=declared.name).stated
+    known = held.get(ACCESS)
+    if known is not None and known != declared.access:
+        reason = f"{path} declares other access: change it by hand"
+        return ToolChange(declared.name, "refused", path, reason)
+    if dry_run:
+        same = "unchanged" if known is not None else "updated"
+        return ToolChange(declared.name, same if before else "created", path)
+    vault.require_writable()
+    wanted = ToolWordsWanted(declared.name, description=declared.description)
+    with lock.hold(vault.root):
+        change = _put(vault, wanted, keep_description=True)
+        if known is not None or not declared.access:
+            return change
+        data = vault.fresh().tree.read(path, limits.RULE_FILE_BYTES)
+        text = decode(data, path)
+        newline = "" if text.endswith("\n") else "\n"
+        text += newline + access_text(declared.access)
+        if parse_manifest(text, path=path, name="").stated[ACCESS] != declared.access:
+            raise UsageError(f"{path} cannot hold this: write it by hand")
+        files.replace(vault.root, path, text.encode(), expected=data)
+    action = "created" if change.action == "created" else "updated"
+    return change._replace(action=action)
 
 
 def _path(vault: Vault, name: str) -> str:

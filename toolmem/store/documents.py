@@ -135,6 +135,7 @@ def _facts(path: str, text: str, scope: Scope) -> Iterator[Doc]:
             title=fact.key,
             body=f"{fact.key}: {fact.value}",
             context=fact.namespace,
+            tags=(fact.namespace,),
             agent=scope.name if scope.kind == "agent" else "",
         )
 

@@ -117,6 +117,27 @@ def read(root: Path, name: str) -> tuple[dict[str, Any], ...]:
     return tuple(lines)
 
 
+def recent(root: Path, holding: bytes, seconds: float) -> Iterator[dict[str, Any]]:
+    """The lines that hold something, of sessions that left one in these seconds.
+
+    Those that another process works on at this moment are among them.
+    """
+    oldest = time.time() - seconds
+    for place in (_vault_place(root), _user_place(root)):
+        with suppress(OSError, ToolmemError), _opened(place) as folder:
+            for file in _listed(folder):
+                stem, suffix, _ = file.partition(_SUFFIX)
+                if not suffix or "." in stem:
+                    continue
+                found = os.stat(
+                    folder.at(file), dir_fd=folder.fd, follow_symlinks=False
+                )
+                if found.st_mtime > oldest:
+                    data = _read(folder, file)
+                    wanted = (line for line in data.split(b"\n") if holding in line)
+                    yield from _parsed(b"\n".join(wanted))
+
+
 def forget(taken: Taken) -> None:
     """Delete what was worked on."""
     for file in taken.files:

@@ -16,6 +16,7 @@ from toolmem.core.search.doc import Doc
 from toolmem.core.search.scan import Scan
 from toolmem.errors import InvalidFileError, StorageError
 from toolmem.store import layout
+from toolmem.store.index.engine import BrokenIndexError
 from toolmem.store.index.index import Index, Opened
 from toolmem.store.index.listing import Listing, walk
 from toolmem.store.index.source import Source
@@ -45,22 +46,73 @@ class Library(NamedTuple):
     opened: Opened | None = None
 
 
+class Opening(NamedTuple):
+    """Everything that can be found, for any reader; the rest as in ``Library``."""
+
+    corpus_of: Callable[[View], Corpus]
+    remarks: tuple[str, ...] = ()
+    opened: Opened | None = None
+
+    @property
+    def content(self) -> bytes:
+        """The same for the same documents; empty where nobody can know that."""
+        return self.opened.content if self.opened else b""
+
+
 def ask_library(vault: Vault, view: View, ask: Callable[[Library], _T]) -> _T:
     """Ask a question of what the view shows of the vault as it is now.
 
     ``ask`` may be called again when the index turns out to be damaged.
     """
-    if vault.revision is not None:
-        return ask(Library(Scan(_every_document(vault), view)))
 
-    def answer(opened: Opened) -> _T:
-        index = opened if opened.content else None
-        return ask(Library(opened.corpus(view), tuple(opened.remarks), index))
+    def answer(opening: Opening) -> _T:
+        corpus = opening.corpus_of(view)
+        return ask(Library(corpus, opening.remarks, opening.opened))
+
+    return open_library(vault, answer)
+
+
+def open_library(vault: Vault, ask: Callable[[Opening], _T]) -> _T:
+    """Ask questions of several readers of the vault as it is now.
+
+    ``ask`` may be called again when the index turns out to be damaged.
+    """
+    if vault.revision is not None:
+        docs = tuple(_every_document(vault))
+        return ask(Opening(lambda view: Scan(docs, view)))
 
     # Without a folder of its own, which git ignores, the index says so itself.
     with suppress(StorageError, InvalidFileError):
         prepare_state(vault.root)
-    return index_of(vault).answer(answer)
+    return index_of(vault).answer(lambda opened: ask(_opening(opened)))
+
+
+class WarmLibrary:
+    """A library that stays open from one question to the next."""
+
+    def __init__(self) -> None:
+        self._last: Opening | None = None
+
+    def ask(
+        self, vault: Vault, ask: Callable[[Opening], _T], *, unchanged: bool = False
+    ) -> _T:
+        """As ``open_library``; where ``unchanged`` no file is looked at again."""
+
+        def remember(opening: Opening) -> _T:
+            self._last = opening if opening.opened else None
+            return ask(opening)
+
+        if unchanged and self._last is not None:
+            try:
+                return ask(self._last)
+            except BrokenIndexError:
+                self._last = None  # it is looked at, and mended, below
+        return open_library(vault, remember)
+
+
+def _opening(opened: Opened) -> Opening:
+    index = opened if opened.content else None
+    return Opening(opened.corpus, tuple(opened.remarks), index)
 
 
 def index_of(vault: Vault) -> Index:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from toolmem.core import limits
 from toolmem.core.model import Problem
 from toolmem.core.suggest import did_you_mean
 from toolmem.core.toml_text import parse_toml
@@ -93,6 +94,20 @@ SETTINGS = (
         choices=("skip", "session", "store"),
     ),
     Setting(
+        "conversation.keep",
+        "switch",
+        "Whether what was said is kept in local state for a month, for tools that may "
+        "ask for it; credentials never are.",
+        ("vault", "pointer", "user"),
+        default=True,
+    ),
+    Setting(
+        "scratch.types",
+        "words",
+        "Types of scratch entries beside those that toolmem knows.",
+        ("vault", "user"),
+    ),
+    Setting(
         "model.command",
         "words",
         "A program of yours that merges and summarises: its argument list; the text "
@@ -105,6 +120,56 @@ SETTINGS = (
         "How long the model command may take.",
         ("user",),
         default=60,
+    ),
+    Setting(
+        "access.relevance",
+        "number",
+        "What its fit to the question weighs for the place of a tool's result, "
+        "beside the next three.",
+        ("vault", "user"),
+        default=60,
+    ),
+    Setting(
+        "access.recency",
+        "number",
+        "What it weighs how new a result is.",
+        ("vault", "user"),
+        default=15,
+    ),
+    Setting(
+        "access.importance",
+        "number",
+        "What the importance of a result weighs.",
+        ("vault", "user"),
+        default=15,
+    ),
+    Setting(
+        "access.trust",
+        "number",
+        "What it weighs who said it: people, tools, or an inference.",
+        ("vault", "user"),
+        default=10,
+    ),
+    Setting(
+        "access.novelty",
+        "number",
+        "What is taken, in hundredths, from a result that repeats one before it.",
+        ("vault", "user"),
+        default=30,
+    ),
+    Setting(
+        "access.half_life",
+        "number",
+        "Days after which a result counts as half as new.",
+        ("vault", "user"),
+        default=30,
+    ),
+    Setting(
+        "access.query_ms",
+        "number",
+        "Milliseconds that one memory query of a tool may take.",
+        ("user",),
+        default=limits.QUERY_MS,
     ),
     Setting(
         "search.semantic",

@@ -105,6 +105,68 @@ _STEPS = (
         at TEXT NOT NULL
     )
     """,
+    # The scratch pages of agents; ``document`` is the entry.
+    """
+    CREATE TABLE scratch (
+        number INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        agent TEXT NOT NULL,
+        status TEXT NOT NULL,
+        updated_at TEXT NOT NULL,
+        expires_at TEXT NOT NULL,
+        document TEXT NOT NULL
+    )
+    """,
+    "CREATE INDEX scratch_pages ON scratch (agent, status)",
+    # What agents have in mind; ``session`` is empty for what no session ends.
+    """
+    CREATE TABLE working (
+        number INTEGER PRIMARY KEY,
+        agent TEXT NOT NULL,
+        session TEXT NOT NULL,
+        name TEXT NOT NULL,
+        at TEXT NOT NULL,
+        expires_at TEXT NOT NULL,
+        document TEXT NOT NULL,
+        UNIQUE (agent, session, name)
+    )
+    """,
+    # What was said; a message has a ``turn`` when its place in its session is known.
+    """
+    CREATE TABLE conversation (
+        number INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        agent TEXT NOT NULL,
+        session TEXT NOT NULL,
+        turn INTEGER,
+        role TEXT NOT NULL,
+        content TEXT NOT NULL,
+        document TEXT NOT NULL,
+        at TEXT NOT NULL,
+        expires_at TEXT NOT NULL,
+        UNIQUE (session, turn, role)
+    )
+    """,
+    "CREATE INDEX conversations ON conversation (agent, at)",
+    # What tools asked and were given; a number is never used twice.
+    """
+    CREATE TABLE trace (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        at TEXT NOT NULL,
+        request_id TEXT NOT NULL,
+        query_id TEXT NOT NULL,
+        tool TEXT NOT NULL,
+        agent TEXT NOT NULL,
+        event TEXT NOT NULL,
+        memory_type TEXT NOT NULL,
+        status TEXT NOT NULL,
+        reason TEXT NOT NULL,
+        returned INTEGER NOT NULL,
+        total INTEGER NOT NULL,
+        tokens INTEGER NOT NULL,
+        took_ms INTEGER NOT NULL
+    )
+    """,
 )
 """The schema, a step a version: ``user_version`` counts those that were taken."""
 
@@ -176,7 +238,8 @@ def _connect(path: Path, remarks: list[str]) -> sqlite3.Connection:
         aside = _set_aside(path)
         remarks.append(
             f"the local state was damaged and is begun anew (moved to {aside}): "
-            "turns, counts and places of transcripts were lost, rules were not"
+            "turns, counts, scratch pages, conversations and the trace were lost, "
+            "rules and memories were not"
         )
         return _opened(path)
 

@@ -8,6 +8,7 @@ from toolmem.core.search.corpus import View
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.find import Request
 from toolmem.core.search.query import parse_query
+from toolmem.core.search.sieve import Sieve
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 SCOPES = ("system", "agent-type:coding", "project:p", "project:q", "agent:a")
@@ -38,7 +39,7 @@ def docs(draw, most: int = 12):
         doc(
             number,
             scope=draw(st.sampled_from(SCOPES)),
-            kind=draw(st.sampled_from(["memory", "memory", "rule"])),
+            kind=draw(st.sampled_from(["memory", "memory", "rule", "fact"])),
             title=draw(_TEXT),
             body=draw(_TEXT),
             context=draw(_TEXT),
@@ -47,11 +48,26 @@ def docs(draw, most: int = 12):
             mem_kind=draw(st.sampled_from(["", "fact"])),
             private=draw(st.booleans()),
             expires_at=draw(_TIMES),
+            created=draw(_TIMES),
+            importance=draw(st.sampled_from([0.1, 0.5, 0.9])),
+            agent=draw(st.sampled_from(["", "a", "b"])),
+            source=draw(st.sampled_from(["", "user"])),
         )
         for number in range(draw(st.integers(0, most)))
     )
 
 
+sieves = st.builds(
+    Sieve,
+    types=st.none() | st.frozensets(st.sampled_from(["memory", "fact", "rule"])),
+    not_types=st.just(frozenset()) | st.just(frozenset({"fact"})),
+    tags=st.just(frozenset()) | st.just(frozenset({"x", "y"})),
+    agent=st.sampled_from([None, "", "a"]),
+    since=st.sampled_from([None, NOW]),
+    until=st.sampled_from([None, NOW]),
+    importance_min=st.sampled_from([None, 0.5]),
+    source=st.sampled_from([None, "user"]),
+)
 views = st.builds(
     View,
     at=st.just(NOW),
@@ -60,6 +76,7 @@ views = st.builds(
     private=st.booleans(),
     tags=st.none() | st.just(frozenset({"y"})),
     mem_kinds=st.none() | st.just(frozenset({"fact"})),
+    sieve=st.none() | sieves,
 )
 questions = st.sampled_from(
     ["alpha", "beta gamma", "gama delta", "paintings 猫", "好き", "token", "nothing"]

@@ -9,6 +9,7 @@ from tests.core.search.library import NOW, request
 from toolmem.core.search.corpus import View
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.find import Found, Request, find
+from toolmem.core.search.query import parse_query
 from toolmem.core.search.scan import Scan
 from toolmem.errors import InvalidFileError
 from toolmem.store.index import codec
@@ -106,6 +107,13 @@ class Shelf:
         """What the answer has to be."""
         question = request(asked) if isinstance(asked, str) else asked
         return find(Scan(self.docs(), view), question)
+
+    def matching(self, text: str, view: View = EVERYTHING) -> tuple[int, int]:
+        """How many documents hold a word of it: by the index, and by the scan."""
+        terms = [term for _, term in parse_query(text).words]
+        scanned = Scan(self.docs(), view).matching(terms)
+        found = self.index.answer(lambda opened: opened.corpus(view).matching(terms))
+        return found, scanned
 
     def remarks(self) -> tuple[str, ...]:
         """What an answer says of the index."""

@@ -106,6 +106,8 @@ class Vault(RuleBasedStateMachine):
     @rule(asked=requests, view=views)
     def search(self, asked, view) -> None:
         assert self.shelf.search(asked, view) == self.shelf.scan(asked, view)
+        found, scanned = self.shelf.matching(asked.query.text, view)
+        assert found == scanned
 
     @invariant()
     def a_search_is_a_scan(self) -> None:

@@ -73,6 +73,7 @@ def read_like_claude(payload: Mapping[str, Any], agent: str) -> Event:
         interrupted=payload.get("is_interrupt") is True,
         transcript=text_of(payload, "transcript_path"),
         takes_context=name in _CONTEXT,
+        said=text_of(payload, "last_assistant_message"),
     )
 
 

@@ -28,7 +28,8 @@ class Event(NamedTuple):
     that no person typed; ``exit_code`` and ``error`` belong to a tool that has
     run; ``interrupted`` says that the user stopped it; ``takes_context`` that
     the answer to this event can carry text for the model, and ``asks_later`` that
-    another event of the same call will follow that can ask the user.
+    another event of the same call will follow that can ask the user;
+    ``said`` is what the model said last, as its turn ended.
     """
 
     agent: str
@@ -49,6 +50,7 @@ class Event(NamedTuple):
     transcript: str = ""
     takes_context: bool = False
     asks_later: bool = False
+    said: str = ""
 
 
 class Answer(NamedTuple):

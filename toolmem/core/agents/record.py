@@ -13,9 +13,12 @@ from toolmem.core.on_demand import OnDemand
 
 if TYPE_CHECKING:
     from toolmem.core import secrets
+    from toolmem.core.transcript import fields
 else:
     # It brings many patterns, and few calls hold what looks like a credential.
     secrets = OnDemand("toolmem.core.secrets")
+    # Few messages are long.
+    fields = OnDemand("toolmem.core.transcript.fields")
 
 _KEPT = frozenset(
     # commands, files, folders and danger marks, as ``plain_key`` writes them
@@ -56,6 +59,12 @@ def call_record(event: Event) -> dict[str, Any]:
 def redacted(text: str) -> str:
     """The text without credentials."""
     return secrets.redact(text) if _SUSPECT.search(text) else text
+
+
+def spoken(text: str) -> str:
+    """What is kept of a message: without credentials, a long one's head and tail."""
+    kept = redacted(text[: limits.TOOL_ARG_CHARS])
+    return kept if len(kept) <= limits.TOOL_OUTPUT_CHARS else fields.capped(kept)
 
 
 def _is_kept(key: object) -> bool:

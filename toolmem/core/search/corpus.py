@@ -9,13 +9,14 @@ from datetime import datetime
 from typing import NamedTuple, Protocol
 
 from toolmem.core.search.doc import Doc, Lengths, Words
+from toolmem.core.search.sieve import Sieve
 
 
 class View(NamedTuple):
     """What a reader may see. ``None`` does not restrict.
 
     Without ``scopes`` every scope but those of single agents is seen. ``at``
-    is the time by which things have expired.
+    is the time by which things have expired, ``sieve`` what else must hold.
     """
 
     at: datetime
@@ -24,6 +25,7 @@ class View(NamedTuple):
     private: bool = True
     tags: frozenset[str] | None = None
     mem_kinds: frozenset[str] | None = None
+    sieve: Sieve | None = None
 
     def shows(self, doc: Doc) -> bool:
         """Whether the reader may see this document."""
@@ -32,6 +34,7 @@ class View(NamedTuple):
             and (doc.expires_at is None or doc.expires_at > self.at)
             and (self.tags is None or not self.tags.isdisjoint(doc.tags))
             and (self.mem_kinds is None or doc.mem_kind in self.mem_kinds)
+            and (self.sieve is None or self.sieve.passes(doc))
         )
 
     def shows_part(self, scope: str, kind: str, private: bool) -> bool:
@@ -102,6 +105,9 @@ class Corpus(Protocol):
         ``weights`` has the weight of each term, its rarity included. A
         ``topic`` keeps documents with it and those with none.
         """
+
+    def matching(self, terms: Iterable[str]) -> int:
+        """How many documents hold one of the terms, wherever it stands."""
 
     def at_path(self, path: str) -> tuple[Candidate, ...]:
         """The documents of a file, by id."""

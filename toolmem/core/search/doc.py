@@ -66,9 +66,11 @@ class Words(NamedTuple):
 def words_of(doc: Doc) -> Words:
     """The words of a document."""
     opening, rest = _split_opening(doc.body)
+    # The tag of a fact is its namespace, which is its context already.
+    tags = () if doc.kind == "fact" else doc.tags
     return Words(
         words("\n".join((doc.title, *doc.headings, opening))),
-        words("\n".join((rest, doc.topic, *doc.tags))),
+        words("\n".join((rest, doc.topic, *tags))),
         words(doc.context) if doc.context else [],
     )
 

@@ -15,7 +15,17 @@ class Scan:
 
     def __init__(self, docs: Iterable[Doc], view: View) -> None:
         """Prepare the terms of the documents that the view shows."""
-        self._seen = [Candidate(doc, words_of(doc)) for doc in docs if view.shows(doc)]
+        self._read([Candidate(doc, words_of(doc)) for doc in docs if view.shows(doc)])
+
+    @classmethod
+    def of(cls, candidates: Iterable[Candidate]) -> "Scan":
+        """A corpus of documents whose words are known already."""
+        scan = cls.__new__(cls)
+        scan._read(list(candidates))
+        return scan
+
+    def _read(self, candidates: list[Candidate]) -> None:
+        self._seen = candidates
         self._holding: dict[str, set[int]] = {}
         self._frequencies: dict[str, int] = {}
         for at, candidate in enumerate(self._seen):
@@ -62,6 +72,10 @@ class Scan:
             ),
             0.0,
         )
+
+    def matching(self, terms: Iterable[str]) -> int:
+        """How many documents hold one of the terms, wherever it stands."""
+        return len({at for term in terms for at in self._holding.get(term, ())})
 
     def at_path(self, path: str) -> tuple[Candidate, ...]:
         """The documents of a file, by id."""

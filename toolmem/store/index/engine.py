@@ -12,6 +12,7 @@ from zlib import crc32
 import tantivy
 
 from toolmem.core.search.doc import Doc, Lengths, words_of
+from toolmem.core.search.sieve import changed_at
 from toolmem.store.index import codec
 
 TEXTS = Lengths._fields
@@ -57,6 +58,8 @@ def create(folder: Path) -> tantivy.Index:
         build.add_text_field(name, tokenizer_name=_STEMMED, index_option="freq")
         build.add_unsigned_field(LENGTHS[name], fast=True)
     build.add_integer_field("expires", indexed=True, fast=True)
+    build.add_integer_field("changed", indexed=True, fast=True)
+    build.add_float_field("importance", indexed=True, fast=True)
     build.add_bytes_field("doc", stored=True)
     return tantivy.Index(build.build(), str(folder), reuse=False)
 
@@ -101,6 +104,16 @@ def tag(name: str) -> str:
 def mem_kind(name: str) -> str:
     """The term of a kind of memory."""
     return raw(f"kind\t{name}")
+
+
+def source(name: str) -> str:
+    """The term of a source."""
+    return raw(f"source\t{name}")
+
+
+def noted_by(agent: str) -> str:
+    """The term of what is noted as an agent's; of the empty one: as any agent's."""
+    return raw(f"agent\t{agent}")
 
 
 def _analyzer() -> tantivy.TextAnalyzer:
@@ -159,5 +172,19 @@ def _document(doc: Doc) -> tantivy.Document:
         _add_field(out, "context", " ".join(words.context), words.lengths.context)
     if doc.expires_at:
         out.add_integer("expires", micros(doc.expires_at))
+    _add_sieved(out, doc)
     out.add_bytes("doc", codec.encode(doc, words))
     return out
+
+
+def _add_sieved(out: tantivy.Document, doc: Doc) -> None:
+    """What a sieve asks for, beside tags and kinds."""
+    if doc.source:
+        out.add_text("label", source(doc.source))
+    if doc.agent:
+        out.add_text("label", noted_by(""))
+        out.add_text("label", noted_by(doc.agent))
+    changed = changed_at(doc)
+    if changed is not None:
+        out.add_integer("changed", micros(changed))
+    out.add_float("importance", doc.importance)

@@ -17,6 +17,7 @@ from toolmem.core.search.doc import Doc, Lengths
 from toolmem.core.search.rank import BOOSTS, rarity
 from toolmem.store.index import codec, engine
 from toolmem.store.index.engine import LENGTHS, TEXTS, guarded, micros, raw, unraw
+from toolmem.store.index.sieving import sieve_clauses
 
 _SLACK = 1.0001
 """tantivy adds up in 32 bits."""
@@ -171,6 +172,14 @@ class IndexCorpus:
             found = tuple(self._candidate(address) for _, address in hits)
         return Proposal(found, hits[-1][0] * _SLACK if len(hits) == count else 0.0)
 
+    def matching(self, terms: Iterable[str]) -> int:
+        """How many documents hold one of the terms, wherever it stands."""
+        known = list(terms)
+        held = [(Occur.Should, self._in.any_of(field, known)) for field in TEXTS]
+        if not known:
+            return 0
+        return self._matches(self._all_of((Occur.Must, Query.boolean_query(held))))
+
     def at_path(self, path: str) -> tuple[Candidate, ...]:
         """The documents of a file, by id."""
         query = self._all_of((Occur.Must, self._in.term("path", raw(path))))
@@ -183,7 +192,7 @@ class IndexCorpus:
         """What holds of the documents shown, and of no other."""
         view, shown, hidden, expiring = self._view, 0, 0, False
         dark = []
-        narrowed = view.tags is not None or view.mem_kinds is not None
+        narrowed = (view.tags, view.mem_kinds, view.sieve) != (None, None, None)
         for part, count in self._in.parts:
             term, kind, flags = part.rsplit("\t", 2)
             scope = unraw(term)
@@ -208,6 +217,8 @@ class IndexCorpus:
             clauses.append(self._only("label", map(engine.tag, view.tags)))
         if view.mem_kinds is not None:
             clauses.append(self._only("label", map(engine.mem_kind, view.mem_kinds)))
+        if view.sieve is not None:
+            clauses += sieve_clauses(self._in.schema, view.sieve, self._in.parts)
         return clauses
 
     def _only(self, field: str, values: Iterable[str]) -> Clause:

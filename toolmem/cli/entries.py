@@ -1,0 +1,89 @@
+"""Options of what is kept in local state, and the document that they make."""
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any
+
+import typer
+
+from toolmem.cli.run import text_or_stdin
+from toolmem.errors import UsageError
+
+TextArgument = Annotated[
+    str, typer.Argument(metavar="TEXT", help="What it says; - (the default) is stdin.")
+]
+EntryIdArgument = Annotated[
+    str,
+    typer.Argument(metavar="ID", help="Its id, or a beginning that no other has."),
+]
+SourceOption = Annotated[
+    str, typer.Option("--source", metavar="NAME", help="Who says it.")
+]
+ConfidenceOption = Annotated[
+    str,
+    typer.Option("--confidence", metavar="N", help="From 0 to 1; 0.5 without it."),
+]
+TtlOption = Annotated[
+    str,
+    typer.Option("--ttl", metavar="SPAN", help="How long it counts: 30m, 12h, 7d."),
+]
+SessionOption = Annotated[
+    str, typer.Option("--session", metavar="ID", help="The session.")
+]
+ContextOption = Annotated[
+    list[str],
+    typer.Option(
+        "--context", metavar="KEY=VALUE", help="What it belongs to: goal_id=visit …"
+    ),
+]
+MetadataOption = Annotated[
+    list[str],
+    typer.Option("--metadata", metavar="KEY=VALUE", help="Anything else about it."),
+]
+FieldsFlag = Annotated[
+    bool,
+    typer.Option("--fields", help="TEXT is a JSON object with all of its fields."),
+]
+
+
+def document_of(text: str, as_fields: bool, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The document of an entry: the text and the options, those that are given.
+
+    With ``as_fields`` the text is a JSON object, and options beat its keys. Raises
+    ``UsageError`` when it is none.
+    """
+    body = text_or_stdin(text, "text")
+    document = _object(body) if as_fields else {"content": body.rstrip("\r\n")}
+    return document | given_only(given)
+
+
+def given_only(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that were given; a number of 0 is one."""
+    return {k: v for k, v in given.items() if v not in (None, "", [], {})}
+
+
+def confidence_of(text: str) -> float | str | None:
+    """The number of a ``--confidence``; what is none is told when it is kept."""
+    try:
+        return float(text) if text else None
+    except ValueError:
+        return text
+
+
+def pairs_of(words: Iterable[str], option: str) -> dict[str, str]:
+    """The table that several ``KEY=VALUE`` make. Raises ``UsageError``."""
+    pairs = [word.partition("=") for word in words]
+    for key, equals, _ in pairs:
+        if not key or not equals:
+            raise UsageError(f"{option} wants KEY=VALUE, found {key!r}")
+    return {key: value for key, _, value in pairs}
+
+
+def _object(text: str) -> dict[str, Any]:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"the fields are no JSON: {error}") from error
+    if not isinstance(found, dict):
+        raise UsageError("the fields are no JSON object")
+    return found

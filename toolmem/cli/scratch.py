@@ -1,0 +1,262 @@
+"""``toolmem scratch``: notes that are acted on before they expire."""
+
+from collections.abc import Iterable
+from typing import Annotated
+
+import typer
+
+from toolmem.api.page_documents import entry_document
+from toolmem.cli.entries import (
+    ConfidenceOption,
+    ContextOption,
+    EntryIdArgument,
+    FieldsFlag,
+    MetadataOption,
+    SourceOption,
+    TextArgument,
+    TtlOption,
+    confidence_of,
+    document_of,
+    given_only,
+    pairs_of,
+)
+from toolmem.cli.options import AgentOption, JsonFlag, ProjectOption, TagOption
+from toolmem.cli.output import emit, emit_json, fields, remark, table
+from toolmem.cli.tree import command, group, run_of
+from toolmem.core.access.scratch_page import Entry, EntryFilter
+from toolmem.core.safetext import one_line
+from toolmem.ops import scratch
+
+app = group("The scratch page: alerts, reminders and what waits for an answer.")
+
+TypeOption = Annotated[
+    str,
+    typer.Option("--type", metavar="TYPE", help="observation, risk_alert, reminder …"),
+]
+OwnerOption = Annotated[
+    str,
+    typer.Option("--owner", metavar="NAME", help="Who is to act: agent, user, a tool."),
+]
+StatusOption = Annotated[
+    str,
+    typer.Option(
+        "--status",
+        metavar="STATUS",
+        help="active, pending_review, resolved or archived.",
+    ),
+]
+_SHOWN_CHARS = 60
+
+
+@command(app, "add")
+def add(
+    ctx: typer.Context,
+    text: TextArgument = "-",
+    type_: TypeOption = "",
+    source: SourceOption = "",
+    owner: OwnerOption = "",
+    status: StatusOption = "",
+    confidence: ConfidenceOption = "",
+    tag: TagOption = [],  # noqa: B006
+    ttl: TtlOption = "",
+    context: ContextOption = [],  # noqa: B006
+    metadata: MetadataOption = [],  # noqa: B006
+    as_fields: FieldsFlag = False,
+    agent: AgentOption = "",
+    project: ProjectOption = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Put an entry on an agent's page; it counts for 7 days."""
+    run = run_of(ctx)
+    given = {
+        "type": type_,
+        "source": source,
+        "owner": owner,
+        "status": status,
+        "confidence": confidence_of(confidence),
+        "tags": tag,
+        "ttl": ttl,
+        "context": pairs_of(context, "--context"),
+        "metadata": pairs_of(metadata, "--metadata"),
+    }
+    vault = run.open(project=project, agent=agent)
+    document = document_of(text, as_fields, given)
+    _show(*scratch.add_entry(vault, document, run.new_id()), as_json)
+
+
+@command(app, "list")
+def list_(
+    ctx: typer.Context,
+    type_: TypeOption = "",
+    status: StatusOption = "",
+    owner: OwnerOption = "",
+    source: SourceOption = "",
+    tag: TagOption = [],  # noqa: B006
+    confidence: ConfidenceOption = "",
+    context: ContextOption = [],  # noqa: B006
+    everything: Annotated[
+        bool, typer.Option("--all", help="Also what is archived.")
+    ] = False,
+    agent: AgentOption = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """List entries, newest first; every option given must fit exactly."""
+    wanted = EntryFilter(
+        type_,
+        status,
+        owner,
+        source,
+        tuple(tag),
+        confidence_at_least(confidence),
+        tuple(pairs_of(context, "--context").items()),
+    )
+    vault = run_of(ctx).open(agent=agent)
+    found = scratch.list_entries(vault, wanted, everything=everything)
+    if as_json:
+        emit_json([entry_document(entry) for entry in found])
+    else:
+        emit(table(_rows(found)))
+
+
+@command(app, "show")
+def show(
+    ctx: typer.Context,
+    entry_id: EntryIdArgument,
+    agent: AgentOption = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Show one entry."""
+    entry = scratch.show_entry(run_of(ctx).open(agent=agent), entry_id)
+    if entry is None:
+        if as_json:
+            emit_json(None)
+        remark(f"no entry on the scratch page has the id {entry_id!r}")
+        raise typer.Exit(1)
+    if as_json:
+        emit_json(entry_document(entry))
+    else:
+        document = entry_document(entry)
+        content = document.pop("content")
+        emit(f"{fields(document)}\n\n{content}")
+
+
+@command(app, "edit")
+def edit(
+    ctx: typer.Context,
+    entry_id: EntryIdArgument,
+    text: Annotated[
+        str, typer.Option("--text", metavar="TEXT", help="The new text; - is stdin.")
+    ] = "",
+    type_: TypeOption = "",
+    owner: OwnerOption = "",
+    confidence: ConfidenceOption = "",
+    tag: TagOption = [],  # noqa: B006
+    ttl: TtlOption = "",
+    context: ContextOption = [],  # noqa: B006
+    metadata: MetadataOption = [],  # noqa: B006
+    as_fields: FieldsFlag = False,
+    agent: AgentOption = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Change an entry; its id, source and age stay."""
+    given = {
+        "type": type_,
+        "owner": owner,
+        "confidence": confidence_of(confidence),
+        "tags": tag,
+        "ttl": ttl,
+        "context": pairs_of(context, "--context"),
+        "metadata": pairs_of(metadata, "--metadata"),
+    }
+    document = document_of(text, as_fields, given) if text else given_only(given)
+    vault = run_of(ctx).open(agent=agent)
+    _show(*scratch.edit_entry(vault, entry_id, document), as_json)
+
+
+@command(app, "set-status")
+def set_status(
+    ctx: typer.Context,
+    entry_id: EntryIdArgument,
+    status: Annotated[
+        str,
+        typer.Argument(metavar="STATUS", help="Where it goes; there is no way back."),
+    ],
+    agent: AgentOption = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Move an entry on: active, pending_review, resolved, archived."""
+    _move(ctx, entry_id, status, agent, as_json)
+
+
+@command(app, "resolve")
+def resolve(
+    ctx: typer.Context,
+    entry_id: EntryIdArgument,
+    agent: AgentOption = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Say that an entry needs nobody any more; in 7 days it is archived."""
+    _move(ctx, entry_id, "resolved", agent, as_json)
+
+
+@command(app, "archive")
+def archive(
+    ctx: typer.Context,
+    entry_id: EntryIdArgument,
+    agent: AgentOption = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Put an entry away; it is kept for 90 days."""
+    _move(ctx, entry_id, "archived", agent, as_json)
+
+
+@command(app, "clear")
+def clear(
+    ctx: typer.Context,
+    entry_ids: Annotated[
+        list[str],
+        typer.Argument(metavar="ID", help="Which; without one all that can be."),
+    ] = [],  # noqa: B006
+    agent: AgentOption = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Remove entries that are resolved or archived; all that are named, or none."""
+    gone = scratch.clear_entries(run_of(ctx).open(agent=agent), entry_ids)
+    if as_json:
+        emit_json([entry_document(entry) for entry in gone])
+    else:
+        emit("\n".join(f"cleared {entry.id}" for entry in gone))
+
+
+def confidence_at_least(text: str) -> float:
+    """The least confidence that a listing wants. Raises ``BadParameter``."""
+    number = confidence_of(text) or 0.0
+    if isinstance(number, str):
+        raise typer.BadParameter(f"{text!r} is no number", param_hint="--confidence")
+    return number
+
+
+def _move(
+    ctx: typer.Context, entry_id: str, status: str, agent: str, as_json: bool
+) -> None:
+    vault = run_of(ctx).open(agent=agent)
+    _show(scratch.set_status(vault, entry_id, status), (), as_json)
+
+
+def _show(entry: Entry, warnings: Iterable[str], as_json: bool) -> None:
+    for warning in warnings:
+        remark(warning)
+    if as_json:
+        emit_json(entry_document(entry))
+    else:
+        emit(f"{entry.status} {entry.id}")
+
+
+def _rows(found: tuple[Entry, ...]) -> Iterable[tuple[str, ...]]:
+    several = len({entry.agent for entry in found}) > 1
+    for entry in found:
+        whose = (entry.agent or "-",) if several else ()
+        content = one_line(entry.content)
+        if len(content) > _SHOWN_CHARS:
+            content = f"{content[:_SHOWN_CHARS]}…"
+        yield (entry.id, *whose, entry.status, entry.type, content)

@@ -1,0 +1,110 @@
+"""``toolmem working``: what an agent has in mind while it works."""
+
+from typing import Annotated
+
+import typer
+
+from toolmem.api.page_documents import value_document
+from toolmem.cli.entries import (
+    ConfidenceOption,
+    FieldsFlag,
+    MetadataOption,
+    SessionOption,
+    SourceOption,
+    TextArgument,
+    TtlOption,
+    confidence_of,
+    document_of,
+    pairs_of,
+)
+from toolmem.cli.options import AgentOption, JsonFlag, ProjectOption, TagOption
+from toolmem.cli.output import emit, emit_json, remark, table
+from toolmem.cli.tree import command, group, run_of
+from toolmem.ops import working
+
+app = group("Working memory: what an agent has in mind during a task.")
+
+
+@command(app, "set")
+def set_(
+    ctx: typer.Context,
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="What it is found by: goal, step …")
+    ],
+    text: TextArgument = "-",
+    type_: Annotated[
+        str, typer.Option("--type", metavar="TYPE", help="goal, context (usual) …")
+    ] = "",
+    source: SourceOption = "",
+    confidence: ConfidenceOption = "",
+    tag: TagOption = [],  # noqa: B006
+    ttl: TtlOption = "",
+    metadata: MetadataOption = [],  # noqa: B006
+    as_fields: FieldsFlag = False,
+    session: SessionOption = "",
+    agent: AgentOption = "",
+    project: ProjectOption = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Keep a value under a name, in the place of what is there; for 24 hours."""
+    given = {
+        "type": type_,
+        "source": source,
+        "confidence": confidence_of(confidence),
+        "tags": tag,
+        "ttl": ttl,
+        "metadata": pairs_of(metadata, "--metadata"),
+    }
+    vault = run_of(ctx).open(project=project, agent=agent)
+    document = document_of(text, as_fields, given)
+    found = working.set_value(vault, name, document, session)
+    for warning in found.warnings:
+        remark(warning)
+    for value in found.dropped:
+        remark(f"the oldest value went: {value.name}")
+    if as_json:
+        emit_json(value_document(found.value))
+
+
+@command(app, "show")
+def show(
+    ctx: typer.Context,
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="Only what stands under it.")
+    ] = "",
+    session: SessionOption = "",
+    agent: AgentOption = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Show what is in mind, newest first; under one name, its text alone."""
+    vault = run_of(ctx).open(agent=agent)
+    found = working.show_values(vault, name, session or None)
+    if as_json:
+        emit_json([value_document(value) for value in found])
+    elif name:
+        emit("\n".join(value.content for value in found))
+    else:
+        emit(table((value.name, value.type, value.content) for value in found))
+    if name and not found:
+        remark(f"nothing is in mind under {name!r}")
+        raise typer.Exit(1)
+
+
+@command(app, "clear")
+def clear(
+    ctx: typer.Context,
+    names: Annotated[
+        list[str], typer.Argument(metavar="NAME", help="Which; without one, all.")
+    ] = [],  # noqa: B006
+    session: SessionOption = "",
+    agent: AgentOption = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Forget what is in mind."""
+    vault = run_of(ctx).open(agent=agent)
+    count = working.clear_values(vault, names, session or None)
+    if as_json:
+        emit_json({"cleared": count})
+    if names and not count:
+        remark(f"nothing is in mind under {', '.join(names)}")
+        raise typer.Exit(1)

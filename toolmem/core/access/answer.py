@@ -1,0 +1,114 @@
+"""What a tool is told: the answer to each query, and the request with all of them."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from toolmem.core.access.pack import Packed
+from toolmem.core.access.permit import Ruling
+from toolmem.core.access.rank import Ranked
+from toolmem.core.access.request import Query
+from toolmem.core.times import rfc3339
+
+_DIGITS = 6
+
+
+class QueryAnswer(NamedTuple):
+    """The answer to one query.
+
+    ``total`` counts what fits the query; of that ``over_limit`` are more than it
+    asked for and ``over_budget`` did not fit what it was ``granted``, in tokens.
+    ``remarks`` are for the caller, never for the tool.
+    """
+
+    query: Query
+    status: str
+    reason: str = ""
+    results: tuple[Ranked, ...] = ()
+    total: int = 0
+    tokens: int = 0
+    granted: int = 0
+    over_limit: int = 0
+    over_budget: int = 0
+    took_ms: float = 0.0
+    remarks: tuple[str, ...] = ()
+
+
+def refused(ruling: Ruling) -> QueryAnswer:
+    """The answer to a query that is denied or has a fault."""
+    return QueryAnswer(ruling.query, ruling.status, ruling.reason)
+
+
+def failed(ruling: Ruling, reason: str, took_ms: float = 0.0) -> QueryAnswer:
+    """The answer to a query that something went wrong with."""
+    return QueryAnswer(
+        ruling.query, "error", reason, granted=ruling.granted, took_ms=took_ms
+    )
+
+
+def answered(ruling: Ruling, packed: Packed, ranked: int, total: int) -> QueryAnswer:
+    """The answer to a query of which ``ranked`` results were in question."""
+    reasons = [ruling.narrowed] if ruling.narrowed else []
+    if packed.skipped:
+        left = f"the budget of {ruling.granted} tokens"
+        if ruling.granted < ruling.asked:
+            left = f"the {ruling.granted} tokens left of the request's budget"
+        held = f"{len(packed.results)} of {ranked} results"
+        reasons.append(f"{left}: {held} fit")
+    return QueryAnswer(
+        ruling.query,
+        "partial" if reasons else "ok",
+        "; ".join(reasons),
+        packed.results,
+        total,
+        packed.tokens,
+        ruling.granted,
+        over_limit=total - ranked,
+        over_budget=packed.skipped,
+    )
+
+
+def with_context(
+    document: Mapping[str, Any], answers: Iterable[QueryAnswer]
+) -> dict[str, Any]:
+    """The request again, with its ``memory_context``."""
+    return {**document, "memory_context": [answer_document(each) for each in answers]}
+
+
+def answer_document(answer: QueryAnswer) -> dict[str, Any]:
+    """An answer as the specification has it; further keys are ours."""
+    return {
+        "query_id": answer.query.query_id,
+        "memory_type": answer.query.memory_type,
+        "status": answer.status,
+        **({"reason": answer.reason} if answer.reason else {}),
+        "results": [_result(ranked) for ranked in answer.results],
+        "total_results": answer.total,
+        "returned_results": len(answer.results),
+        "tokens_used": answer.tokens,
+        "search_metadata": {
+            "query_time_ms": round(answer.took_ms),
+            "ranking_scores": [round(r.score, _DIGITS) for r in answer.results],
+            "score_parts": [_parts(ranked) for ranked in answer.results],
+            "tokens_granted": answer.granted,
+            "left_out": {"limit": answer.over_limit, "budget": answer.over_budget},
+        },
+    }
+
+
+def _result(ranked: Ranked) -> dict[str, Any]:
+    item = ranked.item
+    return {
+        "id": item.id,
+        "type": item.type,
+        "content": item.content,
+        "source": item.source,
+        "timestamp": rfc3339(item.timestamp) if item.timestamp else None,
+        "importance": item.importance,
+        "tags": list(item.tags),
+        "metadata": dict(item.metadata),
+    }
+
+
+def _parts(ranked: Ranked) -> dict[str, float]:
+    names = ("relevance", "recency", "importance", "trust", "novelty")
+    return {name: round(getattr(ranked, name), _DIGITS) for name in names}

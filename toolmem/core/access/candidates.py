@@ -1,0 +1,209 @@
+"""What of a memory type fits a query: from the library, or from what is going on."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.access.item import Item
+from toolmem.core.access.kinds import EPISODES, EPISODIC
+from toolmem.core.access.permit import Ruling
+from toolmem.core.access.rank import Candidate
+from toolmem.core.access.request import Filters
+from toolmem.core.scope import parse_scope, weight
+from toolmem.core.search.corpus import Candidate as Held
+from toolmem.core.search.corpus import Corpus, View
+from toolmem.core.search.doc import Doc
+from toolmem.core.search.find import Request, ask, find
+from toolmem.core.search.query import Query, parse_query
+from toolmem.core.search.rank import bm25
+from toolmem.core.search.scan import Scan
+from toolmem.core.search.sieve import Sieve, changed_at, type_of
+
+_LIBRARY = {"semantic": frozenset({"memory", "fact", "guidance"})}
+_ORIGINAL = "\n## Original"
+
+
+class Fitting(NamedTuple):
+    """The best of what fits a query, and how much fits it."""
+
+    candidates: tuple[Candidate, ...]
+    total: int
+
+
+class Reader(NamedTuple):
+    """For whom is read: an agent (or none), the scopes of its chain, and when."""
+
+    agent: str
+    scopes: tuple[str, ...]
+    at: datetime
+
+
+def view_of(ruling: Ruling, reader: Reader) -> View:
+    """What a tool may see of the library for a query, its filters included."""
+    filters = ruling.query.filters
+    is_episodic = ruling.query.memory_type == EPISODIC
+    types, not_types = ruling.types, frozenset[str]()
+    if is_episodic:
+        types = EPISODES if types is None else types & EPISODES
+    elif types is None:
+        not_types = EPISODES
+    else:
+        types -= EPISODES
+    sieve = Sieve(
+        types=types,
+        not_types=not_types,
+        tags=frozenset(filters.tags),
+        agent=reader.agent if is_episodic else None,
+        since=filters.start,
+        until=filters.end,
+        importance_min=filters.importance_min,
+        source=filters.source,
+    )
+    kinds = _LIBRARY.get(ruling.query.memory_type, frozenset({"memory"}))
+    return View(
+        reader.at,
+        frozenset(reader.scopes),
+        kinds,
+        private=False,
+        tags=ruling.tags,
+        sieve=sieve,
+    )
+
+
+def in_library(corpus: Corpus, ruling: Ruling, reader: Reader) -> Fitting:
+    """What of a corpus (seen as ``view_of`` says) fits a query, most relevant first.
+
+    The tags asked for count as words of the question.
+    """
+    asked = _question(ruling)
+    pool = pool_size(ruling.query.limit)
+    heaviest = max(map(_weigh, reader.scopes), default=1.0)
+    request = Request(asked, _weigh, heaviest, pool)
+    hits = find(corpus, request).hits
+    # With fewer than the pool holds, every one that fits is among them.
+    total = len(hits)
+    if total == pool:
+        total = corpus.matching(ask(corpus, asked).terms.weights)
+    found = tuple(Candidate(item_of(hit.doc), min(1.0, hit.score)) for hit in hits)
+    return Fitting(found, max(total, len(found)))
+
+
+def pool_size(limit: int) -> int:
+    """How many candidates are ranked for so many results."""
+    return max(limits.QUERY_POOL_LEAST, limits.QUERY_POOL * most_results(limit))
+
+
+def most_results(limit: int) -> int:
+    """How many results a query may have at the most."""
+    return min(limit, limits.QUERY_MOST_RESULTS)
+
+
+def in_state(held: Sequence[Held], items: Sequence[Item], ruling: Ruling) -> Fitting:
+    """What of some items fits a query: all that pass, whatever words they share.
+
+    ``held`` are the same items as documents (see ``documents_of``).
+    """
+    kept = [
+        (document, item)
+        for document, item in zip(held, items, strict=True)
+        if _passes(item, ruling)
+    ]
+    scores = _relevances([document for document, _ in kept], _question(ruling))
+    found = [
+        Candidate(item, score) for (_, item), score in zip(kept, scores, strict=True)
+    ]
+    found.sort(key=lambda each: -each.relevance)
+    pool = pool_size(ruling.query.limit)
+    return Fitting(tuple(found[:pool]), len(found))
+
+
+def documents_of(items: Iterable[Item]) -> list[Doc]:
+    """Items as what is searched, their types among the words."""
+    return [
+        Doc(
+            item.id,
+            item.id,
+            "system",
+            "memory",
+            body=item.content,
+            context=item.type,
+            tags=item.tags,
+        )
+        for item in items
+    ]
+
+
+def item_of(doc: Doc) -> Item:
+    """A document of the library as what a query finds."""
+    metadata: dict[str, Any] = {"scope": doc.scope, "path": doc.path}
+    if doc.topic:
+        metadata["topic"] = doc.topic
+    return Item(
+        id=doc.id,
+        type=type_of(doc),
+        content=_content(doc),
+        source=doc.source,
+        timestamp=changed_at(doc),
+        importance=doc.importance,
+        tags=doc.tags,
+        metadata=metadata,
+        agent=doc.agent,
+        private=doc.private,
+    )
+
+
+def _content(doc: Doc) -> str:
+    """Title and text: of a long memory its summary, of a fact its line."""
+    if doc.kind == "fact":
+        return doc.body
+    text = f"\n{doc.body}".partition(_ORIGINAL)[0].strip()
+    title = doc.title.rstrip("…. ")
+    if not text or " ".join(text.lstrip("#-*> ").split()).startswith(title):
+        return text or doc.title
+    return f"{doc.title}\n\n{text}"
+
+
+def _question(ruling: Ruling) -> Query:
+    query = ruling.query
+    return parse_query("\n".join((*query.filters.tags, query.text)))
+
+
+def _passes(item: Item, ruling: Ruling) -> bool:
+    filters = ruling.query.filters
+    return (
+        not item.private
+        and (ruling.types is None or item.type in ruling.types)
+        and (ruling.tags is None or not ruling.tags.isdisjoint(item.tags))
+        and set(filters.tags) <= set(item.tags)
+        and (
+            filters.importance_min is None or item.importance >= filters.importance_min
+        )
+        and (filters.source is None or item.source == filters.source)
+        and (filters.status is None or item.status == filters.status)
+        and _in_time(item, filters)
+    )
+
+
+def _in_time(item: Item, filters: Filters) -> bool:
+    moment = item.timestamp
+    if filters.start is None and filters.end is None:
+        return True
+    return (
+        moment is not None
+        and (filters.start is None or moment >= filters.start)
+        and (filters.end is None or moment <= filters.end)
+    )
+
+
+def _relevances(held: Sequence[Held], question: Query) -> list[float]:
+    """The BM25 of each by the best of them; 0 where they share no word."""
+    corpus = Scan.of(held)
+    asked = ask(corpus, question)
+    scores = [bm25(each, asked.terms, asked.totals) for each in held]
+    best = max(scores, default=0.0)
+    return [score / best if best else 0.0 for score in scores]
+
+
+def _weigh(scope: str) -> float:
+    return weight(parse_scope(scope))

@@ -1,0 +1,66 @@
+"""How a manifest of the specification's shape reads, and becomes one of ours."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from toolmem.core.access.faults import FaultError, Part
+from toolmem.core.access.kinds import MEMORY_TYPES
+from toolmem.core.access.permit import ACCESS, read_access
+from toolmem.core.safetext import find_unsafe, one_line
+from toolmem.core.toml_edit import toml_value
+from toolmem.errors import InvalidFileError, UsageError
+
+_DESCRIPTION_CHARS = 200
+_ORDER = ("enabled", "query_types", "tags", "max_queries", "max_budget_tokens")
+
+
+class Declaration(NamedTuple):
+    """A tool and what it declares; ``access`` is the table, as it is written."""
+
+    name: str
+    description: str
+    access: Mapping[str, Mapping[str, Any]]
+
+
+def is_declaration(document: Any) -> bool:
+    """Whether a document looks like a manifest: a tool, or what one may ask."""
+    return isinstance(document, Mapping) and ("tool" in document or ACCESS in document)
+
+
+def read_declaration(document: Any) -> Declaration:
+    """Take a manifest apart: ``tool: {id, description, memory_access}``.
+
+    Raises ``UsageError`` with the JSON path of the first fault.
+    """
+    root = Part(document)
+    part = root.at("tool") if "tool" in root.table() else root
+    name = part.at("id").stated().strip()
+    description = one_line(part.at("description").text(most=10_000))
+    if find_unsafe(description):
+        raise part.at("description").fault("holds unsafe characters")
+    stated = part.at(ACCESS)
+    try:
+        read_access({ACCESS: stated.value}, stated.path)
+    except InvalidFileError as error:
+        raise FaultError(error.reason) from error
+    access = {
+        key: {name: table[name] for name in _ORDER if table.get(name) is not None}
+        for key, table in stated.table().items()
+        if isinstance(table, Mapping)
+    }
+    return Declaration(name, description[:_DESCRIPTION_CHARS], access)
+
+
+def access_text(access: Mapping[str, Mapping[str, Any]]) -> str:
+    """The tables of a manifest that declare this access, as TOML.
+
+    Raises ``UsageError`` for what TOML cannot say.
+    """
+    pieces = []
+    for key in (name for name in MEMORY_TYPES if name in access):
+        try:
+            lines = [f"{name} = {toml_value(v)}\n" for name, v in access[key].items()]
+        except TypeError as error:
+            raise UsageError(f"{ACCESS}.{key}: {error}") from error
+        pieces.append(f"\n[{ACCESS}.{key}]\n{''.join(lines)}")
+    return "".join(pieces)

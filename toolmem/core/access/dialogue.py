@@ -1,0 +1,113 @@
+"""Conversation memory: what was said lately, by whom, in which session."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.access.item import Item
+from toolmem.core.on_demand import OnDemand
+from toolmem.core.suggest import did_you_mean
+from toolmem.errors import UsageError
+
+if TYPE_CHECKING:
+    from toolmem.core.access import fields as checking
+else:
+    # What hooks keep was not written by a tool.
+    checking = OnDemand("toolmem.core.access.fields")
+
+USER, ASSISTANT = "user", "assistant"
+ROLES = (USER, ASSISTANT, "system", "tool")
+TTL = timedelta(days=limits.CONVERSATION_DAYS)
+_KEYS = frozenset(
+    "role content source confidence tags metadata expires_at ttl_minutes"
+    " ttl_days ttl".split()
+)
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+class Message(NamedTuple):
+    """What somebody said; ``turn`` is None where its place is not known.
+
+    Of one turn of a session there is one message a role.
+    """
+
+    id: str
+    role: str
+    content: str
+    at: datetime
+    expires_at: datetime
+    source: str = ""
+    confidence: float = limits.CONFIDENCE
+    tags: tuple[str, ...] = ()
+    metadata: Mapping[str, Any] = _NOTHING
+    agent: str = ""
+    session: str = ""
+    turn: int | None = None
+    project: str = ""
+
+
+def read_message(
+    document: Mapping[str, Any], now: datetime, *, message_id: str, source: str
+) -> tuple[Message, tuple[str, ...]]:
+    """A message from a document, and warnings about what was not taken as it stood.
+
+    Raises ``UsageError`` for a role that there is not, for no content and for what
+    cannot be kept.
+    """
+    fields = checking.Fields(document)
+    role = fields.name("role", USER)
+    if role not in ROLES:
+        hint = did_you_mean(role, ROLES)
+        raise UsageError(f"no role {role!r:.40}{hint} ({', '.join(ROLES)})")
+    content = fields.text("content")
+    if not content.strip():
+        raise UsageError("content: a message without content says nothing")
+    message = Message(
+        message_id,
+        role,
+        content,
+        now,
+        fields.expiry(now, TTL),
+        fields.name("source", source),
+        fields.confidence(),
+        fields.tags(),
+        fields.table("metadata"),
+    )
+    unknown = (str(key) for key in document if key not in _KEYS)
+    ignored = [f"{key:.40}: no key of a message, ignored" for key in unknown]
+    return message, (*fields.warnings, *ignored)
+
+
+def typed_at(mark: str) -> datetime | None:
+    """When a message was typed, by the mark that a hook gave it, or None."""
+    try:
+        moment = int(mark.rpartition("@")[2], 16) // 10**9
+        return datetime.fromtimestamp(moment, UTC) if "@" in mark else None
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def item_of(message: Message) -> Item:
+    """The message as what a query finds: of type ``user_message`` and so on."""
+    metadata = {
+        "role": message.role,
+        "confidence": message.confidence,
+        **({"session": message.session} if message.session else {}),
+        **({"turn": message.turn} if message.turn is not None else {}),
+        **({"project": message.project} if message.project else {}),
+        **({"metadata": message.metadata} if message.metadata else {}),
+    }
+    return Item(
+        message.id,
+        f"{message.role}_message",
+        message.content,
+        message.source,
+        message.at,
+        message.confidence,
+        message.tags,
+        metadata,
+        message.agent,
+        False,
+    )

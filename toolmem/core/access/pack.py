@@ -1,0 +1,28 @@
+"""Which results fit a budget: whole ones, best first; too large ones are skipped."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from toolmem.core.access.rank import Ranked
+from toolmem.core.tokens import estimate_tokens
+
+
+class Packed(NamedTuple):
+    """What fits, what it costs in tokens, and how many did not fit."""
+
+    results: tuple[Ranked, ...]
+    tokens: int
+    skipped: int
+
+
+def pack(ranked: Iterable[Ranked], budget: int) -> Packed:
+    """Take what fits into the budget (in tokens), in order."""
+    kept, used, skipped = [], 0, 0
+    for each in ranked:
+        cost = estimate_tokens(each.item.content)
+        if used + cost <= budget:
+            kept.append(each)
+            used += cost
+        else:
+            skipped += 1
+    return Packed(tuple(kept), used, skipped)

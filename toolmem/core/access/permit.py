@@ -1,0 +1,153 @@
+"""What a tool's manifest lets it ask, and what becomes of a query by that.
+
+A table ``[memory_access.<type>]`` declares a memory type. What is not declared is
+denied; the manifest, never what is in the vault, decides what a tool is told.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.access.faults import FaultError, Part, shown
+from toolmem.core.access.kinds import MEMORY_TYPES
+from toolmem.core.access.request import Query
+from toolmem.core.suggest import did_you_mean
+from toolmem.errors import InvalidFileError
+
+ACCESS = "memory_access"
+_KEYS = frozenset("enabled query_types tags max_queries max_budget_tokens".split())
+
+
+class TypeAccess(NamedTuple):
+    """What a tool may ask of one memory type.
+
+    Empty ``types`` and ``tags`` do not restrict; of ``tags`` a result must have one.
+    ``most_queries`` of None sets no number, ``most_tokens`` bounds each query.
+    """
+
+    enabled: bool = True
+    types: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    most_queries: int | None = None
+    most_tokens: int = limits.QUERY_MOST_TOKENS
+
+
+Access = Mapping[str, TypeAccess]
+
+
+def read_access(stated: Mapping[str, Any], path: str) -> Access:
+    """What the table of a manifest declares, by memory type.
+
+    Raises ``InvalidFileError`` for what cannot be understood: then nothing is
+    declared.
+    """
+    part = Part(stated.get(ACCESS), ACCESS)
+    try:
+        return {key: _type_access(part.at(key), key) for key in part.table()}
+    except FaultError as error:
+        raise InvalidFileError(path, 0, str(error)) from error
+
+
+def _type_access(part: Part, memory_type: str) -> TypeAccess:
+    if memory_type not in MEMORY_TYPES:
+        hint = did_you_mean(memory_type, MEMORY_TYPES)
+        known = ", ".join(MEMORY_TYPES)
+        raise part.fault(f"no memory type {memory_type!r:.60}{hint} ({known})")
+    part.only(_KEYS)
+    enabled = part.at("enabled")
+    if not isinstance(enabled.value, bool | None):
+        raise enabled.fault(f"want true or false, found {shown(enabled.value)}")
+    queries, tokens = part.at("max_queries"), part.at("max_budget_tokens")
+    return TypeAccess(
+        enabled.value is not False,
+        part.at("query_types").texts(),
+        part.at("tags").texts(),
+        None if queries.value is None else queries.whole(1),
+        min(tokens.whole(limits.QUERY_MOST_TOKENS), limits.QUERY_MOST_TOKENS),
+    )
+
+
+class Ruling(NamedTuple):
+    """What becomes of a query: ``status`` is empty, ``denied`` or ``error``.
+
+    Of one that is answered, ``types`` and ``tags`` are what the tool may see (None
+    does not restrict), ``granted`` is its budget of the ``asked`` tokens;
+    ``narrowed`` says what was taken away from what it asked.
+    """
+
+    query: Query
+    status: str = ""
+    reason: str = ""
+    types: frozenset[str] | None = None
+    tags: frozenset[str] | None = None
+    asked: int = 0
+    granted: int = 0
+    narrowed: str = ""
+
+
+def rule_on(queries: Iterable[Query], access: Access, total: int) -> tuple[Ruling, ...]:
+    """Judge the queries of a request, in order; they share ``total`` tokens.
+
+    Each gets what it asks for, at most what is left of what was granted before.
+    """
+    rulings = []
+    counts: dict[str, int] = {}
+    left = total
+    for number, query in enumerate(queries):
+        ruling = _judge(query, access, counts.get(query.memory_type, 0))
+        if number >= limits.REQUEST_QUERIES:
+            most = f"a request has at most {limits.REQUEST_QUERIES} queries"
+            ruling = Ruling(query, "denied", most)
+        if not ruling.status:
+            counts[query.memory_type] = counts.get(query.memory_type, 0) + 1
+            ruling = ruling._replace(granted=min(ruling.asked, left))
+            left -= ruling.granted
+        rulings.append(ruling)
+    return tuple(rulings)
+
+
+def _judge(query: Query, access: Access, asked_before: int) -> Ruling:
+    name = query.memory_type
+    if query.fault:
+        return Ruling(query, "error", query.fault)
+    declared = access.get(name, TypeAccess(enabled=False))
+    if not declared.enabled:
+        return Ruling(query, "denied", f"the tool's manifest does not declare {name}")
+    if declared.most_queries is not None and asked_before >= declared.most_queries:
+        most = f"the tool's manifest allows {declared.most_queries} {name}"
+        return Ruling(query, "denied", f"{most} {_queries(declared.most_queries)}")
+    types, wrong = _types(query, declared)
+    if wrong and not types:
+        return Ruling(query, "denied", _undeclared("types", wrong, declared.types))
+    tags = query.filters.tags
+    if tags and declared.tags and not set(tags) & set(declared.tags):
+        return Ruling(query, "denied", _undeclared("tags", tags, declared.tags))
+    return Ruling(
+        query,
+        types=types,
+        tags=frozenset(declared.tags) or None,
+        asked=min(query.budget, declared.most_tokens),
+        narrowed=_undeclared("types", wrong, declared.types) if wrong else "",
+    )
+
+
+def _types(
+    query: Query, declared: TypeAccess
+) -> tuple[frozenset[str] | None, tuple[str, ...]]:
+    """The types that may be found (None: any), and those asked for in vain."""
+    asked = query.filters.types
+    if not declared.types:
+        return frozenset(asked) or None, ()
+    wrong = tuple(name for name in asked if name not in declared.types)
+    allowed = frozenset(asked) & frozenset(declared.types) if asked else declared.types
+    return frozenset(allowed), wrong
+
+
+def _undeclared(what: str, wrong: Iterable[str], declared: Iterable[str]) -> str:
+    listed = ", ".join(wrong)
+    known = ", ".join(declared)
+    return f"the {what} {listed} are not declared by the tool's manifest ({known})"
+
+
+def _queries(number: int) -> str:
+    return "query" if number == 1 else "queries"

@@ -1,0 +1,138 @@
+"""In which order results stand: five figures, weighted, and how alike they are.
+
+score = relevance, recency, importance and trust, each from 0 to 1, by their weights
+(which add up to 1). Results are chosen one by one: from the score of each is taken
+the weight of novelty times its likeness to the nearest one chosen before (maximal
+marginal relevance: Carbonell and Goldstein, 1998). Ties by id.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.access.item import Item
+from toolmem.core.search.terms import stem_of, words
+
+_USER = frozenset(
+    {"", "human", "manual", "person", "user", "user_explicit", "user_input"}
+)
+_INFERRED = frozenset(
+    {"agent", "auto", "inference", "inferred", "model", "post_turn", "reflection"}
+)
+_SECONDS_A_DAY = 86400.0
+
+
+class Weights(NamedTuple):
+    """What each figure weighs; ``half_life`` of the recency is in days."""
+
+    relevance: float
+    recency: float
+    importance: float
+    trust: float
+    novelty: float
+    half_life: float
+
+    @classmethod
+    def of(cls, points: Sequence[int], novelty: int, half_life: int) -> "Weights":
+        """Weights from points: those of the four figures become shares."""
+        held = [max(0, each) for each in points]
+        total = sum(held)
+        if not total:
+            held, total = [1, 0, 0, 0], 1
+        shares = [each / total for each in held]
+        relevance, recency, importance, trust = shares
+        apart = max(0, novelty) / 100
+        return cls(relevance, recency, importance, trust, apart, max(1, half_life))
+
+
+class Candidate(NamedTuple):
+    """Something that fits a query; ``relevance`` is from 0 to 1."""
+
+    item: Item
+    relevance: float
+
+
+class Ranked(NamedTuple):
+    """A result in its place: the figures that its ``score`` is made of.
+
+    ``novelty`` is 1 less the likeness to the nearest result before it.
+    """
+
+    item: Item
+    score: float
+    relevance: float
+    recency: float
+    importance: float
+    trust: float
+    novelty: float
+
+
+def rank(
+    candidates: Iterable[Candidate], weights: Weights, now: datetime, most: int
+) -> tuple[Ranked, ...]:
+    """The first ``most`` of the candidates, best first."""
+    left = sorted(
+        (_scored(candidate, weights, now) for candidate in candidates),
+        key=lambda ranked: (-ranked.score, ranked.item.id),
+    )
+    said = [_terms(ranked.item.content) for ranked in left]
+    likeness = [0.0] * len(left)
+    places = list(range(len(left)))
+    chosen: list[Ranked] = []
+    while places and len(chosen) < most:
+        at = max(
+            places,
+            key=lambda place: (
+                left[place].score - weights.novelty * likeness[place],
+                -place,
+            ),
+        )
+        places.remove(at)
+        score = left[at].score - weights.novelty * likeness[at]
+        chosen.append(left[at]._replace(score=score, novelty=1 - likeness[at]))
+        for place in places:
+            alike = _likeness(said[at], said[place])
+            likeness[place] = max(likeness[place], alike)
+    return tuple(chosen)
+
+
+def trust_of(source: str) -> float:
+    """How much a source is believed: people most, what was inferred least."""
+    name = source.strip().lower()
+    if name in _USER:
+        return limits.TRUST_USER
+    return limits.TRUST_INFERENCE if name in _INFERRED else limits.TRUST_TOOL
+
+
+def recency_of(moment: datetime | None, now: datetime, half_life: float) -> float:
+    """1 for now, half of it with each half-life (in days) that has gone by."""
+    if moment is None:
+        return limits.RECENCY_UNKNOWN
+    days = (now - moment).total_seconds() / _SECONDS_A_DAY
+    return float(0.5 ** (days / half_life)) if days > 0 else 1.0
+
+
+def _scored(candidate: Candidate, weights: Weights, now: datetime) -> Ranked:
+    item = candidate.item
+    recency = recency_of(item.timestamp, now, weights.half_life)
+    trust = trust_of(item.source)
+    score = (
+        weights.relevance * candidate.relevance
+        + weights.recency * recency
+        + weights.importance * item.importance
+        + weights.trust * trust
+    )
+    return Ranked(
+        item, score, candidate.relevance, recency, item.importance, trust, 1.0
+    )
+
+
+def _terms(text: str) -> frozenset[str]:
+    return frozenset(map(stem_of, words(text)))
+
+
+def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
+    """The share of their words that two texts have in common."""
+    both = len(one & other)
+    return both / (len(one) + len(other) - both) if both else 0.0

@@ -1,0 +1,105 @@
+"""What a tool answers: a ToolResponse, and the memories that it wants kept.
+
+As with requests, the envelope must be readable; a fault in one write is its own.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.access.faults import Part, shown
+from toolmem.core.access.fields import Fields
+from toolmem.core.access.request import Caller, read_caller
+from toolmem.core.names import clean_name
+from toolmem.core.safetext import find_unsafe
+from toolmem.core.secrets import refuse_secrets
+
+_KEYS = frozenset("type content tags importance confidence ttl_days".split())
+_LEAST_DAYS = 1
+
+
+class ToolResponse(NamedTuple):
+    """A response that could be read; ``document`` is all of it, as it was given."""
+
+    request_id: str
+    tool: str
+    caller: Caller
+    memory_writes: tuple[Part, ...]
+    scratch_page_writes: tuple[Part, ...]
+    document: Mapping[str, Any]
+
+
+class Draft(NamedTuple):
+    """A memory that a tool wants kept, checked; ``warnings`` say what was clamped."""
+
+    type: str
+    content: str
+    tags: tuple[str, ...]
+    importance: float | None
+    confidence: float | None
+    expires_at: datetime | None
+    warnings: tuple[str, ...]
+
+
+def read_response(document: Any) -> ToolResponse:
+    """Take a ToolResponse apart.
+
+    Raises ``FaultError`` with the JSON path of the first fault of the envelope.
+    """
+    root = Part(document)
+    if not isinstance(document, Mapping):
+        raise root.fault("a ToolResponse is an object")
+    return ToolResponse(
+        root.at("request_id").text(),
+        root.at("tool_id").text().strip(),
+        read_caller(root.at("agent_context")),
+        tuple(root.at("memory_writes").each()),
+        tuple(root.at("scratch_page_writes").each()),
+        document,
+    )
+
+
+def read_draft(part: Part, now: datetime) -> Draft:
+    """A memory that a tool wants kept.
+
+    Raises ``UsageError`` for what cannot be kept and ``SecretError`` for a
+    credential.
+    """
+    table = part.table()
+    if part.value is None:
+        raise part.fault("a write is an object")
+    fields = Fields(table)
+    content = part.at("content")
+    text = content.text(most=limits.ENTRY_CHARS)
+    if not text.strip():
+        raise content.fault("a memory without content says nothing")
+    unsafe = find_unsafe(text, multiline=True)
+    if unsafe:
+        raise content.fault(f"holds {unsafe[1]}")
+    refuse_secrets(text, "memory")
+    draft = Draft(
+        clean_name(part.at("type").text("observation")),
+        text,
+        fields.tags(),
+        None if table.get("importance") is None else fields.confidence("importance"),
+        None if table.get("confidence") is None else fields.confidence(),
+        _expiry(table.get("ttl_days"), now, fields.warnings),
+        (),
+    )
+    ignored = [
+        f"{key!s:.40}: no key of a memory, ignored" for key in table if key not in _KEYS
+    ]
+    return draft._replace(warnings=(*fields.warnings, *ignored))
+
+
+def _expiry(days: Any, now: datetime, warnings: list[str]) -> datetime | None:
+    if days is None:
+        return None
+    if isinstance(days, bool) or not isinstance(days, int | float) or days != days:
+        warnings.append(f"ttl_days: {shown(days)} is no number: it does not expire")
+        return None
+    clamped = min(max(days, _LEAST_DAYS), limits.WRITE_MOST_DAYS)
+    if clamped != days:
+        warnings.append(f"ttl_days: {shown(days)} was clamped to {clamped}")
+    return (now + timedelta(days=clamped)).replace(microsecond=0)

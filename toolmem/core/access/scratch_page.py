@@ -1,0 +1,260 @@
+"""The scratch page: what an entry is, how it is checked, and where it may go.
+
+An entry is a note that somebody acts on before it expires. Its status goes from
+``active`` over ``pending_review`` and ``resolved`` to ``archived``, never back.
+"""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.access.fields import Fields
+from toolmem.core.access.item import Item
+from toolmem.core.suggest import did_you_mean
+from toolmem.core.times import rfc3339
+from toolmem.errors import UsageError
+
+ACTIVE = "active"
+PENDING = "pending_review"
+RESOLVED = "resolved"
+ARCHIVED = "archived"
+STATUSES = (ACTIVE, PENDING, RESOLVED, ARCHIVED)
+OPEN = (ACTIVE, PENDING)
+CLOSED = (RESOLVED, ARCHIVED)
+TYPES = (
+    "pending_confirmation",
+    "contextual_insight",
+    "risk_alert",
+    "observation",
+    "action_suggestion",
+    "pattern_detected",
+    "dependency",
+    "reminder",
+)
+"""The types that are always known; the setting ``scratch.types`` adds to them."""
+OWNER = "agent"
+_TYPE = "observation"
+_TTL = timedelta(days=limits.SCRATCH_DAYS)
+_KEYS = frozenset(
+    "type content source owner status confidence context tags expires_at ttl_minutes"
+    " ttl_days ttl metadata".split()
+)
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+_FIXED = ("id", "agent", "created_at", "updated_at", "source")
+
+
+class NewEntry(NamedTuple):
+    """An entry that was checked and has no credentials in it, before it is kept."""
+
+    type: str
+    content: str
+    source: str
+    expires_at: datetime
+    owner: str = OWNER
+    status: str = ACTIVE
+    confidence: float = limits.CONFIDENCE
+    context: Mapping[str, Any] = _NOTHING
+    tags: tuple[str, ...] = ()
+    metadata: Mapping[str, Any] = _NOTHING
+
+
+class Entry(NamedTuple):
+    """An entry as it is kept; ``agent`` is whose page it stands on."""
+
+    id: str
+    type: str
+    content: str
+    source: str
+    owner: str
+    status: str
+    confidence: float
+    context: Mapping[str, Any]
+    tags: tuple[str, ...]
+    created_at: datetime
+    updated_at: datetime
+    expires_at: datetime
+    metadata: Mapping[str, Any]
+    agent: str
+    project: str
+
+
+class EntryFilter(NamedTuple):
+    """What to list; what is empty asks for nothing. All of it must hold."""
+
+    type: str = ""
+    status: str = ""
+    owner: str = ""
+    source: str = ""
+    tags: tuple[str, ...] = ()
+    confidence: float = 0.0
+    context: tuple[tuple[str, str], ...] = ()
+
+
+def read_entry(
+    document: Mapping[str, Any],
+    now: datetime,
+    *,
+    source: str,
+    types: Iterable[str] = TYPES,
+) -> tuple[NewEntry, tuple[str, ...]]:
+    """A new entry from a document, and warnings about what was not taken as it stood.
+
+    ``source`` is who says it where the document does not. Raises ``UsageError`` for
+    a type that is not known, for no content and for what cannot be kept.
+    """
+    fields = Fields(document)
+    entry = NewEntry(
+        type=_known_type(fields.name("type", _TYPE), types),
+        content=_content(fields),
+        source=fields.name("source", source),
+        expires_at=fields.expiry(now, _TTL),
+        owner=fields.name("owner", OWNER),
+        status=known_status(fields.name("status", ACTIVE)),
+        confidence=fields.confidence(),
+        context=fields.table("context"),
+        tags=fields.tags(),
+        metadata=fields.table("metadata"),
+    )
+    unknown = (str(key) for key in document if key not in _KEYS)
+    ignored = [f"{key:.40}: no key of an entry, ignored" for key in unknown]
+    return entry, (*fields.warnings, *ignored)
+
+
+def edited(
+    entry: Entry,
+    document: Mapping[str, Any],
+    now: datetime,
+    *,
+    types: Iterable[str] = TYPES,
+) -> tuple[Entry, tuple[str, ...]]:
+    """The entry with what a document changes, and warnings.
+
+    Raises ``UsageError`` for what never changes, for a status that lies behind and
+    for a value that cannot be kept.
+    """
+    for key in document:
+        if key in _FIXED:
+            raise UsageError(f"the {key} of an entry does not change")
+        if key not in _KEYS:
+            raise UsageError(f"an entry has no {str(key)!r:.40}")
+    fields = Fields(document)
+    changes: dict[str, Any] = {}
+    for key, value in document.items():
+        if value is not None:
+            name = "expires_at" if key.startswith("ttl") else key
+            changes[name] = _changed(fields, key, now, types)
+    if "status" in changes:
+        require_forward(entry, changes["status"])
+    after = entry._replace(**changes)
+    if after != entry:
+        after = after._replace(updated_at=now)
+    return after, tuple(fields.warnings)
+
+
+def _changed(fields: Fields, key: str, now: datetime, types: Iterable[str]) -> Any:
+    match key:
+        case "type":
+            return _known_type(fields.name(key), types)
+        case "content":
+            return _content(fields)
+        case "status":
+            return known_status(fields.name(key))
+        case "confidence":
+            return fields.confidence()
+        case "tags":
+            return fields.tags()
+        case "context" | "metadata":
+            return fields.table(key)
+        case "owner":
+            return fields.name(key, OWNER)
+        case _:
+            return fields.expiry(now, _TTL)
+
+
+def known_status(status: str) -> str:
+    """The status; ``UsageError`` for one that there is not."""
+    if status not in STATUSES:
+        hint = did_you_mean(status, STATUSES)
+        raise UsageError(f"no status {status!r:.40}{hint} ({', '.join(STATUSES)})")
+    return status
+
+
+def require_forward(entry: Entry, status: str) -> None:
+    """Raise ``UsageError`` where an entry would have to go back."""
+    if STATUSES.index(status) < STATUSES.index(entry.status):
+        way = ", ".join(STATUSES)
+        raise UsageError(
+            f"{entry.id} is {entry.status}: it cannot go back to {status} (the way is "
+            f"{way})"
+        )
+
+
+def as_of(entry: Entry, now: datetime) -> Entry | None:
+    """The entry as time has left it: archived, or None when it is gone.
+
+    An entry expires while it is open; what was resolved is history.
+    """
+    if entry.status in OPEN:
+        return entry if now < entry.expires_at else None
+    age = now - entry.updated_at
+    if entry.status == RESOLVED and age >= _TTL:
+        archived_at = entry.updated_at + _TTL
+        entry = entry._replace(status=ARCHIVED, updated_at=archived_at)
+        age = now - archived_at
+    kept = timedelta(days=limits.SCRATCH_ARCHIVE_DAYS)
+    return None if entry.status == ARCHIVED and age >= kept else entry
+
+
+def matches(entry: Entry, wanted: EntryFilter) -> bool:
+    """Whether an entry is as a filter wants it: exactly, in every respect."""
+    return (
+        (not wanted.type or entry.type == wanted.type)
+        and (not wanted.status or entry.status == wanted.status)
+        and (not wanted.owner or entry.owner == wanted.owner)
+        and (not wanted.source or entry.source == wanted.source)
+        and set(wanted.tags) <= set(entry.tags)
+        and entry.confidence >= wanted.confidence
+        and all(str(entry.context.get(k)) == v for k, v in wanted.context)
+    )
+
+
+def item_of(entry: Entry) -> Item:
+    """The entry as what a query finds; its confidence is its importance."""
+    metadata = {
+        "owner": entry.owner,
+        "confidence": entry.confidence,
+        "expires_at": rfc3339(entry.expires_at),
+        **({"context": entry.context} if entry.context else {}),
+        **({"project": entry.project} if entry.project else {}),
+        **({"metadata": entry.metadata} if entry.metadata else {}),
+    }
+    return Item(
+        entry.id,
+        entry.type,
+        entry.content,
+        entry.source,
+        entry.created_at,
+        entry.confidence,
+        entry.tags,
+        metadata,
+        entry.agent,
+        False,
+        entry.status,
+    )
+
+
+def _known_type(name: str, types: Iterable[str]) -> str:
+    known = tuple(dict.fromkeys((*TYPES, *types)))
+    if name not in known:
+        hint = did_you_mean(name, known)
+        raise UsageError(f"no type {name!r:.40}{hint} ({', '.join(known)})")
+    return name
+
+
+def _content(fields: Fields) -> str:
+    content = fields.text("content")
+    if not content.strip():
+        raise UsageError("content: an entry without content says nothing")
+    return content

@@ -1,0 +1,118 @@
+"""Working memory: what an agent has in mind during a task, by name."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.access.dialogue import Message
+from toolmem.core.access.item import Item
+from toolmem.core.on_demand import OnDemand
+from toolmem.core.times import rfc3339
+from toolmem.errors import UsageError
+
+if TYPE_CHECKING:
+    from toolmem.core.access import fields as checking
+else:
+    # What hooks keep was not written by a tool.
+    checking = OnDemand("toolmem.core.access.fields")
+
+TASK, TURN = "task", "turn"
+"""The names under which hooks and capture keep what is going on in a session."""
+GOAL, CONTEXT = "goal", "context"
+"""The types of these; others are free."""
+TTL_OF_SESSION = timedelta(hours=limits.WORKING_HOURS)
+_KEYS = frozenset(
+    "type content source confidence tags metadata expires_at ttl_minutes"
+    " ttl_days ttl".split()
+)
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+class Value(NamedTuple):
+    """What stands under a name; ``session`` is empty for what no session ends."""
+
+    name: str
+    content: str
+    at: datetime
+    expires_at: datetime
+    type: str = CONTEXT
+    source: str = ""
+    confidence: float = limits.CONFIDENCE
+    tags: tuple[str, ...] = ()
+    metadata: Mapping[str, Any] = _NOTHING
+    agent: str = ""
+    session: str = ""
+    project: str = ""
+
+
+def read_value(
+    name: str, document: Mapping[str, Any], now: datetime, *, source: str
+) -> tuple[Value, tuple[str, ...]]:
+    """A value from a document, and warnings about what was not taken as it stood.
+
+    Raises ``UsageError`` for a name or a content that is blank and for what cannot
+    be kept.
+    """
+    named = checking.Fields({"name": name})
+    fields = checking.Fields(document)
+    content = fields.text("content")
+    key = named.name("name")
+    if not key:
+        raise UsageError("a value of working memory has a name")
+    if not content.strip():
+        raise UsageError(f"{key}: a value without content says nothing")
+    value = Value(
+        key,
+        content,
+        now,
+        fields.expiry(now, TTL_OF_SESSION),
+        fields.name("type", CONTEXT),
+        fields.name("source", source),
+        fields.confidence(),
+        fields.tags(),
+        fields.table("metadata"),
+    )
+    unknown = (str(each) for each in document if each not in _KEYS)
+    ignored = [f"{each:.40}: no key of a value, ignored" for each in unknown]
+    return value, (*named.warnings, *fields.warnings, *ignored)
+
+
+def task_of(message: Message) -> Value:
+    """What a session is about, by what was typed in it last."""
+    return Value(
+        TASK,
+        message.content,
+        message.at,
+        message.at + TTL_OF_SESSION,
+        GOAL,
+        message.source,
+        agent=message.agent,
+        session=message.session,
+        project=message.project,
+    )
+
+
+def item_of(value: Value) -> Item:
+    """The value as what a query finds; its confidence is its importance."""
+    metadata = {
+        "name": value.name,
+        "confidence": value.confidence,
+        "expires_at": rfc3339(value.expires_at),
+        **({"session": value.session} if value.session else {}),
+        **({"project": value.project} if value.project else {}),
+        **({"metadata": value.metadata} if value.metadata else {}),
+    }
+    return Item(
+        f"{value.session}/{value.name}" if value.session else value.name,
+        value.type,
+        value.content,
+        value.source,
+        value.at,
+        value.confidence,
+        value.tags,
+        metadata,
+        value.agent,
+        False,
+    )

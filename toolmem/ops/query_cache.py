@@ -1,0 +1,41 @@
+"""Answers that are kept for a while: by all that they follow from."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from threading import Lock
+from time import monotonic
+
+from toolmem.core import limits
+from toolmem.core.access.answer import QueryAnswer
+
+
+class AnswerCache:
+    """The last answers, none of them older than five minutes; for several threads.
+
+    ``clock`` counts seconds.
+    """
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._clock = clock
+        self._lock = Lock()
+        self._held: OrderedDict[Hashable, tuple[float, QueryAnswer]] = OrderedDict()
+
+    def get(self, key: Hashable) -> QueryAnswer | None:
+        """The answer kept under a key, if it is young enough."""
+        with self._lock:
+            found = self._held.get(key)
+            if found is None:
+                return None
+            at, answer = found
+            if self._clock() - at < limits.CACHE_SECONDS:
+                return answer
+            del self._held[key]
+            return None
+
+    def put(self, key: Hashable, answer: QueryAnswer) -> None:
+        """Keep an answer; of too many the oldest go."""
+        with self._lock:
+            self._held[key] = (self._clock(), answer)
+            self._held.move_to_end(key)
+            while len(self._held) > limits.CACHE_ANSWERS:
+                self._held.popitem(last=False)
