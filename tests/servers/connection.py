@@ -24,6 +24,13 @@ class Server:
         )
         self._ids = 0
 
+    @classmethod
+    def of(cls, process: "subprocess.Popen[bytes]") -> "Server":
+        """A server that was started in another way."""
+        server = cls.__new__(cls)
+        server.process, server._ids = process, 0
+        return server
+
     def __enter__(self) -> "Server":
         return self
 

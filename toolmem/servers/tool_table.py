@@ -10,7 +10,7 @@ from toolmem.servers import agent_tools
 from toolmem.servers.arguments import Parameter, parameters_of
 
 Schema = dict[str, Any]
-_SCOPE = "system, agent-type:NAME, project:NAME or agent:NAME; else this project's"
+_SCOPE = "such as system or project:NAME"
 _TYPES = {
     "text": {"type": "string"},
     "number": {"type": "number"},
