@@ -8,11 +8,13 @@ ROOT = Path(__file__).resolve().parent.parent
 _PROGRAM = f"""#!{sys.executable}
 import sys, uuid
 sys.path.insert(0, {str(ROOT)!r})
+from toolmem.__main__ import serve
 from toolmem.cli.main import run_program
 from toolmem.cli.run import Run
 
 argv = sys.argv[1:]
-run = Run(new_id=lambda: str(uuid.uuid5(uuid.NAMESPACE_OID, " ".join(argv))))
+new_id = lambda: str(uuid.uuid5(uuid.NAMESPACE_OID, " ".join(argv)))
+run = Run(new_id=new_id, serve=serve)
 sys.exit(run_program(argv, run))
 """
 

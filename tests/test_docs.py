@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+import sys
 
 import pytest
 import typer
@@ -11,6 +12,7 @@ from typer.core import TyperGroup
 from tests.documents import blocks
 from tests.program import ROOT, environment_with_toolmem
 from tests.readme import README, fresh
+from tests.world import TEMPLATE
 from toolmem.cli.generate import generated
 from toolmem.cli.main import build
 from toolmem.cli.manual import leaves
@@ -56,11 +58,27 @@ def test_other_shell_lines_of_the_readme_are_targets_or_tested_elsewhere():
     lines = [
         line.partition("  #")[0]
         for block in blocks(README)
-        if block.language not in ("console", "text")
+        if block.language not in ("console", "text", "python", "json")
         for line in block.text.splitlines()
     ]
     # `pip install .` is run by tests/process/test_package.py.
     assert lines == ["pip install .", "make demo", "make test"]
+
+
+def test_the_python_of_the_readme_runs(tmp_path):
+    shutil.copytree(TEMPLATE, tmp_path / "vault")
+    [script] = [one.text for one in blocks(README) if one.language == "python"]
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=tmp_path,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    told = done.stdout.splitlines()
+    assert told[0] == "created critical"
+    assert told[1].startswith("pytest tests/ -v project:mech-fighters projects/")
+    assert told[-1].startswith("not_found no rule 'nope'")
 
 
 @pytest.mark.skipif(not shutil.which("make"), reason="make is not installed")
@@ -99,7 +117,7 @@ def test_documents_name_no_command_that_is_not_there(program, name):
 
 
 @pytest.mark.parametrize(
-    ("name", "most"), [("README.md", 200), ("CONTRIBUTING.md", 99)]
+    ("name", "most"), [("README.md", 300), ("CONTRIBUTING.md", 99)]
 )
 def test_documents_stay_short(name, most):
     assert len(text_of(name).splitlines()) < most

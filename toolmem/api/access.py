@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
+from toolmem.api.queries import Queries
 from toolmem.core.model import Scope
 from toolmem.core.names import clean_name
 from toolmem.core.scope import chain_for, parse_scope, write_scope
@@ -51,7 +52,9 @@ class Bounds(NamedTuple):
 class Access(NamedTuple):
     """How to open a vault: where to look for it, for whom, and within what bounds.
 
-    ``flags`` are settings by name; ``now`` is asked once an operation.
+    ``flags`` are settings by name; ``now`` is asked once an operation. ``queries``
+    remember what tools were answered; with ``believe`` a tool's own word counts for
+    whom it asks, where no agent is set.
     """
 
     flags: Mapping[str, str]
@@ -60,6 +63,8 @@ class Access(NamedTuple):
     new_id: Callable[[], str]
     bounds: Bounds = Bounds()
     progress: Progress | None = None
+    queries: Queries | None = None
+    believe: bool = False
 
     def find(self) -> Found:
         """The vault and its settings as they are now.

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from toolmem.api.access import NAMES, Access, Bounds
 from toolmem.api.moments import clock, new_uuid
+from toolmem.api.queries import Queries
 from toolmem.api.vault import Vault
 from toolmem.core.names import clean_name
 from toolmem.store.discover import Found
@@ -39,7 +40,7 @@ def launched(launch: Launch, *, by_agent: bool) -> Vault:
         "agent_type": launch.agent_type,
         "agent": launch.agent,
     }
-    access = Access(flags, launch.cwd, clock, new_uuid)
+    access = Access(flags, launch.cwd, clock, new_uuid, queries=Queries())
     found = access.find()
     bounds = Bounds(
         **{name: _fixed(found, name) for name in NAMES},

@@ -1,18 +1,11 @@
 """The JSON document of a prompt block; keys are only ever added."""
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from toolmem.core.prompt.parts import Item
 from toolmem.core.tokens import estimate_tokens
 from toolmem.ops.prompt import Block
-
-
-class Documented(Protocol):
-    """What has its document with it."""
-
-    @property
-    def document(self) -> Mapping[str, Any]: ...  # noqa: D102
 
 
 def block_document(block: Block) -> dict[str, Any]:
@@ -56,8 +49,3 @@ def _item_document(item: Item) -> dict[str, Any]:
         key: value for key, value in data.items() if key != "key" or "value" in data
     }
     return {**shown, "tokens": estimate_tokens(item.text)}
-
-
-def prompt_document(answer: Documented) -> Mapping[str, Any]:
-    """The document of a block as it is printed."""
-    return answer.document

@@ -41,6 +41,11 @@ class Prompt(NamedTuple):
         return self.kept or prompt_documents.block_document(self.block)
 
 
+def prompt_document(answer: Prompt) -> Mapping[str, Any]:
+    """The document of a block as it is printed."""
+    return answer.document
+
+
 def make_prompt(
     vault: Vault,
     request: PromptRequest,

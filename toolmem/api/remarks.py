@@ -7,16 +7,20 @@ from toolmem.core.model import Priority
 
 if TYPE_CHECKING:
     from toolmem.api.memories import FoundMemory
+    from toolmem.api.pages import EntryKept, MessageKept
     from toolmem.api.prompting import Prompt
+    from toolmem.ops.apply import Applied
     from toolmem.ops.capture import Captured
     from toolmem.ops.facts import FactAnswer, FactListing
     from toolmem.ops.memories import MemoryListing
     from toolmem.ops.memory_save import SaveResult
+    from toolmem.ops.query import Answered
     from toolmem.ops.recall import Recalled
     from toolmem.ops.review import Agenda, Reviewed
     from toolmem.ops.rule_put import PutResult
     from toolmem.ops.rules import Listing
     from toolmem.ops.search import SearchAnswer
+    from toolmem.ops.working import WorkingSet
     from toolmem.store.index.index import Status
 
 
@@ -117,6 +121,23 @@ def of_review(answer: "Agenda | Reviewed") -> Iterator[str]:
     """The proposals that cannot be read."""
     for problem in getattr(answer, "problems", ()):
         yield f"{problem.path}: cannot be read: {problem.message}"
+
+
+def of_answered(answered: "Answered | Applied") -> Iterator[str]:
+    """What went wrong that is no business of the tool."""
+    yield from answered.remarks
+
+
+def of_kept(kept: "EntryKept | MessageKept") -> Iterator[str]:
+    """What was not taken as it stood."""
+    yield from kept.warnings
+
+
+def of_working(kept: "WorkingSet") -> Iterator[str]:
+    """The same of working memory, and what had to go."""
+    yield from kept.warnings
+    for value in kept.dropped:
+        yield f"the oldest value went: {value.name}"
 
 
 def of_index(found: "Status") -> Iterator[str]:

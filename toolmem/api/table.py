@@ -4,7 +4,9 @@ The name of an operation is its command's words, its JSON-RPC method and the pat
 the method of ``toolmem.Vault`` that it is (``rule.add``); its arguments are those of
 that method, and each surface gives the same document. Commands go through the same
 methods, but for ``rule edit`` and ``memory edit`` without flags and ``review`` at a
-terminal, which talk with a person, and ``search --expect``, which explains to one.
+terminal, which talk with a person, ``search --expect``, which explains to one, and
+``query``, ``apply``, ``trace``, ``scratch``, ``working`` and ``conversation``, which
+read files, standard input and KEY=VALUE: these call the operations below.
 
 MCP tools differ for a stated reason: models know these names and arguments from other
 memories, a tool answers with an object always, and fewer tools cost fewer tokens.
@@ -95,11 +97,36 @@ _ROWS = (
     ),
     Operation(
         "prompt",
-        "prompt_documents.prompt_document",
+        "prompting.prompt_document",
         "of_prompt",
         ("tool_rules_for_prompt",),
     ),
     Operation("guard", "search_documents.guard_document", tools=("guard_check",)),
+    Operation("query", "page_documents.answered_document", "of_answered"),
+    Operation("apply", "page_documents.answered_document", "of_answered"),
+    Operation("trace", "page_documents.trace_document"),
+    Operation(
+        "scratch.add",
+        "page_documents.kept_entry_document",
+        "of_kept",
+        ("scratch_add",),
+    ),
+    Operation(
+        "scratch.list", "page_documents.entries_document", tools=("scratch_list",)
+    ),
+    Operation("scratch.show", "page_documents.found_entry_document"),
+    Operation("scratch.edit", "page_documents.kept_entry_document", "of_kept"),
+    Operation("scratch.set-status", "page_documents.kept_entry_document", "of_kept"),
+    Operation("scratch.resolve", "page_documents.kept_entry_document", "of_kept"),
+    Operation("scratch.archive", "page_documents.kept_entry_document", "of_kept"),
+    Operation("scratch.clear", "page_documents.entries_document"),
+    Operation("working.set", "page_documents.set_document", "of_working"),
+    Operation("working.show", "page_documents.values_document"),
+    Operation("working.clear", "page_documents.cleared_document"),
+    Operation("conversation.add", "page_documents.kept_message_document", "of_kept"),
+    Operation("conversation.list", "page_documents.messages_document"),
+    Operation("conversation.show", "page_documents.found_message_document"),
+    Operation("conversation.clear", "page_documents.cleared_document"),
     Operation("check", "documents.report_document"),
     Operation("capture", "capture_documents.captured_document", "of_capture"),
     Operation("review", "review_documents.review_document", "of_review"),
@@ -140,6 +167,9 @@ FLAGS_ONLY: Mapping[str, Mapping[str, str]] = {
         "check": "compares with a file of the person",
     },
     "tool.import": {"file": "a file is read; programs pass its text as listing"},
+    "query": {"yaml": "how it is printed"},
+    "apply": {"yaml": "how it is printed"},
+    "trace": {"follow": "goes on until a person stops it"},
 }
 """Arguments that a command has and its method has not, and why."""
 
@@ -155,5 +185,6 @@ def method_of(vault: Any, name: str) -> Any:
     """The bound method of a ``toolmem.Vault`` that an operation is."""
     found = vault
     for part in name.split("."):
-        found = getattr(found, "import_" if part == "import" else part)
+        attribute = "import_" if part == "import" else part.replace("-", "_")
+        found = getattr(found, attribute)
     return found

@@ -7,24 +7,36 @@ from typing import TYPE_CHECKING, Any
 
 from toolmem.api.access import Access, Bounds
 from toolmem.api.moments import clock, moment_of, new_uuid
+from toolmem.api.queries import Queries
+from toolmem.core import limits
 from toolmem.core.on_demand import OnDemand
-from toolmem.errors import UsageError
 
 if TYPE_CHECKING:
-    from toolmem.api import facts, indexes, memories, prompting, rules, tools, turns
+    from toolmem.api import (
+        asking,
+        checking,
+        facts,
+        indexes,
+        learning,
+        memories,
+        pages,
+        prompting,
+        rules,
+        tools,
+        turns,
+    )
     from toolmem.api.prompting import Prompt
-    from toolmem.ops import capture as capturing
-    from toolmem.ops import check as checking
     from toolmem.ops import guard as guarding
     from toolmem.ops import prompt as blocks
-    from toolmem.ops import reading, secret_scan, statistics
     from toolmem.ops import recall as recalling
     from toolmem.ops import restore as restoring
-    from toolmem.ops import review as reviewing
     from toolmem.ops import search as searching
+    from toolmem.ops import statistics
+    from toolmem.ops.apply import Applied
     from toolmem.ops.capture import Captured
     from toolmem.ops.check import Report
     from toolmem.ops.guard import GuardAnswer
+    from toolmem.ops.query import Answered
     from toolmem.ops.recall import Recalled
     from toolmem.ops.restore import Restored
     from toolmem.ops.review import Agenda, Reviewed
@@ -32,24 +44,24 @@ if TYPE_CHECKING:
     from toolmem.ops.statistics import ToolRecord
     from toolmem.store import settings as settings_
     from toolmem.store.settings import Value
+    from toolmem.store.trace import TraceLine
 else:
     # ``import toolmem`` and each operation load only what they need.
+    asking = OnDemand("toolmem.api.asking")
     facts = OnDemand("toolmem.api.facts")
     indexes = OnDemand("toolmem.api.indexes")
+    learning = OnDemand("toolmem.api.learning")
     memories = OnDemand("toolmem.api.memories")
+    pages = OnDemand("toolmem.api.pages")
     prompting = OnDemand("toolmem.api.prompting")
     rules = OnDemand("toolmem.api.rules")
     tools = OnDemand("toolmem.api.tools")
     turns = OnDemand("toolmem.api.turns")
-    capturing = OnDemand("toolmem.ops.capture")
-    checking = OnDemand("toolmem.ops.check")
+    checking = OnDemand("toolmem.api.checking")
     guarding = OnDemand("toolmem.ops.guard")
     blocks = OnDemand("toolmem.ops.prompt")
-    reading = OnDemand("toolmem.ops.reading")
     recalling = OnDemand("toolmem.ops.recall")
-    reviewing = OnDemand("toolmem.ops.review")
     searching = OnDemand("toolmem.ops.search")
-    secret_scan = OnDemand("toolmem.ops.secret_scan")
     statistics = OnDemand("toolmem.ops.statistics")
     restoring = OnDemand("toolmem.ops.restore")
     settings_ = OnDemand("toolmem.store.settings")
@@ -59,9 +71,9 @@ class Vault:
     """A vault of rules, facts and memories, for a project and an agent.
 
     ``Vault.open(path).rule.add("shell", "never use sudo", priority="critical")``.
-    Operations on rules, facts, memories, tools, turns and the index are methods of
-    ``rule``, ``fact``, ``memory``, ``tool``, ``turn`` and ``index``; names and
-    arguments are those of the command line. Text arguments that are empty count as
+    Operations on rules are methods of ``rule``, and so on (``fact``, ``memory``,
+    ``tool``, ``turn``, ``scratch``, ``working``, ``conversation``, ``index``); names
+    and arguments are those of the command line. Text arguments that are empty count as
     not given. Each operation reads the files as they are now, and what it wrote is
     durable when it returns. What goes wrong is a ``toolmem.errors.ToolmemError``.
     """
@@ -91,16 +103,17 @@ class Vault:
             "agent": agent,
         }
         bounds = Bounds(read_only=read_only)
-        opened = cls(Access(flags, Path.cwd(), clock, new_uuid, bounds))
-        opened._access.find()
-        return opened
+        access = Access(flags, Path.cwd(), clock, new_uuid, bounds, queries=Queries())
+        access.find()
+        return cls(access)
 
     def narrowed(
         self, *, project: str = "", agent_type: str = "", agent: str = ""
     ) -> "Vault":
         """The same vault for another project, agent type or agent."""
-        names = {"project": project, "agent_type": agent_type, "agent": agent}
-        return Vault(self._access.narrowed(**names))
+        return Vault(
+            self._access.narrowed(project=project, agent_type=agent_type, agent=agent)
+        )
 
     @property
     def rule(self) -> "rules.Rules":
@@ -126,6 +139,21 @@ class Vault:
     def turn(self) -> "turns.Turns":
         """What the turns of a session left behind."""
         return turns.Turns(self._access)
+
+    @property
+    def scratch(self) -> "pages.Scratch":
+        """Notes that are acted on before they expire."""
+        return pages.Scratch(self._access)
+
+    @property
+    def working(self) -> "pages.Working":
+        """What an agent has in mind during a task."""
+        return pages.Working(self._access)
+
+    @property
+    def conversation(self) -> "pages.Conversation":
+        """What was said lately."""
+        return pages.Conversation(self._access)
 
     @property
     def index(self) -> "indexes.SearchIndex":
@@ -228,24 +256,39 @@ class Vault:
 
     def guard(self, tool: str, *, input: Mapping[str, Any]) -> "GuardAnswer":
         """Judge one call by its arguments: ``allow``, ``warn``, ``ask`` or ``deny``."""
-        cwd, home = str(self._access.cwd), settings_.home_folder()
-        vault = self._access.read()
+        vault, cwd = self._access.read(), str(self._access.cwd)
+        home = settings_.home_folder()
         return guarding.check_call(vault, tool, input, cwd=cwd, home=home)
+
+    def query(
+        self, request: Mapping[str, Any], *, budget: int = limits.REQUEST_TOKENS
+    ) -> "Answered":
+        """Answer the memory queries of a tool; ``.document`` is what it is given.
+
+        The queries share ``budget`` tokens; one that is denied or fails says so. Raises
+        ``UsageError`` with a JSON path for what is no request.
+        """
+        return asking.query(self._access, request, budget)
+
+    def apply(self, response: Mapping[str, Any], *, tool: str = "") -> "Applied":
+        """Keep the memories and scratch entries of a tool, each with its status.
+
+        Raises ``UsageError`` with a JSON path for what is no response.
+        """
+        return asking.apply(self._access, response, tool)
+
+    def trace(
+        self, *, request: str = "", tool: str = "", since: str = ""
+    ) -> "tuple[TraceLine, ...]":
+        """What tools asked, oldest first; ``since`` is a date, a time or a span."""
+        return asking.trace(self._access, request, tool, since)
 
     def check(self, *, secrets: bool = False, history: bool = False) -> "Report":
         """Every defect of the vault; with ``secrets`` credentials, too.
 
         ``history`` looks for them in all that git has. Raises ``UsageError``.
         """
-        if history and not secrets:
-            raise UsageError("--history goes with --secrets")
-        vault = self._access.read()
-        report = checking.check_vault(vault)
-        if secrets:
-            report = report.with_more(secret_scan.scan_files(vault))
-        if history:
-            report = report.with_more(secret_scan.scan_history(vault))
-        return report
+        return checking.check(self._access, secrets=secrets, history=history)
 
     def capture(
         self,
@@ -264,21 +307,17 @@ class Vault:
         ``text`` is the transcript, or ``file`` names one. Raises ``UsageError`` and
         ``StorageError``.
         """
-        vault = self._access.read() if dry_run else self._access.write()
-        cwd = self._access.cwd
-        request = reading.CaptureRequest(
-            scope=self._access.target(vault, scope),
-            new_run=self._access.new_id,
-            path=cwd / Path(file).expanduser() if file else None,
-            lines=turns.data_of(text),
+        return learning.capture(
+            self._access,
+            file,
+            text,
             format=format,
-            tools=tuple(tool),
+            tool=tool,
+            scope=scope,
             session=session,
-            cwd=str(cwd),
             since_last=since_last,
             dry_run=dry_run,
         )
-        return capturing.capture(vault, request)
 
     def review(
         self, *, accept: str = "", reject: str = "", text: str = "", rule: str = ""
@@ -288,17 +327,9 @@ class Vault:
         ``text`` accepts it in these words, ``rule`` says which rule is meant, of
         several. Raises ``NotFoundError`` and ``UsageError``.
         """
-        if accept and reject:
-            raise UsageError("--accept and --reject at once")
-        if (text or rule) and not accept:
-            raise UsageError("--text and --rule go with --accept")
-        if accept:
-            return reviewing.accept_proposal(
-                self._access.write(), accept, text=text or None, rule=rule or None
-            )
-        if reject:
-            return reviewing.reject_proposal(self._access.write(), reject)
-        return reviewing.list_proposals(self._access.read())
+        return learning.review(
+            self._access, accept=accept, reject=reject, text=text, rule=rule
+        )
 
     def stats(self, tool: str = "") -> "tuple[ToolRecord, ...]":
         """Calls, failures, durations and errors of each tool, or of one."""

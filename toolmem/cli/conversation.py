@@ -1,9 +1,10 @@
 """``toolmem conversation``: what was said lately."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from toolmem.api.page_documents import message_document
 from toolmem.cli.entries import (
     ConfidenceOption,
     FieldsFlag,
@@ -127,11 +128,6 @@ def clear(
     count = conversation.clear_messages(vault, session or None)
     if as_json:
         emit_json({"cleared": count})
-
-
-def message_document(message: Message) -> dict[str, Any]:
-    """A message as JSON shows it."""
-    return message._asdict() | {"metadata": dict(message.metadata)}
 
 
 def _row(message: Message) -> tuple[str, ...]:

@@ -1,10 +1,11 @@
 """``toolmem scratch``: notes that are acted on before they expire."""
 
 from collections.abc import Iterable
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from toolmem.api.page_documents import entry_document
 from toolmem.cli.entries import (
     ConfidenceOption,
     ContextOption,
@@ -236,12 +237,6 @@ def confidence_at_least(text: str) -> float:
     if isinstance(number, str):
         raise typer.BadParameter(f"{text!r} is no number", param_hint="--confidence")
     return number
-
-
-def entry_document(entry: Entry) -> dict[str, Any]:
-    """An entry as JSON shows it."""
-    held = entry._asdict()
-    return held | {"context": dict(entry.context), "metadata": dict(entry.metadata)}
 
 
 def _move(

@@ -1,11 +1,12 @@
 """``toolmem trace``: what tools asked of the vault, and what came of it."""
 
 import time
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from toolmem.api.json_text import json_text
+from toolmem.api.page_documents import line_document
 from toolmem.cli.options import AgentOption, JsonFlag
 from toolmem.cli.output import emit, emit_json, table
 from toolmem.cli.tree import run_of
@@ -48,11 +49,6 @@ def trace_command(
         emit_json([line_document(line) for line in show_trace(vault, wanted)])
     else:
         emit(table(_columns(line) for line in show_trace(vault, wanted)))
-
-
-def line_document(line: TraceLine) -> dict[str, Any]:
-    """A line of the trace as JSON shows it."""
-    return line._asdict() | {"at": rfc3339_ms(line.at)}
 
 
 def _as_line(line: TraceLine, as_json: bool) -> str:

@@ -1,9 +1,10 @@
 """``toolmem working``: what an agent has in mind while it works."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from toolmem.api.page_documents import value_document
 from toolmem.cli.entries import (
     ConfidenceOption,
     FieldsFlag,
@@ -19,7 +20,6 @@ from toolmem.cli.entries import (
 from toolmem.cli.options import AgentOption, JsonFlag, ProjectOption, TagOption
 from toolmem.cli.output import emit, emit_json, remark, table
 from toolmem.cli.tree import command, group, run_of
-from toolmem.core.access.working_memory import Value
 from toolmem.ops import working
 
 app = group("Working memory: what an agent has in mind during a task.")
@@ -108,8 +108,3 @@ def clear(
     if names and not count:
         remark(f"nothing is in mind under {', '.join(names)}")
         raise typer.Exit(1)
-
-
-def value_document(value: Value) -> dict[str, Any]:
-    """A value as JSON shows it."""
-    return value._asdict() | {"metadata": dict(value.metadata)}

@@ -19,6 +19,7 @@ from toolmem.api.memory_documents import (
     memories_document,
     saved_document,
 )
+from toolmem.api.page_documents import entries_document, entry_document
 from toolmem.api.search_documents import (
     guard_document,
     recall_document,
@@ -183,6 +184,41 @@ def tool_rules_json(vault: Vault, tool_name: str = "") -> list[Answer]:
 def guard_check(vault: Vault, tool_name: str, input: Mapping[str, Any]) -> Answer:
     """Judge a call before it is made."""
     return guard_document(vault.guard(tool_name, input=input))
+
+
+def scratch_add(
+    vault: Vault,
+    content: str,
+    type: str = "",
+    owner: str = "",
+    confidence: float | None = None,
+    tags: Sequence[str] = (),
+    ttl: str = "",
+    context: Mapping[str, Any] | None = None,
+) -> Answer:
+    """Put an entry on the agent's scratch page."""
+    kept = vault.scratch.add(
+        content,
+        type=type,
+        owner=owner,
+        confidence=confidence,
+        tag=tags,
+        ttl=ttl,
+        context=context or {},
+    )
+    return _with(entry_document(kept.entry), remarks.of_kept(kept))
+
+
+def scratch_list(
+    vault: Vault,
+    type: str = "",
+    status: str = "",
+    owner: str = "",
+    tags: Sequence[str] = (),
+) -> Answer:
+    """The entries of the agent's scratch page, newest first."""
+    found = vault.scratch.list(type=type, status=status, owner=owner, tag=tags)
+    return {"entries": entries_document(found)}
 
 
 FOR_PROGRAMS: Mapping[str, Callable[..., Any]] = {

@@ -44,7 +44,7 @@ async def _converse(server: "Server[Any]", lines: Lines) -> int:
         # What is being written is finished, or left as it was: not waited for long.
         loop.call_later(limits.SERVER_END_SECONDS, os._exit, code)
 
-    if sys.platform != "win32":  # it ends the process by itself
+    if sys.platform != "win32":  # there the process is ended by the system
         loop.add_signal_handler(signal.SIGTERM, end, 0)
         loop.add_signal_handler(signal.SIGINT, end, _INTERRUPTED)
     with suppress(asyncio.CancelledError, BrokenPipeError):

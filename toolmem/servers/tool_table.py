@@ -10,7 +10,7 @@ from toolmem.servers import agent_tools
 from toolmem.servers.arguments import Parameter, parameters_of
 
 Schema = dict[str, Any]
-_SCOPE = "system, agent-type:NAME, project:NAME or agent:NAME; else this project's"
+_SCOPE = "such as system or project:NAME"
 _TYPES = {
     "text": {"type": "string"},
     "number": {"type": "number"},
@@ -241,6 +241,29 @@ TOOLS = (
             "near": "objects",
             "conservative": "flag",
         },
+    ),
+    Tool(
+        agent_tools.scratch_add,
+        "Note on the scratch page",
+        "Note what somebody should act on soon: a risk, a reminder, a question that "
+        "waits. It expires; what will matter again is a memory.",
+        {
+            "type": "observation, reminder, risk_alert, pending_confirmation …",
+            "owner": "who is to act: agent, user or a tool",
+            "confidence": "from 0 to 1",
+            "ttl": "such as 12h; 7d if left out",
+            "context": "what it belongs to, such as goal_id",
+        },
+        {"id": "text", "type": "text", "status": "text", "expires_at": "text"},
+        writes=True,
+        repeats=False,
+    ),
+    Tool(
+        agent_tools.scratch_list,
+        "List the scratch page",
+        "List the notes on your scratch page, newest first.",
+        {"status": "active, pending_review, resolved or archived"},
+        {"entries": "objects"},
     ),
 )
 BY_NAME: Mapping[str, Tool] = {tool.name: tool for tool in TOOLS}

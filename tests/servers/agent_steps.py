@@ -1,0 +1,120 @@
+"""What an agent does with every tool, and what it is told: for each client alike."""
+
+from typing import Any
+
+from toolmem.servers.tool_table import BY_NAME
+
+HEAT = "heat-is-clamped-after-the-shot-41c7d2"
+CRITICAL = "6513270e-269e-4d37-b2a7-4de452e6b438"
+STEPS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
+    (
+        "memory_recall",
+        {"query": "language"},
+        {"source": "fact", "namespace": "project"},
+    ),
+    ("memory_recall", {"query": "who gets a draft"}, {"source": "search"}),
+    ("memory_idea_recall", {"query": "heat"}, {"total": 1, "topic_fallback": False}),
+    (
+        "memory_idea_save",
+        {"content": "# Pygame needs SDL 2.28\n\nOlder ones crash.", "tags": ["sdl"]},
+        {"action": "created", "scope": "system"},
+    ),
+    (
+        "memory_idea_save",
+        {"content": "# Pygame needs SDL 2.28\n\nOlder ones crash."},
+        {"action": "deduplicated"},
+    ),
+    ("memory_idea_list", {"tag": "sdl"}, {"total": 1}),
+    ("memory_get", {"id": HEAT, "full": True}, {"found": True, "topic": "combat"}),
+    ("memory_get", {"id": "nope"}, {"id": "nope", "found": False}),
+    (
+        "memory_fact_store",
+        {"key": "editor", "value": "vim", "namespace": "tools"},
+        {"action": "created", "value": "vim"},
+    ),
+    ("memory_fact_recall", {"key": "editor"}, {"found": True, "namespace": "tools"}),
+    ("memory_fact_recall", {"key": "editr"}, {"found": False, "value": None}),
+    ("memory_fact_list", {"namespace": "tools"}, {}),
+    (
+        "tool_rule_put",
+        {
+            "tool_name": "shell",
+            "rule": "never use sudo",
+            "priority": "critical",
+            "tags": ["safety"],
+            "id": "no-sudo",
+        },
+        {
+            "id": "no-sudo",
+            "tool_name": "shell",
+            "priority": "high",
+            "clamped": True,
+            "action": "created",
+        },
+    ),
+    ("tool_rule_get", {"tool_name": "shell", "id": "no-sudo"}, {"found": True}),
+    ("tool_rule_get", {"tool_name": "edit", "id": "no-sudo"}, {"found": False}),
+    ("tool_rule_list", {"tool_name": "shell"}, {}),
+    ("tool_rules_for_prompt", {"tools": ["shell"]}, {}),
+    (
+        "guard_check",
+        {"tool_name": "shell", "input": {"command": "ls"}},
+        {"verdict": "allow", "rule": None},
+    ),
+    (
+        "tool_rule_delete",
+        {"tool_name": "shell", "id": "no-sudo"},
+        {"found": True, "deleted": True},
+    ),
+    ("scratch_add", {"content": "ask Ada", "type": "reminder"}, {"status": "active"}),
+    ("scratch_list", {"type": "reminder"}, {}),
+]
+WRONG: list[tuple[str, dict[str, Any], str]] = [
+    ("memory_recall", {}, "the argument 'query' is missing [usage]"),
+    (
+        "tool_rule_put",
+        {"tool_name": "shell", "rule": "x", "prority": "high"},
+        "no argument 'prority'; did you mean 'priority'? "
+        "(tool_name, rule, priority, tags, id, scope) [usage]",
+    ),
+    (
+        "tool_rule_delete",
+        {"tool_name": "*", "id": CRITICAL},
+        f"{CRITICAL}: only a person can change a critical rule of a person [usage]",
+    ),
+    (
+        "memory_fact_store",
+        {"key": "k", "value": "v", "scope": "agent:other"},
+        "agent:other is not open to you [not_allowed]",
+    ),
+    (
+        "memory_recall",
+        {"query": "x", "scope": "everywhere"},
+        "'everywhere' is not a scope: write system, agent-type:NAME, project:NAME, "
+        "project:NAME/TYPE or agent:NAME [usage]",
+    ),
+    (
+        "memory_recall",
+        {"query": "x", "limit": 0},
+        "limit wants a number above 0 [usage]",
+    ),
+]
+
+
+def check(answers: list[tuple[bool, Any, str]]) -> None:
+    """Compare what each step gave: whether it failed, its data, its text."""
+    assert {name for name, _, _ in STEPS} == set(BY_NAME)
+    steps: list[Any] = [*STEPS, *WRONG]
+    assert len(answers) == len(steps)
+    for (name, given, wanted), (failed, data, text) in zip(steps, answers, strict=True):
+        step = f"{name} {given}"
+        if isinstance(wanted, str):
+            assert (step, failed, text) == (step, True, wanted)
+        else:
+            found = {key: data.get(key) for key in wanted}
+            assert (step, failed, found) == (step, False, wanted)
+
+
+def asked() -> list[tuple[str, dict[str, Any]]]:
+    """The steps without what they should give."""
+    return [(name, given) for name, given, _ in [*STEPS, *WRONG]]

@@ -1,0 +1,326 @@
+"""One operation, one name, one answer: command line, JSON-RPC, MCP and Python."""
+
+import inspect
+import json
+import re
+import shutil
+from typing import Any
+
+import pytest
+import typer
+from typer.core import TyperArgument, TyperGroup
+
+from tests.world import TEMPLATE, World
+from toolmem.api.access import NAMES, Access, Bounds
+from toolmem.api.json_text import json_text
+from toolmem.api.table import (
+    COMMANDS_ONLY,
+    FLAGS_ONLY,
+    OPERATIONS,
+    PROGRAMS_ONLY,
+    method_of,
+)
+from toolmem.api.vault import Vault
+from toolmem.cli.main import build
+from toolmem.cli.manual import leaves
+from toolmem.servers.rpc import call
+from toolmem.servers.tool_table import BY_NAME, TOOLS
+
+_EVERYWHERE = {"vault", "json", "help", *NAMES}
+_RENAMED = {
+    "tool_name": "tool",
+    "tags": "tag",
+    "content": "text",
+    "rule": "text",
+    "tools": "tool",
+}
+"""What models call an argument, and what the command line does."""
+_TOOLS_ONLY = {"tool_rule_get": {"tool"}, "tool_rule_delete": {"tool"}}
+"""A tool's rules are told apart by the tool, too: so the seed systems have it."""
+_LESS = {"memory_idea_list": {"limit"}}
+"""A model is given a part of a long listing, and the number of all."""
+
+
+def program() -> TyperGroup:
+    tree = typer.main.get_command(build())
+    assert isinstance(tree, TyperGroup)
+    return tree
+
+
+COMMANDS = {".".join(words): command for words, command in leaves(program())}
+
+
+def name_of(parameter: Any) -> str:
+    """What JSON calls an argument of a command."""
+    if isinstance(parameter, TyperArgument):
+        return str(parameter.metavar).lower()
+    option: str = max(parameter.opts, key=len)
+    return option.removeprefix("--").replace("-", "_")
+
+
+def parameters(name: str) -> dict[str, Any]:
+    return {name_of(one): one for one in COMMANDS[name].params}
+
+
+def arguments(name: str) -> set[str]:
+    return set(inspect.signature(method_of(Vault, name)).parameters) - {"self"}
+
+
+def method(name: str) -> Any:
+    unopened: Any = Access({}, None, None, None)  # type: ignore[arg-type]
+    return method_of(Vault(unopened), name)
+
+
+def test_every_command_is_an_operation_or_says_why_not():
+    served = {n for n in COMMANDS if n.partition(".")[0] not in COMMANDS_ONLY}
+    assert served == set(OPERATIONS)
+    groups = {name.partition(".")[0] for name in COMMANDS}
+    assert set(COMMANDS_ONLY) <= groups
+    assert all(COMMANDS_ONLY.values())
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_an_operation_takes_the_same_arguments_everywhere(name):
+    by_flag = set(parameters(name)) - _EVERYWHERE - set(FLAGS_ONLY.get(name, {}))
+    taken = set(inspect.signature(method(name)).parameters)
+    assert by_flag == taken - set(PROGRAMS_ONLY.get(name, {}))
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_what_must_be_given_must_be_given_everywhere(name):
+    needed = {key for key, one in parameters(name).items() if one.required}
+    signature = inspect.signature(method(name)).parameters.values()
+    wanted = {one.name for one in signature if one.default is one.empty}
+    assert needed - set(FLAGS_ONLY.get(name, {})) - {"file", "text", "request"} <= (
+        wanted | set(PROGRAMS_ONLY.get(name, {}))
+    )
+
+
+def test_every_tool_is_one_operation():
+    named = [tool for operation in OPERATIONS.values() for tool in operation.tools]
+    assert sorted(named) == sorted(BY_NAME)
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+def test_a_tool_takes_arguments_of_its_operation(tool):
+    [operation] = [one for one in OPERATIONS.values() if tool.name in one.tools]
+    given = {_RENAMED.get(one.name, one.name) for one in tool.parameters()}
+    given -= _TOOLS_ONLY.get(tool.name, set()) | _LESS.get(tool.name, set())
+    assert given <= set(inspect.signature(method(operation.name)).parameters)
+
+
+TRANSCRIPT = "\n".join(
+    json.dumps(one)
+    for one in (
+        {"role": "user", "content": "Never run sudo in the shell."},
+        {"role": "assistant", "content": "I will not."},
+    )
+)
+REQUEST = {
+    "request_id": "r1",
+    "tool_id": "shell",
+    "tool_version": "1",
+    "timestamp": "2026-04-20T12:00:00Z",
+    "agent_context": {"agent_id": "a", "task_id": "t", "plan_id": "p"},
+    "inputs": {},
+    "memory_queries": [
+        {"query_id": "q", "memory_type": "semantic", "query_text": "heat"}
+    ],
+}
+HEAT = "heat-is-clamped-after-the-shot-41c7d2"
+RULE = "6513270e-269e-4d37-b2a7-4de452e6b438"
+STEPS: list[tuple[str, dict[str, Any]]] = [
+    (
+        "rule.add",
+        {"tool": "shell", "text": "never use sudo", "priority": "high", "tag": ["a"]},
+    ),
+    ("rule.add", {"tool": "shell", "text": "never use sudo", "scope": "project:x"}),
+    ("rule.show", {"id": "00000001"}),
+    ("rule.show", {"id": "nope"}),
+    ("rule.list", {"tool": "shell", "effective": True, "project": "mech-fighters"}),
+    ("rule.why", {"id": RULE}),
+    ("rule.test", {"id": [RULE]}),
+    ("rule.edit", {"id": "00000001", "text": "avoid sudo", "tag": ["b", "c"]}),
+    (
+        "rule.override",
+        {"id": "00000001", "scope": "project:mech-fighters", "disable": True},
+    ),
+    ("rule.archive", {"id": "00000002", "reason": "over"}),
+    ("restore", {"id": "00000002"}),
+    ("rule.delete", {"id": "00000002"}),
+    ("rule.delete", {"id": "nope"}),
+    ("fact.set", {"key": "shell", "value": "bash", "namespace": "tools"}),
+    ("fact.get", {"key": "test_command", "project": "mech-fighters"}),
+    ("fact.get", {"key": "tset_command", "namespace": "x"}),
+    ("fact.list", {"scope": "system"}),
+    ("fact.delete", {"key": "shell"}),
+    ("fact.delete", {"key": "nope"}),
+    (
+        "memory.save",
+        {
+            "text": "# Pygame needs SDL 2.28\n\nOlder ones crash on start.",
+            "topic": "pygame",
+            "tag": ["crash"],
+            "importance": 0.9,
+            "scope": "project:mech-fighters",
+        },
+    ),
+    ("memory.show", {"id": HEAT, "full": True}),
+    ("memory.show", {"id": "nope"}),
+    ("memory.list", {"project": "mech-fighters", "kind": "insight"}),
+    ("memory.edit", {"id": HEAT, "tag": ["x"], "importance": 0.25, "private": True}),
+    ("memory.promote", {"id": HEAT, "to": "system"}),
+    ("memory.archive", {"id": HEAT, "reason": "over"}),
+    ("memory.delete", {"id": "pygame-needs"}),
+    ("memory.delete", {"id": "nope"}),
+    ("search", {"query": "email", "limit": 2, "only": ["rule"]}),
+    ("search", {"query": "zzz"}),
+    ("recall", {"query": "language"}),
+    ("recall", {"query": "test_command", "project": "mech-fighters"}),
+    ("recall", {"query": "how many people get an email"}),
+    ("prompt", {"project": "mech-fighters", "format": "json", "budget": 300}),
+    ("prompt", {"session": "s", "format": "json", "only": ["rules"]}),
+    ("guard", {"tool": "shell", "input": {"command": "sudo ls"}}),
+    ("check", {"secrets": True}),
+    ("capture", {"text": TRANSCRIPT, "session": "s1", "tool": ["shell"]}),
+    ("review", {}),
+    ("stats", {}),
+    ("settings", {}),
+    ("tool.add", {"tool": "shell", "alias": ["bash"], "verb": ["run"]}),
+    ("tool.show", {"tool": "bash"}),
+    ("tool.show", {"tool": "nope"}),
+    ("tool.list", {}),
+    (
+        "tool.import",
+        {"listing": '{"tools": [{"name": "fetch", "description": "Get a page."}]}'},
+    ),
+    ("turn.add", {"text": TRANSCRIPT, "session": "s2"}),
+    ("turn.list", {}),
+    ("turn.list", {"session": "s2", "last": 3}),
+    ("turn.show", {"turn": 0, "session": "s2"}),
+    ("turn.render", {"session": "s2", "append_to": "Done."}),
+    ("index.rebuild", {}),
+    ("index.status", {}),
+    ("index.verify", {}),
+    ("query", {"request": REQUEST, "budget": 100, "agent": "a"}),
+    ("apply", {"response": {"request_id": "r1", "memory_writes": []}, "agent": "a"}),
+    ("trace", {"request": "r1"}),
+    (
+        "scratch.add",
+        {"text": "look", "type": "reminder", "tag": ["t"], "context": {"goal": "g"}},
+    ),
+    ("scratch.list", {"type": "reminder", "context": {"goal": "g"}}),
+    ("scratch.show", {"id": "nope"}),
+    ("working.set", {"name": "goal", "text": "win", "session": "s"}),
+    ("working.show", {"name": "goal"}),
+    ("working.clear", {"name": ["goal"]}),
+    ("conversation.add", {"text": "hello", "role": "user"}),
+    ("conversation.list", {"last": 2}),
+    ("conversation.show", {"id": "nope"}),
+    ("conversation.clear", {}),
+]
+_BY_ID = ("scratch.edit", "scratch.set-status", "scratch.resolve", "scratch.archive")
+"""Operations on an entry whose id an earlier one made: tried apart."""
+_VARY = re.compile(r'"(?:took_ms|query_time_ms|at|bytes)": (?:"[^"]*"|[\d.]+)')
+
+
+def words(name: str, params: dict[str, Any]) -> tuple[list[str], str]:
+    """The command line that asks for an operation, and its standard input."""
+    given, stdin, last = name.split("."), "", []
+    for key, one in parameters(name).items():
+        value = params.get(key)
+        typed = PROGRAMS_ONLY.get(name, {})
+        if key == "file":
+            stdin = next(params[other] for other in typed)
+            value = "-"
+        if key in ("request", "response") and isinstance(value, dict):
+            stdin, value = json.dumps(value), "-"
+        if value is None or value is False:
+            continue
+        values = _texts(key, value)
+        if isinstance(one, TyperArgument):
+            last += values
+        elif value is True:
+            given.append(max(one.opts, key=len))
+        else:
+            for text in values:
+                given += [max(one.opts, key=len), text]
+    if "json" in parameters(name):
+        given.append("--json")
+    return [*given, "--", *last], stdin
+
+
+def _texts(key: str, value: Any) -> list[str]:
+    if isinstance(value, dict) and key != "input":
+        return [f"{name}={held}" for name, held in value.items()]
+    if isinstance(value, dict):
+        return [json.dumps(value)]
+    return [str(one) for one in value] if isinstance(value, list) else [str(value)]
+
+
+@pytest.fixture
+def by_flags(tmp_path):
+    return sample(tmp_path / "one" / "v")
+
+
+@pytest.fixture
+def by_rpc(tmp_path):
+    return sample(tmp_path / "two" / "v")
+
+
+def sample(place):
+    shutil.copytree(TEMPLATE, place)
+    return World(place)
+
+
+def opened(world: World) -> Vault:
+    access = Access(
+        {}, world.root, lambda: world.now, world._new_id, Bounds(), believe=True
+    )
+    return Vault(access)
+
+
+def plain(world: World, text: str) -> Any:
+    """A document without what is another in each folder and at each time."""
+    masked = _VARY.sub('"varies": 0', text.replace(str(world.root), "/vault"))
+    return json.loads(masked.replace("/world", "/vault"))
+
+
+def test_an_operation_gives_the_same_document_everywhere(by_flags, by_rpc):
+    vault = opened(by_rpc)
+    for name, params in STEPS:
+        line, stdin = words(name, params)
+        printed = by_flags.call(*line, stdin=stdin)
+        assert printed.code in (0, 1), (name, printed.stderr)
+        answered = json_text(call(vault, name, params))
+        step = f"{name} {params}"
+        assert (step, plain(by_flags, printed.stdout)) == (
+            step,
+            plain(by_rpc, answered),
+        )
+    assert by_flags.files() == by_rpc.files()
+
+
+def test_entries_of_the_scratch_page_move_on_alike(by_flags, by_rpc):
+    vault = opened(by_rpc)
+    for name in _BY_ID:
+        held = json.loads(by_flags.call("scratch", "add", "look", "--json").stdout)
+        kept = call(vault, "scratch.add", {"text": "look"})
+        assert held["id"] == kept["id"]
+        more = {
+            "scratch.edit": {"text": "see"},
+            "scratch.set-status": {"status": "resolved"},
+        }
+        params = {"id": held["id"], **more.get(name, {})}
+        printed = by_flags.call(*words(name, params)[0])
+        answered = json_text(call(vault, name, params))
+        assert plain(by_flags, printed.stdout) == plain(by_rpc, answered)
+    ids = {"id": [held["id"]]}
+    printed = by_flags.call(*words("scratch.clear", ids)[0])
+    answered = json_text(call(vault, "scratch.clear", ids))
+    assert plain(by_flags, printed.stdout) == plain(by_rpc, answered)
+
+
+def test_every_operation_was_tried():
+    tried = {name for name, _ in STEPS} | set(_BY_ID) | {"scratch.clear"}
+    assert tried == set(OPERATIONS)

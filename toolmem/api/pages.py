@@ -1,0 +1,257 @@
+"""``vault.scratch``, ``working`` and ``conversation``: what an agent has at hand."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from toolmem.api.access import Access
+from toolmem.core.on_demand import OnDemand
+
+if TYPE_CHECKING:
+    from toolmem.core.access import scratch_page
+    from toolmem.core.access.dialogue import Message
+    from toolmem.core.access.scratch_page import Entry
+    from toolmem.core.access.working_memory import Value
+    from toolmem.ops import conversation, scratch, working
+    from toolmem.ops.working import WorkingSet
+else:
+    scratch_page = OnDemand("toolmem.core.access.scratch_page")
+    conversation = OnDemand("toolmem.ops.conversation")
+    scratch = OnDemand("toolmem.ops.scratch")
+    working = OnDemand("toolmem.ops.working")
+
+_NOTHING: Mapping[str, Any] = {}
+_LISTED = 20
+
+
+class EntryKept(NamedTuple):
+    """An entry of the scratch page as it is now, and warnings about it."""
+
+    entry: "Entry"
+    warnings: tuple[str, ...] = ()
+
+
+class MessageKept(NamedTuple):
+    """A message as it is kept, and warnings about it."""
+
+    message: "Message"
+    warnings: tuple[str, ...] = ()
+
+
+class Scratch:
+    """The operations on the scratch page of the agent (a person: of all agents).
+
+    ``fields`` is a whole document, as the specification has it; what is given
+    besides beats its keys.
+    """
+
+    def __init__(self, access: Access) -> None:
+        self._access = access
+
+    def add(
+        self,
+        text: str = "",
+        *,
+        type: str = "",
+        source: str = "",
+        owner: str = "",
+        status: str = "",
+        confidence: float | None = None,
+        tag: Sequence[str] = (),
+        ttl: str = "",
+        context: Mapping[str, Any] = _NOTHING,
+        metadata: Mapping[str, Any] = _NOTHING,
+        fields: Mapping[str, Any] = _NOTHING,
+    ) -> EntryKept:
+        """Put an entry on the page; it counts for 7 days unless ``ttl`` says else.
+
+        Raises ``UsageError`` and ``ScratchFullError``.
+        """
+        given = {
+            "content": text,
+            "type": type,
+            "source": source,
+            "owner": owner,
+            "status": status,
+            "confidence": confidence,
+            "tags": list(tag),
+            "ttl": ttl,
+            "context": context,
+            "metadata": metadata,
+        }
+        vault = self._access.write()
+        document = {**fields, **_given(given)}
+        return EntryKept(*scratch.add_entry(vault, document, self._access.new_id()))
+
+    def list(
+        self,
+        *,
+        type: str = "",
+        status: str = "",
+        owner: str = "",
+        source: str = "",
+        tag: Sequence[str] = (),
+        confidence: float = 0.0,
+        context: Mapping[str, Any] = _NOTHING,
+        all: bool = False,
+    ) -> "tuple[Entry, ...]":
+        """Entries, newest first, that fit exactly; ``all``: also what is archived."""
+        pairs = tuple((key, str(value)) for key, value in context.items())
+        wanted = scratch_page.EntryFilter(
+            type, status, owner, source, tuple(tag), confidence, pairs
+        )
+        return scratch.list_entries(self._access.read(), wanted, everything=all)
+
+    def show(self, id: str) -> "Entry | None":
+        """One entry, or None."""
+        return scratch.show_entry(self._access.read(), id)
+
+    def edit(
+        self,
+        id: str,
+        *,
+        text: str = "",
+        type: str = "",
+        owner: str = "",
+        confidence: float | None = None,
+        tag: Sequence[str] = (),
+        ttl: str = "",
+        context: Mapping[str, Any] = _NOTHING,
+        metadata: Mapping[str, Any] = _NOTHING,
+        fields: Mapping[str, Any] = _NOTHING,
+    ) -> EntryKept:
+        """Change an entry; what is empty stays.
+
+        Raises ``NotFoundError`` and ``UsageError``.
+        """
+        given = {
+            "content": text,
+            "type": type,
+            "owner": owner,
+            "confidence": confidence,
+            "tags": list(tag),
+            "ttl": ttl,
+            "context": context,
+            "metadata": metadata,
+        }
+        document = {**fields, **_given(given)}
+        return EntryKept(*scratch.edit_entry(self._access.write(), id, document))
+
+    def set_status(self, id: str, status: str) -> EntryKept:
+        """Move an entry on: active, pending_review, resolved, archived; never back.
+
+        Raises ``NotFoundError`` and ``UsageError``.
+        """
+        return EntryKept(scratch.set_status(self._access.write(), id, status))
+
+    def resolve(self, id: str) -> EntryKept:
+        """Say that an entry needs nobody any more; ``NotFoundError``."""
+        return self.set_status(id, "resolved")
+
+    def archive(self, id: str) -> EntryKept:
+        """Put an entry away; ``NotFoundError``."""
+        return self.set_status(id, "archived")
+
+    def clear(self, id: Sequence[str] = ()) -> "tuple[Entry, ...]":
+        """Remove entries that are resolved or archived: all that are named, or none.
+
+        Raises ``NotFoundError`` and ``UsageError``.
+        """
+        return scratch.clear_entries(self._access.write(), tuple(id))
+
+
+class Working:
+    """The operations on working memory: values under names, for 24 hours."""
+
+    def __init__(self, access: Access) -> None:
+        self._access = access
+
+    def set(
+        self,
+        name: str,
+        text: str = "",
+        *,
+        type: str = "",
+        source: str = "",
+        confidence: float | None = None,
+        tag: Sequence[str] = (),
+        ttl: str = "",
+        metadata: Mapping[str, Any] = _NOTHING,
+        fields: Mapping[str, Any] = _NOTHING,
+        session: str = "",
+    ) -> "WorkingSet":
+        """Keep a value under a name, in the place of what is there.
+
+        Raises ``UsageError`` and ``StorageError``.
+        """
+        given = {
+            "content": text,
+            "type": type,
+            "source": source,
+            "confidence": confidence,
+            "tags": list(tag),
+            "ttl": ttl,
+            "metadata": metadata,
+        }
+        document = {**fields, **_given(given)}
+        return working.set_value(self._access.write(), name, document, session)
+
+    def show(self, name: str = "", *, session: str = "") -> "tuple[Value, ...]":
+        """What is in mind, newest first; under one name, or all."""
+        return working.show_values(self._access.read(), name, session or None)
+
+    def clear(self, name: Sequence[str] = (), *, session: str = "") -> int:
+        """Forget values by name, or all; how many there were."""
+        vault = self._access.write()
+        return working.clear_values(vault, tuple(name), session or None)
+
+
+class Conversation:
+    """The operations on conversation memory: messages, for 30 days."""
+
+    def __init__(self, access: Access) -> None:
+        self._access = access
+
+    def add(
+        self,
+        text: str = "",
+        *,
+        role: str = "",
+        source: str = "",
+        confidence: float | None = None,
+        tag: Sequence[str] = (),
+        ttl: str = "",
+        metadata: Mapping[str, Any] = _NOTHING,
+        fields: Mapping[str, Any] = _NOTHING,
+        session: str = "",
+    ) -> MessageKept:
+        """Keep a message. Raises ``UsageError`` and ``StorageError``."""
+        given = {
+            "content": text,
+            "role": role,
+            "source": source,
+            "confidence": confidence,
+            "tags": list(tag),
+            "ttl": ttl,
+            "metadata": metadata,
+        }
+        document = {**fields, **_given(given)}
+        vault, new_id = self._access.write(), self._access.new_id()
+        return MessageKept(*conversation.add_message(vault, document, new_id, session))
+
+    def list(self, *, session: str = "", last: int = _LISTED) -> "tuple[Message, ...]":
+        """The last messages, oldest first."""
+        vault = self._access.read()
+        return conversation.list_messages(vault, session or None, max(last, 1))
+
+    def show(self, id: str) -> "Message | None":
+        """One message, or None."""
+        return conversation.show_message(self._access.read(), id)
+
+    def clear(self, *, session: str = "") -> int:
+        """Forget what was said: in a session, to the agent, or all; how much it was."""
+        return conversation.clear_messages(self._access.write(), session or None)
+
+
+def _given(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Those that were given; a number of 0 is one."""
+    return {k: v for k, v in values.items() if v not in (None, "", [], {})}
