@@ -1,7 +1,7 @@
 """``toolmem sync``: share the vault with its remote."""
 
-import time
 from collections.abc import Iterator
+from time import sleep
 from typing import Annotated, Any
 
 import typer
@@ -33,7 +33,7 @@ def sync_command(
 ) -> None:
     """Fetch, merge by meaning, check and push; exit 1 where a person is needed."""
     vault = run_of(ctx).open()
-    done = sync_vault(vault, time.sleep, remote=remote, offline=offline)
+    done = sync_vault(vault, sleep, remote=remote, offline=offline)
     if as_json:
         emit_json(_document(done))
     else:
