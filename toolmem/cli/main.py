@@ -44,6 +44,7 @@ COMMANDS = {
     "diff": "toolmem.cli.diff",
     "log": "toolmem.cli.log",
     "resolve": "toolmem.cli.resolve",
+    "sync": "toolmem.cli.sync",
     "prompt": "toolmem.cli.prompt",
     "guard": "toolmem.cli.guard",
     "hook": "toolmem.cli.hook",

@@ -56,8 +56,9 @@ def resolve_command(
     agenda = resolve.open_conflicts(vault.fresh())
     for problem in agenda.problems:
         remark(f"{problem.path}:{problem.line}: {problem.message}")
-    _show(done, [one for one in agenda.open if _is_shown(one, names)], as_json)
-    if agenda.open:
+    left = [one for one in agenda.open if _is_shown(one, names)]
+    _show(done, left, as_json)
+    if left:
         raise typer.Exit(1)
 
 

@@ -80,7 +80,9 @@ def _change(old: Item | None, new: Item | None) -> Change | None:
         if item.title == FACTS_FILE and item.kind == "text" and not item.problem:
             return None  # its facts are told one by one
         return Change(tuple(_alone(old, new)), old, new, _fields(old, new))
-    fields, actions = _fields(old, new), list(_actions(old, new))
+    readable = not (old.problem or new.problem)
+    fields = _fields(old, new) if readable else ()
+    actions = list(_actions(old, new))
     actions += [
         action
         for action in (_of_field(old, field) for field in fields)
@@ -115,7 +117,7 @@ def _actions(old: Item, new: Item) -> Iterator[str]:
     elsewhere = old.home != new.home and old.archived == new.archived
     if elsewhere or (old.scope, old.tool) != (new.scope, new.tool):
         yield "moved"
-    if old.text != new.text:
+    if old.text != new.text and not new.problem:
         yield "changed" if old.kind == "fact" else "reworded"
 
 
