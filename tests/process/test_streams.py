@@ -223,7 +223,7 @@ def test_a_bug_leaves_a_log_and_no_traceback(vault, tmp_path):
     code = (
         "import sys, toolmem.ops.check as ops\n"
         "ops._look = None\n"
-        "from toolmem.cli.main import main\n"
+        "from toolmem.__main__ import main\n"
         "sys.argv[1:] = ['check']\n"
         "main()\n"
     )

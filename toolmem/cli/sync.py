@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
+from toolmem.api.documents import problem_document
 from toolmem.cli import changes
 from toolmem.cli.change_documents import change_document
-from toolmem.cli.documents import problem_document
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit, emit_json, remark, show
 from toolmem.cli.tree import run_of
