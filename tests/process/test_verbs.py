@@ -26,10 +26,32 @@ PUSH = "9531985d"
 MEMORY = "heat-is-clamped-after-the-shot-41c7d2"
 CHAIN = ("--project", "mech-fighters", "--agent-type", "coding")
 MESSAGE = '{"role": "user", "content": "Never force push to main."}\n'
+REQUEST = {
+    "request_id": "r1",
+    "tool_id": "shell",
+    "tool_version": "1",
+    "timestamp": "2026-04-20T12:00:00Z",
+    "agent_context": {"agent_id": "helper", "task_id": "t", "plan_id": "p"},
+    "memory_queries": [
+        {"query_id": kind, "memory_type": kind, "query_text": "heat"}
+        for kind in ("semantic", "episodic", "scratch_page", "conversation", "working")
+    ],
+}
+RESPONSE = {
+    "request_id": "r1",
+    "tool_id": "shell",
+    "agent_context": REQUEST["agent_context"],
+    "memory_writes": [{"type": "observation", "content": "The heat was clamped."}],
+    "scratch_page_writes": [{"type": "reminder", "content": "Look at the heat."}],
+}
 VERBS = [
     ("init", "new"),
     ("settings",),
     ("check",),
+    ("diff", "HEAD", *CHAIN),
+    ("log", PUSH),
+    ("resolve",),
+    ("sync", "--offline"),
     ("prompt", *CHAIN),
     ("prompt", *CHAIN, "--explain", "--session", "s"),
     ("prompt", *CHAIN, "--at", "HEAD", "--format", "json"),
@@ -38,9 +60,17 @@ VERBS = [
     ("hook", "claude"),
     ("search", "heat"),
     ("recall", "test_command", *CHAIN),
+    ("query", "request.json"),
+    ("apply", "response.json"),
     ("capture", "turns.jsonl", "--format", "openai-chat"),
     ("review", "--json"),
+    ("reflect",),
     ("stats",),
+    ("trace",),
+    ("import", "CLAUDE.md"),
+    ("export", "agents-md", "-o", "-"),
+    ("rpc",),
+    ("mcp",),
     ("bench", "questions.jsonl"),
     ("rule", "add", "shell", "never use sudo", "-p", "critical"),
     ("rule", "show", PUSH),
@@ -71,12 +101,30 @@ VERBS = [
     ("turn", "list"),
     ("turn", "show", "--session", "s"),
     ("turn", "render", "--session", "s"),
+    ("scratch", "add", "look at the heat"),
+    ("scratch", "list"),
+    ("scratch", "show", "{entry}"),
+    ("scratch", "edit", "{entry}", "--tag", "heat"),
+    ("scratch", "set-status", "{entry}", "pending_review"),
+    ("scratch", "resolve", "{entry}"),
+    ("scratch", "archive", "{entry}"),
+    ("scratch", "clear"),
+    ("working", "set", "goal", "cool the guns"),
+    ("working", "show"),
+    ("working", "clear"),
+    ("conversation", "add", "the guns are hot"),
+    ("conversation", "list"),
+    ("conversation", "show", "{message}"),
+    ("conversation", "clear"),
     ("index", "status"),
     ("index", "rebuild"),
     ("index", "verify"),
     ("agent", "install", "claude"),
     ("agent", "status"),
     ("agent", "uninstall", "claude"),
+    ("git", "install"),
+    ("git", "status"),
+    ("git", "uninstall"),
 ]
 MODULES = ("json", "typer", "yaml", "tomllib", "sqlite3", "sitecustomize", "toolmem")
 
@@ -91,6 +139,9 @@ def vault(tmp_path) -> Path:
         "turns.jsonl": MESSAGE,
         "questions.jsonl": json.dumps({"query": "heat", "expect": [MEMORY]}) + "\n",
         "tools.json": '{"tools": [{"name": "browse"}]}\n',
+        "request.json": json.dumps(REQUEST),
+        "response.json": json.dumps(RESPONSE),
+        "CLAUDE.md": "- Never force push to main.\n- `docs/` is generated.\n",
     }
     for name, text in files.items():
         place.joinpath(name).write_text(text)
@@ -106,6 +157,22 @@ def vault(tmp_path) -> Path:
         subprocess.run(["git", *command], cwd=place, check=True)
     os.utime(place / ".git/index", (1_000_000_000, 1_000_000_000))
     return place
+
+
+@pytest.fixture
+def names(vault) -> dict[str, str]:
+    """Ids of what only the local state holds, for the words in braces."""
+    asked = {
+        "{entry}": ("scratch", "add", "the guns are hot", "--json"),
+        "{message}": ("conversation", "add", "the guns are hot", "--json"),
+    }
+    said = {
+        name: subprocess.check_output(
+            [sys.executable, "-m", "toolmem", *words], cwd=vault
+        )
+        for name, words in asked.items()
+    }
+    return {name: json.loads(text)["id"] for name, text in said.items()}
 
 
 @pytest.fixture
@@ -151,12 +218,14 @@ def test_every_command_is_tried():
     assert names == tried
 
 
-def test_no_command_starts_what_a_vault_names_or_calls_out(vault, canary, tmp_path):
+def test_no_command_starts_what_a_vault_names_or_calls_out(
+    vault, names, canary, tmp_path
+):
     log = tmp_path / "calls"
     failed = {}
     programs = set()
     for words in VERBS:
-        code = call(vault, words, log)
+        code = call(vault, tuple(names.get(word, word) for word in words), log)
         if code not in (0, 1):
             failed[words] = code
         assert not canary.exists(), (words, canary.read_text())
