@@ -164,8 +164,23 @@ def test_high_rules_of_a_tool_are_told_once_a_session(player):
     takes = player.agent in ("claude", "codex", "opencode")
     first = f"Rules for `{player.shell}`:\n- **[high]** use uv, not pip"
     assert told == [first if takes else "", ""]
+    if isinstance(player, Cursor):
+        player.send("shell", {"command": "ls", "cwd": str(player.folder)})
+    later = [player.after(player.shell, command="ls").context for _ in range(2)]
+    assert later == ["" if takes else first, ""]
     player.start("compact")
     assert player.before(player.shell, command="ls").context == told[0]
+
+
+def test_a_call_near_a_rule_is_told_so_and_counted_once(player):
+    world = World(player.folder)
+    rule = ("rule", "add", "mail", "never write to ann@example.org", "-p", "critical")
+    world.call(*rule)
+    first = player.before("mail", to="ann@example.org").context
+    text = first or player.after("mail", to="ann@example.org").context
+    assert text.startswith("This call is near a rule (the call names ann@example.org)")
+    [record] = json.loads(world.call("stats", "mail", "--json").stdout)
+    assert [one["matched"] for one in record["rules"] if "ann@" in one["rule"]] == [1]
 
 
 def test_a_topic_is_told_when_a_prompt_enters_it_and_only_once(player):

@@ -10,7 +10,7 @@ from toolmem.core.model import ANY_TOOL, Priority, Rule, Source
 from toolmem.core.on_demand import OnDemand
 from toolmem.core.rules.effective import listing_order
 from toolmem.ops.guard import GuardAnswer, check_call
-from toolmem.ops.leave import TOLD, leave
+from toolmem.ops.leave import TOLD, UNSAID, leave
 from toolmem.store import journal
 from toolmem.store.settings import home_folder
 from toolmem.store.vault import Vault
@@ -48,13 +48,19 @@ def answer(vault: Vault, event: Event) -> Answer:
             _keep(vault, event, found)
         reason, allow = _reason(found), _way(found)
         return Answer(verdict=found.verdict, reason=reason, allow=allow)
+    if event.asks_later:
+        return Answer()
     lines = []
     if found.verdict == "warn" and found.rule:
         _keep(vault, event, found)
         lines.append(f"This call is near a rule ({found.reason}): {_shown(found.rule)}")
-    if event.takes_context:
+    if event.takes_context or event.session:
         lines += _news(vault, event, found.rules)
-    return Answer(context="\n".join(lines))
+    said = "\n".join(lines)
+    if said and event.session and not event.takes_context:
+        # It stands with the result of the call then.
+        leave(vault, event, {"said": said}, beside=UNSAID)
+    return Answer(context=said)
 
 
 def _reason(found: GuardAnswer) -> str:
