@@ -19,7 +19,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import repeat
 from pathlib import Path
 
@@ -33,8 +34,10 @@ from toolmem.store.vault import Vault, utc_now
 WORDS = 20_000
 _FEW = 1_000
 _MANY = 100_000
-"""From here on the walk over the files outweighs the start of the program."""
+"""From here on the work on the files outweighs the start of the program."""
 _BUILDS = 3
+_ROUNDS = 5
+"""How often a query is asked; the quickest answer counts, as others are at work."""
 _YOUNG = 2.1
 """Seconds for which a file counts as just written, and is read again."""
 QUERIES = (
@@ -118,7 +121,7 @@ def measure(count: int, folder: Path) -> Iterator[Line]:
     root = folder / "vault"
     queries = make_queries(make_vault(root, count))
     time.sleep(_YOUNG)
-    yield from measure_build(program, root, folder)
+    yield from measure_build(program, root, folder, count)
     command = program.command("search", "--vault", str(root), queries[0])
     if shutil.which("git"):
         status = make_repository(program, root)
@@ -136,7 +139,9 @@ def measure(count: int, folder: Path) -> Iterator[Line]:
     yield from measure_queries(root, queries)
 
 
-def measure_build(program: Program, root: Path, folder: Path) -> Iterator[Line]:
+def measure_build(
+    program: Program, root: Path, folder: Path, count: int
+) -> Iterator[Line]:
     """Building from nothing, and the bare loop beside it each time."""
     build = program.command("index", "rebuild", "--vault", str(root))
     bare = (sys.executable, "-m", "bench.bare", str(root))
@@ -149,40 +154,38 @@ def measure_build(program: Program, root: Path, folder: Path) -> Iterator[Line]:
         peaks.append(own.peak)
     text = ", ".join(f"{own:.1f} / {other:.1f}" for own, other in seconds)
     yield told("building / bare loop, s of CPU", text)
-    yield times("building / bare loop", statistics.median(ratios), 1.4)
+    most = 1.4 if count >= _MANY else None
+    yield times("building / bare loop", statistics.median(ratios), most)
     peak = max(peaks)
     yield Line("building, peak memory", f"{peak:.0f} MB", "<= 300 MB", peak <= 300)
 
 
 def measure_change(root: Path) -> Line:
-    """Seconds until a changed file is found."""
+    """What it takes until a changed file is found."""
     path = next(root.rglob("*.md"))
     path.write_text(path.read_text() + "\nThe zyzzyva is a weevil.\n")
-    start = time.perf_counter()
+    start = time.process_time()
     answer = search(open_vault(root), SearchRequest("zyzzyva"))
-    seconds = time.perf_counter() - start
+    seconds = time.process_time() - start
     assert [hit.doc.path for hit in answer.found.hits] == [str(path.relative_to(root))]
     name = "one changed file, until it is found"
-    return Line(name, f"{seconds:.2f} s", "< 1 s", seconds < 1)
+    return Line(name, f"{seconds:.2f} s of CPU", "< 1 s", seconds < 1)
 
 
 def measure_queries(root: Path, queries: list[str]) -> Iterator[Line]:
     """A search by itself, the index being open, beside FTS5 and ripgrep."""
-    answers = search_all(open_vault(root), [SearchRequest(text) for text in queries])
-    each = sorted(answer.took_ms for answer in answers)
+    requests = [SearchRequest(text) for text in queries]
+    rounds = [search_all(open_vault(root), requests) for _ in range(_ROUNDS)]
+    each = sorted(
+        min(answer.took_ms for answer in one) for one in zip(*rounds, strict=True)
+    )
     own, most = statistics.median(each), each[int(len(each) * 0.95)]
     yield Line("a query, median", f"{own:.1f} ms", "< 5 ms", own < 5)
     yield told("a query, 95 % are below", f"{most:.1f} ms")
     yield told("SQLite FTS5, OR, bm25, median", f"{fts5(root, queries):.1f} ms")
     if shutil.which("rg"):
-        start = time.perf_counter()
-        word = queries[0].split()[-1]
-        subprocess.run(
-            ["rg", "-c", "--", word, str(root)],
-            check=True,
-            stdout=subprocess.DEVNULL,
-        )
-        taken = (time.perf_counter() - start) * 1e3
+        word = ["rg", "-c", "--", queries[0].split()[-1], str(root)]
+        taken = least(lambda: subprocess.run(word, check=True, capture_output=True))
         yield told("ripgrep, one word", f"{taken:.0f} ms")
     else:
         yield told("ripgrep", "is not installed")
@@ -195,17 +198,26 @@ def fts5(root: Path, queries: list[str]) -> float:
     for path in paths(str(root)):
         _, title, body = split(read(path))
         database.execute("insert into m values (?, ?)", (title, body))
-    each = []
-    for text in queries:
+    question = (
+        "select t, bm25(m), snippet(m, 1, '', '', '', 16) from m"
+        " where m match ? order by bm25(m) limit 10"
+    )
+
+    def ask(text: str) -> None:
         words = " OR ".join(f'"{word}"' for word, _ in parse_query(text).words)
+        database.execute(question, (words,)).fetchall()
+
+    return statistics.median(least(partial(ask, text)) for text in queries)
+
+
+def least(action: Callable[[], object]) -> float:
+    """Milliseconds of the quickest of several runs."""
+    taken = []
+    for _ in range(_ROUNDS):
         start = time.perf_counter()
-        database.execute(
-            "select t, bm25(m), snippet(m, 1, '', '', '', 16) from m"
-            " where m match ? order by bm25(m) limit 10",
-            (words,),
-        ).fetchall()
-        each.append((time.perf_counter() - start) * 1e3)
-    return statistics.median(each)
+        action()
+        taken.append(time.perf_counter() - start)
+    return min(taken) * 1e3
 
 
 def told(name: str, text: str) -> Line:
