@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from toolmem.core import limits
 from toolmem.core.capture.decree import Find, find_decrees
-from toolmem.core.imports.header import Header, globs_of, read_lenient
+from toolmem.core.imports.header import Header, globs_of, is_always_on, read_lenient
 from toolmem.core.imports.items import Content, Note, RuleItem, TextItem
 from toolmem.core.imports.own_text import without_own_text
 from toolmem.core.imports.ruled import Toolbox, tools_ruled
@@ -163,7 +163,7 @@ def _mentions(text: str, first_line: int) -> Iterator[Note]:
 def _texts(rest: str, header: Header, name: str) -> Iterator[TextItem]:
     """The rest of the instructions: whole where it is short, else by section."""
     globs = globs_of(header)
-    always = not globs and header.text("trigger") not in ("manual", "model_decision")
+    always = is_always_on(header)
     fields = _fields(header, globs)
     title = header.text("description") or name
     if (always and fits_guidance(rest)) or not needs_summary(rest):
