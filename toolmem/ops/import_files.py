@@ -6,7 +6,7 @@ what a person changed, retired or archived since stays as the person left it.
 """
 
 from collections.abc import Iterable, Iterator
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from typing import NamedTuple
 
 from toolmem.core import limits
@@ -14,7 +14,7 @@ from toolmem.core.capture.naming import ToolWords
 from toolmem.core.guard.derive import derive_guards
 from toolmem.core.imports.document import read_document
 from toolmem.core.imports.graph import read_graph
-from toolmem.core.imports.items import Content, RuleItem
+from toolmem.core.imports.items import Content, RuleItem, TextItem
 from toolmem.core.imports.kinds import INSTRUCTIONS, format_of
 from toolmem.core.imports.naming import stem_of_path
 from toolmem.core.imports.notes import read_note
@@ -36,6 +36,9 @@ from toolmem.ops.rule_put import NewRule, put_rule
 from toolmem.store import lock
 from toolmem.store.sources import STDIN, Source, read_source
 from toolmem.store.vault import Vault
+
+_AT_ONCE = 25
+"""Texts that are written under one lock."""
 
 
 class ImportRequest(NamedTuple):
@@ -239,28 +242,46 @@ class _Work:
         program: str,
         secrets: list[tuple[str, str]],
     ) -> None:
-        name = source.name
-        held = self._request.dry_run or not content.texts
-        with nullcontext() if held else lock.hold(self._vault.root):
-            for item in content.texts:
-                both = f"{item.title}\n{item.body}"
-                secret = next((why for value, why in secrets if value in both), "")
-                kept = self._shelf.put(item, source, program, secret)
-                self._outcomes.append(
-                    Outcome(
-                        kept.kind,
-                        kept.action,
-                        kept.id,
-                        kept.path,
-                        item.title,
-                        kept.topic,
-                        f"{name}:{item.line}" if item.line else name,
-                        reason=kept.reason,
-                    )
-                )
-                for field in kept.lost:
-                    said = f"the header's {field} cannot be kept in a memory"
-                    self._remark(name, item.line, "header", said)
+        count = len(content.texts)
+        for start in range(0, count, _AT_ONCE):
+            # Nobody waits for the lock until a large file is through.
+            locked = nullcontext() if self._request.dry_run else self._lock()
+            with locked:
+                for item in content.texts[start : start + _AT_ONCE]:
+                    self._text(item, source, program, secrets)
+            if self._vault.progress is not None and count > _AT_ONCE:
+                done = min(start + _AT_ONCE, count)
+                self._vault.progress(source.local, done, count)
+
+    def _lock(self) -> AbstractContextManager[None]:
+        return lock.hold(self._vault.root)
+
+    def _text(
+        self,
+        item: TextItem,
+        source: Source,
+        program: str,
+        secrets: list[tuple[str, str]],
+    ) -> None:
+        both = f"{item.title}\n{item.body}"
+        secret = next((why for value, why in secrets if value in both), "")
+        kept = self._shelf.put(item, source, program, secret)
+        where = f"{source.name}:{item.line}" if item.line else source.name
+        self._outcomes.append(
+            Outcome(
+                kept.kind,
+                kept.action,
+                kept.id,
+                kept.path,
+                item.title,
+                kept.topic,
+                where,
+                reason=kept.reason,
+            )
+        )
+        for field in kept.lost:
+            said = f"the header's {field} cannot be kept in a memory"
+            self._remark(source.name, item.line, "header", said)
 
     def _remark(self, source: str, line: int, code: str, message: str) -> None:
         self._remarks.append(Remark(source, line, code, message))

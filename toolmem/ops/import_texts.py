@@ -69,6 +69,8 @@ class Shelf:
             text, lost = text_file(
                 item, source, self._fields(item, topic, guidance), guidance=guidance
             )
+            if len(text.encode()) > limits.TEXT_FILE_BYTES:
+                raise UsageError(f"is larger than {limits.TEXT_FILE_BYTES} bytes")
         except UsageError as error:
             return Kept(kind, "refused", "", "", topic, str(error))
         fresh = held_from("", text.encode())
@@ -101,10 +103,11 @@ class Shelf:
             return kept._replace(action="kept", reason=why)
         try:
             changed = renewed(known, text, self._vault.now.date())
-        except InvalidFileError as error:
+            if not self._dry_run:
+                root = self._vault.root
+                files.replace(root, known.path, changed.encode(), known.data)
+        except (InvalidFileError, ExistsError) as error:
             return kept._replace(action="kept", reason=str(error))
-        if not self._dry_run:
-            files.replace(self._vault.root, known.path, changed.encode(), known.data)
         self._note(known._replace(written=fresh.written, digest=fresh.digest))
         return kept._replace(action="updated")
 

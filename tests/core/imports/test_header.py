@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolmem.core.imports.header import globs_of, read_lenient
+from toolmem.core.imports.header import globs_of, is_always_on, read_lenient
 
 CURSOR = """---
 description: "Rules: for \\"tests\\""
@@ -38,6 +38,22 @@ def test_what_no_yaml_parser_reads_is_read():
 )
 def test_globs_however_they_are_written(line, globs):
     assert globs_of(read_lenient(f"---\n{line}\n---\nx")) == globs
+
+
+@pytest.mark.parametrize(
+    ("lines", "always"),
+    [
+        ("", True),
+        ("alwaysApply: true", True),
+        ("alwaysApply: false", False),
+        ("globs: **/*\nalwaysApply: false", True),
+        ("globs: *.ts\nalwaysApply: false", False),
+        ("trigger: manual", False),
+        ("trigger: always_on", True),
+    ],
+)
+def test_what_an_agent_always_has_in_mind(lines, always):
+    assert is_always_on(read_lenient(f"---\n{lines}\n---\nx")) is always
 
 
 def test_a_line_of_no_field_is_told():

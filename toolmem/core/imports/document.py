@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from toolmem.core import limits
 from toolmem.core.capture.decree import Find, find_decrees
-from toolmem.core.imports.header import Header, globs_of, read_lenient
+from toolmem.core.imports.header import Header, globs_of, is_always_on, read_lenient
 from toolmem.core.imports.items import Content, Note, RuleItem, TextItem
 from toolmem.core.imports.own_text import without_own_text
 from toolmem.core.imports.ruled import Toolbox, tools_ruled
@@ -27,7 +27,7 @@ from toolmem.core.memories.summary import needs_summary
 from toolmem.core.safetext import one_line
 from toolmem.core.textlines import closes_fence, fence, heading
 
-_TAG_LINE = re.compile(r"^[ \t]*</?[A-Za-z][\w.:-]*(?:\s[^<>\n]*)?/?>[ \t]*$", re.M)
+_TAG_LINE = re.compile(r"^[ \t]*</?[A-Za-z][\w.:-]*(?:[ \t][^<>\n]*)?>[ \t]*$", re.M)
 _QUOTED = re.compile(r"^[ \t]*(?:>[ \t]?)+(?:\[![A-Z]+\][ \t]*)?", re.M)
 _STRONG = re.compile(r"\*\*|__(?=\w)|(?<=\w)__(?!\w)")
 _LEFT = re.compile(r"^[\s\-*+>.\d()\[\]_#:,;!?|✅❌⚠️]*$")
@@ -67,8 +67,10 @@ def take_rules(text: str, first_line: int, box: Toolbox) -> tuple[list[RuleItem]
     limits_of = _conditions(shown)
     spans: list[tuple[int, int]] = []
     rules: list[RuleItem] = []
-    for find in find_decrees(shown):
-        line = shown.count("\n", 0, find.start)
+    line = done = 0
+    for find in sorted(find_decrees(shown), key=lambda one: one.start):
+        line += shown.count("\n", done, find.start)
+        done = find.start
         rule = _rule(find, limits_of[line], box)
         if rule is not None:
             rules.append(rule._replace(line=first_line + line))
@@ -161,7 +163,7 @@ def _mentions(text: str, first_line: int) -> Iterator[Note]:
 def _texts(rest: str, header: Header, name: str) -> Iterator[TextItem]:
     """The rest of the instructions: whole where it is short, else by section."""
     globs = globs_of(header)
-    always = not globs and header.text("trigger") not in ("manual", "model_decision")
+    always = is_always_on(header)
     fields = _fields(header, globs)
     title = header.text("description") or name
     if (always and fits_guidance(rest)) or not needs_summary(rest):

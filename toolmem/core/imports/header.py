@@ -61,6 +61,21 @@ def read_lenient(text: str) -> Header:
 
 def globs_of(header: Header) -> tuple[str, ...]:
     """The files that instructions are for; nothing where they are for all."""
+    kept = _globs(header)
+    return () if set(kept) & _EVERYTHING else kept
+
+
+def is_always_on(header: Header) -> bool:
+    """Whether an agent has instructions in mind whatever it works on.
+
+    Not those for some files, nor those that are fetched when they seem of use.
+    """
+    if globs_of(header) or header.text("trigger") in ("manual", "model_decision"):
+        return False
+    return header.flag("alwaysApply") is not False or bool(_globs(header))
+
+
+def _globs(header: Header) -> tuple[str, ...]:
     for key in ("globs", "paths", "applyTo"):
         found = [
             glob.strip().strip("\"'")
@@ -69,7 +84,7 @@ def globs_of(header: Header) -> tuple[str, ...]:
         ]
         kept = tuple(dict.fromkeys(glob for glob in found if glob))
         if kept:
-            return () if set(kept) & _EVERYTHING else kept
+            return kept
     return ()
 
 

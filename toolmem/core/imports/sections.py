@@ -91,8 +91,8 @@ def without_empty_headings(text: str) -> str:
     drop: set[int] = set()
     for number in range(len(found) - 1, -1, -1):
         at, level, _ = found[number]
-        after = (one[0] for one in found[number + 1 :] if one[1] <= level)
-        end = next(after, len(lines))
+        later = (found[n] for n in range(number + 1, len(found)))
+        end = next((one[0] for one in later if one[1] <= level), len(lines))
         within = [n for n in range(at + 1, end) if n not in drop]
         if not any(lines[n].strip() for n in within):
             drop.add(at)
