@@ -194,17 +194,10 @@ def scratch_add(
     confidence: float | None = None,
     tags: Sequence[str] = (),
     ttl: str = "",
-    context: Mapping[str, Any] | None = None,
 ) -> Answer:
     """Put an entry on the agent's scratch page."""
     kept = vault.scratch.add(
-        content,
-        type=type,
-        owner=owner,
-        confidence=confidence,
-        tag=tags,
-        ttl=ttl,
-        context=context or {},
+        content, type=type, owner=owner, confidence=confidence, tag=tags, ttl=ttl
     )
     return _with(entry_document(kept.entry), remarks.of_kept(kept))
 
