@@ -74,8 +74,9 @@ _SERVERS = (
     "`--json` prints; a `project`, `agent_type` or `agent` among the params narrows "
     "the request. Besides there are `memory.tool_rule_put`, `_get`, `_list` and "
     "`_delete`, `memory.tool_rules_for_prompt`, `memory.tool_rules_json`, and "
-    "`rpc.discover`, which describes them all. Errors have the codes of JSON-RPC for what was wrong with a "
-    "request, -32001 for what the launch does not allow, and else -32000 less the exit "
+    "`rpc.discover`, which describes them all. Errors have the codes of JSON-RPC for "
+    "what was wrong with a request, -32001 for what the launch does not allow, and "
+    "else -32000 less the exit "
     "status below; `data` has its `code`.",
     "`mcp` wants `pip install 'toolmem[mcp]'`. What a model writes is marked as an "
     "agent's (`mcp`, where none is named), its rules are at most high, and the scopes "
