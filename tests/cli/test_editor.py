@@ -50,6 +50,24 @@ def test_what_was_typed_is_put_in_place(vault, editor, temporary):
     assert kept(temporary) == []
 
 
+STAMPED = TEXT + "updated_at = 2026-01-01T00:00:00Z # by hand\n"
+
+
+def test_the_time_of_the_change_is_kept_up_where_the_file_has_it(vault, editor):
+    vault.write(RULE, STAMPED)
+    editor("path.write_text(path.read_text().replace('push', 'force-push'))")
+    vault.run("rule", "edit", "one").stdout(f"one  updated  {RULE}\n")
+    now = STAMPED.replace("2026-01-01T00:00:00Z", "2026-04-20T12:00:00Z")
+    vault.file(RULE, now.replace("push", "force-push"))
+
+
+def test_a_time_that_was_typed_stands(vault, editor):
+    vault.write(RULE, STAMPED)
+    editor("path.write_text(path.read_text().replace('2026', '2025'))")
+    vault.run("rule", "edit", "one").stdout(f"one  updated  {RULE}\n")
+    vault.file(RULE, STAMPED.replace("2026", "2025"))
+
+
 def test_an_editor_that_replaces_the_file_is_understood(vault, editor, temporary):
     editor(
         "new = path.with_suffix('.new')",

@@ -13,6 +13,20 @@ from toolmem.core.toml_edit import edit_toml, toml_value
 from toolmem.core.toml_text import parse_toml
 from toolmem.errors import InvalidFileError
 
+TABLES = st.recursive(
+    SIMPLE,
+    lambda inner: st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@given(st.dictionaries(st.text(max_size=5), TABLES, max_size=3))
+def test_a_table_on_one_line_reads_back(table):
+    written = f"x = {toml_value(table)}"
+    assert "\n" not in written
+    assert read(written) == {"x": plain(table)}
+
+
 KNOWN = st.sampled_from(["id", "rule", "tags", "when", "n", "x", "flag", "inline", "1"])
 VALUES = st.one_of(SIMPLE, st.none())
 

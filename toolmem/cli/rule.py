@@ -32,6 +32,7 @@ from toolmem.cli.tree import command, group, run_of
 from toolmem.core import limits
 from toolmem.core.model import Rule, Source
 from toolmem.core.on_demand import OnDemand
+from toolmem.core.toml_edit import toml_value
 from toolmem.core.toml_text import parse_toml
 from toolmem.errors import InvalidFileError, UsageError
 
@@ -137,7 +138,7 @@ def show(
     elif found.rule is not None:
         document = rule_document(found.rule)
         guards = document.pop("guard", [])
-        emit(fields(document | {"guard": [str(guard) for guard in guards]}))
+        emit(fields(document | {"guard": [toml_value(guard) for guard in guards]}))
     if found.rule is None:
         remark(f"no rule {rule_id!r}: `toolmem rule list` shows the ids")
         raise typer.Exit(1)
@@ -158,7 +159,7 @@ def list_(
         bool,
         typer.Option(
             "--effective",
-            help="Only rules in effect for the project, agent type and agent.",
+            help="Only rules in effect, as when a project, type or agent is given.",
         ),
     ] = False,
     scope: ScopeOption = "",
@@ -174,7 +175,7 @@ def list_(
     """List rules: by priority, then newest first."""
     vault = run_of(ctx).vault_for(project, agent_type, agent)
     found = vault.rule.list(
-        tool, effective=effective, scope=scope, priority=priority, tag=tag
+        tool, effective=effective or None, scope=scope, priority=priority, tag=tag
     )
     tell(remarks.of_rules(found))
     if as_json:

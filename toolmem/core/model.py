@@ -48,8 +48,11 @@ class Scope(NamedTuple):
     def __str__(self) -> str:
         if self.kind == "system":
             return "system"
-        if self.kind == "override":
-            return f"project:{self.name}/{self.sub}"
+        if self.kind in ("project", "override"):
+            # A slash ends a project's name: one within it is written as in the
+            # name of a folder.
+            name = self.name.replace("%", "%25").replace("/", "%2F")
+            return f"project:{name}/{self.sub}" if self.sub else f"project:{name}"
         return f"{self.kind}:{self.name}"
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from toolmem.core import limits
 from toolmem.core.model import SYSTEM, Scope
-from toolmem.core.names import clean_name
+from toolmem.core.names import clean_name, decode_name
 from toolmem.errors import UsageError
 
 _FORMS = "system, agent-type:NAME, project:NAME, project:NAME/TYPE or agent:NAME"
@@ -29,9 +29,12 @@ def parse_scope(text: str) -> Scope:
         return SYSTEM
     if not colon or kind not in ("agent-type", "project", "agent"):
         raise UsageError(f"{text!r} is not a scope: write {_FORMS}")
-    if kind == "project" and "/" in rest:
-        name, _, sub = rest.partition("/")
-        return Scope("override", clean_name(name), clean_name(sub))
+    if kind == "project":
+        name, slash, sub = rest.partition("/")
+        project = clean_name(decode_name(name))
+        if slash:
+            return Scope("override", project, clean_name(sub))
+        return Scope(kind, project)
     return Scope(kind, clean_name(rest))
 
 

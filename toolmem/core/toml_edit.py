@@ -14,6 +14,7 @@ from toolmem.core.toml_text import BOM, parse_toml
 from toolmem.errors import InvalidFileError
 
 _KEY = re.compile(r"""(?:[A-Za-z0-9_-]+|"(?:[^"\\]|\\.)*"|'[^']*')""")
+_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 _SPACE = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
 _BARE = re.compile(r"[^\s,\]}#]+(?: \d[^\s,\]}#]*)?")
 _BASIC = re.compile(r'"(?:[^"\\\n]|\\.)*"')
@@ -32,16 +33,23 @@ class _Entry(NamedTuple):
 
 
 def toml_value(value: Any) -> str:
-    """One value on one line (arrays stay on one line, times in UTC)."""
+    """One value on one line (arrays and tables in it, times in UTC)."""
     if isinstance(value, datetime):
         return rfc3339(value)
     if isinstance(value, list | tuple):
         return "[" + ", ".join(toml_value(item) for item in value) + "]"
+    if isinstance(value, Mapping):
+        inside = ", ".join(f"{_key(k)} = {toml_value(v)}" for k, v in value.items())
+        return f"{{ {inside} }}" if inside else "{}"
     if isinstance(value, bool | int | float | str | date):
         import tomli_w  # most runs write nothing
 
         return tomli_w.dumps({"x": value}).removeprefix("x = ").rstrip("\n")
     raise TypeError(f"no TOML value on one line: {value!r}")
+
+
+def _key(key: str) -> str:
+    return key if _BARE_KEY.fullmatch(key) else toml_value(key)
 
 
 def toml_document(table: Mapping[str, Any]) -> str:

@@ -12,6 +12,7 @@ from toolmem.core.rules.effective import by_person, layers_of, rule_from
 from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
 from toolmem.core.scope import is_narrower
 from toolmem.core.secrets import refuse_secrets
+from toolmem.core.toml_edit import edit_toml
 from toolmem.errors import InvalidFileError, UsageError
 from toolmem.ops.rule_put import reread
 from toolmem.ops.rules import Views, find_file, one_scope
@@ -159,11 +160,22 @@ def replace_source(
     if not allow_secret:
         texts = (data.decode("utf-8", "replace") for data in (after, before))
         refuse_secrets(next(texts), "rule", known=next(texts))
+    stamp = new.stated.get("updated_at")
+    if before != after and stamp is not None and stamp == old.stated.get("updated_at"):
+        after = _stamped(after, vault.now, path)
     with lock.hold(vault.root):
         if before != after:
             replace_file(vault, path, before, after)
     rule = rule_from(new.stated, new) if "rule" in new.stated else None
     return Changed(rule, "unchanged" if before == after else "updated", path)
+
+
+def _stamped(data: bytes, now: datetime, path: str) -> bytes:
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        return data  # bytes that are no text are kept as they came
+    return edit_toml(text, {"updated_at": now}, path).encode()
 
 
 def override_rule(
