@@ -296,9 +296,9 @@ QUERY_NAME_CHARS = 200
 QUERY_TAGS = 50
 QUERY_MS = 2000
 """How long one query may take; then it is an error, and the others go on."""
-QUERY_POOL = 4
+QUERY_POOL = 2
 """Candidates that are ranked anew, as a multiple of the results asked for …"""
-QUERY_POOL_LEAST = 40
+QUERY_POOL_LEAST = 20
 """… and at the least."""
 CACHE_SECONDS = 300.0
 CACHE_ANSWERS = 1024

@@ -23,6 +23,7 @@ from toolmem.core.access.kinds import CONVERSATION, SCRATCH_PAGE, WORKING
 from toolmem.core.access.permit import Ruling
 from toolmem.core.search.corpus import Candidate as Held
 from toolmem.core.search.doc import words_of
+from toolmem.core.search.scan import Scan
 from toolmem.errors import ToolmemError
 from toolmem.ops.query_cache import AnswerCache
 from toolmem.store import conversation, scratch, working
@@ -63,10 +64,11 @@ class Found(NamedTuple):
 
 
 class _Shelf(NamedTuple):
-    """Items of local state with their words; another ``number``, other items."""
+    """Items of local state, ready to be searched; another ``number``, other items."""
 
     items: Sequence[Item]
     held: Sequence[Held]
+    library: Scan
     number: int
 
 
@@ -124,7 +126,7 @@ class Sources:
                 return failed(ruling, str(error))
 
             def prepared(asked: Ruling) -> Fitting:
-                return in_state(shelf.held, shelf.items, asked)
+                return in_state(shelf.library, shelf.items, asked)
 
             return self._remembered(asking, ruling, shelf.number, prepared)
 
@@ -155,10 +157,10 @@ class Sources:
         items = _items(asking, ruling)
         with self._lock:
             shelf = self._shelves.get(place)
-            if shelf is None:
-                shelf = _Shelf(items, _held(items, ()), 1)
-            elif shelf.items != items:
-                shelf = _Shelf(items, _held(items, shelf.held), shelf.number + 1)
+            if shelf is None or shelf.items != items:
+                known, number = (shelf.held, shelf.number) if shelf else ((), 0)
+                held = _held(items, known)
+                shelf = _Shelf(items, held, Scan.of(held), number + 1)
             self._shelves[place] = shelf
             return shelf
 

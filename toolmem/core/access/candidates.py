@@ -11,12 +11,11 @@ from toolmem.core.access.permit import Ruling
 from toolmem.core.access.rank import Candidate
 from toolmem.core.access.request import Filters
 from toolmem.core.scope import parse_scope, weight
-from toolmem.core.search.corpus import Candidate as Held
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.doc import Doc
-from toolmem.core.search.find import Request, ask, find
+from toolmem.core.search.find import Request, ask, settle
 from toolmem.core.search.query import Query, parse_query
-from toolmem.core.search.rank import bm25
+from toolmem.core.search.rank import arrange, bm25
 from toolmem.core.search.scan import Scan
 from toolmem.core.search.sieve import Sieve, changed_at, type_of
 
@@ -76,16 +75,18 @@ def in_library(corpus: Corpus, ruling: Ruling, reader: Reader) -> Fitting:
 
     The tags asked for count as words of the question.
     """
-    asked = _question(ruling)
+    question = _question(ruling)
     pool = pool_size(ruling.query.limit)
+    asked = ask(corpus, question)
+    scored = settle(corpus, Request(question, _weigh, limit=pool), asked, None)
     heaviest = max(map(_weigh, reader.scopes), default=1.0)
-    request = Request(asked, _weigh, heaviest, pool)
-    hits = find(corpus, request).hits
+    best = max((each.bm25 for each in scored), default=1.0) * heaviest or 1.0
+    found = tuple(
+        Candidate(item_of(each.candidate.doc), min(1.0, each.weighted / best))
+        for each in arrange(scored, pool)
+    )
     # With fewer than the pool holds, every one that fits is among them.
-    total = len(hits)
-    if total == pool:
-        total = corpus.matching(ask(corpus, asked).terms.weights)
-    found = tuple(Candidate(item_of(hit.doc), min(1.0, hit.score)) for hit in hits)
+    total = len(found) if len(found) < pool else corpus.matching(asked.terms.weights)
     return Fitting(found, max(total, len(found)))
 
 
@@ -99,20 +100,14 @@ def most_results(limit: int) -> int:
     return min(limit, limits.QUERY_MOST_RESULTS)
 
 
-def in_state(held: Sequence[Held], items: Sequence[Item], ruling: Ruling) -> Fitting:
+def in_state(library: Scan, items: Sequence[Item], ruling: Ruling) -> Fitting:
     """What of some items fits a query: all that pass, whatever words they share.
 
-    ``held`` are the same items as documents (see ``documents_of``).
+    ``library`` holds the same items in the same order (see ``documents_of``).
     """
-    kept = [
-        (document, item)
-        for document, item in zip(held, items, strict=True)
-        if _passes(item, ruling)
-    ]
-    scores = _relevances([document for document, _ in kept], _question(ruling))
-    found = [
-        Candidate(item, score) for (_, item), score in zip(kept, scores, strict=True)
-    ]
+    kept = [at for at, item in enumerate(items) if _passes(item, ruling)]
+    scores = _relevances(library.within(kept), _question(ruling))
+    found = [Candidate(items[at], scores.get(items[at].id, 0.0)) for at in kept]
     found.sort(key=lambda each: -each.relevance)
     pool = pool_size(ruling.query.limit)
     return Fitting(tuple(found[:pool]), len(found))
@@ -196,13 +191,13 @@ def _in_time(item: Item, filters: Filters) -> bool:
     )
 
 
-def _relevances(held: Sequence[Held], question: Query) -> list[float]:
-    """The BM25 of each by the best of them; 0 where they share no word."""
-    corpus = Scan.of(held)
+def _relevances(corpus: Scan, question: Query) -> dict[str, float]:
+    """The BM25 by the best of them of each that shares a word, by id."""
     asked = ask(corpus, question)
-    scores = [bm25(each, asked.terms, asked.totals) for each in held]
-    best = max(scores, default=0.0)
-    return [score / best if best else 0.0 for score in scores]
+    sharing = corpus.propose(asked.terms.weights, 1).candidates
+    scores = {each.doc.id: bm25(each, asked.terms, asked.totals) for each in sharing}
+    best = max(scores.values(), default=0.0) or 1.0
+    return {key: score / best for key, score in scores.items()}
 
 
 def _weigh(scope: str) -> float:

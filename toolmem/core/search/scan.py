@@ -4,10 +4,13 @@ It is what answers when the index cannot, and what the index is tested against.
 """
 
 from collections.abc import Iterable, Mapping
+from copy import copy
 
 from toolmem.core.search.corpus import Candidate, Proposal, Totals, View
 from toolmem.core.search.doc import Doc, Lengths, words_of
 from toolmem.core.search.terms import stem_of
+
+_NOWHERE: set[int] = set()
 
 
 class Scan:
@@ -25,16 +28,32 @@ class Scan:
         return scan
 
     def _read(self, candidates: list[Candidate]) -> None:
-        self._seen = candidates
+        self._every = candidates
+        self._places = set(range(len(candidates)))
         self._holding: dict[str, set[int]] = {}
-        self._frequencies: dict[str, int] = {}
-        for at, candidate in enumerate(self._seen):
+        self._texts: dict[str, set[int]] = {}
+        for at, candidate in enumerate(candidates):
             head, rest, context = candidate.words
             terms = set(map(stem_of, head + rest))
             for term in terms:
-                self._frequencies[term] = self._frequencies.get(term, 0) + 1
+                self._texts.setdefault(term, set()).add(at)
             for term in terms.union(map(stem_of, context)):
                 self._holding.setdefault(term, set()).add(at)
+
+    def within(self, places: Iterable[int]) -> "Scan":
+        """Of the same documents only those at some places, as if there were no more."""
+        part = copy(self)
+        part._places = self._places.intersection(places)
+        return part
+
+    @property
+    def _seen(self) -> list[Candidate]:
+        return [self._every[at] for at in sorted(self._places)]
+
+    def _at(self, terms: Iterable[str]) -> set[int]:
+        """The places of the documents that hold one of the terms."""
+        found = {at for term in terms for at in self._holding.get(term, ())}
+        return found & self._places
 
     def scopes(self) -> Iterable[str]:
         """The scopes that hold something."""
@@ -46,11 +65,11 @@ class Scan:
 
     def frequency(self, term: str) -> int:
         """How many documents hold the term."""
-        return self._frequencies.get(term, 0)
+        return len(self._texts.get(term, _NOWHERE) & self._places)
 
     def beginning(self, prefix: str) -> Iterable[str]:
         """The terms that begin so."""
-        return [term for term in self._frequencies if term.startswith(prefix)]
+        return [term for term in self._texts if term.startswith(prefix)]
 
     def propose(
         self,
@@ -61,8 +80,7 @@ class Scan:
         topic: str | None = None,
     ) -> Proposal:
         """Every document that matches a term, whatever the count."""
-        places = {at for term in weights for at in self._holding.get(term, ())}
-        found = (self._seen[at] for at in sorted(places))
+        found = (self._every[at] for at in sorted(self._at(weights)))
         return Proposal(
             tuple(
                 candidate
@@ -75,7 +93,7 @@ class Scan:
 
     def matching(self, terms: Iterable[str]) -> int:
         """How many documents hold one of the terms, wherever it stands."""
-        return len({at for term in terms for at in self._holding.get(term, ())})
+        return len(self._at(terms))
 
     def at_path(self, path: str) -> tuple[Candidate, ...]:
         """The documents of a file, by id."""
