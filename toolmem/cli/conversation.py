@@ -16,6 +16,7 @@ from toolmem.cli.entries import (
     confidence_of,
     document_of,
     pairs_of,
+    pairs_shown,
 )
 from toolmem.cli.options import AgentOption, JsonFlag, ProjectOption, TagOption
 from toolmem.cli.output import emit, emit_json, fields, remark, table
@@ -111,6 +112,7 @@ def show(
         emit_json(document)
     else:
         content = document.pop("content")
+        document["metadata"] = pairs_shown(document["metadata"])
         emit(f"{fields(document)}\n\n{content}")
 
 

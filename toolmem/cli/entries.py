@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from toolmem.cli.output import json_text
 from toolmem.cli.run import text_or_stdin
 from toolmem.errors import UsageError
 
@@ -77,6 +78,14 @@ def pairs_of(words: Iterable[str], option: str) -> dict[str, str]:
         if not key or not equals:
             raise UsageError(f"{option} wants KEY=VALUE, found {key!r}")
     return {key: value for key, _, value in pairs}
+
+
+def pairs_shown(table: Mapping[str, Any]) -> tuple[str, ...]:
+    """A table as ``KEY=VALUE`` each; what is no text is JSON."""
+    return tuple(
+        f"{key}={value if isinstance(value, str) else json_text(value, indent=None)}"
+        for key, value in table.items()
+    )
 
 
 def _object(text: str) -> dict[str, Any]:

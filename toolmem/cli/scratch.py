@@ -19,6 +19,7 @@ from toolmem.cli.entries import (
     document_of,
     given_only,
     pairs_of,
+    pairs_shown,
 )
 from toolmem.cli.options import AgentOption, JsonFlag, ProjectOption, TagOption
 from toolmem.cli.output import emit, emit_json, fields, remark, table
@@ -137,6 +138,8 @@ def show(
     else:
         document = entry_document(entry)
         content = document.pop("content")
+        for name in ("context", "metadata"):
+            document[name] = pairs_shown(document[name])
         emit(f"{fields(document)}\n\n{content}")
 
 
