@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from toolmem.cli.output import json_text
+from toolmem.api.json_text import json_text
 from toolmem.cli.run import text_or_stdin
 from toolmem.errors import UsageError
 
