@@ -3,11 +3,13 @@
 Nothing is fetched: the dependencies are those of the environment of the tests.
 """
 
+import re
 import subprocess
 import sys
 import sysconfig
 import tarfile
 import venv
+from importlib.metadata import PackageNotFoundError, requires
 from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
@@ -75,6 +77,27 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
     site = next(prefix.glob("lib/python*/site-packages"))
     (site / "of-the-tests.pth").write_text(sysconfig.get_path("purelib") + "\n")
     return Installed(prefix, dist, environment)
+
+
+def _required(name: str) -> list[str]:
+    """What a package wants; nothing of one that this system does not install."""
+    try:
+        return requires(name) or []
+    except PackageNotFoundError:
+        return []
+
+
+def test_what_everybody_installs_brings_no_server():
+    wanted, seen = {"toolmem"}, set()
+    while wanted:
+        name = wanted.pop()
+        seen.add(name)
+        # Without its extras: an extra stands in a marker.
+        needed = [one for one in _required(name) if "extra ==" not in one]
+        wanted |= {re.split(r"[^\w-]", one)[0].lower() for one in needed} - seen
+    servers = {"mcp", "mcp-types", "anyio", "pydantic", "starlette", "uvicorn"}
+    assert "typer" in seen
+    assert servers & seen == set()
 
 
 def test_the_program_starts_and_knows_its_version(installed, tmp_path):

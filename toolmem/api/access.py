@@ -54,7 +54,7 @@ class Access(NamedTuple):
 
     ``flags`` are settings by name; ``now`` is asked once an operation. ``queries``
     remember what tools were answered; with ``believe`` a tool's own word counts for
-    whom it asks, where no agent is set.
+    whom it asks, where no agent is set. ``asked``: for a project or agent by name.
     """
 
     flags: Mapping[str, str]
@@ -65,6 +65,7 @@ class Access(NamedTuple):
     progress: Progress | None = None
     queries: Queries | None = None
     believe: bool = False
+    asked: bool = False
 
     def find(self) -> Found:
         """The vault and its settings as they are now.
@@ -107,7 +108,8 @@ class Access(NamedTuple):
         given = {name: value for name, value in names.items() if value}
         for name, value in given.items():
             self._require_same(name, value)
-        return self._replace(flags={**self.flags, **given})
+        flags = {**self.flags, **given}
+        return self._replace(flags=flags, asked=self.asked or bool(given))
 
     def scope(self, text: str) -> Scope | None:
         """The scope that a text names, None for an empty one.

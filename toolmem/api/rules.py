@@ -101,17 +101,19 @@ class Rules:
         self,
         tool: str = "",
         *,
-        effective: bool = False,
+        effective: bool | None = None,
         scope: str = "",
         priority: str = "",
         tag: str = "",
     ) -> Listing:
         """Rules by priority, then newest first: of the whole vault, or of a scope.
 
-        ``effective`` asks for those in effect for the chain alone.
+        ``effective`` asks for those in effect for the chain alone, and without a
+        word on it a vault that was asked for by project or agent gives these.
         """
         vault = self._access.read()
         wanted = priority_of(priority) if priority else None
+        effective = self._access.asked if effective is None else effective
         if effective and scope:
             raise UsageError(
                 "rules in effect are those of the chain: leave out --scope"

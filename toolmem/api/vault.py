@@ -96,14 +96,9 @@ class Vault:
         What is written with an ``agent`` is marked as that agent's, and its rules
         are at most high. Raises ``NoVaultError`` and ``InvalidFileError``.
         """
-        flags = {
-            "vault": str(path),
-            "project": project,
-            "agent_type": agent_type,
-            "agent": agent,
-        }
-        bounds = Bounds(read_only=read_only)
+        flags, bounds = {"vault": str(path)}, Bounds(read_only=read_only)
         access = Access(flags, Path.cwd(), clock, new_uuid, bounds, queries=Queries())
+        access = access.narrowed(project=project, agent_type=agent_type, agent=agent)
         access.find()
         return cls(access)
 

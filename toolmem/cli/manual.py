@@ -63,6 +63,27 @@ _OUTPUT = (
 )
 
 
+_SERVERS = (
+    "`rpc` and `mcp` talk over standard input and output, one JSON-RPC 2.0 message a "
+    "line, until the input ends. What their flags and the environment name as project, "
+    "agent type and agent holds for every request; with `--read-only` none can change "
+    "anything. Requests are answered in their order, and each reads the vault as it is "
+    "then.",
+    "A method of `rpc` is a command's words with a dot between them (`rule.add`), its "
+    "params are the command's options and arguments (`agent_type`), its result is what "
+    "`--json` prints; a `project`, `agent_type` or `agent` among the params narrows "
+    "the request. Besides there are `memory.tool_rule_put`, `_get`, `_list` and "
+    "`_delete`, `memory.tool_rules_for_prompt`, `memory.tool_rules_json`, and "
+    "`rpc.discover`, which describes them all. Errors have the codes of JSON-RPC for "
+    "what was wrong with a request, -32001 for what the launch does not allow, and "
+    "else -32000 less the exit "
+    "status below; `data` has its `code`.",
+    "`mcp` wants `pip install 'toolmem[mcp]'`. What a model writes is marked as an "
+    "agent's (`mcp`, where none is named), its rules are at most high, and the scopes "
+    "of other agents are closed to it.",
+)
+
+
 def manual(program: TyperGroup) -> str:
     """The manual page as roff."""
     return page("toolmem", 1, __version__, _sections(program))
@@ -101,6 +122,9 @@ def _sections(program: TyperGroup) -> Iterator[str]:
         yield from _command(words, command)
     yield section("Output")
     for text in _OUTPUT:
+        yield from paragraph(text)
+    yield section("Servers")
+    for text in _SERVERS:
         yield from paragraph(text)
     yield section("Settings")
     yield from _settings()

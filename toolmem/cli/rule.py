@@ -176,7 +176,7 @@ def list_(
     vault = run_of(ctx).vault_for(project, agent_type, agent)
     effective = effective or bool(project or agent_type or agent)
     found = vault.rule.list(
-        tool, effective=effective, scope=scope, priority=priority, tag=tag
+        tool, effective=effective or None, scope=scope, priority=priority, tag=tag
     )
     tell(remarks.of_rules(found))
     if as_json:

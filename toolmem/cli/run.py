@@ -64,14 +64,9 @@ class Run:
         self, project: str = "", agent_type: str = "", agent: str = ""
     ) -> ApiVault:
         """The vault for these flags, with the operations that programs have, too."""
-        flags = {
-            "vault": self.vault,
-            "project": project,
-            "agent_type": agent_type,
-            "agent": agent,
-        }
-        progress = terminal_progress()
+        flags, progress = {"vault": self.vault}, terminal_progress()
         access = Access(flags, self.cwd, self.now, self.new_id, progress=progress)
+        access = access.narrowed(project=project, agent_type=agent_type, agent=agent)
         return ApiVault(access)
 
 

@@ -152,7 +152,7 @@ def tool_rule_list(vault: Vault, tool_name: str = "") -> Answer:
     """The rules of a tool, or of all, by priority, then newest first."""
     if tool_name and not is_tool_name(tool_name):
         return {"rules": []}
-    found = vault.rule.list(tool_name)
+    found = vault.rule.list(tool_name, effective=False)
     rules = [tool_rule(rule) for rule in found.rules]
     return _with({"rules": rules}, remarks.of_rules(found))
 
@@ -194,17 +194,10 @@ def scratch_add(
     confidence: float | None = None,
     tags: Sequence[str] = (),
     ttl: str = "",
-    context: Mapping[str, Any] | None = None,
 ) -> Answer:
     """Put an entry on the agent's scratch page."""
     kept = vault.scratch.add(
-        content,
-        type=type,
-        owner=owner,
-        confidence=confidence,
-        tag=tags,
-        ttl=ttl,
-        context=context or {},
+        content, type=type, owner=owner, confidence=confidence, tag=tags, ttl=ttl
     )
     return _with(entry_document(kept.entry), remarks.of_kept(kept))
 
@@ -247,7 +240,7 @@ def tool_rule(rule: Rule) -> Answer:
 def _rule(vault: Vault, tool_name: str, id: str, scope: str) -> Rule | None:
     if not id or not is_tool_name(tool_name):
         return None
-    of_tool = vault.rule.list(tool_name, scope=scope).rules
+    of_tool = vault.rule.list(tool_name, scope=scope, effective=False).rules
     same = [rule for rule in of_tool if rule.id == id]
     return vault.rule.show(id, scope=scope).rule if same else None
 

@@ -77,7 +77,7 @@ def _facts(facts: Iterable[Fact]) -> str:
 
 
 def _rules(vault: Vault, tool: str) -> str:
-    rules = vault.rule.list(tool).rules
+    rules = vault.rule.list(tool, effective=False).rules
     if not rules:
         return ""
     name = rules[0].tool

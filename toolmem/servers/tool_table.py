@@ -123,12 +123,11 @@ TOOLS = (
     Tool(
         agent_tools.memory_idea_save,
         "Save a memory",
-        "Save one lesson that will matter again. What is known is not saved twice; "
-        "what contradicts a memory is kept beside it (contested). No secrets.",
+        "Save one lesson that will matter again; what is known is not saved twice. "
+        "No secrets.",
         {
             "content": "markdown: a title line, then what, why and when",
-            "topic": "found in the text if left out",
-            "kind": "insight, fact, skill, pattern, observation",
+            "kind": "insight, skill, pattern, observation …",
         },
         {
             "action": "text",
@@ -158,7 +157,7 @@ TOOLS = (
     Tool(
         agent_tools.memory_fact_recall,
         "Look up a fact",
-        "Look up one fact by its exact key.",
+        "Look up a fact by its exact key.",
         {},
         _FACT,
     ),
@@ -245,14 +244,12 @@ TOOLS = (
     Tool(
         agent_tools.scratch_add,
         "Note on the scratch page",
-        "Note what somebody should act on soon: a risk, a reminder, a question that "
-        "waits. It expires; what will matter again is a memory.",
+        "Note what somebody should act on soon: a risk, a reminder, an open question. "
+        "It expires.",
         {
-            "type": "observation, reminder, risk_alert, pending_confirmation …",
-            "owner": "who is to act: agent, user or a tool",
-            "confidence": "from 0 to 1",
-            "ttl": "such as 12h; 7d if left out",
-            "context": "what it belongs to, such as goal_id",
+            "type": "observation, reminder, risk_alert …",
+            "owner": "who is to act: agent, user",
+            "ttl": "such as 12h; else 7d",
         },
         {"id": "text", "type": "text", "status": "text", "expires_at": "text"},
         writes=True,
