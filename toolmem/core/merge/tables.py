@@ -47,6 +47,7 @@ def merge_tables(base: Table, ours: Table, theirs: Table) -> MergedTable:
         if key == _PRIORITY and not sides[0] and not same(held[1], held[2]):
             # Without a base nobody knows which way it went.
             agreed = held[1] is _MISSING or held[2] is _MISSING
+            value = value if agreed else held[1]
         if not agreed:
             fresh.append(Conflict(key, _told(held[1]), _told(held[2])))
         if value is not _MISSING:
