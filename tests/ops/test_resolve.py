@@ -137,8 +137,8 @@ def test_an_agent_settles_nothing(sides, world, monkeypatch):
 def test_where_nothing_is_in_conflict(world):
     world.vault("template").commit()
     world.run("resolve").stderr("toolmem: nothing is in conflict\n")
-    world.run("resolve", "--take", "ours").exits(2).stderr(
-        "toolmem: nothing is in conflict there\n"
+    world.run("resolve", "--take", "ours").exits(12).stderr(
+        "toolmem: no such conflict: `toolmem resolve` lists those there are\n"
     )
     world.run("resolve", "nope", "--take", "ours").exits(12).stderr(
         "toolmem: no such conflict: `toolmem resolve` lists those there are\n"

@@ -53,8 +53,26 @@ def _paired(
                 left.append(item)
         before = [item for items in known.values() for item in items]
         after = left
+    before, after, broken = _broken(before, after)
+    yield from broken
     yield from ((item, None) for item in before)
     yield from ((None, item) for item in after)
+
+
+def _broken(
+    before: list[Item], after: list[Item]
+) -> tuple[list[Item], list[Item], list[tuple[Item, Item]]]:
+    """What is left, and pairs of which a side cannot be read: there it has no id."""
+    places = {(item.kind, item.path): item for item in before}
+    pairs = []
+    for item in after:
+        old = places.get((item.kind, item.path))
+        if old is not None and (old.problem or item.problem):
+            pairs.append((old, item))
+    gone = {id(item) for pair in pairs for item in pair}
+    before = [item for item in before if id(item) not in gone]
+    after = [item for item in after if id(item) not in gone]
+    return before, after, pairs
 
 
 def _place(item: Item) -> Hashable:
