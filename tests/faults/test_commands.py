@@ -117,7 +117,9 @@ def test_capture_and_review_lose_no_rule_when_they_are_killed(words, tmp_path):
     assert kill.sweep(case, tmp_path / "vault") == []
 
 
-_NOTE = "---\ncreated: 2026-01-0{}\n---\n# {}\n\nThe build needs ten minutes and a disk.\n"
+_NOTE = (
+    "---\ncreated: 2026-01-0{}\n---\n# {}\n\nThe build needs ten minutes and a disk.\n"
+)
 
 
 def _vault_with_plan(vault: Path) -> None:

@@ -45,6 +45,7 @@ COMMANDS = {
     "capture": "toolmem.cli.capture",
     "review": "toolmem.cli.review",
     "reflect": "toolmem.cli.reflect",
+    "doctor": "toolmem.cli.doctor",
     "stats": "toolmem.cli.stats",
     "bench": "toolmem.cli.bench",
     "restore": "toolmem.cli.vault",

@@ -1,0 +1,68 @@
+"""Doctor: the git repository that a vault is in."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from toolmem.core.finding import Finding
+from toolmem.errors import StorageError
+from toolmem.store import githealth, gitrun
+from toolmem.store.gitrepo import Repo
+from toolmem.store.vault import Vault
+
+_FUTURE = timedelta(days=1)
+
+
+def git(vault: Vault, *, deep: bool) -> Iterator[Finding]:
+    """Whether history is kept, can be added to, and makes sense."""
+    if not gitrun.is_installed():
+        return  # told with the installation
+    try:
+        repo = Repo.find(vault.root)
+        if repo is None:
+            said = "the vault is in no git repository: it has no history"
+            yield Finding("git", "no-repository", said, "git init", "note")
+            return
+        yield from _repository(vault, repo, deep)
+    except StorageError as error:
+        yield Finding("git", "git-refuses", str(error), "look at it with `git status`")
+
+
+def _repository(vault: Vault, repo: Repo, deep: bool) -> Iterator[Finding]:
+    if not githealth.knows_who(repo):
+        said = "git does not know who commits here"
+        cure = "git config --global user.name NAME, and user.email ADDRESS"
+        yield Finding("git", "no-identity", said, cure, "warning")
+    if githealth.is_ignored(repo, "toolmem.toml"):
+        said = "the repository's ignore rules cover the vault: nothing is kept"
+        cure = "take the pattern out of .gitignore (`git check-ignore -v toolmem.toml`)"
+        yield Finding("git", "vault-ignored", said, cure)
+    tracked = githealth.tracked(repo, ".toolmem")
+    if tracked:
+        said = f"{len(tracked)} files of local state are committed, conversations too"
+        cure = "git rm -r --cached .toolmem, and commit that"
+        yield Finding("git", "state-tracked", said, cure, path=".toolmem")
+    for path in githealth.unmerged(repo):
+        said = "a merge left it with two versions"
+        cure = "settle the merge (`git status`), and commit"
+        yield Finding("git", "unmerged", said, cure, path=path)
+    stale = githealth.stale_lock(repo)
+    if stale:
+        said = "git's lock is over an hour old: whoever held it has died"
+        cure = "make sure that no git runs here, then delete it"
+        yield Finding("git", "git-lock", said, cure, "warning", str(stale))
+    yield from _times(vault, repo)
+    if deep:
+        for line in githealth.broken_objects(repo):
+            cure = "fetch what is missing from another clone"
+            yield Finding("git", "git-damaged", line, cure)
+
+
+def _times(vault: Vault, repo: Repo) -> Iterator[Finding]:
+    head = gitrun.verify(repo.top, "HEAD^{commit}")
+    if head is None:
+        return
+    when = repo.commit_time(head)
+    if when > vault.now + _FUTURE:
+        said = f"the last commit is of {when.isoformat()}, which is yet to come"
+        cure = "set the clock here, or where it was made"
+        yield Finding("clock", "commit-of-tomorrow", said, cure, "warning")
