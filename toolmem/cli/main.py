@@ -32,11 +32,15 @@ GROUPS = {
     "turn": ("toolmem.cli.turn",),
     "index": ("toolmem.cli.index",),
     "agent": ("toolmem.cli.agent",),
+    "git": ("toolmem.cli.git",),
 }
 COMMANDS = {
     "init": "toolmem.cli.vault",
     "settings": "toolmem.cli.vault",
     "check": "toolmem.cli.check",
+    "diff": "toolmem.cli.diff",
+    "log": "toolmem.cli.log",
+    "resolve": "toolmem.cli.resolve",
     "prompt": "toolmem.cli.prompt",
     "guard": "toolmem.cli.guard",
     "hook": "toolmem.cli.hook",

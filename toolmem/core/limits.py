@@ -98,6 +98,8 @@ TEMP_SECONDS = 3600
 """A temporary file older than this was left behind by a writer that died."""
 GIT_SECONDS = 30.0
 """How long one git command may take before it is stopped."""
+OBJECT_BYTES = 64 * 1024 * 1024
+"""A commit or a folder in git: one of a million files is half as large."""
 # Transcripts
 TOOL_OUTPUT_CHARS = 4_000
 """What is kept of one tool output: its head and its tail, never all of it."""

@@ -14,6 +14,7 @@ from toolmem.core.toml_text import BOM, parse_toml
 from toolmem.errors import InvalidFileError
 
 _KEY = re.compile(r"""(?:[A-Za-z0-9_-]+|"(?:[^"\\]|\\.)*"|'[^']*')""")
+_PLAIN_KEY = re.compile(r"[A-Za-z0-9_-]+")
 _SPACE = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
 _BARE = re.compile(r"[^\s,\]}#]+(?: \d[^\s,\]}#]*)?")
 _BASIC = re.compile(r'"(?:[^"\\\n]|\\.)*"')
@@ -37,11 +38,19 @@ def toml_value(value: Any) -> str:
         return rfc3339(value)
     if isinstance(value, list | tuple):
         return "[" + ", ".join(toml_value(item) for item in value) + "]"
+    if isinstance(value, Mapping):
+        pairs = (f"{toml_key(key)} = {toml_value(item)}" for key, item in value.items())
+        return "{ " + ", ".join(pairs) + " }" if value else "{}"
     if isinstance(value, bool | int | float | str | date):
         import tomli_w  # most runs write nothing
 
         return tomli_w.dumps({"x": value}).removeprefix("x = ").rstrip("\n")
     raise TypeError(f"no TOML value on one line: {value!r}")
+
+
+def toml_key(key: str) -> str:
+    """A key as it is written, in quotes where it needs them."""
+    return key if _PLAIN_KEY.fullmatch(key) else toml_value(key)
 
 
 def toml_document(table: Mapping[str, Any]) -> str:
@@ -69,6 +78,8 @@ def edit_toml(text: str, changes: Mapping[str, Any], path: str) -> str:
             continue
         if _is_tables(value) or _is_tables(before.get(key)):
             edited = _edit_tables(edited, key, value or ())
+        elif isinstance(before.get(key) if value is None else value, Mapping):
+            edited = _edit_table(edited, key, value)
         else:
             edited = _edit_key(edited, key, value)
     if _plain(parse_toml(edited, path)) != _plain(meant):
@@ -90,15 +101,31 @@ def _edit_key(text: str, key: str, value: Any) -> str:
     return text[: found.value_start] + toml_value(value) + text[found.value_end :]
 
 
-def _edit_tables(text: str, key: str, tables: Iterable[Mapping[str, Any]]) -> str:
+def _edit_tables(
+    text: str, key: str, tables: Iterable[Mapping[str, Any]], pattern: str = ""
+) -> str:
     newline = "\r\n" if "\r\n" in text else "\n"
     _, at = _top_level(text)
-    ours = re.compile(rf"[ \t]*\[\[[ \t]*{re.escape(key)}[ \t]*\]\]")
+    ours = re.compile(pattern or rf"[ \t]*\[\[[ \t]*{re.escape(key)}[ \t]*\]\]")
     pieces = re.split(r"^(?=[ \t]*\[)", text[at:], flags=re.MULTILINE)
     kept = "".join(piece for piece in pieces if not ours.match(piece))
     head = (text[:at] + kept).rstrip("\r\n")
     new = "".join(_table_text(key, table) for table in tables)
     return head + newline + new.replace("\n", newline)
+
+
+def _edit_table(text: str, key: str, table: Mapping[str, Any] | None) -> str:
+    """The text with ``[key]`` at its end, or without it; one value a line."""
+    text = _edit_tables(
+        text, key, (), pattern=rf"[ \t]*\[[ \t]*{re.escape(key)}[ \t]*\]"
+    )
+    newline = "\r\n" if "\r\n" in text else "\n"
+    if any(entry.key == key for entry in _top_level(text)[0]):
+        return _edit_key(text, key, table)  # an inline table
+    if table is None:
+        return text
+    lines = [f"{toml_key(name)} = {toml_value(value)}" for name, value in table.items()]
+    return text + newline.join(["", f"[{toml_key(key)}]", *lines, ""])
 
 
 def _insert(
@@ -109,7 +136,7 @@ def _insert(
     head = text[:at]
     if head and not head.endswith("\n") and head != BOM:
         head += newline
-    return f"{head}{key} = {toml_value(value)}{newline}{text[at:]}"
+    return f"{head}{toml_key(key)} = {toml_value(value)}{newline}{text[at:]}"
 
 
 def _line_end(text: str, at: int) -> int:
@@ -164,8 +191,8 @@ def _atom_end(text: str, at: int) -> int:
 
 
 def _table_text(key: str, table: Mapping[str, Any]) -> str:
-    lines = "".join(f"{name} = {toml_value(value)}\n" for name, value in table.items())
-    return f"\n[[{key}]]\n{lines}"
+    lines = (f"{toml_key(name)} = {toml_value(item)}\n" for name, item in table.items())
+    return f"\n[[{key}]]\n{''.join(lines)}"
 
 
 def _is_tables(value: Any) -> bool:

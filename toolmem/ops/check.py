@@ -23,8 +23,10 @@ from toolmem.store.vault import Vault, decode
 from toolmem.store.walk import Found, walk
 
 if TYPE_CHECKING:
+    from toolmem.core.merge import settle
     from toolmem.ops import rule_test
 else:
+    settle = OnDemand("toolmem.core.merge.settle")
     # Guards bring the parser of shell commands.
     rule_test = OnDemand("toolmem.ops.rule_test")
 
@@ -99,13 +101,24 @@ def _look(
         if conflict:
             message = "a merge conflict stands in the file"
             return [Problem(found.path, conflict, "conflict-marker", message)]
-        return list(_contents(found, text, rules, manifests))
+        return [*_contents(found, text, rules, manifests), *_unsettled(found, text)]
     except FileNotFoundError:
         return []
     except InvalidFileError as error:
         return [Problem(found.path, error.line, "unreadable", error.reason)]
     except StorageError as error:
         return [Problem(found.path, 0, "unreadable", str(error))]
+
+
+def _unsettled(found: Found, text: str) -> Iterator[Problem]:
+    """What a merge could not settle: the file is valid, and both sides stand in it."""
+    if "conflict" not in text:
+        return
+    for conflict in settle.conflicts_of(found.kind, text, found.path):
+        message = (
+            f"{conflict.key} was changed on two sides: `toolmem resolve {found.path}`"
+        )
+        yield Problem(found.path, conflict.line, "merge-conflict", message)
 
 
 def _contents(

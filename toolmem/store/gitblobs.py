@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.errors import StorageError
@@ -14,6 +15,14 @@ from toolmem.store import gitrun
 _AT_ONCE = 50
 """Requests in flight: what a pipe takes in one go, so that nobody waits for us."""
 _PIECE = 1 << 16
+
+
+class Object(NamedTuple):
+    """One object; in the place of its data there may be why there is none."""
+
+    id: str
+    kind: str
+    data: bytes | str
 
 
 class Blobs:
@@ -53,24 +62,49 @@ class Blobs:
             raise StorageError(f"git cat-file: {error}") from error
         return answers
 
-    def _exchange(self, ids: Sequence[str], limit: int) -> Iterator[bytes | str]:
-        stdin, _ = self._pipes()
-        os.write(stdin, "".join(f"{name}\n" for name in ids).encode())
-        return (self._answer(limit) for _ in ids)
+    def find(self, names: Sequence[str], limit: int) -> list[Object | None]:
+        """The objects that names such as ``HEAD^{tree}`` stand for, None without one.
 
-    def _answer(self, limit: int) -> bytes | str:
-        words = self._line().split()
-        if len(words) != 3:
-            return "is not in this clone of the repository"
-        size = int(words[2])
-        if words[1] == b"blob" and size <= limit:
-            while len(self._buffer) <= size:
-                self._more()
-            data = bytes(self._buffer[:size])
-            del self._buffer[: size + 1]  # a newline ends the answer
-            return data
-        self._skip(size + 1)
-        return f"is larger than {limit} bytes"
+        Raises ``StorageError`` when git stops answering, or one is over the limit.
+        """
+        safe = ["" if "\n" in name or "\0" in name else name for name in names]
+        answers: list[Object] = []
+        try:
+            for first in range(0, len(safe), _AT_ONCE):
+                part = [os.fsencode(name) for name in safe[first : first + _AT_ONCE]]
+                answers += self._ask(part, limit)
+        except (OSError, ValueError) as error:
+            self.close()
+            raise StorageError(f"git cat-file: {error}") from error
+        for found in answers:
+            if found.id and isinstance(found.data, str):
+                raise StorageError(f"{found.id}: {found.data}")
+        return [found if found.id else None for found in answers]
+
+    def _exchange(self, ids: Sequence[str], limit: int) -> Iterator[bytes | str]:
+        for found in self._ask([name.encode() for name in ids], limit):
+            is_blob = found.kind == "blob" or isinstance(found.data, str)
+            yield found.data if is_blob else f"is larger than {limit} bytes"
+
+    def _ask(self, names: Sequence[bytes], limit: int) -> Iterator[Object]:
+        stdin, _ = self._pipes()
+        os.write(stdin, b"".join(name + b"\n" for name in names))
+        return (self._answer(limit) for _ in names)
+
+    def _answer(self, limit: int) -> Object:
+        line = self._line()
+        words = line.split()
+        if len(words) != 3 or not words[2].isdigit():
+            return Object("", "", "is not in this clone of the repository")
+        name, kind, size = words[0].decode(), words[1].decode(), int(words[2])
+        if size > limit:
+            self._skip(size + 1)
+            return Object(name, kind, f"is larger than {limit} bytes")
+        while len(self._buffer) <= size:
+            self._more()
+        data = bytes(self._buffer[:size])
+        del self._buffer[: size + 1]  # a newline ends the answer
+        return Object(name, kind, data)
 
     def _line(self) -> bytes:
         while (end := self._buffer.find(b"\n")) < 0:

@@ -50,6 +50,15 @@ def commit(top: Path, places: tuple[str, ...], message: str) -> str | None:
     raise LockedError("somebody else keeps committing to this repository: try again")
 
 
+def entries_of(top: Path, places: tuple[str, ...], private: Path) -> bytes:
+    """Store these files; what an index is to hold for them (see ``gitindex``).
+
+    ``private`` is an empty folder for copies.
+    """
+    head = gitrun.verify(top, "HEAD^{commit}")
+    return _entries(_store(top, places, private), head)
+
+
 def _require_identity(top: Path) -> None:
     if gitrun.attempt(top, "var", "GIT_COMMITTER_IDENT").returncode:
         raise StorageError(

@@ -9,9 +9,17 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from toolmem.core.on_demand import OnDemand
 from toolmem.errors import NotFoundError
-from toolmem.store import folders, gitcommit, gitrun
+from toolmem.store import folders, gitrun
+
+if TYPE_CHECKING:
+    from toolmem.store import gitcommit
+else:
+    # Most commands only read.
+    gitcommit = OnDemand("toolmem.store.gitcommit")
 
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2}.*")
@@ -89,16 +97,7 @@ class Repo:
 
         A path is a name: what the file was called before is not followed.
         """
-        folders.split(path)
-        if gitrun.verify(self.top, "HEAD^{commit}") is None:
-            return ()
-        args = (f"--max-count={limit}", "--encoding=UTF-8", f"--format={_FIELDS}")
-        place = self.place(path)
-        places = (place,) if place else ()
-        output = gitrun.run(self.top, "rev-list", *args, "HEAD", "--", *places)
-        # Before each line of our fields git prints one of its own.
-        lines = output.decode("utf-8", "replace").split("\n")[1::2]
-        return tuple(_commit(*line.split("\0", 4)) for line in lines)
+        return commits_of(self, path, limit)
 
     def commit_paths(self, paths: tuple[str, ...], message: str) -> str | None:
         """Commit exactly these files as they are on disk; what is gone is removed.
@@ -117,6 +116,21 @@ class Repo:
         return "/".join(part for part in (self.prefix, path) if part)
 
 
+def commits_of(repo: Repo, path: str, limit: int | None) -> tuple[Commit, ...]:
+    """See ``Repo.log``; without a limit all of them."""
+    folders.split(path)
+    if gitrun.verify(repo.top, "HEAD^{commit}") is None:
+        return ()
+    most = () if limit is None else (f"--max-count={limit}",)
+    args = (*most, "--encoding=UTF-8", f"--format={_FIELDS}")
+    place = repo.place(path)
+    places = (place,) if place else ()
+    output = gitrun.run(repo.top, "rev-list", *args, "HEAD", "--", *places)
+    # Before each line of our fields git prints one of its own.
+    lines = output.decode("utf-8", "replace").split("\n")[1::2]
+    return tuple(_commit(*line.split("\0", 4)) for line in lines)
+
+
 def init(folder: Path) -> Repo:
     """Make the folder a repository of its own, without templates or hooks.
 
@@ -128,6 +142,18 @@ def init(folder: Path) -> Repo:
     top = folder.resolve()
     gitrun.run(top, "init", "--quiet", "--template=")
     return Repo(top)
+
+
+def is_moment(text: str) -> bool:
+    """Whether a revision is a date or a time."""
+    return _seconds(text) is not None
+
+
+def moment_of(seconds: str | bytes) -> datetime:
+    """A moment as git writes it, in UTC; a broken one is the beginning of 1970."""
+    return _when(
+        seconds.decode("ascii", "replace") if isinstance(seconds, bytes) else seconds
+    )
 
 
 def _seconds(text: str) -> int | None:

@@ -35,13 +35,18 @@ def missing_folders(path: Path) -> tuple[str, ...]:
 
 def write_text(path: Path, text: str) -> None:
     """Write a file whole: a reader sees the old text or the new one."""
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """The same for bytes."""
     target = path.resolve()
     temp = target.with_name(f".{target.name}.toolmem-{os.getpid()}")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         mode = target.stat().st_mode & 0o7777 if target.exists() else None
         with temp.open("xb") as file:
-            file.write(text.encode())
+            file.write(data)
             file.flush()
             os.fsync(file.fileno())
         if mode is not None:

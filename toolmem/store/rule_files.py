@@ -7,6 +7,7 @@ from toolmem.core import limits
 from toolmem.core.manifest import Manifest, ToolNames, parse_manifest
 from toolmem.core.model import ANY_TOOL, Scope
 from toolmem.core.names import decode_name, folder_key
+from toolmem.core.rules.contested import in_effect
 from toolmem.core.rules.rule_file import RuleFile, Unreadable, parse_rule_file
 from toolmem.errors import InvalidFileError
 from toolmem.store import layout
@@ -42,12 +43,20 @@ def load_rule_texts(
 
 
 def read_rule_texts(texts: Iterable[RuleText | Unreadable]) -> RuleFiles:
-    """What the files state, and those that state nothing that can be read."""
+    """What the files state, and those that state nothing that can be read.
+
+    Of a file in conflict the stricter side is what it states.
+    """
     found = [
         entry if isinstance(entry, Unreadable) else _parsed(entry) for entry in texts
     ]
     return RuleFiles(
-        tuple(entry for entry in found if isinstance(entry, RuleFile)),
+        tuple(
+            file
+            for entry in found
+            if isinstance(entry, RuleFile)
+            for file in in_effect(entry)
+        ),
         tuple(entry for entry in found if isinstance(entry, Unreadable)),
     )
 

@@ -11,6 +11,7 @@ import re
 from datetime import UTC, date, datetime
 from typing import Any, NamedTuple
 
+from toolmem.core.memories.yaml_words import YAML_WORDS
 from toolmem.core.textlines import find_unsafe_line
 from toolmem.errors import UsageError
 
@@ -31,8 +32,6 @@ _TIME = re.compile(
 )
 # Text that needs no quotes: it begins with a letter and holds no mark of YAML.
 _BARE = re.compile(r"[^\W\d_](?:[\w ./+@()'-]*[\w.)])?")
-YAML_WORDS = frozenset({"null", "true", "false", "yes", "no", "on", "off", "y", "n"})
-"""Words that YAML 1.1 or 1.2 takes for something else than text."""
 
 
 class Plain(NamedTuple):
@@ -74,9 +73,9 @@ def parse_time(text: str) -> date | datetime | None:
 def write_value(value: Any) -> str:
     """A value as it is written behind ``key: `` on one line.
 
-    Takes text, bool, int, float, date, time (without an offset: UTC), and lists
-    and tuples of them. Raises ``UsageError`` for anything else and for text
-    with invisible or control characters.
+    Takes text, bool, int, float, date, time (without an offset: UTC), lists and
+    tuples of them, and tables that are not empty. Raises ``UsageError`` for anything
+    else and for text with invisible or control characters.
     """
     if isinstance(value, str):
         return _write_text(value)
@@ -92,6 +91,11 @@ def write_value(value: Any) -> str:
         return value.isoformat()
     if isinstance(value, (list, tuple)):
         return f"[{', '.join(write_value(item) for item in value)}]"
+    if isinstance(value, dict) and value and all(isinstance(k, str) for k in value):
+        pairs = (
+            f"{_write_text(key)}: {write_value(item)}" for key, item in value.items()
+        )
+        return f"{{{', '.join(pairs)}}}"
     raise UsageError(f"a header cannot hold {value!r}")
 
 

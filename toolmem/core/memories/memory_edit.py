@@ -16,13 +16,9 @@ from toolmem.core.memories.front_matter import (
     read_header,
     split_header,
 )
-from toolmem.core.memories.header_values import (
-    YAML_WORDS,
-    in_utc,
-    value_of,
-    write_value,
-)
+from toolmem.core.memories.header_values import in_utc, value_of, write_value
 from toolmem.core.memories.memory_text import parse_memory
+from toolmem.core.memories.yaml_words import YAML_WORDS
 from toolmem.core.safetext import one_line
 from toolmem.core.textlines import (
     BLANKS,

@@ -83,7 +83,7 @@ def parse_memory(text: str, *, path: str) -> ParsedMemory:
     ]
     above = (split.opening + split.header + split.closing).count("\n")
     problems = [*illegible, *wrong, *_unsafe_body(body, above)]
-    private = known.pop("private", False) or bool(illegible)
+    private = known.pop("private", False) or bool(illegible) or _contested(extra)
     return ParsedMemory(
         path=path,
         id=path.rpartition("/")[2].removesuffix(".md"),
@@ -217,6 +217,12 @@ def _unclear_privacy(entries: Mapping[str, Entry]) -> list[TextProblem]:
         if "".join(filter(str.isalnum, key)).casefold() == "private"
         and (key != "private" or _flag(entry.node) is None)
     ]
+
+
+def _contested(extra: Mapping[str, Any]) -> bool:
+    """Whether one side of a merge that is not settled says that it is private."""
+    conflict = extra.get("conflict")
+    return isinstance(conflict, dict) and "private" in conflict
 
 
 def _not_text(text: str) -> list[TextProblem]:

@@ -22,7 +22,9 @@ _OTHERS = 1 << 20
 ORPHAN = "its rule is in no broader scope"
 """Why an override without a rule has no effect."""
 # Keys of the override file itself, which do not become the rule's.
-_OWN_KEYS = frozenset({"id", "source", "agent", "created_at", "evidence", "reason"})
+_OWN_KEYS = frozenset(
+    {"id", "source", "agent", "created_at", "evidence", "reason", "conflict"}
+)
 
 
 class Layer(NamedTuple):

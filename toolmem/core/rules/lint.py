@@ -16,7 +16,7 @@ from toolmem.core.suggest import did_you_mean
 from toolmem.core.times import rfc3339
 from toolmem.errors import UsageError
 
-_ARCHIVE_KEYS = ("archived_at", "conflict")
+_ARCHIVE_KEYS = ("archived_at",)
 # A tag of a block or of a conversation, a comment, a line that begins a block: a
 # placeholder such as <name> is none.
 _FORGED = re.compile(

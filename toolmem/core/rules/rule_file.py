@@ -63,6 +63,12 @@ def parse_rule_file(
     return RuleFile(table["id"], scope, path, folder_tool, table)
 
 
+def read_key(key: str, value: Any) -> Any:
+    """The value of a known key, checked; ``ValueError`` for one of a wrong type."""
+    reader = _READERS.get(key)
+    return value if reader is None else reader(value)
+
+
 def key_line(text: str, key: str) -> int:
     """The line on which a top-level key is set (1 when it cannot be told)."""
     names = (key, f'"{key}"', f"'{key}'")
@@ -114,6 +120,12 @@ def _tables(value: Any) -> list[dict[str, Any]]:
     return value
 
 
+def _table(value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise ValueError(f"want a [conflict] table, found {value!r:.40}")
+    return value
+
+
 def _moment(value: Any) -> datetime:
     if isinstance(value, datetime):
         return in_utc(value)
@@ -137,5 +149,6 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "agent": _text,
     "enabled": _flag,
     "guard": _tables,
+    "conflict": _table,
 }
 KNOWN_KEYS = tuple(_READERS)

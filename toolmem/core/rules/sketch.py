@@ -13,6 +13,8 @@ from toolmem.core.safetext import one_line
 _STATED = re.compile(rb'^(id|tool)[ \t]*=[ \t]*"([^"\\\r\n]+)"[ \t]*\r?$', re.MULTILINE)
 _DOUBTFUL = (b'"""', b"'''", b"{")
 """In these a line that looks like a key can be a part of a value."""
+_CONFLICT = b"conflict"
+"""Of a rule in conflict another tool may be spoken of further down."""
 
 
 class Sketch(NamedTuple):
@@ -24,6 +26,8 @@ class Sketch(NamedTuple):
 
 def sketch(data: bytes) -> Sketch | None:
     """The id and tool of a file, or None where only a parser can tell."""
+    if _CONFLICT in data:
+        return None
     head = data.partition(b"\n[")[0]
     if any(mark in head for mark in _DOUBTFUL):
         return None

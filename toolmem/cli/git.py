@@ -1,0 +1,100 @@
+"""``toolmem git``: the drivers that teach git about the vault, and their calls."""
+
+import shlex
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from toolmem.cli.options import JsonFlag
+from toolmem.cli.output import emit, emit_json, remark
+from toolmem.cli.tree import command, group, run_of
+from toolmem.core.on_demand import OnDemand
+from toolmem.ops import git_setup
+from toolmem.ops.git_setup import Setup
+
+if TYPE_CHECKING:
+    from toolmem.cli import git_drivers
+else:
+    git_drivers = OnDemand("toolmem.cli.git_drivers")
+
+app = group("Git: let it merge and compare rules, facts and memories by meaning.")
+
+
+@command(app, "install")
+def install(ctx: typer.Context, as_json: JsonFlag = False) -> None:
+    """Set up the merge and diff drivers in this clone, and .gitattributes."""
+    _show(git_setup.git_install(run_of(ctx).open(), _program()), as_json)
+
+
+@command(app, "status")
+def status(ctx: typer.Context, as_json: JsonFlag = False) -> None:
+    """Tell what is set up; exit 1 unless all is."""
+    found = git_setup.git_status(run_of(ctx).open())
+    _show(found, as_json)
+    if found.state != "installed":
+        raise typer.Exit(1)
+
+
+@command(app, "uninstall")
+def uninstall(ctx: typer.Context, as_json: JsonFlag = False) -> None:
+    """Take the drivers and our lines of .gitattributes out again."""
+    _show(git_setup.git_uninstall(run_of(ctx).open()), as_json)
+
+
+@app.command("merge-driver", hidden=True)
+def merge_driver(
+    base: Annotated[Path, typer.Argument(help="The file that both come from.")],
+    ours: Annotated[Path, typer.Argument(help="Our version; the result goes here.")],
+    theirs: Annotated[Path, typer.Argument(help="Their version.")],
+    path: Annotated[str, typer.Argument(help="Where it lies in the repository.")],
+) -> None:
+    """What git calls to merge a file; exit 1 for a conflict."""
+    conflicts = git_drivers.merge_files(base, ours, theirs, path)
+    for text in conflicts:
+        remark(text)
+    if conflicts:
+        raise typer.Exit(1)
+
+
+@app.command("diff-driver", hidden=True)
+def diff_driver(
+    path: Annotated[str, typer.Argument(help="Where it lies in the repository.")],
+    about: Annotated[
+        list[str],
+        typer.Argument(help="File, id and mode, before and after; and a new name."),
+    ],
+) -> None:
+    """What git calls to compare a file."""
+    emit(git_drivers.compare_files(path, about))
+
+
+def _program() -> str:
+    """How git's shell calls the toolmem that runs now."""
+    own = Path(sys.argv[0])
+    if own.stem == "toolmem" and own.is_file():
+        return shlex.quote(own.resolve().as_posix())
+    found = shutil.which("toolmem")
+    if found:
+        return shlex.quote(Path(found).absolute().as_posix())
+    return f"{shlex.quote(Path(sys.executable).as_posix())} -m toolmem"
+
+
+def _show(setup: Setup, as_json: bool) -> None:
+    if as_json:
+        emit_json(setup._asdict())
+        return
+    emit(setup.state)
+    if setup.state == "partly":
+        missing = [
+            name
+            for name, there in (
+                ("the merge driver", setup.merge_driver),
+                ("the diff driver", setup.diff_driver),
+                (".gitattributes", setup.attributes),
+            )
+            if not there
+        ]
+        remark(f"missing: {', '.join(missing)}: `toolmem git install`")

@@ -1,0 +1,163 @@
+"""What changed between two states of a vault: items before and after → changes.
+
+Things are known by their ids, so that a file that moved, into the archive above
+all, is one change of one thing and not a loss and a find.
+"""
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Iterator
+from typing import Any
+
+from toolmem.core.changes.model import FACTS_FILE, KINDS, Change, Field, Item
+from toolmem.core.changes.words import word_diff
+from toolmem.core.model import Priority
+
+_BOOKKEEPING = frozenset({"updated_at", "created_at", "updated", "archived_at"})
+"""Keys that change with every other one, and say nothing by themselves."""
+_TOLD = ("priority", "enabled", "expires_at", "guard", "tags", "conflict", "reason")
+_RANKS = {priority.value: priority.rank for priority in Priority}
+
+
+def compare(before: Iterable[Item], after: Iterable[Item]) -> tuple[Change, ...]:
+    """Every change, by kind, then tool, scope and text.
+
+    ``before`` and ``after`` need only hold what differs between the states.
+    """
+    found = [
+        change
+        for old, new in _paired(list(before), list(after))
+        if (change := _change(old, new)) is not None
+    ]
+    return tuple(sorted(found, key=_order))
+
+
+def _order(change: Change) -> tuple[int, str, str, str, str]:
+    item = change.item
+    return KINDS.index(item.kind), item.tool, str(item.scope), item.id, item.path
+
+
+def _paired(
+    before: list[Item], after: list[Item]
+) -> Iterator[tuple[Item | None, Item | None]]:
+    """Old and new of each thing: at its place first, then wherever it went."""
+    for place in (_place, _home, _identity):
+        known: defaultdict[Hashable, list[Item]] = defaultdict(list)
+        for item in before:
+            known[place(item)].append(item)
+        left: list[Item] = []
+        for item in after:
+            same = known[place(item)]
+            if same:
+                yield same.pop(0), item
+            else:
+                left.append(item)
+        before = [item for items in known.values() for item in items]
+        after = left
+    yield from ((item, None) for item in before)
+    yield from ((None, item) for item in after)
+
+
+def _place(item: Item) -> Hashable:
+    return item.kind, item.id, item.path
+
+
+def _home(item: Item) -> Hashable:
+    return item.kind, item.id, item.home
+
+
+def _identity(item: Item) -> Hashable:
+    # A fact that moved says the same elsewhere; a text is known by its place.
+    if item.kind == "fact":
+        return item.kind, item.id, item.text
+    return item.kind, item.id
+
+
+def _change(old: Item | None, new: Item | None) -> Change | None:
+    if old is None or new is None:
+        item = new or old
+        if item is None or (old is None and item.archived and item.problem):
+            return None
+        if item.title == FACTS_FILE and item.kind == "text" and not item.problem:
+            return None  # its facts are told one by one
+        return Change(tuple(_alone(old, new)), old, new, _fields(old, new))
+    fields, actions = _fields(old, new), list(_actions(old, new))
+    actions += [
+        action
+        for action in (_of_field(old, field) for field in fields)
+        if action and action not in actions
+    ]
+    if not actions and (fields or old.title != new.title):
+        actions = ["changed"]
+    if not actions or (old.archived and new.archived):
+        return None  # what is retired is history: its upkeep is no news
+    words = word_diff(old.text, new.text) if "reworded" in actions else ()
+    return Change(tuple(actions), old, new, fields, words)
+
+
+def _alone(old: Item | None, new: Item | None) -> Iterator[str]:
+    if new is None:
+        yield "deleted"
+    elif new.archived:
+        yield "retired"
+    elif new.problem:
+        yield "unreadable"
+    else:
+        yield "overridden" if new.override else "added"
+        if "conflict" in new.values:
+            yield "contested"
+
+
+def _actions(old: Item, new: Item) -> Iterator[str]:
+    if new.problem != old.problem:
+        yield "unreadable" if new.problem else "mended"
+    if new.archived != old.archived:
+        yield "retired" if new.archived else "restored"
+    elsewhere = old.home != new.home and old.archived == new.archived
+    if elsewhere or (old.scope, old.tool) != (new.scope, new.tool):
+        yield "moved"
+    if old.text != new.text:
+        yield "changed" if old.kind == "fact" else "reworded"
+
+
+def _of_field(old: Item, field: Field) -> str:
+    key, before, after = field
+    if key == "priority" and old.kind == "rule":
+        if before is None or after is None:
+            return "changed"
+        rise = _RANKS.get(before, 9) - _RANKS.get(after, 9)
+        return "raised" if rise > 0 else "lowered"
+    if key == "enabled":
+        return "disabled" if after is False else "enabled"
+    if key == "conflict":
+        return "settled" if after is None else "contested"
+    return {"expires_at": "expiry", "guard": "guards"}.get(key, "changed")
+
+
+def _fields(old: Item | None, new: Item | None) -> tuple[Field, ...]:
+    if old is None and new is not None and not new.override:
+        return ()
+    if new is None:
+        return ()
+    before = dict(old.values) if old else {}
+    after = dict(new.values)
+    # Why something went is told by itself, and goes when it comes back.
+    if new.archived:
+        after.pop("reason", None)
+    elif old is not None and old.archived:
+        before.pop("reason", None)
+    keys = sorted({*before, *after} - _BOOKKEEPING, key=_told_first)
+    found = (Field(key, before.get(key), after.get(key)) for key in keys)
+    return tuple(field for field in found if _differs(field))
+
+
+def _told_first(key: str) -> tuple[int, str]:
+    return (_TOLD.index(key) if key in _TOLD else len(_TOLD)), key
+
+
+def _differs(field: Field) -> bool:
+    before, after = field.before, field.after
+    return type(before) is not type(after) or bool(_plain(before) != _plain(after))
+
+
+def _plain(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value

@@ -1,0 +1,87 @@
+"""Which words of a text are new, gone or kept."""
+
+import re
+from collections.abc import Iterator
+
+from toolmem.core.changes.model import Word
+
+_WORD = re.compile(r"\s+|\w+|[^\w\s]")
+_WORDS = 2_000
+"""Texts of more words are not compared word by word: that is quadratic."""
+
+
+def word_diff(before: str, after: str) -> tuple[Word, ...]:
+    """The pieces of both texts in order; those with ``+`` and ``=`` are ``after``."""
+    old, new = _WORD.findall(before), _WORD.findall(after)
+    if len(old) > _WORDS or len(new) > _WORDS:
+        return (Word("-", before), Word("+", after))
+    return tuple(_joined(_pieces(old, new)))
+
+
+def _pieces(old: list[str], new: list[str]) -> Iterator[Word]:
+    """What both begin and end with is kept; most changes are one stretch between."""
+    start = _common(old, new)
+    end = _common(old[start:][::-1], new[start:][::-1])
+    until_old, until_new = len(old) - end, len(new) - end
+    yield Word("=", "".join(old[:start]))
+    gone, come = old[start:until_old], new[start:until_new]
+    if gone and come:
+        yield from _matched(gone, come)
+    else:
+        yield Word("-", "".join(gone))
+        yield Word("+", "".join(come))
+    yield Word("=", "".join(old[until_old:]))
+
+
+def _common(one: list[str], other: list[str]) -> int:
+    """How many words both begin with."""
+    count = 0
+    for left, right in zip(one, other, strict=False):
+        if left != right:
+            break
+        count += 1
+    return count
+
+
+def _matched(old: list[str], new: list[str]) -> Iterator[Word]:
+    from difflib import SequenceMatcher  # slow to import, and few texts need it
+
+    matcher = SequenceMatcher(None, old, new, autojunk=False)
+    for _, old_from, old_to, new_from, new_to in matcher.get_opcodes():
+        gone, come = "".join(old[old_from:old_to]), "".join(new[new_from:new_to])
+        if gone == come:
+            yield Word("=", gone)
+        else:
+            yield Word("-", gone)
+            yield Word("+", come)
+
+
+def _joined(pieces: Iterator[Word]) -> Iterator[Word]:
+    """The pieces without a blank between two changes counting as kept."""
+    gone = come = ""
+    for mark, text in pieces:
+        if mark == "-":
+            gone += text
+        elif mark == "+":
+            come += text
+        elif not text.strip() and (gone or come):
+            gone, come = gone + text, come + text
+        else:
+            yield from _turned(gone, come)
+            gone = come = ""
+            if text:
+                yield Word("=", text)
+    yield from _turned(gone, come)
+
+
+def _turned(gone: str, come: str) -> Iterator[Word]:
+    """One change, the blanks that both sides end in kept outside it."""
+    tail = ""
+    while gone and come and gone[-1] == come[-1] and gone[-1].isspace():
+        gone, come, tail = gone[:-1], come[:-1], gone[-1] + tail
+    if gone:
+        yield Word("-", gone)
+    if come:
+        yield Word("+", come)
+    if tail:
+        yield Word("=", tail)

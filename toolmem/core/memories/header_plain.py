@@ -1,0 +1,74 @@
+"""The header that toolmem writes itself, read without a YAML parser.
+
+That parser takes longer to load than a hundred such headers to read. Anything
+but plain lines is left to it, and a test holds the two against each other.
+"""
+
+import re
+from typing import NamedTuple
+
+from toolmem.core.memories.yaml_words import YAML_WORDS
+from toolmem.core.textlines import find_unsafe_line, heading
+
+_ITEM = r'(?:[^\W\d_](?:[\w ./+@()-]*[\w.)])?|[0-9][0-9TZ:.-]*|"[^"\\\n]*")'
+_LINE = re.compile(
+    rf"([A-Za-z_][A-Za-z0-9_-]*): ({_ITEM}|\[(?:{_ITEM}(?:, {_ITEM})*)?\])"
+)
+_ITEMS = re.compile(_ITEM)
+_SURE = re.compile(
+    r"[0-9]{1,15}|0\.[0-9]{1,9}|[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T[0-9:]{8}Z)?"
+)
+
+Written = str | tuple[str, ...]
+
+
+class PlainMemory(NamedTuple):
+    """The fields of a memory as they are written, its title and its body."""
+
+    fields: dict[str, Written]
+    title: str
+    body: str
+
+
+def read_plain(text: str) -> PlainMemory | None:
+    """The parts of a plain memory, or None for one that wants the real parser."""
+    if not text.startswith("---\n"):
+        return None
+    header, closing, body = text[4:].partition("\n---\n")
+    if not closing or "\r" in header or find_unsafe_line(header):
+        return None
+    fields: dict[str, Written] = {}
+    for line in header.split("\n"):
+        found = _LINE.fullmatch(line)
+        if found is None or found[1] in fields or found[1].casefold() in YAML_WORDS:
+            return None
+        value = _value(found[2])
+        if value is None:
+            return None
+        fields[found[1]] = value
+    title = _title(body)
+    return None if title is None else PlainMemory(fields, title, body)
+
+
+def _value(text: str) -> Written | None:
+    if text[0] != "[":
+        return _item(text)
+    items = [_item(item) for item in _ITEMS.findall(text)]
+    return None if None in items else tuple(item for item in items if item is not None)
+
+
+def _item(text: str) -> str | None:
+    if text[0] == '"':
+        return text[1:-1]
+    if text[0].isdigit():
+        return text if _SURE.fullmatch(text) else None
+    return None if text.casefold() in YAML_WORDS else text
+
+
+def _title(body: str) -> str | None:
+    """The title, where it is the first thing of the body."""
+    first = body.lstrip("\n").partition("\n")[0]
+    found = heading(first)
+    if found is None or found[0] != 1 or not found[1] or "<<<<<<<" in body:
+        return None
+    return found[1] if find_unsafe_line(found[1]) is None else None

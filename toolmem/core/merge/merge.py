@@ -1,0 +1,39 @@
+"""Which merge each kind of file gets; no side is lost and no result is invalid."""
+
+from toolmem.core.conflict import conflict_line
+from toolmem.core.merge.facts_merge import merge_facts
+from toolmem.core.merge.lines import GIT_MARKS, merge_text
+from toolmem.core.merge.memory_merge import merge_memory
+from toolmem.core.merge.result import Merged
+from toolmem.core.merge.toml_merge import merge_toml
+from toolmem.errors import InvalidFileError
+
+TOML = ("rule", "misplaced", "manifest", "settings")
+
+
+def merge_file(kind: str, base: str, ours: str, theirs: str, path: str) -> Merged:
+    """Merge a file of a kind (see ``store.walk``); "" for a base that there is not.
+
+    ``settings`` is ``toolmem.toml``; what is of no kind of ours gets git's own marks.
+    Raises ``InvalidFileError`` for a side that cannot be read.
+    """
+    if ours == theirs or theirs == base:
+        return Merged(ours)
+    if ours == base:
+        return Merged(theirs)
+    for side, text in (("ours", ours), ("theirs", theirs)):
+        line = conflict_line(text)
+        if line and kind != "other":
+            raise InvalidFileError(path, line, f"{side}: a merge conflict stands in it")
+    if conflict_line(base):
+        base = ""
+    match kind:
+        case "rule" | "misplaced" | "manifest" | "settings":
+            return merge_toml(base, ours, theirs, path)
+        case "memory":
+            return merge_memory(base, ours, theirs, path)
+        case "facts":
+            return merge_facts(base, ours, theirs, path)
+        case "prose":
+            return merge_text(base, ours, theirs)
+    return merge_text(base, ours, theirs, GIT_MARKS)

@@ -1,0 +1,116 @@
+"""What is in conflict in a file, and the file once one of them is settled."""
+
+from typing import Any
+
+from toolmem.core.memories.memory_edit import edit_header
+from toolmem.core.merge.facts_merge import open_fact_conflicts, settle_fact
+from toolmem.core.merge.memory_merge import table_of
+from toolmem.core.merge.merge import TOML
+from toolmem.core.merge.result import DELETED, Conflict
+from toolmem.core.merge.stretches import open_stretches, settle_stretch
+from toolmem.core.merge.tables import CONFLICT, moment, open_conflicts, settled
+from toolmem.core.model import Priority
+from toolmem.core.textlines import line_ending, split_lines
+from toolmem.core.toml_edit import edit_toml
+from toolmem.core.toml_text import parse_toml
+from toolmem.errors import UsageError
+
+TAKES = ("ours", "theirs", "stricter", "both")
+_RANKS = {priority.value: priority.rank for priority in Priority}
+
+
+def conflicts_of(kind: str, text: str, path: str) -> list[Conflict]:
+    """The conflicts that stand in a file of a kind (see ``store.walk``).
+
+    Raises ``InvalidFileError`` for a file that cannot be read.
+    """
+    if kind in TOML:
+        if CONFLICT not in text:
+            return []  # most files: not worth parsing for it
+        line = _line(text, f"[{CONFLICT}]")
+        return _at(open_conflicts(parse_toml(text, path)), line)
+    if "conflict" not in text:
+        return []
+    if kind == "facts":
+        return open_fact_conflicts(text)
+    found = open_stretches(text)
+    if kind == "memory":
+        line = _line(text, f"{CONFLICT}:")
+        found = [*_at(open_conflicts(table_of(text, path)), line), *found]
+    return found
+
+
+def settle(
+    kind: str, text: str, conflict: Conflict, take: str, path: str
+) -> str | None:
+    """The file with a conflict settled; None where it is to be deleted.
+
+    ``take`` is ``ours``, ``theirs``, for rules ``stricter`` and for stretches of
+    text ``both``. Raises ``UsageError`` where that means nothing for this conflict.
+    """
+    if take not in TAKES:
+        raise UsageError(f"no side {take!r}: {', '.join(TAKES)}")
+    if conflict.key.startswith("text:"):
+        return settle_stretch(text, conflict, _stretch(conflict, take))
+    value = _value(conflict, take)
+    if kind == "facts":
+        return settle_fact(text, conflict, value, path)
+    if conflict.key == DELETED and value == DELETED:
+        return None
+    if kind == "memory":
+        changes = settled(table_of(text, path), conflict.key, value)
+        return edit_header(text, changes, path=path)
+    return edit_toml(text, settled(parse_toml(text, path), conflict.key, value), path)
+
+
+def _line(text: str, beginning: str) -> int:
+    lines = enumerate(split_lines(text), 1)
+    return next((n for n, line in lines if line.lstrip().startswith(beginning)), 1)
+
+
+def _at(conflicts: list[Conflict], line: int) -> list[Conflict]:
+    return [conflict._replace(line=line) for conflict in conflicts]
+
+
+def _stretch(conflict: Conflict, take: str) -> str:
+    if take == "stricter":
+        raise UsageError(f"{conflict.key}: of a text no side is stricter: {_CHOICE}")
+    if take != "both":
+        return str(conflict.ours if take == "ours" else conflict.theirs)
+    ours, theirs = str(conflict.ours), str(conflict.theirs)
+    if ours and theirs and not line_ending(ours):
+        ours += "\n"
+    return ours + theirs
+
+
+_CHOICE = "take ours, theirs or both"
+
+
+def _value(conflict: Conflict, take: str) -> Any:
+    if take == "both":
+        raise UsageError(f"{conflict.key}: of two values only one can be taken")
+    if take == "stricter":
+        take = _stricter(conflict)
+    return conflict.ours if take == "ours" else conflict.theirs
+
+
+def _stricter(conflict: Conflict) -> str:
+    """Which side of a key binds more."""
+    key, ours, theirs, _ = conflict
+    if key == "priority":
+        return _lower(_RANKS.get(ours, 9), _RANKS.get(theirs, 9))
+    if key == "enabled":
+        return "ours" if ours is not False else "theirs"
+    if key == "expires_at":
+        if ours is None or theirs is None:
+            return "ours" if ours is None else "theirs"
+        return "ours" if moment(ours) >= moment(theirs) else "theirs"
+    if key == DELETED:
+        return "theirs" if ours == DELETED else "ours"
+    if key == "private":
+        return "ours" if ours is True else "theirs"
+    raise UsageError(f"{key}: no side is stricter: take ours or theirs")
+
+
+def _lower(ours: int, theirs: int) -> str:
+    return "ours" if ours <= theirs else "theirs"

@@ -1,0 +1,100 @@
+"""Stretches of a text on which two sides differ: between our marks, or git's."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from toolmem.core.merge.lines import END, OURS, THEIRS
+from toolmem.core.merge.result import Conflict
+from toolmem.core.textlines import split_lines
+from toolmem.errors import InvalidFileError
+
+
+class Stretch(NamedTuple):
+    """Where a stretch begins, changes sides and ends: numbers of lines, from 0."""
+
+    first: int
+    middle: int
+    last: int
+
+
+def open_stretches(text: str) -> list[Conflict]:
+    """The stretches that are not settled, each with both sides and its line."""
+    lines = split_lines(text)
+    found = []
+    for number, stretch in enumerate(_stretches(lines), 1):
+        ours = "".join(lines[stretch.first + 1 : stretch.middle])
+        theirs = "".join(lines[stretch.middle + 1 : stretch.last])
+        line = stretch.first + 1
+        found.append(Conflict(f"text:{number}", ours, theirs, line))
+    return found
+
+
+def settle_stretch(text: str, conflict: Conflict, wanted: str) -> str:
+    """The text with one stretch replaced, marks and all."""
+    lines = split_lines(text)
+    for stretch in _stretches(lines):
+        if stretch.first == conflict.line - 1:
+            lines[stretch.first : stretch.last + 1] = [wanted]
+    return "".join(lines)
+
+
+def _stretches(lines: Sequence[str]) -> list[Stretch]:
+    """The outermost stretches; marks that do not pair are plain comments."""
+    found: list[Stretch] = []
+    depth = first = middle = 0
+    for number, line in enumerate(lines):
+        bare = line.rstrip("\r\n")
+        if bare == OURS:
+            depth += 1
+            if depth == 1:
+                first, middle = number, 0
+        elif bare == THEIRS and depth == 1 and not middle:
+            middle = number
+        elif bare == END and depth:
+            depth -= 1
+            if depth == 0 and middle:
+                found.append(Stretch(first, middle, number))
+    return found
+
+
+class Sides(NamedTuple):
+    """A text with git's marks taken apart; the base is "" where git kept none."""
+
+    base: str
+    ours: str
+    theirs: str
+
+
+def sides_of(text: str, path: str) -> Sides:
+    """The three texts that a conflict of git was made of, as far as can be told.
+
+    Where git kept no base between ``|||||||`` marks, it is what both sides have in
+    common. Raises ``InvalidFileError`` for marks that do not pair.
+    """
+    sides: dict[str, list[str]] = {"base": [], "ours": [], "theirs": []}
+    at = ""
+    for number, line in enumerate(split_lines(text), 1):
+        step = _STEPS.get(line[:7]) if line[7:8] in ("", " ", "\r", "\n") else None
+        if step and at in step[0]:
+            at = step[1]
+        elif step and (line[0] in "<>" or at):
+            raise InvalidFileError(
+                path, number, "the marks of the conflict do not pair"
+            )
+        elif at:
+            sides[at].append(line)
+        else:
+            for side in sides.values():
+                side.append(line)
+    if at:
+        raise InvalidFileError(path, 0, "the last mark of the conflict is missing")
+    return Sides(*("".join(sides[name]) for name in Sides._fields))
+
+
+_STEPS = {
+    "<<<<<<<": (("",), "ours"),
+    "|||||||": (("ours",), "base"),
+    "=======": (("ours", "base"), "theirs"),
+    ">>>>>>>": (("theirs",), ""),
+}
+"""Mark → after which parts it may stand, and what it begins."""

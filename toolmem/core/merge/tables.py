@@ -1,0 +1,241 @@
+"""Three tables made one, key by key.
+
+What one side changed is taken. What both changed is united where it is a list,
+is the later side's where both meant the same, and is a conflict otherwise: then
+ours stays, and theirs stands in a table ``conflict`` beside it.
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, date, datetime, time
+from typing import Any, NamedTuple
+
+from toolmem.core.merge.result import DELETED, Conflict
+from toolmem.core.model import Priority
+from toolmem.core.rules.compose import same_text_key
+
+CONFLICT = "conflict"
+REMOVED = "removed"
+"""In a ``conflict`` table: the keys that the other side took away."""
+_MISSING: Any = object()
+_LATEST = frozenset({"updated_at", "updated", "archived_at"})
+_EARLIEST = frozenset({"created_at", "created"})
+# What is said about a thing rather than by it: the later words serve both.
+_ABOUT = frozenset({"evidence", "reason", "importance", "confidence"})
+_RANKS = {priority.value: -priority.rank for priority in Priority}
+
+Table = Mapping[str, Any]
+
+
+class MergedTable(NamedTuple):
+    """The merged keys, ``conflict`` included, and which of them are in conflict."""
+
+    table: dict[str, Any]
+    conflicts: tuple[Conflict, ...]
+
+
+def merge_tables(base: Table, ours: Table, theirs: Table) -> MergedTable:
+    """Merge two tables that were made from a third."""
+    sides = [dict(side) for side in (base, ours, theirs)]
+    known = [_alternatives(side.pop(CONFLICT, None)) for side in sides]
+    later = _later(*sides[1:])
+    table: dict[str, Any] = {}
+    fresh: list[Conflict] = []
+    for key in dict.fromkeys([*sides[1], *sides[2]]):
+        held = [side.get(key, _MISSING) for side in sides]
+        value, agreed = _decided(key, held[0], held[1], held[2], later)
+        if not agreed:
+            fresh.append(Conflict(key, _told(held[1]), _told(held[2])))
+        if value is not _MISSING:
+            table[key] = value
+    open_ = _carried(known[0], known[1], known[2], table)
+    for conflict in fresh:
+        open_.setdefault(conflict.key, []).append(conflict.theirs)
+    if open_:
+        table[CONFLICT] = _as_table(open_)
+    return MergedTable(table, tuple(open_conflicts(table)))
+
+
+def open_conflicts(table: Table) -> list[Conflict]:
+    """The conflicts that a table holds."""
+    found = []
+    for key, values in _alternatives(table.get(CONFLICT)).items():
+        if key == DELETED:
+            side = values[0]
+            sides = (DELETED, "changed") if side == "ours" else ("changed", DELETED)
+            found.append(Conflict(key, *sides))
+        else:
+            found += [Conflict(key, table.get(key), value) for value in values]
+    return found
+
+
+def mark_deleted(table: Table, side: str) -> dict[str, Any]:
+    """The ``conflict`` table of a file that ``ours`` or ``theirs`` deleted."""
+    return {**(table.get(CONFLICT) or {}), DELETED: side}
+
+
+def settled(table: Table, key: str, value: Any) -> dict[str, Any]:
+    """What to change of a table to settle one of its conflicts with this value."""
+    left = {k: v for k, v in _alternatives(table.get(CONFLICT)).items() if k != key}
+    changes: dict[str, Any] = {CONFLICT: _as_table(left) if left else None}
+    if key != DELETED:
+        changes[key] = value
+    return changes
+
+
+def alternatives(table: Table) -> dict[str, list[Any]]:
+    """What the other side says for each key in conflict; None took the key away."""
+    return _alternatives(table.get(CONFLICT))
+
+
+def _alternatives(held: Any) -> dict[str, list[Any]]:
+    if not isinstance(held, Mapping):
+        return {}
+    found = {
+        key: list(value) if isinstance(value, list | tuple) else [value]
+        for key, value in held.items()
+        if key != REMOVED
+    }
+    removed = held.get(REMOVED, ())
+    for key in removed if isinstance(removed, list | tuple) else [removed]:
+        found.setdefault(str(key), []).append(None)
+    return found
+
+
+def _as_table(open_: Mapping[str, list[Any]]) -> dict[str, Any]:
+    table: dict[str, Any] = {}
+    for key, values in open_.items():
+        stated = [value for value in values if value is not None]
+        if stated:
+            table[key] = stated[0] if len(stated) == 1 else stated
+    removed = sorted(key for key, values in open_.items() if None in values)
+    if removed:
+        table[REMOVED] = removed
+    return table
+
+
+def _carried(
+    base: Mapping[str, list[Any]],
+    ours: Mapping[str, list[Any]],
+    theirs: Mapping[str, list[Any]],
+    table: Table,
+) -> dict[str, list[Any]]:
+    """The conflicts that were open before, without those that one side settled."""
+    carried: dict[str, list[Any]] = {}
+    for key in sorted({*ours, *theirs}):
+        if key in base and not (key in ours and key in theirs):
+            continue
+        values: list[Any] = []
+        for value in [*ours.get(key, ()), *theirs.get(key, ())]:
+            if value not in values and (key == DELETED or value != table.get(key)):
+                values.append(value)
+        if values:
+            carried[key] = values
+    return carried
+
+
+def _told(value: Any) -> Any:
+    return None if value is _MISSING else value
+
+
+def _decided(
+    key: str, base: Any, ours: Any, theirs: Any, later: Callable[[Any, Any], Any]
+) -> tuple[Any, bool]:
+    """The merged value of a key, and whether the sides agree on it."""
+    if same(ours, theirs) or same(theirs, base):
+        return ours, True
+    if same(ours, base):
+        return theirs, True
+    if isinstance(ours, list) or isinstance(theirs, list):
+        return _united_or_not(base, ours, theirs)
+    if ours is _MISSING or theirs is _MISSING:
+        return ours, False
+    if key in _LATEST or key in _EARLIEST:
+        return _moment(key, ours, theirs), True
+    if _is_one_intent(key, base, ours, theirs):
+        return later(ours, theirs), True
+    return ours, False
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two values are the same, type and all."""
+    if one is _MISSING or other is _MISSING:
+        return one is other
+    return type(one) is type(other) and bool(one == other)
+
+
+def _united_or_not(base: Any, ours: Any, theirs: Any) -> tuple[Any, bool]:
+    lists = [[] if side is _MISSING else side for side in (base, ours, theirs)]
+    if not isinstance(lists[1], list) or not isinstance(lists[2], list):
+        return ours, False
+    kept = united(lists[0] if isinstance(lists[0], list) else [], *lists[1:])
+    return (kept or _MISSING), True
+
+
+def united(base: list[Any], ours: list[Any], theirs: list[Any]) -> list[Any]:
+    """What both kept of a list, then what either added, in an order of its own.
+
+    An item that one side took out goes, and one that it put in the place of
+    another counts as added.
+    """
+    kept = [item for item in base if item in ours and item in theirs]
+    added = [item for item in [*ours, *theirs] if item not in base]
+    found: list[Any] = []
+    for item in [*kept, *sorted(added, key=repr)]:
+        if item not in found:
+            found.append(item)
+    return found
+
+
+def _moment(key: str, ours: Any, theirs: Any) -> Any:
+    pick = min if key in _EARLIEST else max
+    return pick((ours, theirs), key=lambda value: (moment(value), repr(value)))
+
+
+def moment(value: Any) -> datetime:
+    """A time or date as a moment; anything else lies before all of them."""
+    if isinstance(value, datetime):
+        return value if value.tzinfo else value.replace(tzinfo=UTC)
+    if isinstance(value, date):
+        return datetime.combine(value, time(), UTC)
+    return datetime.min.replace(tzinfo=UTC)
+
+
+def updated(table: Table) -> datetime:
+    """When a side was last changed, as it says itself."""
+    return max(moment(table.get("updated_at")), moment(table.get("updated")))
+
+
+def _later(ours: Table, theirs: Table) -> Callable[[Any, Any], Any]:
+    """Chooses the value of the side that was changed later; at once: the greater."""
+    first, second = updated(ours), updated(theirs)
+
+    def choose(one: Any, other: Any) -> Any:
+        if first != second:
+            return one if first > second else other
+        return max((one, other), key=repr)
+
+    return choose
+
+
+def _is_one_intent(key: str, base: Any, ours: Any, theirs: Any) -> bool:
+    """Whether both sides meant the same by what they wrote differently."""
+    if key in _ABOUT:
+        return True
+    if key == "rule" and isinstance(ours, str) and isinstance(theirs, str):
+        return same_text_key(ours) == same_text_key(theirs)
+    if key == "priority":
+        ranks = [_RANKS.get(str(side).strip().lower()) for side in (ours, theirs)]
+        was = "normal" if base is _MISSING else str(base).strip().lower()
+        return _one_way(_RANKS.get(was), *ranks)
+    if key == "expires_at":
+        if base is _MISSING:
+            return True
+        return _one_way(*(moment(side) for side in (base, ours, theirs)))
+    return False
+
+
+def _one_way(base: Any, ours: Any, theirs: Any) -> bool:
+    """Whether both went up, or both down."""
+    if base is None or ours is None or theirs is None:
+        return False
+    return bool((ours > base and theirs > base) or (ours < base and theirs < base))

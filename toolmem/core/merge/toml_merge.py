@@ -1,0 +1,83 @@
+"""Three TOML files made one: rules, manifests and settings."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from toolmem.core.merge.lines import agreed_text
+from toolmem.core.merge.result import Merged
+from toolmem.core.merge.tables import CONFLICT, merge_tables, open_conflicts, updated
+from toolmem.core.textlines import line_ending, split_lines
+from toolmem.core.toml_edit import edit_toml
+from toolmem.core.toml_text import BOM, parse_toml
+from toolmem.errors import InvalidFileError
+
+
+def merge_toml(base: str, ours: str, theirs: str, path: str) -> Merged:
+    """The merged file; with a conflict it is ours and a table ``conflict``.
+
+    Where the lines can be merged and say what the keys say, they are; else the text
+    of the side that was changed later gets the other's keys and comments. Raises
+    ``InvalidFileError`` for a side that is no TOML.
+    """
+    tables = [parse_toml(text, path) for text in (base, ours, theirs)]
+    merged = merge_tables(*tables)
+    if CONFLICT not in merged.table:
+        lines = agreed_text(base, ours, theirs)
+        if lines is not None and says(lines, merged.table, path):
+            return Merged(lines)
+    sides = [(ours, tables[1]), (theirs, tables[2])]
+    if not merged.conflicts:  # whoever merges, the same text comes of it
+        sides.sort(key=lambda side: (updated(side[1]), side[0]), reverse=True)
+    (text, held), (other, _) = sides
+    edited = edit_toml(text, _changes(held, merged.table), path)
+    commented = with_comments(edited, other, base)
+    if says(commented, merged.table, path):
+        edited = commented
+    return Merged(edited, tuple(open_conflicts(merged.table)))
+
+
+def _changes(held: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
+    keys = dict.fromkeys([*held, *wanted])
+    return {key: wanted.get(key) for key in keys if held.get(key) != wanted.get(key)}
+
+
+def says(text: str, table: Mapping[str, Any], path: str) -> bool:
+    """Whether the text holds exactly this table."""
+    try:
+        return parse_toml(text, path) == table
+    except InvalidFileError:
+        return False
+
+
+def with_comments(text: str, other: str, base: str) -> str:
+    """The text with the comment lines that only ``other`` added, at their keys."""
+    known = {line.strip() for line in split_lines(text + "\n" + base)}
+    lines = split_lines(text)
+    for comment, below in _comments(other):
+        if comment.strip() in known:
+            continue
+        known.add(comment.strip())
+        place = next((n for n, line in enumerate(lines) if _key(line) == below), 0)
+        ending = next(filter(None, map(line_ending, lines)), "\n")
+        if not place and lines and lines[0].startswith(BOM):
+            lines[0] = lines[0].removeprefix(BOM)
+            lines.insert(0, BOM + comment.rstrip("\r\n") + ending)
+        else:
+            lines.insert(place, comment.rstrip("\r\n") + ending)
+    return "".join(lines)
+
+
+def _comments(text: str) -> Iterable[tuple[str, str]]:
+    """The comment lines of a text, each with the key of the line below."""
+    lines = split_lines(text.removeprefix(BOM))
+    for number, line in enumerate(lines):
+        if line.lstrip(" \t").startswith("#"):
+            keys = filter(None, map(_key, lines[number + 1 :]))
+            yield line, next(iter(keys), "")
+
+
+def _key(line: str) -> str:
+    bare = line.removeprefix(BOM).strip()
+    if not bare or bare[0] in "#[" or "=" not in bare:
+        return ""
+    return bare.partition("=")[0].strip().strip("\"'")

@@ -1,0 +1,127 @@
+"""The life of one rule, fact or memory; or of the whole vault, commit by commit."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from toolmem.core.changes.model import Change
+from toolmem.core.model import Scope
+from toolmem.errors import NotFoundError, UsageError
+from toolmem.ops.diff import changes_between, changes_in, repo_of, start_of
+from toolmem.store.gitdiff import History, Touched
+from toolmem.store.gitlog import steps
+from toolmem.store.gitrepo import Commit
+from toolmem.store.layout import FACTS
+from toolmem.store.vault import Vault
+
+_SHORT = 8
+"""Characters of an id that the name of its file ends in, at least."""
+
+
+class Event(NamedTuple):
+    """What a commit changed; without a commit, what has not been committed yet."""
+
+    commit: Commit | None
+    changes: tuple[Change, ...]
+
+
+def vault_log(vault: Vault, limit: int | None = None) -> list[Event]:
+    """The newest commits of the vault and what they changed, newest first.
+
+    Raises ``NotFoundError`` where there is no git.
+    """
+    repo = repo_of(vault)
+    with History(repo) as history:
+        return [
+            Event(step.commit, changes_in(history, list(step.touched)))
+            for step in steps(repo, limit)
+        ]
+
+
+def life_of(vault: Vault, name: str, scope: Scope | None = None) -> list[Event]:
+    """What became of one thing, newest first, through the archive and other scopes.
+
+    ``name`` is the id of a rule or memory, or its beginning, or ``key`` or
+    ``namespace.key`` of a fact. Raises ``NotFoundError`` for what never was, and
+    ``UsageError`` for a beginning that several share.
+    """
+    if not name:
+        raise UsageError("which rule, fact or memory? its id is blank")
+    repo = repo_of(vault)
+    with History(repo) as history:
+        found = _uncommitted(vault, history, name)
+        named = _file_names(found)
+        for step in steps(repo):
+            touched = [one for one in step.touched if _may_be(one, name, named)]
+            if not touched:
+                continue
+            changes = changes_in(history, touched)
+            named |= _file_names([Event(None, tuple(_about(changes, name)))])
+            found.append(Event(step.commit, changes))
+    return _chosen(found, name, scope)
+
+
+def _uncommitted(vault: Vault, history: History, name: str) -> list[Event]:
+    changes = changes_between(vault, history, start_of(history, "HEAD"), None)
+    mine = tuple(_about(changes, name))
+    return [Event(None, mine)] if mine else []
+
+
+def _file_names(events: Iterable[Event]) -> set[str]:
+    """The names of files that are known to be about it: they do not change."""
+    return {
+        item.path.rpartition("/")[2]
+        for event in events
+        for change in event.changes
+        for item in (change.before, change.after)
+        if item is not None
+    }
+
+
+def _may_be(touched: Touched, name: str, named: set[str]) -> bool:
+    """Whether a file is worth reading; most are of other rules and memories."""
+    file = touched.path.rpartition("/")[2]
+    stem = file.rpartition(".")[0]
+    if file == FACTS:
+        return True
+    if file.endswith(".toml") and not stem[-_SHORT - 1 :].startswith("-"):
+        return True  # written by hand: its name says nothing
+    return file in named or stem.startswith(name) or name[:_SHORT] in stem
+
+
+def _about(changes: Iterable[Change], name: str) -> list[Change]:
+    found = [change for change in changes if _is_about(change, name)]
+    exact = [change for change in found if change.item.id == name]
+    return exact or found
+
+
+def _is_about(change: Change, name: str) -> bool:
+    item = change.item
+    if item.kind == "fact":
+        return name in (item.id, item.title, f"{item.id}@{item.scope}")
+    return item.kind in ("rule", "memory") and item.id.startswith(name)
+
+
+def _chosen(events: Sequence[Event], name: str, scope: Scope | None) -> list[Event]:
+    found = [Event(e.commit, tuple(_about(e.changes, name))) for e in events]
+    things = {(c.item.kind, c.item.id) for event in found for c in event.changes}
+    exact = {thing for thing in things if thing[1] == name}
+    chosen = exact or things
+    if len(chosen) > 1 and {kind for kind, _ in chosen} != {"fact"}:
+        names = ", ".join(sorted(found for _, found in chosen)[:5])
+        raise UsageError(f"{name!r} is the beginning of several: {names}")
+    kept = [
+        Event(
+            event.commit,
+            tuple(
+                change
+                for change in event.changes
+                if (change.item.kind, change.item.id) in chosen
+                and (scope is None or change.item.scope == scope)
+            ),
+        )
+        for event in found
+    ]
+    kept = [event for event in kept if event.changes]
+    if not kept:
+        raise NotFoundError(f"git knows no rule, fact or memory {name!r}")
+    return kept

@@ -1,0 +1,172 @@
+"""Settling what merges could not: conflicts that stand in files, and git's marks."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.conflict import conflict_line
+from toolmem.core.merge.merge import merge_file
+from toolmem.core.merge.result import Conflict
+from toolmem.core.merge.settle import conflicts_of, settle
+from toolmem.core.merge.stretches import sides_of
+from toolmem.core.model import Problem
+from toolmem.errors import InvalidFileError, NotFoundError, UsageError
+from toolmem.ops.merging import MergedFile, merge_bytes, merge_kind
+from toolmem.store import files, gitunmerged, layout, lock
+from toolmem.store.gitrepo import Repo
+from toolmem.store.vault import Vault, decode
+from toolmem.store.walk import walk
+
+
+class Open(NamedTuple):
+    """A conflict that waits to be settled, and the file that it stands in."""
+
+    path: str
+    kind: str
+    conflict: Conflict
+
+
+class Settled(NamedTuple):
+    """A file that was changed: ``merged``, ``settled`` or ``deleted``; what is left."""
+
+    path: str
+    action: str
+    left: int
+
+
+class Agenda(NamedTuple):
+    """What is open, and the files that cannot be read for it."""
+
+    open: tuple[Open, ...]
+    problems: tuple[Problem, ...]
+
+
+def open_conflicts(vault: Vault) -> Agenda:
+    """Every conflict that stands in a file of the vault, by path and line."""
+    found: list[Open] = []
+    problems: list[Problem] = []
+    for path in _paths(vault):
+        try:
+            text = vault.text(path) or ""
+            if "conflict" in text:
+                kind = merge_kind(path)
+                found += [Open(path, kind, c) for c in conflicts_of(kind, text, path)]
+        except InvalidFileError as error:
+            problems.append(Problem(path, error.line, "unreadable", error.reason))
+    return Agenda(tuple(found), tuple(problems))
+
+
+def merge_again(vault: Vault, wanted: Sequence[str] = ()) -> Iterator[Settled]:
+    """Merge anew, by meaning, every file in which git left marks.
+
+    The three sides are taken from git's index where it still has them, else from
+    between the marks. Raises ``InvalidFileError`` for marks that do not pair.
+    """
+    vault.require_writable()
+    repo = Repo.find(vault.root)
+    unmerged = gitunmerged.unmerged(repo) if repo else {}
+    for path in _paths(vault):
+        if wanted and path not in wanted:
+            continue
+        with lock.hold(vault.root):
+            before = vault.fresh().tree.read(path, limits.TEXT_FILE_BYTES)
+            text = before.decode("utf-8", "replace")
+            if not conflict_line(text):
+                continue
+            merged = _merged_again(repo, unmerged.get(path), path, text)
+            files.replace(vault.root, path, merged.data, before)
+            if not merged.conflicts:
+                _stage(vault, repo, path, path in unmerged)
+        yield Settled(path, "merged", len(merged.conflicts))
+
+
+def settle_conflicts(
+    vault: Vault, take: str, names: Sequence[str] = (), key: str = ""
+) -> list[Settled]:
+    """Settle the open conflicts of these files or ids, or of one key, for a side.
+
+    Without a name all are meant. Raises ``NotFoundError`` where there is none, and
+    ``UsageError`` where the side means nothing for a conflict; files before it are
+    settled then.
+    """
+    vault.require_writable()
+    if vault.setting("agent"):
+        raise UsageError("conflicts are settled by a person")
+    chosen = [one for one in open_conflicts(vault).open if is_meant(one, names, key)]
+    if not chosen:
+        raise NotFoundError("no such conflict: `toolmem resolve` lists those there are")
+    return [
+        _settle_file(vault, path, take, key)
+        for path in dict.fromkeys(one.path for one in chosen)
+    ]
+
+
+def is_meant(one: Open, names: Iterable[str], key: str = "") -> bool:
+    """Whether a conflict stands in one of these files, and is so named."""
+    if key and one.conflict.key != key:
+        return False
+    stem = one.path.rpartition("/")[2].rpartition(".")[0]
+    short = stem.rpartition("-")[2]
+    return not names or any(
+        name == one.path
+        or name == stem
+        or (short and name.startswith(short))
+        or (len(name) >= _SHORTEST and short.startswith(name))
+        for name in names
+    )
+
+
+_SHORTEST = 4
+"""Characters of an id that are enough to name its file."""
+
+
+def _settle_file(vault: Vault, path: str, take: str, key: str) -> Settled:
+    """Settle a file's conflicts from the last to the first, so that lines stay."""
+    repo = Repo.find(vault.root)
+    is_unmerged = repo is not None and path in gitunmerged.unmerged(repo)
+    with lock.hold(vault.root):
+        before = vault.fresh().tree.read(path, limits.TEXT_FILE_BYTES)
+        text: str | None = decode(before, path)
+        kind = merge_kind(path)
+        while text is not None:
+            found = [
+                c for c in conflicts_of(kind, text, path) if not key or c.key == key
+            ]
+            if not found:
+                break
+            text = settle(kind, text, found[-1], take, path)
+        if text is None:
+            files.delete(vault.root, path, before)
+            _stage(vault, repo, path, is_unmerged)
+            return Settled(path, "deleted", 0)
+        files.replace(vault.root, path, text.encode(), before)
+        left = len(conflicts_of(kind, text, path))
+        if not left:
+            _stage(vault, repo, path, is_unmerged)
+    return Settled(path, "settled", left)
+
+
+def _stage(vault: Vault, repo: Repo | None, path: str, is_unmerged: bool) -> None:
+    """Tell git that a file is merged, where it waits to hear so."""
+    if repo is not None and is_unmerged:
+        gitunmerged.stage_merged(repo, path)
+
+
+def _merged_again(
+    repo: Repo | None, sides: gitunmerged.Sides | None, path: str, text: str
+) -> MergedFile:
+    kind = merge_kind(path)
+    if repo is not None and sides is not None and sides.ours and sides.theirs:
+        base, ours, theirs = gitunmerged.contents(repo, sides)
+        return merge_bytes(kind, base, ours, theirs, path)
+    taken = sides_of(text, path)
+    merged = merge_file(kind, taken.base, taken.ours, taken.theirs, path)
+    return MergedFile(merged.text.encode(), merged.conflicts)
+
+
+def _paths(vault: Vault) -> Iterator[str]:
+    """The files in which a merge can leave something, by path."""
+    found = [one.path for one in walk(vault.tree) if not isinstance(one, Problem)]
+    for path in sorted({*found, layout.SETTINGS}):
+        if path.endswith((".toml", ".md")) and merge_kind(path) != "other":
+            yield path

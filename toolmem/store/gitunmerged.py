@@ -1,0 +1,76 @@
+"""Files that git's index holds unmerged: their three sides, and their end."""
+
+import os
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+from toolmem.core import limits
+from toolmem.errors import StorageError
+from toolmem.store import gitcommit, gitindex, gitrun
+from toolmem.store.gitblobs import Blobs
+from toolmem.store.gitrepo import Repo
+
+
+class Sides(NamedTuple):
+    """The blobs of one file, "" where a side has none."""
+
+    base: str = ""
+    ours: str = ""
+    theirs: str = ""
+
+
+def unmerged(repo: Repo) -> dict[str, Sides]:
+    """The unmerged files of the vault, by path; raises ``StorageError``."""
+    place = (repo.prefix,) if repo.prefix else ()
+    args = ("ls-files", "--unmerged", "--full-name", "-z", "--", *place)
+    found: dict[str, Sides] = {}
+    for record in gitrun.run(repo.top, *args).split(b"\0"):
+        about, _, name = record.partition(b"\t")
+        if not name:
+            continue
+        _, blob, stage = about.decode().split(" ")
+        path = os.fsdecode(name)
+        inside = path[len(repo.prefix) + 1 :] if repo.prefix else path
+        field = Sides._fields[int(stage) - 1]
+        found[inside] = found.get(inside, Sides())._replace(**{field: blob})
+    return found
+
+
+def is_merging(repo: Repo) -> bool:
+    """Whether git is in the middle of a merge, a rebase or a cherry-pick."""
+    names = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge")
+    for name in (*names, "rebase-apply"):
+        found = gitrun.run(repo.top, "rev-parse", "--git-path", name)
+        if (repo.top / os.fsdecode(found.rstrip(b"\n"))).exists():
+            return True
+    return False
+
+
+def contents(repo: Repo, sides: Sides) -> tuple[bytes | None, bytes, bytes]:
+    """Base (None where there is none), ours and theirs of one file."""
+    blobs = Blobs(repo.top)
+    try:
+        wanted = [name for name in sides if name]
+        read = dict(
+            zip(wanted, blobs.read(wanted, limits.TEXT_FILE_BYTES), strict=True)
+        )
+    finally:
+        blobs.close()
+    for name, data in read.items():
+        if isinstance(data, str):
+            raise StorageError(f"{name}: {data}")
+    base, ours, theirs = (read.get(name) for name in sides)
+    if isinstance(base, str) or not isinstance(ours, bytes):
+        raise StorageError("git's index holds no side of ours")
+    if not isinstance(theirs, bytes):
+        raise StorageError("git's index holds no side of theirs")
+    return base, ours, theirs
+
+
+def stage_merged(repo: Repo, path: str) -> None:
+    """Put a file as it is on disk into the index, in the place of its sides."""
+    off = gitrun.hooks_off(repo.top)
+    with tempfile.TemporaryDirectory(prefix="toolmem-") as private:
+        entries = gitcommit.entries_of(repo.top, (repo.place(path),), Path(private))
+        gitindex.stage(repo.top, entries, Path(private) / "staged", off)
