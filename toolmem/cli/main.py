@@ -48,6 +48,7 @@ COMMANDS = {
     "recall": "toolmem.cli.search",
     "capture": "toolmem.cli.capture",
     "review": "toolmem.cli.review",
+    "commit": "toolmem.cli.commit",
     "reflect": "toolmem.cli.reflect",
     "doctor": "toolmem.cli.doctor",
     "stats": "toolmem.cli.stats",
