@@ -241,6 +241,16 @@ def tomorrow(world: World) -> None:
     world.clock(days=-30)
 
 
+def driver_of_another_day(world: World) -> None:
+    world.call("git", "install")
+    world.git("config", "merge.toolmem.driver", "/gone/toolmem git merge-driver %O")
+
+
+def half_the_drivers(world: World) -> None:
+    world.call("git", "install")
+    world.git("config", "--remove-section", "diff.toolmem")
+
+
 PLANTED: list[tuple[str, Callable[[World], Any], tuple[str, ...]]] = [
     ("not-on-path", off_the_path, ()),
     ("other-on-path", on_path("toolmem", "#!/opt/other/bin/python3\n"), ()),
@@ -342,6 +352,8 @@ PLANTED: list[tuple[str, Callable[[World], Any], tuple[str, ...]]] = [
     ("state-tracked", tracked_state, ()),
     ("unmerged", unmerged, ()),
     ("git-lock", aged(".git/index.lock", 1), ()),
+    ("driver-missing", driver_of_another_day, ()),
+    ("drivers-partly", half_the_drivers, ()),
     ("git-damaged", lost_object, ("--deep",)),
     ("commit-of-tomorrow", tomorrow, ()),
     ("file-of-tomorrow", aged("system/memory/t-a1.md", -9), ()),
@@ -381,6 +393,8 @@ FIXABLE = [
     ("state-damaged", garbage_in_the_database, "state.db"),
     ("journal-old", aged(".toolmem/sessions/s.jsonl", 60), "s.jsonl"),
     ("agent-partly", partly_wired, "settings.json"),
+    ("driver-missing", driver_of_another_day, "config"),
+    ("drivers-partly", half_the_drivers, "config"),
 ]
 
 

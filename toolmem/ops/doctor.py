@@ -4,6 +4,7 @@ Looking changes nothing. A fix puts what it changes or takes away into
 ``.toolmem/backup/`` first, and finds nothing to do the second time.
 """
 
+import shlex
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -19,7 +20,9 @@ from toolmem.ops.doctor_hooks import hooks
 from toolmem.ops.doctor_install import Place, for_vault, installation
 from toolmem.ops.doctor_local import index, state
 from toolmem.ops.doctor_vault import clock, disk, unopened, vault_files
+from toolmem.ops.git_setup import git_install
 from toolmem.store import layout, lock, probe
+from toolmem.store.gitrepo import Repo
 from toolmem.store.library import index_of
 from toolmem.store.state import open_state
 from toolmem.store.vault import Vault
@@ -174,6 +177,18 @@ def _rewire(case: _Case) -> None:
         agent_install.install(one, path, _no_block, dry_run=False)
 
 
+def _drivers(case: _Case) -> None:
+    """Set the drivers up again, with the toolmem that is on PATH, or this one."""
+    case.keep(case.vault.root / ".gitattributes")
+    repo = Repo.find(case.vault.root)
+    if repo is not None:
+        case.keep(repo.top / ".git" / "config")
+    environment = case.around.place.environment
+    found = shutil.which("toolmem", path=environment.get("PATH"))
+    own = f"{shlex.quote(case.around.place.executable.as_posix())} -m toolmem"
+    git_install(case.vault, shlex.quote(found) if found else own)
+
+
 def _places_of(case: _Case, path: Path) -> Iterator[str]:
     for one in agent_install.status(case.around.agents):
         if one.path == path and one.state == "partly":
@@ -192,4 +207,6 @@ _WAYS: Mapping[str, Callable[[_Case], None]] = {
     "state-damaged": _new_state,
     "journal-old": _move_away,
     "agent-partly": _rewire,
+    "driver-missing": _drivers,
+    "drivers-partly": _drivers,
 }

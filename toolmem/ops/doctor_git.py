@@ -1,10 +1,13 @@
 """Doctor: the git repository that a vault is in."""
 
+import shlex
+import shutil
 from collections.abc import Iterator
 from datetime import timedelta
 
 from toolmem.core.finding import Finding
 from toolmem.errors import StorageError
+from toolmem.ops import git_setup
 from toolmem.store import githealth, gitrun
 from toolmem.store.gitrepo import Repo
 from toolmem.store.vault import Vault
@@ -50,11 +53,38 @@ def _repository(vault: Vault, repo: Repo, deep: bool) -> Iterator[Finding]:
         said = "git's lock is over an hour old: whoever held it has died"
         cure = "make sure that no git runs here, then delete it"
         yield Finding("git", "git-lock", said, cure, "warning", str(stale))
+    yield from _drivers(vault)
     yield from _times(vault, repo)
     if deep:
         for line in githealth.broken_objects(repo):
             cure = "fetch what is missing from another clone"
             yield Finding("git", "git-damaged", line, cure)
+
+
+def _drivers(vault: Vault) -> Iterator[Finding]:
+    """Whether git merges by meaning, as far as it was told to."""
+    setup = git_setup.git_status(vault)
+    cure = "toolmem git install (`toolmem doctor --fix` does it)"
+    if setup.merge_driver and not _is_there(setup.program):
+        said = f"git's merge driver is {setup.program}, which is no program here"
+        yield Finding("git", "driver-missing", said, cure, fixable=True)
+    elif setup.merge_driver != setup.diff_driver or (
+        setup.merge_driver and not setup.attributes
+    ):
+        said = "git's drivers are set up in part: merges go by lines"
+        yield Finding("git", "drivers-partly", said, cure, "warning", fixable=True)
+    elif setup.attributes and not setup.merge_driver:
+        said = "this clone has no merge driver yet: merges go by lines"
+        yield Finding("git", "no-drivers", said, "toolmem git install", "note")
+
+
+def _is_there(program: str) -> bool:
+    """Whether the first word of a driver's command line is a program."""
+    try:
+        words = shlex.split(program)
+    except ValueError:
+        return False
+    return bool(words) and shutil.which(words[0]) is not None
 
 
 def _times(vault: Vault, repo: Repo) -> Iterator[Finding]:

@@ -53,7 +53,8 @@ def _order(verb: str) -> int:
 
 
 def _verb(change: Change) -> str:
-    return _VERBS.get(change.actions[0], "change")
+    known = (_VERBS[action] for action in change.actions if action in _VERBS)
+    return next(known, "change")
 
 
 def _one(change: Change) -> str:
