@@ -49,6 +49,7 @@ COMMANDS = {
     "capture": "toolmem.cli.capture",
     "review": "toolmem.cli.review",
     "commit": "toolmem.cli.commit",
+    "browse": "toolmem.cli.browse",
     "reflect": "toolmem.cli.reflect",
     "doctor": "toolmem.cli.doctor",
     "stats": "toolmem.cli.stats",
