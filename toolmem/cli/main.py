@@ -53,6 +53,7 @@ COMMANDS = {
     "reflect": "toolmem.cli.reflect",
     "doctor": "toolmem.cli.doctor",
     "stats": "toolmem.cli.stats",
+    "report": "toolmem.cli.report",
     "bench": "toolmem.cli.bench",
     "restore": "toolmem.cli.vault",
     "generate": "toolmem.cli.generate",
