@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.faults import kill
+from tests.world import World
 from toolmem.errors import ToolmemError
 from toolmem.store import gitrepo, gitrun
 from toolmem.store.gitrepo import Repo
@@ -257,3 +258,114 @@ def test_hooks_that_the_configuration_names_are_switched_off_by_name(trapped):
         "GIT_CONFIG_VALUE_1": "false",
     }
     assert os.environ.get("GIT_CONFIG_COUNT") is None
+
+
+def shared(trapped, tmp_path):
+    """The trapped vault with a remote that is a trap itself, and is ahead of it."""
+    vault, canary = trapped
+    trap = tmp_path / "trap"
+    remote = vault / "remote.git"  # it came with the vault
+    plain = tmp_path / "plain"
+    run(tmp_path, "clone", "-q", "--no-local", str(vault), str(plain))
+    for name in ("toolmem.toml", "system/facts.md"):
+        plain.joinpath(name).parent.mkdir(exist_ok=True)
+        plain.joinpath(name).write_text("")
+    unsprung = (*UNHOOKED, "-c", "commit.gpgSign=false")
+    run(plain, *unsprung, "add", "-A")
+    run(plain, *unsprung, "commit", "-qm", "a vault")
+    run(tmp_path, "clone", "-q", "--bare", "--no-local", str(plain), str(remote))
+    first = run(plain, "rev-parse", "HEAD").stdout.decode().strip()
+    canary.unlink(missing_ok=True)
+    branch = run(plain, "branch", "--show-current").stdout.decode().strip()
+    # Both sides come from this commit: put it into the vault without any program.
+    subprocess.run(
+        ["git", "-C", str(vault), "unpack-objects", "-q"],
+        input=subprocess.run(
+            ["git", "-C", str(plain), "pack-objects", "--stdout", "--revs", "-q"],
+            input=f"{first}\n".encode(),
+            capture_output=True,
+            check=True,
+        ).stdout,
+        check=True,
+    )
+    vault.joinpath(f".git/refs/heads/{branch}").write_text(f"{first}\n")
+    vault.joinpath(".git/HEAD").write_text(f"ref: refs/heads/{branch}\n")
+    for name in ("toolmem.toml", "system/facts.md"):
+        vault.joinpath(name).parent.mkdir(exist_ok=True)
+        vault.joinpath(name).write_text("")
+    # The other side goes on.
+    plain.joinpath("system/facts.md").write_text("## project\ntheirs: 1\n")
+    run(plain, *unsprung, "commit", "-qam", "theirs")
+    run(plain, *unsprung, "push", "-q", str(remote), "HEAD")
+    with remote.joinpath("config").open("a") as config:
+        config.write(CONFIG.format(trap=trap, hooks=tmp_path / "hooks"))
+        config.write(
+            f"[uploadpack]\n\tpackObjectsHook = {trap}\n"
+            "[receive]\n\tdenyCurrentBranch = updateInstead\n"
+        )
+    for name in (*HOOKS, "proc-receive", "push-to-checkout", "post-receive"):
+        hook = remote / "hooks" / name
+        hook.parent.mkdir(exist_ok=True)
+        hook.unlink(missing_ok=True)
+        hook.symlink_to(trap)
+    return vault, remote, canary, branch
+
+
+def set_remote(vault: Path, url: str) -> None:
+    config = vault / ".git/config"
+    text = re.sub(r"\turl = .*\n", f"\turl = {url}\n", config.read_text())
+    config.write_text(text)
+
+
+def test_syncing_springs_no_trap(trapped, tmp_path):
+    vault, remote, canary, branch = shared(trapped, tmp_path)
+    set_remote(vault, "remote.git")
+    repo = Repo(vault)
+    vault.joinpath("system/facts.md").write_text("## project\nours: 1\n")
+    assert repo.commit_paths(("system/facts.md",), "ours") is not None
+    done = World(vault).call("sync", "--json")
+    assert (done.code, done.stderr) == (0, "")
+    assert not canary.exists()
+    head = repo.resolve("HEAD")
+    assert remote.joinpath(f"refs/heads/{branch}").read_text().strip() == head
+    assert vault.joinpath("system/facts.md").read_text() == (
+        "## project\nours: 1\ntheirs: 1\n"
+    )
+
+
+def test_the_traps_of_a_remote_are_live(trapped, tmp_path):
+    _, remote, canary, _ = shared(trapped, tmp_path)
+    plain = tmp_path / "plain"
+    run(plain, *UNHOOKED, "commit", "-q", "--allow-empty", "-m", "x")
+    run(plain, "push", str(remote), "HEAD")
+    assert canary.exists()
+
+
+@pytest.mark.parametrize(
+    "url", ["ext::{trap} %S", "fd::7", "--upload-pack={trap}", "trap::x"]
+)
+def test_an_address_that_names_a_program_is_refused(url, trapped, tmp_path):
+    vault, _, canary, _ = shared(trapped, tmp_path)
+    set_remote(vault, url.format(trap=tmp_path / "trap"))
+    done = World(vault).call("sync")
+    assert (done.code, done.stdout) == (15, "")
+    assert "is no address that toolmem fetches from" in done.stderr
+    assert not canary.exists()
+
+
+def test_reading_changes_and_settings_springs_no_trap(trapped, tmp_path):
+    vault, _, canary, _ = shared(trapped, tmp_path)
+    world = World(vault)
+    for words in (
+        ("diff",),
+        ("diff", "HEAD~1", "HEAD", "--markdown", "--project", "x"),
+        ("log",),
+        ("log", "theirs"),
+        ("resolve",),
+        ("git", "install"),
+        ("git", "status"),
+        ("git", "uninstall"),
+    ):
+        done = world.call(*words)
+        assert done.code in (0, 1, 12), done.stderr
+        assert not canary.exists(), words

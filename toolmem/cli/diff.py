@@ -12,7 +12,7 @@ from toolmem.cli.tree import run_of
 from toolmem.core import limits
 from toolmem.core.on_demand import OnDemand
 from toolmem.errors import UsageError
-from toolmem.ops.diff import Diff, diff_vault
+from toolmem.ops.diff import Diff, diff_vault, revisions
 
 if TYPE_CHECKING:
     from toolmem.cli import change_documents
@@ -27,7 +27,7 @@ def diff_command(
         str,
         typer.Argument(
             metavar="REV",
-            help="A revision or a date to compare from, or two as A..B; else HEAD.",
+            help="A revision or date to compare from, or A..B or A...B; else HEAD.",
         ),
     ] = "",
     after: Annotated[
@@ -47,12 +47,9 @@ def diff_command(
     """Tell what changed in meaning, and what that does to a prompt."""
     if as_json and as_markdown:
         raise UsageError("--json and --markdown at once")
-    if ".." in before and not after:
-        before, _, after = before.partition("..")
-        if after.startswith("."):
-            raise UsageError("A...B is not known here: give A..B")
-        after = after or "HEAD"
     vault = run_of(ctx).open(project, agent_type, agent)
+    if ".." in before and not after:
+        before, after = revisions(vault, before)
     diff = diff_vault(vault, before or "HEAD", after or None)
     if as_json:
         emit_json(change_documents.diff_document(diff))

@@ -1,5 +1,6 @@
 """The command tree and the one boundary where errors become text and a code."""
 
+import gc
 import io
 import os
 import sys
@@ -41,6 +42,7 @@ COMMANDS = {
     "diff": "toolmem.cli.diff",
     "log": "toolmem.cli.log",
     "resolve": "toolmem.cli.resolve",
+    "sync": "toolmem.cli.sync",
     "prompt": "toolmem.cli.prompt",
     "guard": "toolmem.cli.guard",
     "hook": "toolmem.cli.hook",
@@ -150,6 +152,9 @@ def run_program(argv: Sequence[str], run: Run) -> int:
         # Typer wraps help at this width, and a second line would be an offer.
         os.environ["TERMINAL_WIDTH"] = "10000"
     app = build(None if completing else argv)
+    if not gc.isenabled():  # see ``__main__``: what is loaded now stays
+        gc.freeze()
+        gc.enable()
     try:
         code = app(args=list(argv), prog_name="toolmem", obj=run, standalone_mode=False)
         return code if isinstance(code, int) else 0

@@ -6,9 +6,11 @@ from typing import Annotated, Any
 
 import typer
 
+from toolmem.cli.documents import problem_document
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import aside, emit, emit_json, remark, show, table
 from toolmem.cli.tree import run_of
+from toolmem.core.model import Problem
 from toolmem.errors import ToolmemError, UsageError
 from toolmem.ops import resolve
 from toolmem.ops.resolve import Open, Settled
@@ -46,33 +48,44 @@ def resolve_command(
     if key and not take:
         raise UsageError("--key goes with --take")
     vault = run_of(ctx).open()
-    done = list(resolve.merge_again(vault))
-    if take and _open(vault.fresh(), names):
+    done = _merged(vault)
+    if take and (names or not done or resolve.open_conflicts(vault.fresh()).open):
         done += resolve.settle_conflicts(vault.fresh(), take, names, key)
-    elif not as_json and sys.stdin.isatty() and sys.stderr.isatty():
+    elif not take and not as_json and sys.stdin.isatty() and sys.stderr.isatty():
         done += _ask(vault.fresh(), names)
-    elif take and not done:
-        raise UsageError("nothing is in conflict there")
     agenda = resolve.open_conflicts(vault.fresh())
-    for problem in agenda.problems:
-        remark(f"{problem.path}:{problem.line}: {problem.message}")
-    _show(done, [one for one in agenda.open if _is_shown(one, names)], as_json)
-    if agenda.open:
+    left = [one for one in agenda.open if _is_shown(one, names)]
+    _show(done, left, agenda.problems, as_json)
+    if left or agenda.problems:
         raise typer.Exit(1)
 
 
-def _open(vault: Vault, names: Sequence[str]) -> bool:
-    return bool(names) or bool(resolve.open_conflicts(vault).open)
+def _merged(vault: Vault) -> list[Settled]:
+    """Merge what git left marks in; what cannot be merged is remarked on."""
+    done = []
+    for one in resolve.merge_again(vault):
+        if isinstance(one, Settled):
+            done.append(one)
+        else:
+            remark(f"{one.path}:{one.line}: {one.message}")
+    return done
 
 
 def _is_shown(one: Open, names: Sequence[str]) -> bool:
     return not names or resolve.is_meant(one, names)
 
 
-def _show(done: Sequence[Settled], left: Sequence[Open], as_json: bool) -> None:
+def _show(
+    done: Sequence[Settled],
+    left: Sequence[Open],
+    problems: Sequence[Problem],
+    as_json: bool,
+) -> None:
     if as_json:
         settled = [one._asdict() for one in done]
-        emit_json({"settled": settled, "open": [_document(one) for one in left]})
+        broken = [problem_document(problem) for problem in problems]
+        opened = [_document(one) for one in left]
+        emit_json({"settled": settled, "open": opened, "problems": broken})
         return
     emit(table((one.action, one.path) for one in done))
     emit("\n".join(_line(one) for one in left))
@@ -80,7 +93,7 @@ def _show(done: Sequence[Settled], left: Sequence[Open], as_json: bool) -> None:
         remark(
             "settle them: `toolmem resolve PATH --take ours`, theirs, stricter or both"
         )
-    elif not done:
+    elif not done and not problems:
         remark("nothing is in conflict")
 
 

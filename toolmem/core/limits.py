@@ -98,6 +98,12 @@ TEMP_SECONDS = 3600
 """A temporary file older than this was left behind by a writer that died."""
 GIT_SECONDS = 30.0
 """How long one git command may take before it is stopped."""
+REMOTE_SECONDS = 300.0
+"""How long a fetch or a push may take: a large vault over a slow line."""
+SYNC_TRIES = 20
+"""How often ``sync`` merges anew because somebody else pushed first."""
+SYNC_WAIT = 2.0
+"""Seconds between two of these tries, at most."""
 OBJECT_BYTES = 64 * 1024 * 1024
 """A commit or a folder in git: one of a million files is half as large."""
 # Transcripts

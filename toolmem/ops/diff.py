@@ -14,10 +14,11 @@ from toolmem.store.vault import Vault
 if TYPE_CHECKING:
     from toolmem.ops import effect
     from toolmem.ops.effect import Effect
-    from toolmem.store import worktree
+    from toolmem.store import gitmerge, worktree
 else:
     # Two revisions are compared without a look at the disk or at a prompt.
     effect = OnDemand("toolmem.ops.effect")
+    gitmerge = OnDemand("toolmem.store.gitmerge")
     worktree = OnDemand("toolmem.store.worktree")
 
 
@@ -47,6 +48,23 @@ def diff_vault(vault: Vault, before: str = "HEAD", after: str | None = None) -> 
     if len(vault.chain) > 1:
         told = effect.effect_of(vault, old, new)
     return Diff(old.id if old else "", new.id if new else None, changes, told)
+
+
+def revisions(vault: Vault, text: str) -> tuple[str, str]:
+    """The two revisions of ``A..B``; of ``A...B``, where B left A, and B.
+
+    A side that is left out is HEAD. Raises ``NotFoundError``.
+    """
+    before, _, after = text.partition("..")
+    forked = after.startswith(".")
+    before, after = before or "HEAD", after.removeprefix(".") or "HEAD"
+    if not forked:
+        return before, after
+    repo = repo_of(vault)
+    bases = gitmerge.merge_bases(repo, repo.resolve(before), repo.resolve(after))
+    if not bases:
+        raise NotFoundError(f"{before} and {after} have no commit in common")
+    return bases[0], after
 
 
 def repo_of(vault: Vault) -> Repo:

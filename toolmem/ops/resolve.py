@@ -7,7 +7,7 @@ from toolmem.core import limits
 from toolmem.core.conflict import conflict_line
 from toolmem.core.merge.merge import merge_file
 from toolmem.core.merge.result import Conflict
-from toolmem.core.merge.settle import conflicts_of, settle
+from toolmem.core.merge.settle import TAKES, conflicts_of, settle
 from toolmem.core.merge.stretches import sides_of
 from toolmem.core.model import Problem
 from toolmem.errors import InvalidFileError, NotFoundError, UsageError
@@ -48,6 +48,9 @@ def open_conflicts(vault: Vault) -> Agenda:
     for path in _paths(vault):
         try:
             text = vault.text(path) or ""
+            line = conflict_line(text)
+            if line:
+                raise InvalidFileError(path, line, "git's marks stand in it")
             if "conflict" in text:
                 kind = merge_kind(path)
                 found += [Open(path, kind, c) for c in conflicts_of(kind, text, path)]
@@ -56,28 +59,41 @@ def open_conflicts(vault: Vault) -> Agenda:
     return Agenda(tuple(found), tuple(problems))
 
 
-def merge_again(vault: Vault, wanted: Sequence[str] = ()) -> Iterator[Settled]:
+def merge_again(vault: Vault) -> Iterator[Settled | Problem]:
     """Merge anew, by meaning, every file in which git left marks.
 
     The three sides are taken from git's index where it still has them, else from
-    between the marks. Raises ``InvalidFileError`` for marks that do not pair.
+    between the marks. A file that cannot be merged stays, and is told of.
     """
     vault.require_writable()
     repo = Repo.find(vault.root)
     unmerged = gitunmerged.unmerged(repo) if repo else {}
     for path in _paths(vault):
-        if wanted and path not in wanted:
+        try:
+            merged = _merge_again(vault, repo, unmerged.get(path), path)
+        except InvalidFileError as error:
+            yield Problem(path, error.line, "unreadable", error.reason)
             continue
-        with lock.hold(vault.root):
+        if merged is not None:
+            yield Settled(path, "merged", len(merged.conflicts))
+
+
+def _merge_again(
+    vault: Vault, repo: Repo | None, sides: gitunmerged.Sides | None, path: str
+) -> MergedFile | None:
+    with lock.hold(vault.root):
+        try:
             before = vault.fresh().tree.read(path, limits.TEXT_FILE_BYTES)
-            text = before.decode("utf-8", "replace")
-            if not conflict_line(text):
-                continue
-            merged = _merged_again(repo, unmerged.get(path), path, text)
-            files.replace(vault.root, path, merged.data, before)
-            if not merged.conflicts:
-                _stage(vault, repo, path, path in unmerged)
-        yield Settled(path, "merged", len(merged.conflicts))
+        except FileNotFoundError:
+            return None
+        text = before.decode("utf-8", "replace")
+        if not conflict_line(text):
+            return None
+        merged = _merged_again(repo, sides, path, text)
+        files.replace(vault.root, path, merged.data, before)
+        if not merged.conflicts:
+            _stage(vault, repo, path, sides is not None)
+        return merged
 
 
 def settle_conflicts(
@@ -90,6 +106,8 @@ def settle_conflicts(
     settled then.
     """
     vault.require_writable()
+    if take not in TAKES:
+        raise UsageError(f"no side {take!r}: {', '.join(TAKES)}")
     if vault.setting("agent"):
         raise UsageError("conflicts are settled by a person")
     chosen = [one for one in open_conflicts(vault).open if is_meant(one, names, key)]

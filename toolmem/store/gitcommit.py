@@ -32,7 +32,7 @@ class _Blob:
 
 def commit(top: Path, places: tuple[str, ...], message: str) -> str | None:
     """Commit the files at these places below ``top``; see ``Repo.commit_paths``."""
-    _require_identity(top)
+    require_identity(top)
     off = gitrun.hooks_off(top)
     with tempfile.TemporaryDirectory(prefix="toolmem-") as private:
         blobs = _store(top, places, Path(private))
@@ -59,7 +59,8 @@ def entries_of(top: Path, places: tuple[str, ...], private: Path) -> bytes:
     return _entries(_store(top, places, private), head)
 
 
-def _require_identity(top: Path) -> None:
+def require_identity(top: Path) -> None:
+    """Raise ``StorageError`` where git does not know who commits."""
     if gitrun.attempt(top, "var", "GIT_COMMITTER_IDENT").returncode:
         raise StorageError(
             "git does not know who you are: run `git config --global user.name NAME`"

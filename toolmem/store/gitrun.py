@@ -46,6 +46,9 @@ _ENVIRONMENT = {
 }
 _MESSAGE_CHARS = 300
 
+Done = subprocess.CompletedProcess[bytes]
+"""How a git command ended, and what it printed."""
+
 
 def command(top: Path, *args: str) -> list[str]:
     """The argument list of one git command in the repository at ``top``.
@@ -84,7 +87,8 @@ def attempt(
     *args: str,
     stdin: bytes = b"",
     extra: Mapping[str, str] | None = None,
-) -> subprocess.CompletedProcess[bytes]:
+    seconds: float = limits.GIT_SECONDS,
+) -> Done:
     """Run one git command that may fail; the caller reads the exit code.
 
     Raises ``StorageError`` when git cannot be run or does not come to an end.
@@ -96,13 +100,11 @@ def attempt(
             input=stdin or None,
             stdin=None if stdin else subprocess.DEVNULL,
             capture_output=True,
-            timeout=limits.GIT_SECONDS,
+            timeout=seconds,
             check=False,
         )
     except subprocess.TimeoutExpired as error:
-        raise StorageError(
-            f"git {args[0]}: not done after {limits.GIT_SECONDS:g} s"
-        ) from error
+        raise StorageError(f"git {args[0]}: not done after {seconds:g} s") from error
     except (OSError, ValueError) as error:
         raise StorageError(f"git {args[0]}: cannot be run: {error}") from error
 

@@ -8,13 +8,14 @@ from hypothesis import strategies as st
 
 from toolmem.core.conflict import conflict_line
 from toolmem.core.memories.front_matter import read_header, split_header
-from toolmem.core.memories.header_values import YAML_WORDS, value_of
+from toolmem.core.memories.header_values import value_of
 from toolmem.core.memories.memory_edit import (
     edit_header,
     new_memory_text,
     replace_body,
 )
 from toolmem.core.memories.memory_text import parse_memory
+from toolmem.core.memories.yaml_words import YAML_WORDS
 from toolmem.core.textlines import find_unsafe_line, split_lines
 from toolmem.errors import InvalidFileError, UsageError
 

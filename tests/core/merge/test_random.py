@@ -95,8 +95,9 @@ def both_ways(kind, base, ours, theirs):
     return one
 
 
-def kept(key, base, ours, theirs, table):
+def kept(key, sides, table):
     """Whether what each side did to a key is in the table, or in its conflict."""
+    base, ours, theirs = sides
     was = base.get(key)
     found = [table.get(key), *alternatives(table).get(key, ())]
     for side, other in ((ours, theirs), (theirs, ours)):
@@ -123,7 +124,7 @@ def test_rules(base, ours, theirs, first, second, third):
     parse_rule_file(merged.text, path="f", scope=SYSTEM, folder_tool="shell")
     sides = [parse_toml(text, "f") for text in texts]
     for key in {*ours, *theirs}:
-        kept(key, *sides, table)
+        kept(key, sides, table)
     for comment in {*second, *third} - {*first}:
         assert comment in merged.text
     rule_texts = {sides[1]["rule"], sides[2]["rule"]} - {sides[0].get("rule")}
@@ -146,7 +147,7 @@ def test_memories(base, ours, theirs):
     sides = [table_of(text, "f") for text in texts]
     table = table_of(merged.text, "f")
     for key in {*sides[1], *sides[2]}:
-        kept(key, *sides, table)
+        kept(key, sides, table)
     bodies = [set(side[1]) if side else set() for side in (base, ours, theirs)]
     for line in (bodies[1] | bodies[2]) - bodies[0]:
         assert line in merged.text
@@ -177,7 +178,7 @@ def test_facts(base, ours, theirs, first, second, third):
         else:
             assert noted[".".join(name)] == (left, right)
             assert found[name] == (right if left is None else left)
-    for line in ({*second} | {*third}) - {*first}:
+    for line in ({*second} | {*third}) - {*first, "\n"}:
         assert line in merged.text
 
 

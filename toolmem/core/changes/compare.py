@@ -53,8 +53,26 @@ def _paired(
                 left.append(item)
         before = [item for items in known.values() for item in items]
         after = left
+    before, after, broken = _broken(before, after)
+    yield from broken
     yield from ((item, None) for item in before)
     yield from ((None, item) for item in after)
+
+
+def _broken(
+    before: list[Item], after: list[Item]
+) -> tuple[list[Item], list[Item], list[tuple[Item, Item]]]:
+    """What is left, and pairs of which a side cannot be read: there it has no id."""
+    places = {(item.kind, item.path): item for item in before}
+    pairs = []
+    for item in after:
+        old = places.get((item.kind, item.path))
+        if old is not None and (old.problem or item.problem):
+            pairs.append((old, item))
+    gone = {id(item) for pair in pairs for item in pair}
+    before = [item for item in before if id(item) not in gone]
+    after = [item for item in after if id(item) not in gone]
+    return before, after, pairs
 
 
 def _place(item: Item) -> Hashable:
@@ -80,7 +98,9 @@ def _change(old: Item | None, new: Item | None) -> Change | None:
         if item.title == FACTS_FILE and item.kind == "text" and not item.problem:
             return None  # its facts are told one by one
         return Change(tuple(_alone(old, new)), old, new, _fields(old, new))
-    fields, actions = _fields(old, new), list(_actions(old, new))
+    readable = not (old.problem or new.problem)
+    fields = _fields(old, new) if readable else ()
+    actions = list(_actions(old, new))
     actions += [
         action
         for action in (_of_field(old, field) for field in fields)
@@ -115,7 +135,7 @@ def _actions(old: Item, new: Item) -> Iterator[str]:
     elsewhere = old.home != new.home and old.archived == new.archived
     if elsewhere or (old.scope, old.tool) != (new.scope, new.tool):
         yield "moved"
-    if old.text != new.text:
+    if old.text != new.text and not new.problem:
         yield "changed" if old.kind == "fact" else "reworded"
 
 

@@ -21,6 +21,7 @@ _LATEST = frozenset({"updated_at", "updated", "archived_at"})
 _EARLIEST = frozenset({"created_at", "created"})
 # What is said about a thing rather than by it: the later words serve both.
 _ABOUT = frozenset({"evidence", "reason", "importance", "confidence"})
+_PRIORITY = "priority"
 _RANKS = {priority.value: -priority.rank for priority in Priority}
 
 Table = Mapping[str, Any]
@@ -43,6 +44,10 @@ def merge_tables(base: Table, ours: Table, theirs: Table) -> MergedTable:
     for key in dict.fromkeys([*sides[1], *sides[2]]):
         held = [side.get(key, _MISSING) for side in sides]
         value, agreed = _decided(key, held[0], held[1], held[2], later)
+        if key == _PRIORITY and not sides[0] and not same(held[1], held[2]):
+            # Without a base nobody knows which way it went.
+            agreed = held[1] is _MISSING or held[2] is _MISSING
+            value = value if agreed else held[1]
         if not agreed:
             fresh.append(Conflict(key, _told(held[1]), _told(held[2])))
         if value is not _MISSING:
@@ -206,15 +211,22 @@ def updated(table: Table) -> datetime:
 
 
 def _later(ours: Table, theirs: Table) -> Callable[[Any, Any], Any]:
-    """Chooses the value of the side that was changed later; at once: the greater."""
+    """Chooses the value of the side that was changed later.
+
+    Of two that were changed at once the stricter, or else the greater one.
+    """
     first, second = updated(ours), updated(theirs)
 
     def choose(one: Any, other: Any) -> Any:
         if first != second:
             return one if first > second else other
-        return max((one, other), key=repr)
+        return max((one, other), key=lambda value: (_rank(value), repr(value)))
 
     return choose
+
+
+def _rank(value: Any) -> int:
+    return _RANKS.get(str(value).strip().lower(), -len(_RANKS))
 
 
 def _is_one_intent(key: str, base: Any, ours: Any, theirs: Any) -> bool:
@@ -223,7 +235,7 @@ def _is_one_intent(key: str, base: Any, ours: Any, theirs: Any) -> bool:
         return True
     if key == "rule" and isinstance(ours, str) and isinstance(theirs, str):
         return same_text_key(ours) == same_text_key(theirs)
-    if key == "priority":
+    if key == _PRIORITY:
         ranks = [_RANKS.get(str(side).strip().lower()) for side in (ours, theirs)]
         was = "normal" if base is _MISSING else str(base).strip().lower()
         return _one_way(_RANKS.get(was), *ranks)

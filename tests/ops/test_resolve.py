@@ -1,0 +1,181 @@
+"""Merges of git's own, with the driver and without, and what is made of them."""
+
+import subprocess
+
+import pytest
+
+FACTS = "projects/mech-fighters/facts.md"
+RULE = "system/rules/send_email/send-a-draft-first-when-more-than-five-d23f0824.toml"
+MEMORY = (
+    "projects/mech-fighters/memory/insights/heat-is-clamped-after-the-shot-41c7d2.md"
+)
+PROJECT = ("--project", "mech-fighters")
+
+
+@pytest.fixture
+def sides(world):
+    """Two branches of one vault; gives a merge of one into the other."""
+
+    def merge(ours, theirs, *, driver):
+        world.vault("template")
+        if driver:
+            assert world.git("init", "--quiet") == ""
+            assert world.call("git", "install").stdout == "installed\n"
+        world.commit("base")
+        branch = world.git("branch", "--show-current").strip()
+        world.git("switch", "--quiet", "--create", "side")
+        edit(world, theirs, 1)
+        world.git("switch", "--quiet", branch)
+        edit(world, ours, 0)
+        try:
+            world.git("merge", "--quiet", "side")
+        except subprocess.CalledProcessError as error:
+            return error.returncode
+        return 0
+
+    return merge
+
+
+def edit(world, commands, days):
+    world.clock(days=days)
+    for words in commands:
+        done = world.call(*words)
+        assert done.code == 0, done.stderr
+    world.commit("edit")
+    world.clock(days=-days)
+
+
+def fact(key, value):
+    return ("fact", "set", key, value, *PROJECT)
+
+
+AGREED = (
+    [fact("ours", "1"), ("rule", "edit", "d23f0824", "--tag", "x")],
+    [fact("theirs", "2"), ("rule", "edit", "d23f0824", "-p", "critical")],
+)
+OPPOSED = (
+    [fact("test_command", "a"), ("rule", "edit", "d23f0824", "-p", "critical")],
+    [fact("test_command", "b"), ("rule", "edit", "d23f0824", "-p", "normal")],
+)
+
+
+def test_the_driver_merges_what_git_alone_cannot(sides, world):
+    assert sides(*AGREED, driver=True) == 0
+    assert "ours: 1\ntheirs: 2\n" in world.read(FACTS)
+    rule = world.read(RULE)
+    assert 'priority = "critical"' in rule
+    assert 'tags = ["x"]' in rule
+    assert "updated_at = 2026-04-21T12:00:00Z" in rule
+    assert world.call("check").stdout == ""
+
+
+def test_a_merge_without_the_driver_is_made_good_afterwards(sides, world):
+    assert sides(*AGREED, driver=False) == 1
+    assert "<<<<<<<" in world.read(FACTS)
+    done = world.call("resolve")
+    assert (done.code, done.stdout) == (0, f"merged  {FACTS}\nmerged  {RULE}\n")
+    assert "ours: 1\ntheirs: 2\n" in world.read(FACTS)
+    assert world.git("diff", "--name-only", "--diff-filter=U") == ""
+    world.git("commit", "--quiet", "--no-edit")
+    assert world.git("status", "--porcelain") == ""
+    assert world.call("check").code == 0
+
+
+def test_marks_that_were_committed_are_made_good_too(sides, world):
+    assert sides(*AGREED, driver=False) == 1
+    world.commit("oops")
+    assert world.call("resolve").code == 0
+    assert "ours: 1\ntheirs: 2\n" in world.read(FACTS)
+    assert world.call("check").code == 0
+
+
+@pytest.mark.parametrize("driver", [True, False])
+def test_what_is_opposed_stays_valid_until_it_is_settled(driver, sides, world):
+    assert sides(*OPPOSED, driver=driver) == 1
+    if not driver:
+        assert world.call("resolve").code == 1
+    assert world.call("check").stdout.count("merge-conflict") == 2
+    done = world.call("resolve", "--json")
+    assert done.code == 1
+    assert '"key": "priority"' in done.stdout
+    assert world.call("resolve", RULE, "--take", "stricter").code == 0
+    assert world.call("resolve", "--take", "theirs").code == 0
+    assert "test_command: b\n" in world.read(FACTS)
+    assert 'priority = "critical"' in world.read(RULE)
+    assert world.git("diff", "--name-only", "--diff-filter=U") == ""
+    world.git("commit", "--quiet", "--no-edit")
+    assert len(world.git("log", "-1", "--format=%p").split()) == 2
+
+
+def test_a_text_changed_on_both_sides_keeps_both(sides, world):
+    assert sides([fact("a", "1")], [fact("b", "1")], driver=True) == 0
+    old = world.read(MEMORY)
+    world.git("switch", "--quiet", "--create", "other")
+    world.write(MEMORY, old.replace("shot", "bolt")).commit("bolt")
+    world.git("switch", "--quiet", "-")
+    world.write(MEMORY, old.replace("shot", "arrow")).commit("arrow")
+    with pytest.raises(subprocess.CalledProcessError):
+        world.git("merge", "other")
+    merged = world.read(MEMORY)
+    assert "bolt" in merged
+    assert "arrow" in merged
+    assert "<<<<<<<" not in merged
+    assert world.call("resolve", MEMORY, "--take", "ours").code == 0
+    world.file(MEMORY, old.replace("shot", "arrow"))
+
+
+def test_an_agent_settles_nothing(sides, world, monkeypatch):
+    assert sides(*OPPOSED, driver=True) == 1
+    monkeypatch.setenv("TOOLMEM_AGENT", "helper-1")
+    done = world.call("resolve", "--take", "ours")
+    assert (done.code, done.stderr) == (
+        2,
+        "toolmem: conflicts are settled by a person\n",
+    )
+
+
+def test_where_nothing_is_in_conflict(world):
+    world.vault("template").commit()
+    world.run("resolve").stderr("toolmem: nothing is in conflict\n")
+    world.run("resolve", "--take", "ours").exits(12).stderr(
+        "toolmem: no such conflict: `toolmem resolve` lists those there are\n"
+    )
+    world.run("resolve", "nope", "--take", "ours").exits(12).stderr(
+        "toolmem: no such conflict: `toolmem resolve` lists those there are\n"
+    )
+
+
+def test_the_drivers_go_as_they_came(world):
+    world.vault("template").write(".gitattributes", "*.png binary\n").commit()
+    config = world.root / ".git/config"
+    before = config.read_text()
+    world.run("git", "status").stdout("no\n").exits(1)
+    world.run("git", "install").stdout("installed\n")
+    world.run("git", "install").stdout("installed\n")
+    world.run("git", "status").stdout("installed\n")
+    assert world.read(".gitattributes").count("merge=toolmem") == 2
+    attributes = world.git("check-attr", "merge", "diff", "--", FACTS)
+    assert attributes == f"{FACTS}: merge: toolmem\n{FACTS}: diff: toolmem\n"
+    world.git("config", "--unset", "diff.toolmem.command")
+    world.run("git", "status").stdout("partly\n").exits(1).stderr(
+        "toolmem: missing: the diff driver: `toolmem git install`\n"
+    )
+    world.run("git", "uninstall").stdout("no\n")
+    world.file(".gitattributes", "*.png binary\n")
+    assert config.read_text() == before
+
+
+def test_gits_diff_tells_the_meaning(world):
+    world.vault("template").commit()
+    world.call("git", "install")
+    world.call("rule", "edit", "d23f0824", "-p", "critical")
+    world.write("README.md", "Read me.\n")
+    told = world.git("diff")
+    assert "^  raised   d23f0824  send_email  system" in told
+    assert "+Read me." in told
+    # A patch is made and applied as ever.
+    patch = world.git("diff", "--no-ext-diff")
+    world.git("checkout", "--quiet", ".")
+    world.write("patch", patch)
+    world.git("apply", "patch")
+    assert 'priority = "critical"' in world.read(RULE)

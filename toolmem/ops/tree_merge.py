@@ -1,0 +1,116 @@
+"""Two commits of a vault made one: which files change, and what is in conflict."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from toolmem.core.merge.result import Conflict
+from toolmem.errors import InvalidFileError, StorageError
+from toolmem.ops.merging import MergedFile, keep_deleted, merge_bytes, merge_kind
+from toolmem.store.gitdiff import History, Touched
+from toolmem.store.gitmerge import Entry
+from toolmem.store.gitrepo import Repo
+from toolmem.store.layout import STATE
+
+_BY_HAND = "merge it by hand: `git merge`"
+
+
+class MergedTree(NamedTuple):
+    """What our commit's files become (below the top), and the conflicts by path."""
+
+    entries: tuple[Entry, ...]
+    conflicts: tuple[tuple[str, Conflict], ...]
+
+
+def merge_trees(
+    repo: Repo, history: History, base: str, ours: str, theirs: str
+) -> MergedTree:
+    """Merge two trees that were made from a third; paths are below the top.
+
+    ``history`` is that of the whole repository. Raises ``StorageError`` for what
+    cannot be merged by meaning: links, files outside the vault changed on both
+    sides, files that cannot be read.
+    """
+    left = {one.path: one for one in history.touched(base, ours)}
+    right = {one.path: one for one in history.touched(base, theirs)}
+    both = [path for path, one in right.items() if _differ(left.get(path), one)]
+    blobs = history.contents(
+        [
+            name
+            for path in both
+            for name in (left[path].before, left[path].after, right[path].after)
+        ]
+    )
+    entries = [
+        Entry(path, one.mode_after or "100644", one.after)
+        for path, one in right.items()
+        if path not in left
+    ]
+    conflicts: list[tuple[str, Conflict]] = []
+    for path in both:
+        merged = _merge(repo, left[path], right[path], blobs)
+        entries.append(Entry(path, left[path].mode_after or "100644", "", merged.data))
+        conflicts += [(path, conflict) for conflict in merged.conflicts]
+    return MergedTree(tuple(entries), tuple(conflicts))
+
+
+def require_ours(repo: Repo, touched: list[Touched]) -> None:
+    """Raise ``StorageError`` where a merge would change what is not the vault's.
+
+    Nothing is written through links, into local state, or beside the vault.
+    """
+    for one in touched:
+        inside = _inside(repo, one.path)
+        if inside is None:
+            raise StorageError(
+                f"{one.path}: the other side changed a file beside the vault: {_PULL}"
+            )
+        if not one.is_plain:
+            raise StorageError(f"{one.path}: is a link on one side: {_PULL}")
+        if inside == STATE or inside.startswith(f"{STATE}/"):
+            raise StorageError(f"{one.path}: local state has no place in git")
+
+
+_PULL = "get it with `git pull`"
+
+
+def _differ(ours: Touched | None, theirs: Touched) -> bool:
+    return ours is not None and (ours.after, ours.mode_after) != (
+        theirs.after,
+        theirs.mode_after,
+    )
+
+
+def _inside(repo: Repo, path: str) -> str | None:
+    if not repo.prefix:
+        return path
+    head = f"{repo.prefix}/"
+    return path[len(head) :] if path.startswith(head) else None
+
+
+def _merge(
+    repo: Repo, ours: Touched, theirs: Touched, blobs: Mapping[str, bytes | str]
+) -> MergedFile:
+    path = _inside(repo, ours.path)
+    if path is None or not (ours.is_plain and theirs.is_plain):
+        raise StorageError(f"{ours.path}: was changed on both sides: {_BY_HAND}")
+    sides = [_data(blobs, name, ours.path) for name in (ours.before, ours.after)]
+    base, mine, other = *sides, _data(blobs, theirs.after, ours.path)
+    kind = merge_kind(path)
+    try:
+        if mine is None or other is None:
+            kept, side = (other, "ours") if mine is None else (mine, "theirs")
+            merged = keep_deleted(kind, base or b"", kept or b"", side, path)
+        else:
+            merged = merge_bytes(kind, base, mine, other, path)
+    except InvalidFileError as error:
+        raise StorageError(f"{error}: {_BY_HAND}") from error
+    if kind == "other" and merged.conflicts:
+        raise StorageError(f"{ours.path}: was changed on both sides: {_BY_HAND}")
+    return merged
+
+
+def _data(blobs: Mapping[str, bytes | str], name: str, path: str) -> bytes | None:
+    data = blobs[name] if name else None
+    if isinstance(data, str):
+        raise StorageError(f"{path}: {data}")
+    return data
