@@ -69,6 +69,7 @@ def test_a_proposal_is_a_file_that_a_person_can_read(vault):
     )
     assert waiting == {
         "id": found["id"],
+        "state": "pending",
         "kind": "add",
         "tools": ["bash"],
         "text": "Never use sudo",
@@ -171,7 +172,7 @@ def test_flags_that_contradict_each_other_are_refused(vault):
     vault.run("review", "--accept", "a", "--reject", "b").exits(2)
     vault.stderr("toolmem: --accept and --reject at once\n")
     vault.run("review", "--text", "a").exits(2)
-    vault.stderr("toolmem: --text and --rule go with --accept\n")
+    vault.stderr("toolmem: --text, --rule, --priority and --scope go with --accept\n")
 
 
 def test_a_broken_file_hides_no_other_proposal(vault):
@@ -202,7 +203,7 @@ def test_at_a_terminal_one_is_asked_about_each(vault, monkeypatch):
     )
     typed = "what?\ne\nonly by hand\ns\nr\na\n"
     shown, answered = asked(vault, monkeypatch, typed)
-    assert shown.count("accept, reject, edit, skip or quit? [a/r/e/s/q] ") == 5
+    assert shown.count("skip or quit? [a/r/e/u/d/m/s/q] ") == 5
     assert [line.split()[1] for line in answered.splitlines()] == [
         "accepted",
         "rejected",

@@ -10,6 +10,7 @@ def proposal_document(waiting: Waiting) -> dict[str, Any]:
     proposal = waiting.proposal
     return {
         "id": proposal.id,
+        "state": "pending",
         "kind": proposal.kind,
         "tools": list(proposal.tools),
         "text": proposal.rule,

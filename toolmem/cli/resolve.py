@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from toolmem.cli.documents import problem_document
+from toolmem.api.documents import problem_document
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import aside, emit, emit_json, remark, show, table
 from toolmem.cli.tree import run_of

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from toolmem.core.captured import CAPTURED, ONE_OFF, REPEATED
 from toolmem.core.guard.derive import BAN, derive_guards
-from toolmem.core.model import Priority, Problem, Rule, Source
+from toolmem.core.model import Priority, Problem, Rule, Scope, Source
 from toolmem.core.proposal import Proposal
 from toolmem.core.rules.derived_id import derived_id
 from toolmem.core.rules.effective import find_by_prefix
@@ -57,9 +57,15 @@ def list_proposals(vault: Vault) -> Agenda:
 
 
 def accept_proposal(
-    vault: Vault, prefix: str, *, text: str | None = None, rule: str | None = None
+    vault: Vault,
+    prefix: str,
+    *,
+    text: str | None = None,
+    rule: str | None = None,
+    priority: Priority | None = None,
+    scope: Scope | None = None,
 ) -> Reviewed:
-    """Make the change that is proposed, with another ``text`` if one is given.
+    """Make the change that is proposed, with another text, priority or scope if given.
 
     ``rule`` says which one is meant where a proposal is about several.
 
@@ -77,10 +83,22 @@ def accept_proposal(
         wanted = wanted._replace(rule=text, was="")
     if rule is not None:
         wanted = wanted._replace(rules=(_one_of(proposal, rule),))
+    if priority is not None:
+        wanted = wanted._replace(priority=priority)
+    if scope is not None:
+        if proposal.kind in ("amend", "retire"):
+            raise UsageError("this proposal is about a rule that has its scope")
+        wanted = wanted._replace(scope=scope)
     changed = _ACCEPT[proposal.kind](vault, wanted)
     drop_proposal(vault.fresh(), proposal)
     rules, paths = zip(*changed, strict=True) if changed else ((), ())
     return Reviewed(proposal.id, "accepted", tuple(rules), tuple(paths))
+
+
+def is_proposed(vault: Vault, prefix: str) -> bool:
+    """Whether a proposal has this id, or one alone begins so."""
+    ids = (one.id for one in load_pending(vault).proposals)
+    return find_by_prefix(ids, prefix) is not None
 
 
 def reject_proposal(vault: Vault, prefix: str) -> Reviewed:

@@ -49,6 +49,24 @@ def hold(root: Path, seconds: float | None = None) -> Iterator[None]:
             os.close(fd)
 
 
+def holder(root: Path) -> str:
+    """Who holds the vault's lock right now; nobody is an empty text.
+
+    Raises ``StorageError`` for what cannot be locked; a vault in which nobody has
+    locked anything yet is left as it is.
+    """
+    if not os.path.lexists(root / STATE / _NAME):
+        return ""
+    try:
+        fd = _attempt(root)
+    except OSError as error:
+        raise StorageError(f"{STATE}/{_NAME}: {folders.reason(error)}") from error
+    if fd is None:
+        return _holder(root)
+    os.close(fd)
+    return ""
+
+
 def _acquire(root: Path, seconds: float) -> int:
     deadline = time.monotonic() + seconds
     wait = _FIRST_WAIT

@@ -186,6 +186,8 @@ _STEPS = (
     """,
 )
 """The schema, a step a version: ``user_version`` counts those that were taken."""
+SCHEMA_VERSION = len(_STEPS)
+"""The newest schema that this program knows."""
 
 
 def has_state(root: Path) -> bool:

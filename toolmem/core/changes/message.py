@@ -1,0 +1,86 @@
+"""The subject of a commit: what was learned, in one line."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from toolmem.core.changes.model import Change
+from toolmem.core.safetext import one_line, visible
+
+_SUBJECT = 72
+"""Characters that git's own tools show of a subject."""
+_GONE = ("retired", "deleted")
+_NAMES = {
+    "rule": ("rule", "rules"),
+    "fact": ("fact", "facts"),
+    "memory": ("memory", "memories"),
+    "text": ("text", "texts"),
+    "tool": ("tool", "tools"),
+    "settings": ("setting", "settings"),
+    "other": ("file", "files"),
+}
+_VERBS = {
+    "added": "learn",
+    "retired": "retire",
+    "deleted": "delete",
+    "restored": "bring back",
+    "raised": "raise",
+    "lowered": "lower",
+    "moved": "move",
+    "overridden": "override",
+}
+
+
+def subject(changes: Sequence[Change]) -> str:
+    """One line that says what these changes amount to; at most 72 characters."""
+    if len(changes) == 1:
+        return _cut(f"{_verb(changes[0])} {_one(changes[0])}")
+    counts = Counter((_verb(change), change.item.kind) for change in changes)
+    verbs = dict.fromkeys(verb for verb, _ in counts)
+    parts = []
+    for verb in sorted(verbs, key=_order):
+        things = [
+            f"{number} {_NAMES[kind][number > 1]}"
+            for (own, kind), number in counts.items()
+            if own == verb
+        ]
+        parts.append(f"{verb} {_listed(things)}")
+    return _cut("; ".join(parts))
+
+
+def _order(verb: str) -> int:
+    known = list(_VERBS.values())
+    return known.index(verb) if verb in known else len(known)
+
+
+def _verb(change: Change) -> str:
+    known = (_VERBS[action] for action in change.actions if action in _VERBS)
+    return next(known, "change")
+
+
+def _one(change: Change) -> str:
+    item = change.item
+    said = visible(one_line(item.text if item.kind != "memory" else item.title))
+    match item.kind:
+        case "rule":
+            tool = "every tool" if item.tool == "_any" else visible(item.tool)
+            return f"a rule of {tool}: {said}" if said else f"a rule of {tool}"
+        case "fact":
+            return f"{visible(item.id)}: {said}"
+        case "memory":
+            return f"“{said or visible(item.id)}”"
+        case _:
+            return visible(item.path)
+
+
+def _listed(things: Iterable[str]) -> str:
+    *first, last = things
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _cut(text: str) -> str:
+    line = text[:1].upper() + text[1:]
+    if len(line) <= _SUBJECT:
+        return line
+    head = line[: _SUBJECT - 1].rpartition(" ")[0]
+    short = head if len(head) > _SUBJECT // 2 else line[: _SUBJECT - 1]
+    return short.rstrip(" ,;:") + "…"
