@@ -65,6 +65,10 @@ VERBS = [
     ("capture", "turns.jsonl", "--format", "openai-chat"),
     ("review", "--json"),
     ("reflect",),
+    ("doctor", "--deep"),
+    ("report", "-o", "report.html"),
+    ("commit",),
+    ("browse",),
     ("stats",),
     ("trace",),
     ("import", "CLAUDE.md"),
@@ -235,6 +239,7 @@ def test_no_command_starts_what_a_vault_names_or_calls_out(
             assert {Path(program).name for program in started[1:]} <= {"git"}, words
             assert "AF_INET" not in text, words
             programs.update(started[1:])
-    # The remote of this repository is a program: that is said, and nothing fetched.
-    assert failed == {("sync", "--offline"): 15}
+    # The remote of this repository is a program, and there is no terminal: both are
+    # said, and nothing is done.
+    assert failed == {("sync", "--offline"): 15, ("browse",): 2}
     assert bool(programs) == kill.has_strace()
