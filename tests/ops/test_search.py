@@ -1,6 +1,9 @@
 """Searching a vault as a program sees it: JSON, git, and an index in the way."""
 
 import json
+import os
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -113,6 +116,44 @@ def test_an_index_that_cannot_be_written_is_passed_over_and_said(vault):
     assert done.code == 0
     assert "every file was read instead" in done.stderr
     assert "heat-is-clamped" in done.stdout
+
+
+_READ_ONLY = """
+mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" || exit 99
+shift
+exec "$@"
+"""
+
+
+@pytest.mark.parametrize("indexed", [True, False])
+def test_a_vault_on_a_medium_that_is_read_only_is_searched(vault, indexed):
+    if indexed:
+        for path in (
+            vault.root,
+            *vault.root.rglob("*.md"),
+            *vault.root.rglob("*.toml"),
+        ):
+            os.utime(path, (1_700_000_000, 1_700_000_000))
+        _search(vault, "heat")
+    program = (sys.executable, "-m", "toolmem", "--vault", str(vault.root))
+    words = ("unshare", "--map-root-user", "--mount", "sh", "-c", _READ_ONLY, "sh")
+    try:
+        done = subprocess.run(
+            [*words, str(vault.root), *program, "search", "heat", "-n", "1"],
+            capture_output=True,
+            text=True,
+        )
+    except FileNotFoundError:
+        pytest.skip("there is no unshare")
+    if done.returncode == 99 or "unshare" in done.stderr:
+        pytest.skip("nothing may be mounted here")
+    assert done.returncode == 0, done.stderr
+    assert "heat-is-clamped" in done.stdout
+    assert "every file was read instead" in done.stderr
+    # What was found by the index before is found without it, too.
+    assert done.stdout == vault.call("search", "heat", "-n", "1").stdout.replace(
+        "/world", str(vault.root)
+    )
 
 
 def test_with_too_few_on_the_topic_all_topics_are_searched_and_said(vault):
