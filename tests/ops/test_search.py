@@ -1,7 +1,6 @@
 """Searching a vault as a program sees it: JSON, git, and an index in the way."""
 
 import json
-import os
 import subprocess
 import sys
 from typing import Any
@@ -128,12 +127,6 @@ exec "$@"
 @pytest.mark.parametrize("indexed", [True, False])
 def test_a_vault_on_a_medium_that_is_read_only_is_searched(vault, indexed):
     if indexed:
-        for path in (
-            vault.root,
-            *vault.root.rglob("*.md"),
-            *vault.root.rglob("*.toml"),
-        ):
-            os.utime(path, (1_700_000_000, 1_700_000_000))
         _search(vault, "heat")
     program = (sys.executable, "-m", "toolmem", "--vault", str(vault.root))
     words = ("unshare", "--map-root-user", "--mount", "sh", "-c", _READ_ONLY, "sh")
@@ -150,7 +143,7 @@ def test_a_vault_on_a_medium_that_is_read_only_is_searched(vault, indexed):
     assert done.returncode == 0, done.stderr
     assert "heat-is-clamped" in done.stdout
     assert "every file was read instead" in done.stderr
-    # What was found by the index before is found without it, too.
+    assert "damaged" not in done.stderr
     assert done.stdout == vault.call("search", "heat", "-n", "1").stdout.replace(
         "/world", str(vault.root)
     )
