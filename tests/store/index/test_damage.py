@@ -5,10 +5,12 @@ import shutil
 
 import pytest
 
-from tests.store.index.shelf import Shelf
+from tests.store.index.shelf import EVERYTHING, Shelf, load
 from toolmem.errors import LockedError, NoVaultError
 from toolmem.store.index.engine import BrokenIndexError, guarded
 from toolmem.store.index.generation import Generations, read_manifest
+from toolmem.store.index.index import Index
+from toolmem.store.index.source import Source
 
 ASKED = "token refresh"
 
@@ -162,6 +164,36 @@ def test_while_another_one_writes_the_files_are_read(shelf):
             shelf.index.rebuild()
     assert shelf.remarks() == ()
     assert shelf.ids("now") == ["new.json"]
+
+
+def test_what_was_just_indexed_is_asked_while_another_one_writes(tmp_path):
+    shelf = Shelf(tmp_path)
+    shelf.say("a.json", "alpha token")
+    shelf.search("token")
+    with Generations(shelf.state).lock(0):
+        assert shelf.ids("alpha") == ["a.json"]
+        assert shelf.remarks() == ()
+        shelf.say("a.json", "omega token")
+        assert shelf.search("omega") == shelf.scan("omega")
+        assert len(shelf.remarks()) == 2
+
+
+def test_a_change_that_no_stamp_shows_is_seen_while_another_one_writes(tmp_path):
+    shelf = Shelf(tmp_path)
+    shelf.say("a.json", "alpha")
+    listing = shelf.listing()
+    source = Source(
+        lambda: listing, lambda path: (shelf.root / path).read_bytes(), load
+    )
+    index = Index(shelf.state, source, wait=0)
+
+    def count(opened):
+        return opened.corpus(EVERYTHING).frequency("omega")
+
+    assert index.answer(count) == 0
+    shelf.say("a.json", "omega")
+    with Generations(shelf.state).lock(0):
+        assert index.answer(count) == 1
 
 
 def test_a_build_that_was_killed_leaves_nothing_behind(shelf):

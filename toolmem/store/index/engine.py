@@ -15,6 +15,7 @@ import tantivy
 
 from toolmem.core.search.doc import Doc, Lengths, words_of
 from toolmem.core.search.sieve import changed_at
+from toolmem.errors import StorageError
 from toolmem.store.index import codec
 
 TEXTS = Lengths._fields
@@ -29,6 +30,10 @@ more on waiting than on work."""
 _TERM_BYTES = 4_096
 """Far longer terms would be kept without ever being found again."""
 _DAMAGE = (ValueError, OSError, KeyError, IndexError, TypeError)
+_REFUSED = {
+    "ReadOnlyFilesystem": "the file system is read-only",
+    "PermissionDenied": "it may not be written",
+}
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -39,7 +44,9 @@ class BrokenIndexError(Exception):
 class guarded:  # noqa: N801 (used as a statement, and hot)
     """Turn whatever tantivy makes of a damaged index into ``BrokenIndexError``.
 
-    A panic in its Rust code is no ``Exception``, and known by name only.
+    Where it may not write, not even the lock that it reads under, that is a
+    ``StorageError``. A panic in its Rust code is no ``Exception``, and known by
+    name only.
     """
 
     def __enter__(self) -> None:
@@ -51,6 +58,9 @@ class guarded:  # noqa: N801 (used as a statement, and hot)
         if kind is None or issubclass(kind, BrokenIndexError):
             return
         if issubclass(kind, _DAMAGE) or kind.__name__ == "PanicException":
+            for name, reason in _REFUSED.items():
+                if name in str(error):
+                    raise StorageError(reason) from error
             raise BrokenIndexError(str(error)) from error
 
 

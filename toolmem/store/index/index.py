@@ -28,7 +28,7 @@ from toolmem.store.index.generation import (
 from toolmem.store.index.listing import Listing
 from toolmem.store.index.manifest import Manifest, identity
 from toolmem.store.index.reader import IndexCorpus, Searched
-from toolmem.store.index.source import Reading, Source
+from toolmem.store.index.source import Reading, Source, same
 
 T = TypeVar("T")
 _LITTER = 1000
@@ -150,13 +150,27 @@ class Index:
     def _current(self, listing: Listing, anew: bool, remarks: list[str]) -> "_Indexed":
         """The index as of this listing, after whatever that takes."""
         folder = None if anew else self._generations.current()
+        young: Manifest | None = None
         if folder is not None:
             try:
                 manifest = read_manifest(folder)
-                if not manifest.racy and manifest.matches(listing):
-                    return _Indexed(_search(folder), manifest, tuple(remarks))
+                if manifest.matches(listing):
+                    young = manifest
+                    if not manifest.racy:
+                        return _Indexed(_search(folder), manifest, tuple(remarks))
             except BrokenIndexError:
                 pass  # another writer may be at it: look again under the lock
+        try:
+            return self._brought_up_to_date(listing, anew, remarks)
+        except (OSError, LockedError):
+            # Nothing can be written, but what was just written may be right.
+            if folder is None or young is None or not same(self._source, young):
+                raise
+            return _Indexed(_search(folder), young, tuple(remarks))
+
+    def _brought_up_to_date(
+        self, listing: Listing, anew: bool, remarks: list[str]
+    ) -> "_Indexed":
         self._generations.require_folder()
         with self._generations.lock(self._wait) as began:
             manifest = self._refresh(listing, began, anew, remarks)
