@@ -74,6 +74,10 @@ VERBS = [
     ("index", "status"),
     ("index", "rebuild"),
     ("index", "verify"),
+    ("import", "CLAUDE.md"),
+    ("export", "agents-md", *CHAIN),
+    ("export", "json", "-o", "copy.json"),
+    ("import", "copy.json"),
     ("agent", "install", "claude"),
     ("agent", "status"),
     ("agent", "uninstall", "claude"),
@@ -90,6 +94,7 @@ def vault(tmp_path) -> Path:
         ".toolmem.toml": 'model.command = ["./trap"]\n[hooks]\npre = "./trap"\n',
         "turns.jsonl": MESSAGE,
         "questions.jsonl": json.dumps({"query": "heat", "expect": [MEMORY]}) + "\n",
+        "CLAUDE.md": "Never run `git push -f`.\n",
         "tools.json": '{"tools": [{"name": "browse"}]}\n',
     }
     for name, text in files.items():
