@@ -96,6 +96,18 @@ def test_what_is_gone_from_the_file_is_told(shop):
     assert [one["code"] for one in document["remarks"]] == ["gone"]
 
 
+def test_so_is_a_rule_that_the_file_has_no_more(shop):
+    run(shop, "shop")
+    shop.write("shop/CLAUDE.md", "# Shop\n\nBe kind.\n")
+    document, _ = run(shop, "shop")
+    [remark] = document["remarks"]
+    assert (remark["code"], "stays until you archive it" in remark["message"]) == (
+        "gone",
+        True,
+    )
+    assert len(list(shop.root.glob("system/rules/*/*.toml"))) == 1
+
+
 def test_a_text_too_long_for_guidance_becomes_memories_and_says_so(shop):
     long = "Some words that go on and on. " * 20
     shop.write("shop/CLAUDE.md", f"{long}\n\n## A\n\n{long}\n\n## B\n\n{long}\n")

@@ -20,12 +20,18 @@ from toolmem.store import outside
 from toolmem.store.vault import Vault
 
 
+def _targets(incomplete: str) -> list[str]:
+    return [name for name in EXPORTS if name.startswith(incomplete)]
+
+
 def export_command(
     ctx: typer.Context,
     target: Annotated[
         str,
         typer.Argument(
-            metavar="TARGET", help=f"{', '.join(EXPORTS[:-1])} or {EXPORTS[-1]}."
+            metavar="TARGET",
+            help=f"{', '.join(EXPORTS[:-1])} or {EXPORTS[-1]}.",
+            autocompletion=_targets,
         ),
     ],
     project: ProjectOption = "",

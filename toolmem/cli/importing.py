@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from toolmem.cli import complete
 from toolmem.cli.options import (
     AgentTypeOption,
     AllowSecretFlag,
@@ -42,6 +43,10 @@ from toolmem.store.vault import Vault
 _FAILED = ("refused", "kept")
 
 
+def _formats(incomplete: str) -> list[str]:
+    return [name for name in ("auto", *FORMATS) if name.startswith(incomplete)]
+
+
 def import_command(
     ctx: typer.Context,
     paths: Annotated[
@@ -57,6 +62,7 @@ def import_command(
             "--format",
             metavar="FORMAT",
             help=f"auto, {', '.join(FORMATS[:-1])} or {FORMATS[-1]}.",
+            autocompletion=_formats,
         ),
     ] = "auto",
     scope: ScopeOption = "",
@@ -68,6 +74,7 @@ def import_command(
             "--priority",
             metavar="PRIORITY",
             help="The most that an imported rule gets: critical, high or normal.",
+            autocompletion=complete.priorities,
         ),
     ] = "critical",
     dry_run: Annotated[

@@ -5,6 +5,7 @@ Ids and sources follow from what was read, so that a second import changes nothi
 what a person changed, retired or archived since stays as the person left it.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from typing import NamedTuple
@@ -20,7 +21,7 @@ from toolmem.core.imports.naming import stem_of_path
 from toolmem.core.imports.notes import read_note
 from toolmem.core.imports.ruled import Toolbox
 from toolmem.core.imports.text_file import IMPORTED
-from toolmem.core.model import Priority, Scope
+from toolmem.core.model import Priority, Rule, Scope
 from toolmem.core.model import Source as Author
 from toolmem.core.rules.compose import same_text_key
 from toolmem.core.rules.derived_id import derived_id
@@ -37,6 +38,8 @@ from toolmem.store import lock
 from toolmem.store.sources import STDIN, Source, read_source
 from toolmem.store.vault import Vault
 
+_PLACE = re.compile(r" \(([^()]+):\d+\)$")
+"""Where an imported rule stood, at the end of its evidence."""
 _AT_ONCE = 25
 """Texts that are written under one lock."""
 
@@ -148,6 +151,12 @@ class _Work:
         for source, path in self._shelf.gone(self._names):
             said = f"{source} has this no more: {path} stays until you remove it"
             self._remark(source.partition("#")[0], 0, "gone", said)
+        found = {one.id for one in self._outcomes}
+        for known in self._known.every():
+            name = _imported_from(self._known.rule(known.id))
+            if name in self._names and known.id not in found:
+                said = f"has this no more: rule {known.id[: limits.ID_SHOWN]} stays"
+                self._remark(name, 0, "gone", f"{said} until you archive it")
         return Imported(files, tuple(self._outcomes), tuple(self._remarks))
 
     def _read(self, source: Source, text: str) -> tuple[str, Content]:
@@ -285,6 +294,12 @@ class _Work:
 
     def _remark(self, source: str, line: int, code: str, message: str) -> None:
         self._remarks.append(Remark(source, line, code, message))
+
+
+def _imported_from(rule: Rule) -> str:
+    """The file that an imported rule came from; empty for any other rule."""
+    place = _PLACE.search(rule.evidence or "") if IMPORTED in rule.tags else None
+    return place[1] if place else ""
 
 
 def _is_shell(tool: ToolWords) -> bool:
