@@ -71,8 +71,6 @@ VERBS = [
     ("browse",),
     ("stats",),
     ("trace",),
-    ("import", "CLAUDE.md"),
-    ("export", "agents-md", "-o", "-"),
     ("rpc",),
     ("mcp",),
     ("bench", "questions.jsonl"),
@@ -150,7 +148,6 @@ def vault(tmp_path) -> Path:
         "tools.json": '{"tools": [{"name": "browse"}]}\n',
         "request.json": json.dumps(REQUEST),
         "response.json": json.dumps(RESPONSE),
-        "CLAUDE.md": "- Never force push to main.\n- `docs/` is generated.\n",
     }
     for name, text in files.items():
         place.joinpath(name).write_text(text)
