@@ -56,6 +56,8 @@ def test_a_sentence_about_a_tool_is_a_rule(text, found):
         "```\nnever run `sudo rm`\n```",
         "You can use sudo again.",
         "Terraform is the tool that we use.",
+        "Prefer committed assets to generated ones.",
+        "Always install via pip:\n\n```\npip install a\npip install b\n```",
         "<!-- Never use `sudo` -->",
         "- **[critical]** never use `sudo`",
     ],

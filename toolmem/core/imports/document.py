@@ -97,6 +97,8 @@ def _rule(find: Find, condition: str, box: Toolbox) -> RuleItem | None:
     said = f"{condition}: {said}" if condition and said else said
     if find.effect != "add" or len(said) > limits.RULE_CHARS:
         return None
+    if said.endswith(":"):
+        return None  # without what follows it says nothing
     polarity = _polarity(find, said)
     tools = tools_ruled(said, polarity, box)
     if not tools or not said:

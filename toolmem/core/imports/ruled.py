@@ -21,6 +21,12 @@ from toolmem.core.model import ANY_TOOL
 _CODE = re.compile(r"`([^`\n]{2,200})`")
 _MESSAGES = word_set("email sms chat social calendar phone")
 _GIT = word_set("commit rebase push merge pull branch")
+_COMMITS = word_set("commit commits committing amend squash")
+"""Said of git; "committed assets" are only there."""
+_BEFORE_COMMIT = re.compile(
+    r"(?i)\bbefore (?:(?:every|each|any|a) )?commit(?:ting)?"
+    r"(?: (?:changes|code|anything))?[.)]*$"
+)
 _GIT_OBJECTS = word_set(
     "main master develop trunk origin remote upstream branch production force pr git"
     " pull-request release tag"
@@ -53,7 +59,9 @@ def tools_ruled(text: str, polarity: str, box: Toolbox) -> tuple[str, ...]:
     keys = set(next(meaning.tiers(), ()))
     if keys & _MESSAGES and sends:
         return choose_tools(text, _senders(box), ()) or (ANY_TOOL,)
-    if "commit" in keys or (keys & _GIT and _of_git(meaning)):
+    said = {token.word for token in meaning.tokens}
+    commits = ("commit" in keys and said & _COMMITS) or _BEFORE_COMMIT.search(text)
+    if commits or (keys & _GIT - {"commit"} and _of_git(meaning)):
         return (box.shell or "git",)
     return ()
 
