@@ -6,6 +6,8 @@ from toolmem.core.merge.lines import GIT_MARKS, merge_text
 from toolmem.core.merge.memory_merge import merge_memory
 from toolmem.core.merge.result import Merged
 from toolmem.core.merge.toml_merge import merge_toml
+from toolmem.core.model import ANY_TOOL, SYSTEM
+from toolmem.core.rules.rule_file import parse_rule_file
 from toolmem.errors import InvalidFileError
 
 TOML = ("rule", "misplaced", "manifest", "settings")
@@ -25,6 +27,8 @@ def merge_file(kind: str, base: str, ours: str, theirs: str, path: str) -> Merge
         line = conflict_line(text)
         if line and kind != "other":
             raise InvalidFileError(path, line, f"{side}: a merge conflict stands in it")
+        if kind == "rule":
+            require_rule(text, path)
     if conflict_line(base):
         base = ""
     match kind:
@@ -37,3 +41,8 @@ def merge_file(kind: str, base: str, ours: str, theirs: str, path: str) -> Merge
         case "prose":
             return merge_text(base, ours, theirs)
     return merge_text(base, ours, theirs, GIT_MARKS)
+
+
+def require_rule(text: str, path: str) -> None:
+    """Raise ``InvalidFileError`` for what is no rule file, though it may be TOML."""
+    parse_rule_file(text, path=path, scope=SYSTEM, folder_tool=ANY_TOOL)
