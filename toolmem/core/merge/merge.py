@@ -31,16 +31,23 @@ def merge_file(kind: str, base: str, ours: str, theirs: str, path: str) -> Merge
             require_rule(text, path)
     if conflict_line(base):
         base = ""
-    match kind:
-        case "rule" | "misplaced" | "manifest" | "settings":
-            return merge_toml(base, ours, theirs, path)
-        case "memory":
-            return merge_memory(base, ours, theirs, path)
-        case "facts":
-            return merge_facts(base, ours, theirs, path)
-        case "prose":
-            return merge_text(base, ours, theirs)
+    return _MERGES.get(kind, _plain)(base, ours, theirs, path)
+
+
+def _prose(base: str, ours: str, theirs: str, path: str) -> Merged:
+    return merge_text(base, ours, theirs)
+
+
+def _plain(base: str, ours: str, theirs: str, path: str) -> Merged:
     return merge_text(base, ours, theirs, GIT_MARKS)
+
+
+_MERGES = {
+    **dict.fromkeys(TOML, merge_toml),
+    "memory": merge_memory,
+    "facts": merge_facts,
+    "prose": _prose,
+}
 
 
 def require_rule(text: str, path: str) -> None:
