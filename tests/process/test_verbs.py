@@ -48,10 +48,14 @@ VERBS = [
     ("init", "new"),
     ("settings",),
     ("check",),
-    ("diff", "HEAD", *CHAIN),
+    ("diff", *CHAIN),
+    ("diff", "HEAD", "HEAD", "--markdown"),
     ("log", PUSH),
     ("resolve",),
-    ("sync", "--offline"),
+    ("sync", "--remote", "shared", "--offline"),
+    ("git", "install"),
+    ("git", "status"),
+    ("git", "uninstall"),
     ("prompt", *CHAIN),
     ("prompt", *CHAIN, "--explain", "--session", "s"),
     ("prompt", *CHAIN, "--at", "HEAD", "--format", "json"),
@@ -128,9 +132,6 @@ VERBS = [
     ("agent", "install", "claude"),
     ("agent", "status"),
     ("agent", "uninstall", "claude"),
-    ("git", "install"),
-    ("git", "status"),
-    ("git", "uninstall"),
 ]
 MODULES = ("json", "typer", "yaml", "tomllib", "sqlite3", "sitecustomize", "toolmem")
 
@@ -159,6 +160,8 @@ def vault(tmp_path) -> Path:
         ("init", "--quiet"),
         ("-c", "filter.trap.required=false", "add", "--all"),
         ("commit", "--quiet", "--message", "first"),
+        ("remote", "add", "shared", "../shared.git"),
+        ("update-ref", "refs/remotes/shared/main", "HEAD"),
     ):
         subprocess.run(["git", *command], cwd=place, check=True)
     os.utime(place / ".git/index", (1_000_000_000, 1_000_000_000))
@@ -243,5 +246,5 @@ def test_no_command_starts_what_a_vault_names_or_calls_out(
             programs.update(started[1:])
     # The remote of this repository is a program, and there is no terminal: both are
     # said, and nothing is done.
-    assert failed == {("sync", "--offline"): 15, ("browse",): 2}
+    assert failed == {("sync", "--remote", "shared", "--offline"): 15, ("browse",): 2}
     assert bool(programs) == kill.has_strace()
