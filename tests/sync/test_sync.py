@@ -218,6 +218,30 @@ def test_a_file_deleted_there_and_changed_here_stays_and_is_a_conflict(clone):
     assert ada.call("check").code == 0
 
 
+MEMORY = (
+    "projects/mech-fighters/memory/insights/heat-is-clamped-after-the-shot-41c7d2.md"
+)
+MOVED = "system/memory/heat-is-clamped-after-the-shot-41c7d2.md"
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_what_one_moved_and_the_other_changed_is_changed_where_it_went(first, clone):
+    ada, bob = clone("ada"), clone("bob")
+    ada.root.joinpath(MOVED).parent.mkdir(parents=True)
+    ada.root.joinpath(MEMORY).rename(ada.root / MOVED)
+    ada.commit("moved")
+    text = bob.read(MEMORY)
+    bob.write(MEMORY, text + "More of it.\n").commit("more")
+    order = [(ada, bob), (bob, ada)][first]
+    synced(order[0])
+    done = synced(order[1])
+    assert (done["action"], done["conflicts"]) == ("merged", [])
+    synced(order[0])
+    assert ada.files() == bob.files()
+    assert MEMORY not in ada.files()
+    ada.file(MOVED, text + "More of it.\n")
+
+
 def test_links_and_files_beside_the_vault_are_left_to_git(clone, remote):
     ada, bob = clone("ada"), clone("bob")
     bob.root.joinpath("system/facts-link.md").symlink_to("/etc/passwd")
