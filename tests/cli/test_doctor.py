@@ -133,6 +133,11 @@ def damaged_index(world: World) -> None:
     os.utime(files[0], ns=(found.st_atime_ns, found.st_mtime_ns))
 
 
+def half_written_index(world: World) -> None:
+    [manifest] = (world.root / ".toolmem/index").rglob("manifest")
+    manifest.write_bytes(manifest.read_bytes()[:-9])
+
+
 def spooled(world: World) -> None:
     with open_state(world.root) as state:
         spool(state, [{"text": "never push"}], world.now)
@@ -329,6 +334,7 @@ PLANTED: list[tuple[str, Callable[[World], Any], tuple[str, ...]]] = [
         ("--deep",),
     ),
     ("index-damaged", damaged_index, ()),
+    ("index-interrupted", half_written_index, ()),
     ("state-folder", moved_state, ()),
     ("state-open", chmod(".toolmem", 0o755), ()),
     ("state-not-ignored", lambda w: (w.root / ".toolmem/.gitignore").unlink(), ()),
@@ -388,6 +394,7 @@ def test_a_vault_that_cannot_be_opened_is_a_finding_and_the_rest_is_looked_at(so
 FIXABLE = [
     ("temporary-file", aged("system/memory/.tmp-0123456789abcdef", 1), ".tmp-"),
     ("index-damaged", damaged_index, ""),
+    ("index-interrupted", half_written_index, ""),
     ("state-open", chmod(".toolmem", 0o755), ""),
     ("state-not-ignored", write(".toolmem/.gitignore", "# none\n"), ".gitignore"),
     ("state-damaged", garbage_in_the_database, "state.db"),

@@ -251,6 +251,15 @@ def test_private_and_agents_own_memories_are_never_promoted(world):
     assert planned(world) == []
 
 
+def test_an_agent_is_told_nothing_of_what_is_private(world, monkeypatch):
+    hidden = "---\nprivate: true\n---\n# Hi\n"
+    world.vault("empty").write("system/memory/hi-a00001.md", hidden)
+    world.write("agents/bob/memory/hi-b00001.md", "# Hi\n")
+    assert len(planned(world)) == 2
+    monkeypatch.setenv("TOOLMEM_AGENT", "ada")
+    assert planned(world) == []
+
+
 def test_contradictions_are_linked_and_then_told(world):
     text = (
         "---\ncreated: 2026-02-07\n---\n# The gateway times out after {} on uploads\n"
@@ -377,6 +386,27 @@ def test_an_agent_retires_no_critical_rule_of_a_person(world, monkeypatch):
     monkeypatch.setenv("TOOLMEM_AGENT", "helper-1")
     [done] = applied(world, code=13)
     assert done["why"].endswith("only a person can change a critical rule of a person")
+
+
+def test_too_many_critical_rules_are_told(world):
+    world.vault("empty")
+    things = "cats dogs hats maps pens cups bags keys jars bowls".split()
+    verbs = ("sell", "paint")
+    for number, thing in enumerate(things):
+        for place, verb in enumerate(verbs):
+            text = f"never {verb} {thing}"
+            rule(world, f"a{place}{number:06}", text, 'priority = "critical"')
+    assert (
+        "look",
+        "20 of 20 rules are critical: where everything is critical, nothing stands out",
+    ) in said(world)
+
+
+def test_a_memory_in_conflict_is_not_merged(vault):
+    vault.write(B, NEW.replace("---\n# The", "conflict: {topic: x}\n---\n# The"))
+    [(action, reason)] = said(vault)
+    assert action == "look"
+    assert reason.endswith("not all can be changed by a program")
 
 
 def test_a_guarded_rule_that_no_call_met_is_looked_at(world):

@@ -1,5 +1,6 @@
 """P20: a repository in which everything that can name a program names ours."""
 
+import json
 import os
 import re
 import subprocess
@@ -390,3 +391,21 @@ def test_syncing_starts_no_program_but_git_and_its_shell(trapped, tmp_path):
     started = re.findall(r'execve\("([^"]+)".* = 0$', log.read_text(), re.MULTILINE)
     names = {Path(program).name for program in started[1:]}
     assert names - {"sh", "bash", "dash"} == {"git"}
+
+
+def test_stepping_back_and_committing_spring_no_trap(trapped, tmp_path):
+    vault, _, canary, _ = shared(trapped, tmp_path)
+    world = World(vault)
+    world.write("system/memory/door-a00001.md", "# The door opens at nine sharp\n")
+    for words in (
+        ("doctor", "--deep", "--fix"),
+        ("review", "--json"),
+        ("reflect", "--folder", str(vault)),
+        ("report", "-o", "../report.html"),
+        ("commit",),
+        ("review", "--json"),
+    ):
+        done = world.call(*words)
+        assert done.code in (0, 1), (words, done.stderr)
+        assert not canary.exists(), words
+    assert json.loads(world.call("review", "--json").stdout) == []

@@ -28,10 +28,20 @@ _QUESTION = (
 def review_command(
     ctx: typer.Context,
     accept: Annotated[
-        str, typer.Option("--accept", metavar="ID", help="Make the proposed change.")
+        str,
+        typer.Option(
+            "--accept",
+            metavar="ID",
+            help="Make the proposed change, or commit what changed.",
+        ),
     ] = "",
     reject: Annotated[
-        str, typer.Option("--reject", metavar="ID", help="Turn the proposal down.")
+        str,
+        typer.Option(
+            "--reject",
+            metavar="ID",
+            help="Turn the proposal down, or take the change back.",
+        ),
     ] = "",
     text: Annotated[
         str,

@@ -202,6 +202,7 @@ def _no_block() -> str:
 _WAYS: Mapping[str, Callable[[_Case], None]] = {
     "temporary-file": _temporary,
     "index-damaged": _rebuild,
+    "index-interrupted": _rebuild,
     "state-open": _close_state,
     "state-not-ignored": _ignore_state,
     "state-damaged": _new_state,

@@ -10,6 +10,7 @@ from toolmem.store.pending import load_pending
 from toolmem.store.state_check import Damage, state_damage, waiting
 from toolmem.store.vault import Vault
 
+_CHECKSUM = "the checksum is wrong"
 _FIXES = "toolmem doctor --fix"
 _CURES = {
     "state-folder": ("delete it: toolmem makes a folder of its own", False),
@@ -36,9 +37,14 @@ def index(vault: Vault) -> Iterator[Finding]:
     except (OSError, ToolmemError) as error:
         yield Finding("index", "index-unreadable", str(error), cure)
         return
-    if damage or status.state == "broken":
-        said = "; ".join(damage) or status.reason
+    wrong = [line for line in damage if _CHECKSUM in line]
+    if wrong:
+        said = "; ".join(wrong)
         yield Finding("index", "index-damaged", said, cure, fixable=True)
+    elif damage or status.state == "broken":
+        said = "; ".join(damage) or status.reason
+        cure = f"the next search builds it anew, or {_FIXES}"
+        yield Finding("index", "index-interrupted", said, cure, "warning", "", True)
     for path, reason in status.problems if not damage else ():
         said = f"is not searched: {reason}"
         yield Finding("index", "not-searched", said, "edit the file", "warning", path)

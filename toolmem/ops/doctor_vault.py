@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from contextlib import suppress
 from datetime import timedelta
 
+from toolmem.core import limits
 from toolmem.core.finding import Finding
 from toolmem.errors import InvalidFileError, StorageError, ToolmemError
 from toolmem.ops import secret_scan
 from toolmem.ops.check import check_vault
-from toolmem.ops.restore import unmarked
+from toolmem.ops.restore import files_in, unmarked
 from toolmem.store import layout, probe, temporary
 from toolmem.store.memory_files import every_memory
-from toolmem.store.tree import Tree
 from toolmem.store.vault import Vault, decode
 from toolmem.store.walk import kind_of
 
@@ -69,14 +69,18 @@ def _same_ids(vault: Vault) -> Iterator[Finding]:
 
 def _left_in_both(vault: Vault) -> Iterator[Finding]:
     """Files that a move to the archive, cut off, left in both places."""
-    for path in _files(vault.tree, layout.ARCHIVE):
+    try:
+        archived_paths = list(files_in(vault.tree, layout.ARCHIVE))
+    except (InvalidFileError, StorageError):
+        return  # a link in its place, which check tells
+    for path in archived_paths:
         live = path.removeprefix(f"{layout.ARCHIVE}/")
         kind = kind_of(live)
         if kind not in ("rule", "memory"):
             continue
         with suppress(InvalidFileError, FileNotFoundError):
-            held = decode(vault.tree.read(live, 1 << 20), live)
-            archived = decode(vault.tree.read(path, 1 << 20), path)
+            held = decode(vault.tree.read(live, limits.TEXT_FILE_BYTES), live)
+            archived = decode(vault.tree.read(path, limits.TEXT_FILE_BYTES), path)
             if unmarked(archived, path, kind) == held:
                 yield Finding(
                     "vault",
@@ -86,19 +90,6 @@ def _left_in_both(vault: Vault) -> Iterator[Finding]:
                     "warning",
                     live,
                 )
-
-
-def _files(tree: Tree, folder: str) -> Iterator[str]:
-    try:
-        entries = tree.entries(folder)
-    except (InvalidFileError, StorageError):
-        return
-    for entry in entries:
-        path = f"{folder}/{entry.name}"
-        if entry.kind == "folder":
-            yield from _files(tree, path)
-        elif entry.kind == "file":
-            yield path
 
 
 _CURES = {

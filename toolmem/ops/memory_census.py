@@ -46,7 +46,8 @@ class Usage(NamedTuple):
 class Around(NamedTuple):
     """What a memory is looked at beside: the time, its use, facts, the project.
 
-    ``names`` leads from the last name of a path to the project's paths.
+    ``names`` leads from the last name of a path to the project's paths; ``private``
+    says that private memories are looked at, too.
     """
 
     now: datetime
@@ -54,6 +55,7 @@ class Around(NamedTuple):
     facts: Mapping[tuple[Scope, str], Fact]
     project: Project | None
     names: Mapping[str, Sequence[str]]
+    private: bool = True
 
 
 class Census(NamedTuple):
@@ -76,7 +78,7 @@ def take_census(
     words = Words()
     for number, where in enumerate(paths, 1):
         read = read_whole(tree, where.path)
-        if read is not None:
+        if read is not None and (around.private or not read[0].private):
             parsed, version = read
             alone = list(_alone(parsed, version, where.scope, around))
             steps += alone
@@ -128,12 +130,14 @@ def _note(
         changed=moment_text(parsed.updated or parsed.created),
         used=used.times if used else 0,
         contested_with=parsed.contested_with,
-        mergeable=not parsed.original_path and not _broken(parsed),
+        mergeable=not (parsed.original_path or _is_broken(parsed)),
     )
 
 
-def _broken(parsed: ParsedMemory) -> bool:
-    return any(problem.severity == "error" for problem in parsed.problems)
+def _is_broken(parsed: ParsedMemory) -> bool:
+    """Whether something is to be settled before a program changes the memory."""
+    wrong = any(problem.severity == "error" for problem in parsed.problems)
+    return wrong or "conflict" in parsed.extra
 
 
 def _alone(

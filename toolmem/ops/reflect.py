@@ -160,15 +160,15 @@ def _around(
     if folder is not None:
         project = project_history(folder, 0)
     known = (*project.files, *project.changed) if project else ()
-    return Around(
-        vault.now, usage, facts, project, by_name(tuple(dict.fromkeys(known)))
-    )
+    names = by_name(tuple(dict.fromkeys(known)))
+    private = not vault.setting("agent")  # no agent is shown what is private
+    return Around(vault.now, usage, facts, project, names, private)
 
 
 def _together(vault: Vault, tree: DiskTree, census: Census) -> list[Step]:
     """What memories have to do with each other."""
     texts = texts_of(tree)
-    tell = _teller(vault, "comparing", len(census.notes))
+    tell = _teller(vault, "comparing", 2 * len(census.notes))
     agent_type = vault.setting("agent_type") or _only_type(vault)
     return [
         _summarised(step)

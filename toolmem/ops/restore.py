@@ -85,7 +85,7 @@ def _find(vault: Vault, prefix: str) -> _Archived:
 
 
 def _archived(vault: Vault, folder: str) -> Iterator[_Archived]:
-    for path in _files(vault.tree, folder):
+    for path in files_in(vault.tree, folder):
         name = path.rpartition("/")[2]
         if name.endswith(".md") and f"/{layout.MEMORY}/" in path:
             yield _Archived(name.removesuffix(".md"), "memory", path)
@@ -108,10 +108,11 @@ def _rule_id(vault: Vault, path: str) -> str | None:
         return None
 
 
-def _files(tree: Tree, folder: str) -> Iterator[str]:
+def files_in(tree: Tree, folder: str) -> Iterator[str]:
+    """Every file below a folder, by path."""
     for entry in tree.entries(folder):
         path = f"{folder}/{entry.name}"
         if entry.kind == "folder":
-            yield from _files(tree, path)
+            yield from files_in(tree, path)
         elif entry.kind == "file":
             yield path

@@ -67,7 +67,8 @@ def groups(
 ) -> Iterator[Near]:
     """Each memory that stands for others, with those; each stands in one group.
 
-    First come those that were used most, are longest, newest: they stay.
+    First come those that were used most, are longest, newest: they stay. ``tell``
+    is told how much of twice the number of memories is done.
     """
     ordered = sorted(notes, key=_standing)
     twins = _twins(ordered)
@@ -85,6 +86,8 @@ def groups(
     vault = VaultWords(known.documents, known.frequency)
     taken: set[int] = set()
     for n, note in enumerate(alone):
+        if n + 1 < len(alone):
+            tell(len(alone) + n + 1)
         alike = [(twin, Verdict(Action.DEDUPLICATED, 1.0)) for twin in twins.of(note)]
         against: list[tuple[Note, Verdict]] = []
         for other in sorted(pairs.get(n, ())) if n not in taken else ():
@@ -101,6 +104,7 @@ def groups(
                     break
         if alike or against:
             yield Near(note, tuple(alike), tuple(against))
+    tell(2 * len(notes))
 
 
 class _Twins(NamedTuple):
