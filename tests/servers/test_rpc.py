@@ -406,6 +406,35 @@ def test_remarks_go_to_standard_error(vault):
     assert b"system/rules/shell/broken.toml: cannot be read" in err
 
 
+def test_a_tools_answers_are_remembered_and_a_write_is_seen_at_once(vault):
+    vault.joinpath("tools").mkdir()
+    vault.joinpath("tools/wine.toml").write_text(
+        'name = "wine"\n[memory_access.semantic]\nenabled = true\n'
+    )
+    query = {"query_id": "q", "memory_type": "semantic", "query_text": "red wine"}
+    asking = {
+        "request_id": "r",
+        "tool_id": "wine",
+        "tool_version": "1",
+        "timestamp": "2026-04-20T12:00:00Z",
+        "agent_context": {"agent_id": "helper", "task_id": "t", "plan_id": "p"},
+        "inputs": {},
+        "memory_queries": [query],
+    }
+    with Server(vault, "rpc", "--agent", "helper") as server:
+
+        def found():
+            [one] = server.result("query", request=asking)["memory_context"]
+            return one["status"], [item["content"] for item in one["results"]]
+
+        assert found() == found() == ("ok", [])
+        server.result("memory.save", text="# Ada likes red wine\n\nBurgundy above all.")
+        status, [content] = found()
+        assert (status, "Ada likes red wine" in content) == ("ok", True)
+        asking["agent_context"] = {"agent_id": "other", "task_id": "t", "plan_id": "p"}
+        assert found() == ("denied", [])
+
+
 def test_the_methods_describe_themselves(server):
     found = server.result("rpc.discover")
     methods = {method["name"]: method for method in found["methods"]}
