@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import shutil
 import signal
 import subprocess
@@ -359,6 +360,26 @@ def test_nothing_but_the_protocol_comes_out_whatever_prints(vault):
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert [one["id"] for one in answers] == [1, 2]
     assert done.stderr.count(b"a child") == 2
+
+
+def test_whatever_comes_in_only_json_rpc_comes_out(server):
+    rng = random.Random(7)
+    whole = json.dumps(request(1, "search", query="x", limit=1)).encode()
+    for _ in range(400):
+        line = bytearray(whole)
+        for _ in range(rng.randrange(1, 6)):
+            place = rng.randrange(len(line))
+            line[place : place + rng.randrange(4)] = rng.randbytes(rng.randrange(4))
+        server.send(bytes(line).replace(b"\n", b" "))
+    server.send(request("last", "rule.list"))
+    while (response := server.receive()) != {
+        "jsonrpc": "2.0",
+        "id": "last",
+        "result": [],
+    }:
+        for one in response if isinstance(response, list) else [response]:
+            assert one["jsonrpc"] == "2.0"
+            assert one.get("error", {}).get("code") != -32603, one
 
 
 def test_a_line_that_is_far_too_long_is_refused_and_the_next_is_read(server):
