@@ -347,6 +347,9 @@ def test_fifty_requests_in_flight_lose_nothing(server, vault):
 
 
 def test_the_end_of_the_input_is_the_end_of_the_server(server):
+    odd = {"jsonrpc": "2.0", "id": 5, "method": 5}, request("x", "ping", x=None)
+    server.send(*odd, request("gone", "no/such"))
+    assert {server.receive()["id"], server.receive()["id"]} == {"x", "gone"}
     server.finish()
     began = time.monotonic()
     code, out, err = server.ended()

@@ -311,3 +311,5 @@ RECENCY_UNKNOWN = 0.5
 WRITES = 100
 """Memories, and entries of the scratch page, that one response may write."""
 WRITE_MOST_DAYS = 3650
+SERVER_DRAIN_SECONDS = 60.0
+"""How long a server whose input has ended goes on with what it was asked."""
