@@ -1,6 +1,7 @@
 """Answers of a long-lived process: remembered, and never longer than they are true."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -27,16 +28,16 @@ def opened(world: World, **flags: str) -> Vault:
     return Vault.open(find_vault(flags, world.root), world.now)
 
 
-def serve(world: World, **more: object) -> QueryService:
+def serve(world: World, **more: Any) -> QueryService:
     flags = {"agent": "helper"} | {k: str(v) for k, v in more.items()}
     return QueryService(opened(world, **flags), clock=lambda: world.now)
 
 
-def answer(service: QueryService, *queries: object, **more: object):
+def answer(service: QueryService, *queries: Any, **more: Any):
     return service.answer(request(*queries, **more)).document["memory_context"]
 
 
-def found(service: QueryService, *queries: object, **more: object) -> list[str]:
+def found(service: QueryService, *queries: Any, **more: Any) -> list[str]:
     return ids(answer(service, *queries, **more)[0])
 
 
@@ -110,9 +111,7 @@ def test_a_server_believes_no_claim(vault):
 def test_a_project_that_is_not_ours_is_refused_as_well(vault):
     context = dict(AGENT, project="secret")
     (refused,) = answer(serve(vault, project="shop"), WINES, agent_context=context)
-    assert refused["reason"] == (
-        "the request claims the project 'secret', and is not its"
-    )
+    assert refused["reason"] == ("the request claims the project 'secret': not ours")
 
 
 def test_an_episode_of_another_agent_in_a_shared_folder_is_its_own(vault):
