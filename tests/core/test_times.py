@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolmem.core.times import in_utc, parse_expiry, parse_moment, rfc3339
+from toolmem.core.times import (
+    in_utc,
+    parse_expiry,
+    parse_moment,
+    parse_since,
+    parse_span,
+    rfc3339,
+    rfc3339_ms,
+)
 from toolmem.errors import UsageError
 
 NOW = datetime(2026, 4, 20, 12, 0, 30, 999, tzinfo=UTC)
@@ -74,3 +82,33 @@ def test_any_zone_is_read_as_utc_or_refused(moment, hours):
 def test_any_text_is_a_moment_or_none(text):
     moment = parse_moment(text)
     assert moment is None or moment.tzinfo is UTC
+
+
+@pytest.mark.parametrize(
+    ("text", "span"),
+    [
+        ("30m", timedelta(minutes=30)),
+        (" 12H ", timedelta(hours=12)),
+        ("0", timedelta()),
+        ("0s", timedelta()),
+        ("-1m", None),
+        ("1", None),
+        ("", None),
+    ],
+)
+def test_a_span_is_a_number_and_a_unit(text, span):
+    assert parse_span(text) == span
+
+
+def test_something_begins_at_a_date_or_a_span_ago():
+    assert parse_since("10m", NOW) == NOW - timedelta(minutes=10)
+    assert parse_since("2026-04-01", NOW) == datetime(2026, 4, 1, tzinfo=UTC)
+    for text in ("yesterday", "99999y"):
+        with pytest.raises(UsageError):
+            parse_since(text, NOW)
+
+
+def test_milliseconds_are_told_where_they_are_asked_for():
+    moment = datetime(2026, 4, 7, 10, 0, 0, 7_900, tzinfo=UTC)
+    assert rfc3339_ms(moment) == "2026-04-07T10:00:00.007Z"
+    assert rfc3339_ms(moment.replace(microsecond=0)) == "2026-04-07T10:00:00.000Z"

@@ -6,8 +6,12 @@ from typing import Annotated, Any
 
 import typer
 
+from toolmem.cli.output import json_text, remark
 from toolmem.cli.run import text_or_stdin
+from toolmem.cli.tree import run_of
 from toolmem.errors import UsageError
+from toolmem.ops.local_state import mend_state
+from toolmem.store.vault import Vault
 
 TextArgument = Annotated[
     str, typer.Argument(metavar="TEXT", help="What it says; - (the default) is stdin.")
@@ -46,6 +50,14 @@ FieldsFlag = Annotated[
 ]
 
 
+def opened(ctx: typer.Context, *, project: str = "", agent: str = "") -> Vault:
+    """The vault for these flags, its local state fit for use."""
+    vault = run_of(ctx).open(project=project, agent=agent)
+    for text in mend_state(vault):
+        remark(text)
+    return vault
+
+
 def document_of(text: str, as_fields: bool, given: Mapping[str, Any]) -> dict[str, Any]:
     """The document of an entry: the text and the options, those that are given.
 
@@ -77,6 +89,14 @@ def pairs_of(words: Iterable[str], option: str) -> dict[str, str]:
         if not key or not equals:
             raise UsageError(f"{option} wants KEY=VALUE, found {key!r}")
     return {key: value for key, _, value in pairs}
+
+
+def pairs_shown(table: Mapping[str, Any]) -> tuple[str, ...]:
+    """A table as ``KEY=VALUE`` each; what is no text is JSON."""
+    return tuple(
+        f"{key}={value if isinstance(value, str) else json_text(value, indent=None)}"
+        for key, value in table.items()
+    )
 
 
 def _object(text: str) -> dict[str, Any]:

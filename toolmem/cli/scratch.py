@@ -17,7 +17,9 @@ from toolmem.cli.entries import (
     confidence_of,
     document_of,
     given_only,
+    opened,
     pairs_of,
+    pairs_shown,
 )
 from toolmem.cli.options import AgentOption, JsonFlag, ProjectOption, TagOption
 from toolmem.cli.output import emit, emit_json, fields, remark, table
@@ -78,7 +80,7 @@ def add(
         "context": pairs_of(context, "--context"),
         "metadata": pairs_of(metadata, "--metadata"),
     }
-    vault = run.open(project=project, agent=agent)
+    vault = opened(ctx, project=project, agent=agent)
     document = document_of(text, as_fields, given)
     _show(*scratch.add_entry(vault, document, run.new_id()), as_json)
 
@@ -109,7 +111,7 @@ def list_(
         confidence_at_least(confidence),
         tuple(pairs_of(context, "--context").items()),
     )
-    vault = run_of(ctx).open(agent=agent)
+    vault = opened(ctx, agent=agent)
     found = scratch.list_entries(vault, wanted, everything=everything)
     if as_json:
         emit_json([entry_document(entry) for entry in found])
@@ -125,7 +127,7 @@ def show(
     as_json: JsonFlag = False,
 ) -> None:
     """Show one entry."""
-    entry = scratch.show_entry(run_of(ctx).open(agent=agent), entry_id)
+    entry = scratch.show_entry(opened(ctx, agent=agent), entry_id)
     if entry is None:
         if as_json:
             emit_json(None)
@@ -136,6 +138,8 @@ def show(
     else:
         document = entry_document(entry)
         content = document.pop("content")
+        for name in ("context", "metadata"):
+            document[name] = pairs_shown(document[name])
         emit(f"{fields(document)}\n\n{content}")
 
 
@@ -168,7 +172,7 @@ def edit(
         "metadata": pairs_of(metadata, "--metadata"),
     }
     document = document_of(text, as_fields, given) if text else given_only(given)
-    vault = run_of(ctx).open(agent=agent)
+    vault = opened(ctx, agent=agent)
     _show(*scratch.edit_entry(vault, entry_id, document), as_json)
 
 
@@ -220,7 +224,7 @@ def clear(
     as_json: JsonFlag = False,
 ) -> None:
     """Remove entries that are resolved or archived; all that are named, or none."""
-    gone = scratch.clear_entries(run_of(ctx).open(agent=agent), entry_ids)
+    gone = scratch.clear_entries(opened(ctx, agent=agent), entry_ids)
     if as_json:
         emit_json([entry_document(entry) for entry in gone])
     else:
@@ -244,7 +248,7 @@ def entry_document(entry: Entry) -> dict[str, Any]:
 def _move(
     ctx: typer.Context, entry_id: str, status: str, agent: str, as_json: bool
 ) -> None:
-    vault = run_of(ctx).open(agent=agent)
+    vault = opened(ctx, agent=agent)
     _show(scratch.set_status(vault, entry_id, status), (), as_json)
 
 

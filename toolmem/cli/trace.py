@@ -5,9 +5,9 @@ from typing import Annotated, Any
 
 import typer
 
+from toolmem.cli.entries import opened
 from toolmem.cli.options import AgentOption, JsonFlag
 from toolmem.cli.output import emit, emit_json, json_text, table
-from toolmem.cli.tree import run_of
 from toolmem.core.times import parse_since, rfc3339_ms
 from toolmem.ops.trace import TraceFilter, follow_trace, show_trace
 from toolmem.store.trace import TraceLine
@@ -34,7 +34,7 @@ def trace_command(
     as_json: JsonFlag = False,
 ) -> None:
     """Show queries, denials, errors, budget cuts and writes of tools, oldest first."""
-    vault = run_of(ctx).open(agent=agent)
+    vault = opened(ctx, agent=agent)
     when = parse_since(since, vault.now) if since else None
     wanted = TraceFilter(request, tool, when)
     if follow:

@@ -3,17 +3,22 @@
 import json
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import lru_cache
 from sqlite3 import Connection
+from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.access.dialogue import Message, item_of
 from toolmem.core.access.item import Item
 from toolmem.core.times import rfc3339
 from toolmem.store import unsettled
+from toolmem.store.rows import revived
 from toolmem.store.state import has_state, open_state
 from toolmem.store.vault import Vault
 
 _COLUMNS = "id, role, content, at, expires_at, agent, session, turn, document"
+_NAMES = tuple(_COLUMNS.split(", "))
+_TIMES = ("at", "expires_at")
 _INSERT = f"INSERT INTO conversation ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _AGAIN = (
     " ON CONFLICT (session, turn, role) DO UPDATE SET content = excluded.content,"
@@ -150,16 +155,13 @@ def _row(message: Message) -> tuple[str | int | None, ...]:
     )
 
 
-def _message(row: Sequence[str]) -> Message:
-    rest = json.loads(row[8])
-    return Message(
-        id=row[0],
-        role=row[1],
-        content=row[2],
-        at=datetime.fromisoformat(row[3]),
-        expires_at=datetime.fromisoformat(row[4]),
-        agent=row[5],
-        session=row[6],
-        turn=None if row[7] is None else int(row[7]),
-        **(rest | {"tags": tuple(rest["tags"])}),
-    )
+def _message(row: Sequence[Any]) -> Message:
+    held = dict(zip(_NAMES, row, strict=True))
+    rest = _rest(held.pop("document"))
+    return revived(Message, held | rest, _TIMES)
+
+
+@lru_cache(maxsize=256)
+def _rest(document: Any) -> dict[str, Any]:
+    """What is the same for most messages; read only."""
+    return revived(dict, document, ())

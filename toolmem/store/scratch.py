@@ -24,6 +24,7 @@ from toolmem.core.transcript.fields import clean
 from toolmem.core.ulid import ulid
 from toolmem.errors import NotFoundError, ScratchFullError, UsageError
 from toolmem.store import trace
+from toolmem.store.rows import revived
 from toolmem.store.state import has_state, open_state
 from toolmem.store.trace import TraceLine
 from toolmem.store.vault import Vault
@@ -281,7 +282,4 @@ def _live(rows: Iterable[Sequence[str]], now: datetime) -> tuple[Entry, ...]:
 
 
 def _entry(document: str) -> Entry:
-    held = json.loads(document)
-    held |= {key: datetime.fromisoformat(held[key]) for key in _TIMES}
-    held["tags"] = tuple(held["tags"])
-    return Entry(**held)
+    return revived(Entry, document, _TIMES)

@@ -5,6 +5,7 @@ toolmem's is left alone and not used.
 """
 
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -16,6 +17,7 @@ from toolmem.store.lock import prepare_state
 from toolmem.store.patience import patience
 
 _FILE = "state.db"
+_PAUSE_SECONDS = 0.005
 _STEPS = (
     """
     CREATE TABLE frozen (
@@ -231,7 +233,7 @@ def _explain(error: Exception) -> str:
 
 def _connect(path: Path, remarks: list[str]) -> sqlite3.Connection:
     try:
-        return _opened(path)
+        return _opened_in_time(path)
     except sqlite3.OperationalError:
         raise  # locked, read only, no room: the file itself may be sound
     except sqlite3.DatabaseError:
@@ -242,6 +244,19 @@ def _connect(path: Path, remarks: list[str]) -> sqlite3.Connection:
             "rules and memories were not"
         )
         return _opened(path)
+
+
+def _opened_in_time(path: Path) -> sqlite3.Connection:
+    """The database; SQLite itself does not wait for one that is being made."""
+    deadline = time.monotonic() + patience().state
+    while True:
+        try:
+            return _opened(path)
+        except sqlite3.OperationalError as error:
+            is_busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+            if not is_busy or time.monotonic() >= deadline:
+                raise
+            time.sleep(_PAUSE_SECONDS)
 
 
 def _opened(path: Path) -> sqlite3.Connection:

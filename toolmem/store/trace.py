@@ -4,15 +4,17 @@ It says what was asked and how much was answered, never what: contents of memori
 are not in it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from sqlite3 import Connection
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.secrets import redact
 from toolmem.core.times import rfc3339_ms
 from toolmem.core.transcript.fields import clean
+from toolmem.store.rows import revived
 from toolmem.store.state import has_state, open_state
 from toolmem.store.vault import Vault
 
@@ -24,6 +26,7 @@ _INSERT = (
     " status, reason, returned, total, tokens, took_ms)"
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
+_NUMBERS = ("returned", "total", "tokens", "took_ms")
 _FORGET = "DELETE FROM trace WHERE number <= (SELECT max(number) FROM trace) - ?"
 
 
@@ -103,10 +106,7 @@ def read(
             " ORDER BY number",
             tuple(wanted.values()),
         ).fetchall()
-    return tuple(
-        Numbered(row[0], TraceLine(datetime.fromisoformat(row[1]), *row[2:]))
-        for row in rows
-    )
+    return tuple(Numbered(row[0], _line(row[1:])) for row in rows)
 
 
 def last_number(vault: Vault) -> int:
@@ -116,6 +116,12 @@ def last_number(vault: Vault) -> int:
     with open_state(vault.root) as state:
         found = state.execute("SELECT max(number) FROM trace").fetchone()[0]
     return int(found or 0)
+
+
+def _line(row: Sequence[Any]) -> TraceLine:
+    held = dict(zip(TraceLine._fields, row, strict=True))
+    numbers = {key: held.pop(key) for key in _NUMBERS}
+    return revived(partial(TraceLine, **numbers), held, ("at",))
 
 
 def _row(line: TraceLine) -> tuple[str | int, ...]:

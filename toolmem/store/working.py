@@ -10,6 +10,7 @@ from toolmem.core.access.item import Item
 from toolmem.core.access.working_memory import TASK, Value, item_of, task_of
 from toolmem.core.times import rfc3339
 from toolmem.store import unsettled
+from toolmem.store.rows import revived
 from toolmem.store.state import has_state, open_state
 from toolmem.store.vault import Vault
 
@@ -127,7 +128,4 @@ def _row(value: Value) -> tuple[str, ...]:
 
 
 def _value(document: str) -> Value:
-    held = json.loads(document)
-    held |= {key: datetime.fromisoformat(held[key]) for key in _TIMES}
-    held["tags"] = tuple(held["tags"])
-    return Value(**held)
+    return revived(Value, document, _TIMES)

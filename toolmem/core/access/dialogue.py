@@ -53,6 +53,8 @@ def read_message(
 ) -> tuple[Message, tuple[str, ...]]:
     """A message from a document, and warnings about what was not taken as it stood.
 
+    Where it does not say so, the user's is the user's, any other one the ``source``'s.
+
     Raises ``UsageError`` for a role that there is not, for no content and for what
     cannot be kept.
     """
@@ -70,7 +72,7 @@ def read_message(
         content,
         now,
         fields.expiry(now, TTL),
-        fields.name("source", source),
+        fields.name("source", USER if role == USER else source),
         fields.confidence(),
         fields.tags(),
         fields.table("metadata"),

@@ -48,7 +48,7 @@ class Fields:
         if value is None:
             return limits.CONFIDENCE
         number = isinstance(value, int | float) and not isinstance(value, bool)
-        if not number or math.isnan(value):
+        if not number or (isinstance(value, float) and math.isnan(value)):
             self.warnings.append(
                 f"{key}: {value!r:.40} is no number: {limits.CONFIDENCE} was taken"
             )
