@@ -176,6 +176,11 @@ def sweep(
     return wrong
 
 
+def kill_at(case: Case, vault: Path, point: Point) -> Run:
+    """Run the command on a fresh vault, killed at one of its calls."""
+    return _injected(case, vault, point, "signal=KILL")
+
+
 def refuse(case: Case, vault: Path, point: Point, error: str) -> Run:
     """Run the command with one of its calls failing."""
     return _injected(case, vault, point, f"error={error}")

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from functools import partial
+from functools import lru_cache
 from sqlite3 import Connection
 from typing import Any
 
@@ -157,8 +157,11 @@ def _row(message: Message) -> tuple[str | int | None, ...]:
 
 def _message(row: Sequence[Any]) -> Message:
     held = dict(zip(_NAMES, row, strict=True))
-    return revived(partial(_whole, held.pop("document")), held, _TIMES)
+    rest = _rest(held.pop("document"))
+    return revived(Message, held | rest, _TIMES)
 
 
-def _whole(rest: str, **held: Any) -> Message:
-    return revived(partial(Message, **held), rest, ())
+@lru_cache(maxsize=256)
+def _rest(document: Any) -> dict[str, Any]:
+    """What is the same for most messages; read only."""
+    return revived(dict, document, ())

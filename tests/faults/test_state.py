@@ -1,0 +1,112 @@
+"""Local state under faults: killed at any call, and what it says is what it kept."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.faults import kill
+from tests.store.pages import note, opened
+from toolmem.errors import NoVaultError
+from toolmem.store import scratch
+
+_ADD = (sys.executable, "-m", "toolmem", "--vault", "{vault}", "scratch", "add", "new")
+_SAMPLE = 7
+"""Each so manieth point is tried where not all are."""
+
+needs_strace = pytest.mark.skipif(not kill.has_strace(), reason=kill.MISSING)
+
+
+def _page(vault: Path) -> None:
+    """A vault with two entries on a page."""
+    held = opened(vault)
+    for content in ("one", "two"):
+        note(held, "", content=content, ttl_days=365)
+
+
+def _wrong(tmp_path: Path, step: int) -> list[str]:
+    """What a killed ``scratch add`` spoiled or promised in vain, at each point."""
+    case = kill.Case(_ADD, _page)
+    vault = tmp_path / "vault"
+    points = kill.points(case, vault)
+    assert len(points) > 20
+    wrong = []
+    for point in points[::step]:
+        done = kill.kill_at(case, vault, point)
+        found = [entry.content for entry in scratch.entries(opened(vault))]
+        whole = ["new", "two", "one"]
+        if found not in (whole, whole[1:]) or (done.stdout and found != whole):
+            wrong.append(f"{point}: {found}")
+        again = kill.run(case, vault)
+        count = len(scratch.entries(opened(vault)))
+        if again.code or count != len(found) + 1:
+            wrong.append(f"{point}: then {again.code} {again.stderr} and {count}")
+    return wrong
+
+
+@needs_strace
+def test_an_entry_that_was_told_is_there_and_the_page_is_whole(tmp_path):
+    assert _wrong(tmp_path, _SAMPLE) == []
+
+
+@needs_strace
+@pytest.mark.soak
+def test_so_it_is_wherever_it_is_killed(tmp_path):
+    assert _wrong(tmp_path, 1) == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("scratch", "add", "x"),
+        ("scratch", "list"),
+        ("working", "set", "goal", "x"),
+        ("working", "show"),
+        ("conversation", "add", "x"),
+        ("conversation", "list"),
+        ("trace",),
+    ],
+    ids=" ".join,
+)
+def test_state_that_cannot_be_opened_is_told_in_one_line(world, words):
+    world.vault("empty")
+    _page(world.root)
+    place = world.root / ".toolmem/state.db"
+    outside = world.root / "outside.db"
+    place.rename(outside)
+    place.symlink_to(outside)
+    before = outside.read_bytes()
+    done = world.call(*words, "--json")
+    assert (done.code, done.stdout) == (15, "")
+    assert json.loads(done.stderr) == {
+        "code": "storage",
+        "message": "/world/.toolmem/state.db: is a symbolic link: delete it",
+    }
+    assert outside.read_bytes() == before
+
+
+def test_without_a_vault_there_is_no_page(tmp_path):
+    vault = opened(tmp_path / "vault")
+    vault.root.joinpath("toolmem.toml").unlink()
+    vault.root.rmdir()
+    with pytest.raises(NoVaultError):
+        note(vault)
+    assert not vault.root.exists()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("scratch", "list"), ("working", "show"), ("conversation", "list"), ("trace",)],
+    ids=" ".join,
+)
+def test_state_that_was_damaged_is_begun_anew_and_that_is_told_once(world, words):
+    world.vault("empty")
+    _page(world.root)
+    world.write(".toolmem/state.db", b"this is no database, is it? " * 10)
+    told = (
+        "toolmem: the local state was damaged and is begun anew (moved to "
+        "state.db.corrupt-1): turns, counts, scratch pages, conversations and the "
+        "trace were lost, rules and memories were not\n"
+    )
+    world.run(*words).stderr(told).run(*words)
