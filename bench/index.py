@@ -2,15 +2,16 @@
 
     python -m bench.index [MEMORIES]
 
-Builds a vault of so many synthetic memories (100,000), and compares CPU time:
-building with a bare loop of read, YAML header and tantivy add; a search with
-nothing changed with ``git status``; a search itself with SQLite's FTS5 and
-ripgrep. Ratios carry from machine to machine, seconds do not.
+Builds a vault of so many synthetic memories (100,000), and compares CPU time of
+whole processes: ``toolmem index rebuild`` with a bare loop of read, YAML header
+and tantivy add (``bench.bare``); ``toolmem search`` with nothing changed with
+``git status``, and among 1,000 memories with ``python -c pass``. Then it compares
+a search itself with SQLite's FTS5 and ripgrep. Ratios carry from machine to
+machine, seconds do not.
 """
 
 import itertools
 import random
-import resource
 import shutil
 import sqlite3
 import statistics
@@ -18,23 +19,27 @@ import subprocess
 import sys
 import tempfile
 import time
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import repeat
 from pathlib import Path
-from typing import Any
 
-import tantivy
-import yaml
-
-from toolmem.core.search.corpus import View
-from toolmem.core.search.doc import Doc
-from toolmem.core.search.find import Found, Request, find
+from bench.bare import paths, read, split
+from bench.measure import Line, Program, report, times
 from toolmem.core.search.query import parse_query
-from toolmem.store.index.index import Index, Opened
-from toolmem.store.index.listing import Listing, walk
-from toolmem.store.index.source import Source
+from toolmem.ops.search import SearchRequest, search, search_all
+from toolmem.store.discover import find_vault
+from toolmem.store.vault import Vault, utc_now
 
 WORDS = 20_000
-NOW = datetime(2026, 1, 1, tzinfo=UTC)
+_FEW = 1_000
+_MANY = 100_000
+"""From here on the work on the files outweighs the start of the program."""
+_BUILDS = 3
+_ROUNDS = 5
+"""How often a query is asked; the quickest answer counts, as others are at work."""
+_YOUNG = 2.1
+"""Seconds for which a file counts as just written, and is read again."""
 QUERIES = (
     "how do I refresh the {0} {1}",
     "{0} {1} {2} fails after {3}",
@@ -57,6 +62,8 @@ def vocabulary(rng: random.Random) -> list[str]:
 
 def make_vault(root: Path, count: int) -> list[str]:
     """Write the memories, about 700 characters each; returns the vocabulary."""
+    root.mkdir()
+    (root / "toolmem.toml").write_text("schema = 1\n")
     rng = random.Random(7)
     known = vocabulary(rng)
     weights = list(itertools.accumulate(1 / (rank + 10) for rank in range(WORDS)))
@@ -75,237 +82,153 @@ def make_vault(root: Path, count: int) -> list[str]:
     return known
 
 
-def load(path: str, data: bytes) -> tuple[Doc, ...]:
-    """A memory by the plainest reader that there is."""
-    header, title, body = split(data)
-    return (
-        Doc(
-            path.rpartition("/")[2],
-            path,
-            f"project:{path.split('/')[1]}",
-            "memory",
-            title=title,
-            body=body,
-            topic=str(header["topic"]),
-            tags=tuple(header["tags"]),
-        ),
-    )
-
-
-def split(data: bytes) -> tuple[dict[str, Any], str, str]:
-    """Header, title and body of a memory."""
-    _, header, rest = data.decode().split("---\n", 2)
-    title, _, body = rest.partition("\n\n")
-    return yaml.load(header, yaml.CSafeLoader), title[2:], body
-
-
-def is_memory(path: str) -> bool:
-    return path.endswith(".md")
-
-
-def enter(path: str) -> bool:
-    return not path.startswith(".")
-
-
-def source_of(root: Path) -> Source:
-    def listing() -> Listing:
-        return walk(root, is_memory, enter)
-
-    return Source(listing, lambda path: read(root, path), load)
-
-
-def read(root: Path, path: str) -> bytes:
-    with open(f"{root}/{path}", "rb") as file:  # noqa: PTH123 (half as fast)
-        return file.read()
-
-
-def bare_loop(root: Path, folder: Path) -> None:
-    """The baseline of building: read, YAML header, tantivy add."""
-    build = tantivy.SchemaBuilder()
-    build.add_text_field("path", stored=True, tokenizer_name="raw")
-    for name in ("title", "body", "tags"):
-        build.add_text_field(name, stored=True, tokenizer_name="en_stem")
-    folder.mkdir()
-    writer = tantivy.Index(build.build(), str(folder)).writer(100_000_000, 1)
-    for path in walk(root, is_memory, enter).paths:
-        header, title, body = split(read(root, path))
-        writer.add_document(
-            tantivy.Document(path=path, title=title, body=body, tags=str(header))
-        )
-    writer.commit()
-    writer.wait_merging_threads()
-
-
-def ask(index: Index, text: str) -> Found:
-    request = Request(parse_query(text), lambda scope: 1.0)
-
-    def question(opened: Opened) -> Found:
-        return find(opened.corpus(View(NOW)), request)
-
-    return index.answer(question)
-
-
-def used(who: int) -> float:
-    found = resource.getrusage(who)
-    return found.ru_utime + found.ru_stime
-
-
-def run(command: list[str], folder: Path | None = None, times: int = 1) -> float:
-    """CPU seconds of a program, children and system time included; the least."""
-    best = float("inf")
-    for _ in range(times):
-        before = used(resource.RUSAGE_CHILDREN)
-        subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)
-        best = min(best, used(resource.RUSAGE_CHILDREN) - before)
-    return best
-
-
-def part(name: str, root: Path, *more: str) -> list[str]:
-    """The command that does one part of the measurement by itself."""
-    return [sys.executable, "-m", "bench.index", f"--{name}", str(root), *more]
-
-
-SEARCH = """
-import sys, typer
-from pathlib import Path
-from typing import Any
-from datetime import UTC, datetime
-from toolmem.core.search.corpus import View
-from toolmem.core.search.find import Request, find
-from toolmem.core.search.query import parse_query
-from toolmem.store.index.index import Index
-from toolmem.store.index.listing import walk
-from toolmem.store.index.source import Source
-root = Path(sys.argv[1])
-listing = lambda: walk(root, lambda p: p.endswith(".md"), lambda p: p[0] != ".")
-index = Index(root / ".toolmem", Source(listing, None, None))
-request = Request(parse_query(sys.argv[2]), lambda scope: 1.0)
-view = View(datetime(2026, 1, 1, tzinfo=UTC))
-found = index.answer(lambda opened: find(opened.corpus(view), request))
-assert len(found.hits) == 10, found
-"""
-"""A search as a process of its own; Typer is there as it is in ``toolmem``."""
-
-
-def measure(root: Path, count: int) -> bool:
-    """Print every figure; true if none is missed."""
-    known = make_vault(root, count)
-    print(f"{count} memories, {sum(1 for _ in root.rglob('*.md'))} files")
-    nothing = run([sys.executable, "-c", "pass"], times=5)
-    good = True
-
-    bare = run(part("bare", root, str(root / ".bare")))
-    shutil.rmtree(root / ".bare")
-    time.sleep(2.1)  # so that no file counts as just written
-    build = run(part("build", root))
-    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-    good &= line("build / bare loop", build, bare, "bare loop", 1.4)
-    print(f"  peak memory of the larger of the two: {peak:.0f} MB (at most 300)")
-    good &= peak <= 300
-
+def make_queries(known: Sequence[str]) -> list[str]:
+    """Questions of one to seven words that stand in some of the memories."""
     rng = random.Random(3)
-    queries = [
+    return [
         text.format(*(known[int(rng.random() ** 2 * 2000) + 20] for _ in range(4)))
         for text in QUERIES * 10
     ]
-    search = [sys.executable, "-c", SEARCH, str(root), queries[0]]
-    process = run(search, times=5)
-    line("search, whole process / python -c pass", process, nothing, "", None)
+
+
+def make_repository(program: Program, root: Path) -> tuple[str, ...]:
+    """Commit everything; returns the command that tells what has changed."""
+    git: tuple[str, ...] = (
+        "git",
+        "-C",
+        str(root),
+        "-c",
+        "user.name=b",
+        "-c",
+        "user.email=b@localhost",
+    )
+    # Git tidies up in the background, in a folder that is about to go.
+    git += ("-c", "gc.auto=0", "-c", "maintenance.auto=false")
+    for words in (("init", "-q"), ("add", "-A"), ("commit", "-qm", "all")):
+        program.output((*git, *words))
+    return (*git, "status", "--porcelain")
+
+
+def open_vault(root: Path) -> Vault:
+    """The vault as a command has it."""
+    return Vault.open(find_vault({"vault": str(root)}, root), utc_now())
+
+
+def measure(count: int, folder: Path) -> Iterator[Line]:
+    """Every figure about so many memories."""
+    (folder / "program").mkdir()
+    program = Program(folder / "program")
+    root = folder / "vault"
+    queries = make_queries(make_vault(root, count))
+    time.sleep(_YOUNG)
+    yield from measure_build(program, root, folder, count)
+    command = program.command("search", "--vault", str(root), queries[0])
     if shutil.which("git"):
-        git = ["git", "-c", "user.name=b", "-c", "user.email=b@localhost"]
-        # Git tidies up in the background, in a folder that is about to go.
-        git += ["-c", "gc.auto=0", "-c", "maintenance.auto=false"]
-        (root / ".gitignore").write_text(".toolmem/\n")
-        run([*git, "init", "-q"], root)
-        run([*git, "add", "-A"], root)
-        run([*git, "commit", "-qm", "all"], root)
-        status = run(["git", "status", "--porcelain"], root, times=5)
-        good &= line("search, nothing changed / git status", process, status, "", 3)
+        status = make_repository(program, root)
+        ratio, peak = program.ratio(repeat(command), status, pairs=5)
+        most = 3 if count >= _MANY else None
+        yield times("search, nothing changed / git status", ratio, most)
+        yield told("search, peak memory", f"{peak:.0f} MB")
+    few = folder / "few"
+    make_vault(few, _FEW)
+    time.sleep(_YOUNG)
+    command = program.command("search", "--vault", str(few), queries[0])
+    ratio, _ = program.ratio(repeat(command), pairs=9)
+    yield times(f"search among {_FEW} memories / python -c pass", ratio, 14)
+    yield measure_change(root)
+    yield from measure_queries(root, queries)
 
-    good &= incremental(root)
-    inside(root, queries)
-    return good
+
+def measure_build(
+    program: Program, root: Path, folder: Path, count: int
+) -> Iterator[Line]:
+    """Building from nothing, and the bare loop beside it each time."""
+    build = program.command("index", "rebuild", "--vault", str(root))
+    bare = (sys.executable, "-m", "bench.bare", str(root))
+    ratios, seconds, peaks = [], [], []
+    for number in range(_BUILDS):
+        other = program.cost((*bare, str(folder / f"bare{number}")))
+        own = program.cost(build)
+        ratios.append(own.cpu / other.cpu)
+        seconds.append((own.cpu, other.cpu))
+        peaks.append(own.peak)
+    text = ", ".join(f"{own:.1f} / {other:.1f}" for own, other in seconds)
+    yield told("building / bare loop, s of CPU", text)
+    most = 1.4 if count >= _MANY else None
+    yield times("building / bare loop", statistics.median(ratios), most)
+    peak = max(peaks)
+    yield Line("building, peak memory", f"{peak:.0f} MB", "<= 300 MB", peak <= 300)
 
 
-def incremental(root: Path) -> bool:
-    """Seconds until a changed file is found; true if below one."""
-    index = Index(root / ".toolmem", source_of(root))
+def measure_change(root: Path) -> Line:
+    """What it takes until a changed file is found."""
     path = next(root.rglob("*.md"))
     path.write_text(path.read_text() + "\nThe zyzzyva is a weevil.\n")
-    start = time.perf_counter()
-    found = ask(index, "zyzzyva")
-    seconds = time.perf_counter() - start
-    assert [hit.doc.path for hit in found.hits] == [str(path.relative_to(root))]
-    print(f"one changed file, until it is found: {seconds:.2f} s (below 1)")
-    return seconds < 1
+    start = time.process_time()
+    answer = search(open_vault(root), SearchRequest("zyzzyva"))
+    seconds = time.process_time() - start
+    assert [hit.doc.path for hit in answer.found.hits] == [str(path.relative_to(root))]
+    name = "one changed file, until it is found"
+    return Line(name, f"{seconds:.2f} s of CPU", "< 1 s", seconds < 1)
 
 
-def inside(root: Path, queries: list[str]) -> None:
-    """A query by itself, the index being open, beside FTS5 and ripgrep."""
-    index = Index(root / ".toolmem", source_of(root))
-    each: list[float] = []
-
-    def question(opened: Opened) -> None:
-        for text in queries:
-            request = Request(parse_query(text), lambda scope: 1.0)
-            start = time.perf_counter()
-            find(opened.corpus(View(NOW)), request)
-            each.append(time.perf_counter() - start)
-
-    index.answer(question)
-    own = statistics.median(each)
-    worst = sorted(each)[int(len(each) * 0.95)]
-    print(f"a query: median {own * 1e3:.1f} ms, 95 % below {worst * 1e3:.1f} ms")
-    line("  / SQLite FTS5", own, fts5(root, queries), "bm25, OR", None)
+def measure_queries(root: Path, queries: list[str]) -> Iterator[Line]:
+    """A search by itself, the index being open, beside FTS5 and ripgrep."""
+    requests = [SearchRequest(text) for text in queries]
+    rounds = [search_all(open_vault(root), requests) for _ in range(_ROUNDS)]
+    each = sorted(
+        min(answer.took_ms for answer in one) for one in zip(*rounds, strict=True)
+    )
+    own, most = statistics.median(each), each[int(len(each) * 0.95)]
+    yield Line("a query, median", f"{own:.1f} ms", "< 5 ms", own < 5)
+    yield told("a query, 95 % are below", f"{most:.1f} ms")
+    yield told("SQLite FTS5, OR, bm25, median", f"{fts5(root, queries):.1f} ms")
     if shutil.which("rg"):
         word = ["rg", "-c", "--", queries[0].split()[-1], str(root)]
-        line("  / ripgrep, one word", own, run(word, times=3), "", None)
+        taken = least(lambda: subprocess.run(word, check=True, capture_output=True))
+        yield told("ripgrep, one word", f"{taken:.0f} ms")
+    else:
+        yield told("ripgrep", "is not installed")
 
 
 def fts5(root: Path, queries: list[str]) -> float:
-    """Median seconds of the same queries in SQLite, with a porter stemmer."""
+    """Median milliseconds of the same queries in SQLite, with a porter stemmer."""
     database = sqlite3.connect(":memory:")
     database.execute("create virtual table m using fts5(t, b, tokenize='porter')")
-    for path in walk(root, is_memory, enter).paths:
-        _, title, body = split(read(root, path))
+    for path in paths(str(root)):
+        _, title, body = split(read(path))
         database.execute("insert into m values (?, ?)", (title, body))
-    each = []
-    for text in queries:
-        words = " OR ".join(f'"{word}"' for word, _ in parse_query(text).words)
-        start = time.perf_counter()
-        database.execute(
-            "select t, bm25(m), snippet(m, 1, '', '', '', 16) from m"
-            " where m match ? order by bm25(m) limit 10",
-            (words,),
-        ).fetchall()
-        each.append(time.perf_counter() - start)
-    return statistics.median(each)
-
-
-def line(
-    name: str, seconds: float, baseline: float, what: str, most: float | None
-) -> bool:
-    """Print one ratio; false if it is above ``most``."""
-    bound = f"(at most {most:g})" if most is not None else ""
-    print(
-        f"{name}: {seconds * 1e3:.1f} / {baseline * 1e3:.1f} ms"
-        f" = {seconds / baseline:.2f} x {what} {bound}".rstrip(),
-        flush=True,
+    question = (
+        "select t, bm25(m), snippet(m, 1, '', '', '', 16) from m"
+        " where m match ? order by bm25(m) limit 10"
     )
-    return most is None or seconds <= most * baseline
+
+    def ask(text: str) -> None:
+        words = " OR ".join(f'"{word}"' for word, _ in parse_query(text).words)
+        database.execute(question, (words,)).fetchall()
+
+    return statistics.median(least(partial(ask, text)) for text in queries)
 
 
-def main(argv: list[str]) -> int:
-    if argv[:1] == ["--bare"]:
-        bare_loop(Path(argv[1]), Path(argv[2]))
-    elif argv[:1] == ["--build"]:
-        state = Path(argv[1]) / ".toolmem"
-        Index(state, source_of(Path(argv[1]))).rebuild()
-    else:
-        with tempfile.TemporaryDirectory() as folder:
-            good = measure(Path(folder), int(argv[0]) if argv else 100_000)
-        return 0 if good else 1
-    return 0
+def least(action: Callable[[], object]) -> float:
+    """Milliseconds of the quickest of several runs."""
+    taken = []
+    for _ in range(_ROUNDS):
+        start = time.perf_counter()
+        action()
+        taken.append(time.perf_counter() - start)
+    return min(taken) * 1e3
+
+
+def told(name: str, text: str) -> Line:
+    """A row that only informs."""
+    return Line(name, text, "-", ok=True)
+
+
+def main(argv: Sequence[str]) -> int:
+    """Print the table; 1 when a figure is missed."""
+    with tempfile.TemporaryDirectory() as folder:
+        return report(list(measure(int(argv[0]) if argv else _MANY, Path(folder))))
 
 
 if __name__ == "__main__":

@@ -60,6 +60,17 @@ def test_a_model_writes_the_merged_text(vault):
     assert "One merged note, by a model." in shown
 
 
+def test_a_model_is_given_both_texts_and_told_which_is_newer(vault):
+    _save(vault, _OLD, "--topic", "auth")
+    _model(vault, "import sys; sys.stdout.write(sys.stdin.read())")
+    _save(vault, _MORE)
+    shown = vault.call("memory", "show", "when-refreshing", "--full").stdout
+    newer, older = shown.split("NEWER:")[1].split("OLDER:")
+    assert "The client logs this as a warning." in newer
+    assert "The client logs this as a warning." not in older
+    assert "the provider requires the scopes" in older
+
+
 @pytest.mark.parametrize(
     ("script", "reason"),
     [

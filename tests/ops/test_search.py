@@ -1,6 +1,8 @@
 """Searching a vault as a program sees it: JSON, git, and an index in the way."""
 
 import json
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -115,6 +117,38 @@ def test_an_index_that_cannot_be_written_is_passed_over_and_said(vault):
     assert "heat-is-clamped" in done.stdout
 
 
+_READ_ONLY = """
+mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" || exit 99
+shift
+exec "$@"
+"""
+
+
+@pytest.mark.parametrize("indexed", [True, False])
+def test_a_vault_on_a_medium_that_is_read_only_is_searched(vault, indexed):
+    if indexed:
+        _search(vault, "heat")
+    program = (sys.executable, "-m", "toolmem", "--vault", str(vault.root))
+    words = ("unshare", "--map-root-user", "--mount", "sh", "-c", _READ_ONLY, "sh")
+    try:
+        done = subprocess.run(
+            [*words, str(vault.root), *program, "search", "heat", "-n", "1"],
+            capture_output=True,
+            text=True,
+        )
+    except FileNotFoundError:
+        pytest.skip("there is no unshare")
+    if done.returncode == 99 or "unshare" in done.stderr:
+        pytest.skip("nothing may be mounted here")
+    assert done.returncode == 0, done.stderr
+    assert "heat-is-clamped" in done.stdout
+    assert "every file was read instead" in done.stderr
+    assert "damaged" not in done.stderr
+    assert done.stdout == vault.call("search", "heat", "-n", "1").stdout.replace(
+        "/world", str(vault.root)
+    )
+
+
 def test_with_too_few_on_the_topic_all_topics_are_searched_and_said(vault):
     for number in range(3):
         name = f"projects/mech-fighters/memory/t{number}.md"
@@ -141,6 +175,19 @@ def test_own_questions_are_measured(vault):
     assert document["recall"] == {"1": 0.5, "3": 0.5, "5": 0.5, "10": 0.5}
     assert document["mrr"] == 0.5
     assert document["missed"] == ["zebra"]
+    assert document["setting"] == "words"
+    first = document["settings"][0]
+    assert first == {key: document[key] for key in first}
+    lines = vault.call("bench", "-", stdin=text).stdout.splitlines()
+    assert lines[0] == "2 questions"
+    assert lines[1].startswith("words:  recall@1 0.500  recall@3 0.500")
+
+
+def test_a_memory_is_expected_by_the_beginning_of_its_id(vault):
+    done = vault.call("search", "heat", "--expect", "heat-is")
+    assert done.stderr == (
+        "toolmem: heat-is-clamped-after-the-shot-41c7d2 is at place 1\n"
+    )
 
 
 @pytest.mark.parametrize(

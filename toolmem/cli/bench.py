@@ -1,7 +1,7 @@
 """``toolmem bench``: how well the search answers your own questions."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -10,7 +10,7 @@ from toolmem.cli.output import aside, emit, emit_json
 from toolmem.cli.run import text_or_stdin
 from toolmem.cli.tree import run_of
 from toolmem.errors import StorageError
-from toolmem.ops.search_bench import measure, read_questions
+from toolmem.ops.search_bench import Score, measure_each, read_questions
 
 
 def bench_command(
@@ -27,21 +27,35 @@ def bench_command(
     agent: AgentOption = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Measure recall, mean reciprocal rank and time on your own questions."""
+    """Measure recall, mean reciprocal rank and time on your own questions.
+
+    One line for each setting: words, and words and meaning where that extra is.
+    """
     vault = run_of(ctx).open(project, agent_type, agent)
     text = text_or_stdin("-", "question") if questions == "-" else _read(questions)
-    score = measure(vault, read_questions(text))
+    scores = measure_each(vault, read_questions(text))
+    (setting, score), *_ = scores.items()
     if as_json:
-        recall = {str(depth): value for depth, value in score.recall.items()}
-        emit_json({**score._asdict(), "recall": recall})
+        each = [_document(name, found) for name, found in scores.items()]
+        emit_json({**_document(setting, score), "settings": each})
         return
     if score.missed:
         aside("\n".join(f"missed: {query}" for query in score.missed))
+    emit(f"{score.questions} questions")
+    emit("\n".join(_line(name, found) for name, found in scores.items()))
+
+
+def _document(setting: str, score: Score) -> dict[str, Any]:
+    recall = {str(depth): value for depth, value in score.recall.items()}
+    return {"setting": setting, **score._asdict(), "recall": recall}
+
+
+def _line(setting: str, score: Score) -> str:
     depths = "  ".join(
         f"recall@{depth} {value:.3f}" for depth, value in score.recall.items()
     )
-    emit(
-        f"{score.questions} questions  {depths}  MRR {score.mrr:.3f}  "
+    return (
+        f"{setting}:  {depths}  MRR {score.mrr:.3f}  "
         f"median {score.median_ms:.1f} ms  p95 {score.p95_ms:.1f} ms"
     )
 

@@ -93,7 +93,7 @@ def encode_name(name: str) -> str:
 
 def decode_name(encoded: str) -> str:
     """The name that a file name stands for; what is no encoding stays as it is."""
-    return _PERCENT.sub(_unpercent, encoded)
+    return _PERCENT.sub(_unpercent, encoded) if "%" in encoded else encoded
 
 
 def _percent(char: str) -> str:

@@ -47,7 +47,7 @@ def find_unsafe(text: str, *, multiline: bool = False) -> tuple[int, str] | None
 
 def _is_plain(text: str) -> bool:
     """A quick yes for nearly every text; a no needs a look at each character."""
-    return text.isprintable() and not _HIDDEN.search(text)
+    return text.isprintable() and (text.isascii() or not _HIDDEN.search(text))
 
 
 def _is_denied(char: str) -> bool:

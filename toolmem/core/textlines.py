@@ -49,6 +49,8 @@ def heading(line: str) -> tuple[int, str] | None:
 
     A closing run of ``#`` is no part of the text, as in CommonMark.
     """
+    if line[:1] != "#":
+        return None
     rest = line.lstrip("#")
     level = len(line) - len(rest)
     if not 1 <= level <= 6 or (rest and rest[0] not in BLANKS):

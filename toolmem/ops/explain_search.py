@@ -24,7 +24,11 @@ def explain_hit(hit: Hit) -> str:
 def explain_miss(
     vault: Vault, request: SearchRequest, answer: SearchAnswer, expected: str
 ) -> str:
-    """Where the expected document stands, or what keeps it out."""
+    """Where the expected document stands, or what keeps it out.
+
+    A memory may be named by the beginning of its id.
+    """
+    expected = _whole(vault, expected)
     for place, hit in enumerate(answer.found.hits, 1):
         if expected in (hit.doc.id, hit.doc.path):
             return f"{expected} is at place {place}"
@@ -62,6 +66,13 @@ def _is_there(vault: Vault, request: SearchRequest, expected: str) -> bool:
         return any(expected in (hit.doc.id, hit.doc.path) for hit in found)
 
     return bool(path) and ask_library(vault, view_of(vault, request), ask)
+
+
+def _whole(vault: Vault, expected: str) -> str:
+    """The id of the only memory whose id begins so, else what was expected."""
+    known = {memory.id for memory in every_memory(vault)}
+    begin = {memory for memory in known if memory.startswith(expected)}
+    return begin.pop() if expected not in known and len(begin) == 1 else expected
 
 
 def _path_of(vault: Vault, expected: str) -> str:

@@ -4,11 +4,14 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from toolmem.errors import UsageError
+from toolmem.errors import MissingExtraError, UsageError
+from toolmem.ops.meaning import require_meaning
 from toolmem.ops.search import SearchRequest, search
 from toolmem.store.vault import Vault
 
 DEPTHS = (1, 3, 5, 10)
+WORDS, MEANING = "words", "words and meaning"
+"""The settings under which questions are asked."""
 
 
 class Question(NamedTuple):
@@ -60,8 +63,26 @@ def _questions(text: str) -> Iterator[Question]:
         )
 
 
-def measure(vault: Vault, questions: Sequence[Question]) -> Score:
-    """Ask every question and score the answers."""
+def measure_each(vault: Vault, questions: Sequence[Question]) -> dict[str, Score]:
+    """The scores under each setting that can be had here, the one in force first.
+
+    Raises ``UsageError`` where there is no question.
+    """
+    settings = {WORDS: False}
+    try:
+        require_meaning(vault)
+        settings[MEANING] = True
+    except MissingExtraError:
+        pass  # an extra that nobody wanted is no setting
+    in_force = bool(vault.settings["search.semantic"].value)
+    order = sorted(settings.items(), key=lambda pair: pair[1] != in_force)
+    return {name: measure(vault, questions, semantic) for name, semantic in order}
+
+
+def measure(
+    vault: Vault, questions: Sequence[Question], semantic: bool | None = None
+) -> Score:
+    """Ask every question and score the answers; ``semantic`` as for a search."""
     if not questions:
         raise UsageError("there is no question")
     recalls = dict.fromkeys(DEPTHS, 0.0)
@@ -69,7 +90,7 @@ def measure(vault: Vault, questions: Sequence[Question]) -> Score:
     reciprocal = 0.0
     missed = []
     for question in questions:
-        found, took = _asked(vault, question)
+        found, took = _asked(vault, question, semantic)
         times.append(took)
         ranks = [
             place
@@ -94,8 +115,11 @@ def measure(vault: Vault, questions: Sequence[Question]) -> Score:
     )
 
 
-def _asked(vault: Vault, question: Question) -> tuple[list[set[str]], float]:
+def _asked(
+    vault: Vault, question: Question, semantic: bool | None
+) -> tuple[list[set[str]], float]:
     chained = vault.for_project(question.project) if question.project else vault
-    answer = search(chained, SearchRequest(question.query, limit=max(DEPTHS)))
+    request = SearchRequest(question.query, limit=max(DEPTHS), semantic=semantic)
+    answer = search(chained, request)
     names = [{hit.doc.id, hit.doc.path} for hit in answer.found.hits]
     return names, answer.took_ms

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time
+from functools import lru_cache
 
 from toolmem.core import limits
 from toolmem.core.facts.parse import parse_facts
@@ -51,15 +52,16 @@ def moment(value: date | datetime | None) -> datetime | None:
 
 def _memory(path: str, text: str, scope: Scope) -> Doc:
     parsed = parse_memory(text, path=path)
+    scope_text, surroundings = _place(path.rpartition("/")[0], scope)
     return Doc(
         id=parsed.id,
         path=path,
-        scope=str(scope),
+        scope=scope_text,
         kind="memory",
         title=parsed.title,
         headings=_headings(parsed.body),
         body=_body(parsed),
-        context=_surroundings(path, scope),
+        context=surroundings,
         topic=parsed.topic or "",
         tags=parsed.tags,
         mem_kind=parsed.kind or "",
@@ -75,13 +77,14 @@ def _memory(path: str, text: str, scope: Scope) -> Doc:
 
 def _body(parsed: ParsedMemory) -> str:
     """The text below the title, from the summary to the end."""
-    lines = parsed.body.lstrip("\n").split("\n")
-    first = heading(lines[0]) if lines else None
-    body = "\n".join(lines[1:] if first else lines).strip("\n")
-    return body[: limits.TEXT_FILE_BYTES]
+    body = parsed.body.lstrip("\n")
+    first, _, rest = body.partition("\n")
+    return (rest if heading(first) else body).strip("\n")[: limits.TEXT_FILE_BYTES]
 
 
 def _headings(body: str) -> tuple[str, ...]:
+    if "##" not in body:
+        return ()
     found = []
     for line in body.split("\n"):
         if line.startswith("##"):
@@ -91,11 +94,15 @@ def _headings(body: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _surroundings(path: str, scope: Scope) -> str:
-    """The folders that somebody sorted a memory into: they say what it is about."""
-    inside = path[len(layout.scope_folder(scope)) + 1 :]
-    folders = inside.split("/")[1:-1]
-    return " ".join([*map(decode_name, folders), scope.name, scope.sub]).strip()
+@lru_cache(maxsize=256)
+def _place(folder: str, scope: Scope) -> tuple[str, str]:
+    """A scope as text, and what stands around a memory in a folder of it.
+
+    The folders that somebody sorted it into say what it is about.
+    """
+    inside = folder[len(layout.scope_folder(scope)) + 1 :]
+    names = [*map(decode_name, inside.split("/")[1:]), scope.name, scope.sub]
+    return str(scope), " ".join(names).strip()
 
 
 def _rule(path: str, text: str, scope: Scope) -> Iterator[Doc]:

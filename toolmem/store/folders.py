@@ -86,6 +86,8 @@ def is_plain(name: str) -> bool:
         return False
     if name.rstrip(". ").casefold() in _GIT_FOLDERS:
         return False
+    if sys.platform != "win32" and name.isascii():
+        return True
     try:
         os.fsencode(name)
     except UnicodeEncodeError:

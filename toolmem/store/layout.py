@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from toolmem.core import limits
 from toolmem.core.model import SYSTEM, Scope
@@ -81,13 +82,18 @@ def free_path(tree: Tree, path: str) -> str:
 
 def scope_of(path: str) -> Scope | None:
     """The scope that a path of the vault lies in, or None."""
-    parts = path.split("/")
-    if parts[0] == "system" and len(parts) > 1:
+    return _scope_at(path.rpartition("/")[0])
+
+
+@lru_cache(maxsize=1024)
+def _scope_at(folder: str) -> Scope | None:
+    parts = folder.split("/", 4)
+    if parts[0] == "system":
         return SYSTEM
-    if len(parts) < 3:
+    if len(parts) < 2:
         return None
     name = decode_name(parts[1])
-    if parts[0] == "projects" and parts[2] == "overrides" and len(parts) > 4:
+    if parts[0] == "projects" and parts[2:3] == ["overrides"] and len(parts) > 3:
         return Scope("override", name, decode_name(parts[3]))
     kinds = {"agent-types": "agent-type", "projects": "project", "agents": "agent"}
     kind = kinds.get(parts[0])

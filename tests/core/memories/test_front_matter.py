@@ -2,12 +2,15 @@ import subprocess
 import sys
 
 import pytest
+import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolmem.core import limits
 from toolmem.core.memories.front_matter import (
     Split,
+    _by_line,
+    _parse,
     read_header,
     split_header,
 )
@@ -223,3 +226,32 @@ def test_the_answer_is_the_same_without_libyaml():
     )
     expected = [str(read_header(split_header(text))) for text in texts]
     assert run.stdout.splitlines() == expected
+
+
+_LINE = st.builds(
+    "{}{}{}{}".format,
+    st.sampled_from(["a", "b-2", "_c", "on", "y", "<<", "é", " a", "- a", "# a", "?"]),
+    st.sampled_from([": ", ":", ":  ", " : "]),
+    st.text("ab1.:,#&*!|>'\"[]{}%@`-?~ \t\\é", max_size=8)
+    | st.sampled_from(["[a, b]", "[]", "'it''s'", '"\\u202e"', "2026-04-07", "{a: b}"]),
+    st.sampled_from(["", " # note", " ", "\t", "\r"]),
+)
+
+
+@settings(max_examples=400)
+@given(st.lists(_LINE, max_size=4))
+def test_lines_read_one_by_one_say_what_they_say_together(lines):
+    text = "".join(f"{line}\n" for line in lines)
+    try:
+        together = _parse(text)
+    except (yaml.YAMLError, ValueError, TypeError):
+        together = {}
+    assert _by_line(text) in ({}, together)
+
+
+def test_plain_lines_are_read_one_by_one():
+    text = "tags: [insight, x]\ntopic: a b\nsummary: 'it''s'\ncreated: 2026-04-07\n"
+    assert list(_by_line(text)) == ["tags", "topic", "summary", "created"]
+    assert _by_line(text) == _parse(text)
+    assert _by_line("topic: [a,\n  b]\n") == {}
+    assert _by_line("a: b\na: c\n") == {}

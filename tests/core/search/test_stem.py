@@ -5,7 +5,7 @@ import tantivy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolmem.core.search.stem import stem
+from toolmem.core.search.stem import beginning, stem
 
 _SUFFIXES = (
     "s es ed ing ly ness ful ation ator izer ize al ally ously ively ement ment er "
@@ -64,7 +64,13 @@ def test_tantivy_has_the_same_stems(words):
     assert [stem(word) for word in words] == analyzer.analyze(" ".join(words))
 
 
-@settings(max_examples=100)
+@settings(max_examples=500)
 @given(_WORDS)
-def test_the_first_letter_stays(word):
-    assert stem(word)[0] == word[0]
+def test_a_word_begins_as_its_stem_says(word):
+    assert word.startswith(beginning(stem(word)))
+    assert beginning(stem(word))
+
+
+@pytest.mark.parametrize("word", ["dying", "lying", "tying", "ties", "skies", "early"])
+def test_odd_words_begin_as_their_stems_say(word):
+    assert word.startswith(beginning(stem(word)))

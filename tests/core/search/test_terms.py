@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolmem.core.search.terms import asked_words, fold, stem_of, words
+from toolmem.core.search.terms import asked_words, fold, spaced, stem_of, words
 
 
 @pytest.mark.parametrize(
@@ -52,6 +52,16 @@ def test_a_query_asks_for_pairs_of_characters(text, expected):
 @given(st.text(max_size=60))
 def test_every_word_asked_for_is_one_of_the_document(text):
     assert set(asked_words(text)) <= set(words(text))
+
+
+@settings(max_examples=300)
+@given(st.text(max_size=60) | st.text("aB1_ \n", max_size=40))
+def test_words_in_one_text_are_the_same_ones(text):
+    found = spaced(text)
+    assert found.text.split() == words(text)
+    assert found.many == len(words(text))
+    assert found.text.startswith(" ")
+    assert found.text.endswith(" ")
 
 
 @settings(max_examples=200)

@@ -5,10 +5,12 @@ import shutil
 
 import pytest
 
-from tests.store.index.shelf import Shelf
+from tests.store.index.shelf import EVERYTHING, Shelf, load
 from toolmem.errors import LockedError, NoVaultError
 from toolmem.store.index.engine import BrokenIndexError, guarded
 from toolmem.store.index.generation import Generations, read_manifest
+from toolmem.store.index.index import Index
+from toolmem.store.index.source import Source
 
 ASKED = "token refresh"
 
@@ -59,6 +61,17 @@ def file_of(shelf, kind):
     return found
 
 
+def put(path, data):
+    """Another file in the place of this one.
+
+    What is cut in place ends the process that has it mapped: no index of this
+    test, but one that another thread has open, could be read once more.
+    """
+    other = path.with_name("damaged.other")
+    other.write_bytes(data)
+    other.replace(path)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("damage", DAMAGE)
 def test_every_file_of_the_index_may_be_damaged(shelf, damage, kind):
@@ -67,7 +80,7 @@ def test_every_file_of_the_index_may_be_damaged(shelf, damage, kind):
     if change is None:
         path.unlink()
     else:
-        path.write_bytes(change(path.read_bytes()))
+        put(path, change(path.read_bytes()))
     assert shelf.search(ASKED) == expected
     assert shelf.remarks() == ()
     assert shelf.search(ASKED) == expected
@@ -78,7 +91,7 @@ def test_every_file_of_the_index_may_be_damaged(shelf, damage, kind):
 def test_a_flipped_byte_that_no_stamp_shows_is_found_by_its_checksum(shelf, suffix):
     path = file_of(shelf, suffix)
     found = path.stat()
-    path.write_bytes(flip(path.read_bytes()))
+    put(path, flip(path.read_bytes()))
     os.utime(path, ns=(found.st_atime_ns, found.st_mtime_ns))
     assert f"{path.name}: the checksum is wrong" in shelf.index.verify()
     assert shelf.index.rebuild().state == "fresh"
@@ -151,6 +164,36 @@ def test_while_another_one_writes_the_files_are_read(shelf):
             shelf.index.rebuild()
     assert shelf.remarks() == ()
     assert shelf.ids("now") == ["new.json"]
+
+
+def test_what_was_just_indexed_is_asked_while_another_one_writes(tmp_path):
+    shelf = Shelf(tmp_path)
+    shelf.say("a.json", "alpha token")
+    shelf.search("token")
+    with Generations(shelf.state).lock(0):
+        assert shelf.ids("alpha") == ["a.json"]
+        assert shelf.remarks() == ()
+        shelf.say("a.json", "omega token")
+        assert shelf.search("omega") == shelf.scan("omega")
+        assert len(shelf.remarks()) == 2
+
+
+def test_a_change_that_no_stamp_shows_is_seen_while_another_one_writes(tmp_path):
+    shelf = Shelf(tmp_path)
+    shelf.say("a.json", "alpha")
+    listing = shelf.listing()
+    source = Source(
+        lambda: listing, lambda path: (shelf.root / path).read_bytes(), load
+    )
+    index = Index(shelf.state, source, wait=0)
+
+    def count(opened):
+        return opened.corpus(EVERYTHING).frequency("omega")
+
+    assert index.answer(count) == 0
+    shelf.say("a.json", "omega")
+    with Generations(shelf.state).lock(0):
+        assert index.answer(count) == 1
 
 
 def test_a_build_that_was_killed_leaves_nothing_behind(shelf):

@@ -39,7 +39,7 @@ def manifests(draw):
 @given(manifests())
 def test_it_reads_as_it_was_written(manifest):
     assert from_bytes(to_bytes(manifest)) == manifest
-    assert len(manifest.files()) == len(manifest.problems)
+    assert len(manifest.path_list()) == len(manifest.problems)
 
 
 @settings(max_examples=100)

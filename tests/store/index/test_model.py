@@ -5,6 +5,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -119,6 +120,13 @@ class Vault(RuleBasedStateMachine):
 def test_the_index_answers_as_a_scan_does():
     run_state_machine_as_test(
         Vault, settings=settings(max_examples=12, stateful_step_count=12)
+    )
+
+
+@pytest.mark.soak
+def test_and_so_it_does_for_long():
+    run_state_machine_as_test(
+        Vault, settings=settings(max_examples=300, stateful_step_count=40)
     )
 
 

@@ -8,6 +8,7 @@ breaks a rule makes the memory private: never public by accident.
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import frontmatter
@@ -28,6 +29,12 @@ except ImportError:  # PyYAML was built without libyaml
 _OPENINGS = ("---\n", "---\r\n")
 _CLOSING = re.compile(r"^---(?:\r?\n|\Z)", re.MULTILINE)
 _PRIVATE = re.compile(r"^[^\w\n]*private[^\w\n]*:", re.IGNORECASE | re.MULTILINE)
+
+
+_ONE_LINE = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*: +[^\s|>&*!?%@`#-].{0,200}")
+"""Key and value on a line; what it cannot know of the next one, it leaves alone."""
+_WORD_LINE = re.compile(r"([A-Za-z_][A-Za-z0-9_-]*: +)([A-Za-z0-9][A-Za-z0-9_.-]*)")
+"""A line with a value of one word: YAML reads any other as long as it just so."""
 
 
 class Split(NamedTuple):
@@ -110,9 +117,7 @@ def read_header(split: Split) -> Header:
         problem = TextProblem(unsafe.line + 1, unsafe.code, unsafe.message)
         return Header({}, (problem,))
     try:
-        # The fences keep python-frontmatter from trimming the header itself.
-        fenced = f"---\n{split.header}---"
-        entries, _ = frontmatter.parse(fenced, handler=_StrictHandler())
+        entries = _by_line(split.header) or _parse(split.header)
     except _RefusedError as error:
         return _unread(error.line + 2, error.message)
     except yaml.MarkedYAMLError as error:
@@ -120,7 +125,53 @@ def read_header(split: Split) -> Header:
         return _unread(line + 2, error.problem or "not YAML")
     except (yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
         return _unread(1, str(error))
-    return Header(entries)  # type: ignore[arg-type]
+    return Header(entries)
+
+
+def _parse(header: str) -> dict[str, Entry]:
+    """Read a header; raises what YAML and `_StrictLoader` raise."""
+    # The fences keep python-frontmatter from trimming the header itself.
+    fenced = f"---\n{header}---"
+    entries, _ = frontmatter.parse(fenced, handler=_StrictHandler())
+    return entries  # type: ignore[return-value]
+
+
+def _by_line(header: str) -> dict[str, Entry]:
+    """A header in which each line stands for itself; nothing for any other.
+
+    Most lines of a vault's headers are those of other headers, too.
+    """
+    lines = header.split("\n")
+    if lines.pop():
+        return {}
+    entries: dict[str, Entry] = {}
+    for number, line in enumerate(lines):
+        word = _WORD_LINE.fullmatch(line)
+        alone = _read_line(word[1] + "x" * len(word[2]) if word else line)
+        if alone is None or alone[0] in entries:
+            return {}
+        key, (node, key_start, key_end, start, end) = alone
+        entries[key] = Entry(
+            Plain(word[2]) if word else node,
+            (number, key_start[1]),
+            (number, key_end[1]),
+            (number, start[1]),
+            (number, end[1]),
+        )
+    return entries
+
+
+@lru_cache(maxsize=4096)
+def _read_line(line: str) -> tuple[str, Entry] | None:
+    """The key and value of a line that neither begins nor goes on elsewhere."""
+    if not _ONE_LINE.fullmatch(line):
+        return None
+    try:
+        entries = _parse(line + "\n")
+    except (yaml.YAMLError, ValueError, TypeError, RecursionError):
+        return None
+    ((key, entry),) = entries.items()
+    return (key, entry) if entry.end[0] == 0 else None
 
 
 def _unread(line: int, reason: str) -> Header:
@@ -158,6 +209,8 @@ class _RefusedError(yaml.YAMLError):
 class _StrictLoader(SafeLoader):
     """Builds the keys of a header from YAML events: no tags, aliases or merges."""
 
+    _next: Any = SafeLoader.get_event
+
     def get_single_data(self) -> dict[str, Entry]:
         """The one mapping of the stream, keyed by field; called by ``yaml.load``."""
         self._next()  # the stream begins
@@ -187,9 +240,6 @@ class _StrictLoader(SafeLoader):
             raise _RefusedError("it holds more than one document", last)
         return entries
 
-    def _next(self) -> Any:
-        return self.get_event()
-
     def _node(self, event: Any, depth: int) -> tuple[Node, Spot]:
         """A value and where it ends."""
         self._check(event, depth)
@@ -215,9 +265,7 @@ class _StrictLoader(SafeLoader):
         if not isinstance(event, yaml.ScalarEvent):
             raise _RefusedError("a key is not text", event)
         key = event.value
-        if not event.style and (
-            key == "<<" or not isinstance(value_of(Plain(key)), str)
-        ):
+        if not event.style and not _is_text(key):
             raise _RefusedError(f"the key {key!r} is not text: quote it", event)
         if key in known:
             raise _RefusedError(f"the key {key!r} stands there twice", event)
@@ -230,7 +278,8 @@ class _StrictLoader(SafeLoader):
             raise _RefusedError("it uses a tag", event)
         if depth > limits.FRONT_MATTER_DEPTH:
             raise _RefusedError("it is nested too deeply", event)
-        if isinstance(event, yaml.ScalarEvent):
+        # What is not in double quotes has no escapes: it is in the text as it is.
+        if isinstance(event, yaml.ScalarEvent) and event.style == '"':
             unsafe = find_unsafe_line(event.value)
             if unsafe:
                 raise _RefusedError(f"a value {unsafe.message}", event)
@@ -238,6 +287,12 @@ class _StrictLoader(SafeLoader):
 
 def _spot(mark: Any) -> Spot:
     return mark.line, mark.column
+
+
+@lru_cache(maxsize=1024)
+def _is_text(key: str) -> bool:
+    """Whether a key without quotes is text to every reader of YAML."""
+    return key != "<<" and isinstance(value_of(Plain(key)), str)
 
 
 class _StrictHandler(YAMLHandler):

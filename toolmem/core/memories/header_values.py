@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from toolmem.core.textlines import find_unsafe_line
 from toolmem.errors import UsageError
 
-_NULLS = frozenset({"", "~", "null", "Null", "NULL"})
+NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 _BOOLS = {
     **dict.fromkeys(("true", "True", "TRUE"), True),
     **dict.fromkeys(("false", "False", "FALSE"), False),
@@ -101,7 +101,7 @@ def in_utc(moment: datetime) -> datetime:
 
 
 def _scalar(text: str) -> Any:
-    if text in _NULLS:
+    if text in NULLS:
         return None
     if text in _BOOLS:
         return _BOOLS[text]

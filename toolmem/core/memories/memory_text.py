@@ -7,11 +7,12 @@ counts as absent, and a memory that could not be read as a whole is private.
 import re
 from collections.abc import Callable, Mapping
 from datetime import date, datetime
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.memories.front_matter import Entry, read_header, split_header
-from toolmem.core.memories.header_values import Node, Plain, parse_time, value_of
+from toolmem.core.memories.front_matter import Entry, Split, read_header, split_header
+from toolmem.core.memories.header_values import NULLS, Node, Plain, parse_time, value_of
 from toolmem.core.safetext import one_line
 from toolmem.core.textlines import (
     BLANKS,
@@ -80,8 +81,7 @@ def parse_memory(text: str, *, path: str) -> ParsedMemory:
         *_not_text(text),
         *_unclear_privacy(header.entries),
     ]
-    above = (split.opening + split.header + split.closing).count("\n")
-    problems = [*illegible, *wrong, *_unsafe_body(body, above)]
+    problems = [*illegible, *wrong, *_unsafe_body(body, split)]
     private = known.pop("private", False) or bool(illegible)
     return ParsedMemory(
         path=path,
@@ -105,7 +105,7 @@ def _text(node: Node) -> str | None:
     """Text as it is written: ``topic: no`` and ``source_task: 0123`` are text."""
     if isinstance(node, (list, dict)):
         raise _WrongTypeError("text")
-    if isinstance(node, Plain) and value_of(node) is None:
+    if isinstance(node, Plain) and node.text in NULLS:
         return None
     written = node.text if isinstance(node, Plain) else node
     return written.strip() or None
@@ -204,23 +204,29 @@ def _unclear_privacy(entries: Mapping[str, Entry]) -> list[TextProblem]:
             "write `private: true` or `private: false`: it counts as private",
         )
         for key, entry in entries.items()
-        if "".join(filter(str.isalnum, key)).casefold() == "private"
-        and (key != "private" or _flag(entry.node) is None)
+        if (_flag(entry.node) is None if key == "private" else _is_like_private(key))
     ]
 
 
+@lru_cache(maxsize=1024)
+def _is_like_private(key: str) -> bool:
+    return "".join(filter(str.isalnum, key)).casefold() == "private"
+
+
 def _not_text(text: str) -> list[TextProblem]:
-    match = _NOT_TEXT.search(text)
+    plain = text.isascii() and "\0" not in text
+    match = None if plain else _NOT_TEXT.search(text)
     if not match:
         return []
     line = text.count("\n", 0, match.start()) + 1
     return [TextProblem(line, "not-text", "holds bytes that are not UTF-8 text")]
 
 
-def _unsafe_body(body: str, above: int) -> list[TextProblem]:
+def _unsafe_body(body: str, split: Split) -> list[TextProblem]:
     unsafe = find_unsafe_line(body)
     if unsafe is None:
         return []
+    above = (split.opening + split.header + split.closing).count("\n")
     return [TextProblem(above + unsafe.line, unsafe.code, unsafe.message)]
 
 

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.search.terms import words
+from toolmem.core.search.terms import Spaced, spaced
 
 KINDS = ("memory", "rule", "fact", "override", "guidance", "profile")
 
@@ -52,15 +52,15 @@ class Words(NamedTuple):
     they make up the field that is searched first.
     """
 
-    head: list[str]
-    rest: list[str]
-    context: list[str]
+    head: Spaced
+    rest: Spaced
+    context: Spaced
 
     @property
     def lengths(self) -> Lengths:
         """How many there are."""
-        head = len(self.head)
-        return Lengths(head + len(self.rest), head, len(self.context))
+        head = self.head.many
+        return Lengths(head + self.rest.many, head, self.context.many)
 
 
 def words_of(doc: Doc) -> Words:
@@ -69,9 +69,9 @@ def words_of(doc: Doc) -> Words:
     # The tag of a fact is its namespace, which is its context already.
     tags = () if doc.kind == "fact" else doc.tags
     return Words(
-        words("\n".join((doc.title, *doc.headings, opening))),
-        words("\n".join((rest, doc.topic, *tags))),
-        words(doc.context) if doc.context else [],
+        spaced("\n".join((doc.title, *doc.headings, opening))),
+        spaced("\n".join((rest, doc.topic, *tags))),
+        spaced(doc.context) if doc.context else Spaced(),
     )
 
 

@@ -6,14 +6,15 @@ idf(t) = ln(1 + (N - n + 0.5) / (n + 0.5)), as tantivy and Lucene have it
 (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009).
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from math import log
 from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.search.corpus import Candidate, Totals
 from toolmem.core.search.doc import Lengths
-from toolmem.core.search.terms import stem_of
+from toolmem.core.search.stem import beginning
+from toolmem.core.search.terms import Spaced, stem_of
 
 BOOSTS = Lengths(1.0, limits.BOOST_HEAD, limits.BOOST_CONTEXT)
 """Weight of a hit in each field."""
@@ -38,26 +39,29 @@ class Terms:
     def __init__(self, weights: Mapping[str, float]) -> None:
         """``weights`` holds weight times idf by term."""
         self.weights = weights
-        self._starts = {term[0] for term in weights}
-        self._seen: set[str] = set()
-        self._meant: dict[str, str] = {}
+        self._starts = [(term, f" {beginning(term)}") for term in weights]
 
-    def among(self, words: Collection[str]) -> dict[str, str]:
+    def among(self, words: Spaced) -> dict[str, str]:
         """Those of the words that are a term of the question, with it."""
-        distinct = set(words)
-        for word in distinct - self._seen:
-            # A stem begins as its word does: most words need no stemming.
-            if word[0] in self._starts and (term := stem_of(word)) in self.weights:
-                self._meant[word] = term
-        self._seen |= distinct
-        return {word: self._meant[word] for word in self._meant.keys() & distinct}
+        return dict(self._hits(words.text))
 
-    def count(self, words: list[str]) -> dict[str, int]:
+    def count(self, words: Spaced) -> dict[str, int]:
         """How often each term stands among the words."""
         found: dict[str, int] = {}
-        for word, term in self.among(words).items():
-            found[term] = found.get(term, 0) + words.count(word)
+        for _, term in self._hits(words.text):
+            found[term] = found.get(term, 0) + 1
         return found
+
+    def _hits(self, text: str) -> Iterator[tuple[str, str]]:
+        """Each word that is a term, with it; few words are looked at one by one."""
+        for term, start in self._starts:
+            at = text.find(start)
+            while at >= 0:
+                end = text.index(" ", at + 1)
+                word = text[at + 1 : end]
+                if stem_of(word) == term:
+                    yield word, term
+                at = text.find(start, end)
 
 
 def contributions(

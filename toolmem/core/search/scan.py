@@ -33,11 +33,11 @@ class Scan:
         self._holding: dict[str, set[int]] = {}
         self._texts: dict[str, set[int]] = {}
         for at, candidate in enumerate(candidates):
-            head, rest, context = candidate.words
-            terms = set(map(stem_of, head + rest))
+            head, rest, context = (field.text for field in candidate.words)
+            terms = set(map(stem_of, (head + rest).split()))
             for term in terms:
                 self._texts.setdefault(term, set()).add(at)
-            for term in terms.union(map(stem_of, context)):
+            for term in terms.union(map(stem_of, context.split())):
                 self._holding.setdefault(term, set()).add(at)
 
     def within(self, places: Iterable[int]) -> "Scan":

@@ -5,7 +5,7 @@ from collections.abc import Collection
 
 from toolmem.core import limits
 from toolmem.core.search.rank import Terms
-from toolmem.core.search.terms import fold, words
+from toolmem.core.search.terms import fold, spaced
 
 _SENTENCE_END = r"(?<=[.!?。！？])\s+|(?<=[。！？])"
 _READ = 64 * 1024
@@ -18,7 +18,7 @@ def snippet(text: str, terms: Terms) -> str:
     Among equals the first. A long sentence is cut around its first term.
     """
     text = text[:_READ]
-    meant = terms.among(words(text))
+    meant = terms.among(spaced(text))
     best, most = "", 0.0
     for line in text.splitlines():
         for sentence in re.split(_SENTENCE_END, line):
@@ -32,7 +32,7 @@ def _gain(sentence: str, terms: Terms, meant: Collection[str]) -> float:
     folded = fold(sentence)
     if not any(word in folded for word in meant):
         return 0.0
-    found = set(terms.among(words(sentence)).values())
+    found = set(terms.among(spaced(sentence)).values())
     return sum(terms.weights[term] for term in sorted(found))
 
 
@@ -55,7 +55,7 @@ def _cut(sentence: str, terms: Terms) -> str:
 def _first_term(sentence: str, terms: Terms) -> int:
     at = 0
     for piece in sentence.split(" "):
-        if terms.among(words(piece)):
+        if terms.among(spaced(piece)):
             return at
         at += len(piece) + 1
     return 0

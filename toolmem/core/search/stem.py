@@ -20,6 +20,7 @@ _WHOLE = {
     "singly": "singl",
     **{w: w for w in ("sky", "news", "howe", "atlas", "cosmos", "bias", "andes")},
 }
+_SHORTENED = frozenset({"die", "lie", "tie"})
 _NO_PAST = "inning outing canning herring earring evening proceed exceed succeed"
 _AFTER_PLURAL = frozenset(_NO_PAST.split())
 _R1_BEGINNINGS = "gener commun arsen past univers later emerg organ inter"
@@ -87,6 +88,14 @@ def stem(word: str) -> str:
     word = _adjective(word, r1, r2)
     word = _suffix(word, r2)
     return _final(word, r1, r2).lower()
+
+
+def beginning(term: str) -> str:
+    """What every word begins with whose stem is this one.
+
+    Only its last letter can be another one in the word (``happi``, ``hope``).
+    """
+    return term[:-1] if len(term) > 1 and term not in _SHORTENED else term[:1]
 
 
 def _mark_consonant_y(word: str) -> str:

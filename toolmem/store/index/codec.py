@@ -5,14 +5,20 @@ than they are read; of other text they are kept.
 """
 
 from datetime import datetime
+from operator import attrgetter
 from typing import Any
 
 from toolmem.core.search.corpus import Candidate
 from toolmem.core.search.doc import Doc, Words, words_of
+from toolmem.core.search.terms import Spaced
 
 _LIST = "\x1f"
 _GONE = "\ufffd"
 """Stands for characters that the separators are."""
+
+_TEXTS = attrgetter(
+    *(name for name, kind in Doc.__annotations__.items() if kind is str)
+)
 
 
 def encode(doc: Doc, words: Words) -> bytes:
@@ -39,15 +45,14 @@ def encode(doc: Doc, words: Words) -> bytes:
     )
     text = "\0".join(pieces)
     if not text.isascii():
-        text += "\0" + "\0".join(map(" ".join, words))
+        text += "\0" + "\0".join(field.text for field in words)
     return text.encode("utf-8", "surrogatepass")
 
 
 def clean(doc: Doc) -> Doc:
     """The document as it can be kept: without the characters that separate."""
-    texts = (value for value in doc if isinstance(value, str))
     lists = "".join(doc.headings + doc.tags)
-    if "\0" not in "".join(texts) + lists and _LIST not in lists:
+    if "\0" not in "".join(_TEXTS(doc)) + lists and _LIST not in lists:
         return doc
     changes: dict[str, Any] = {
         name: value.replace("\0", _GONE)
@@ -64,7 +69,8 @@ def decode(data: bytes) -> Candidate:
     """The document, and the words in it."""
     pieces = data.decode("utf-8", "surrogatepass").split("\0")
     doc, kept = _doc(pieces), pieces[18:]
-    return Candidate(doc, Words(*map(str.split, kept)) if kept else words_of(doc))
+    fields = [Spaced(text, len(text.split())) for text in kept]
+    return Candidate(doc, Words(*fields) if kept else words_of(doc))
 
 
 def decode_doc(data: bytes) -> Doc:

@@ -10,8 +10,6 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple, Protocol, TypeVar
 
-import tantivy
-
 from toolmem.core import limits
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.doc import Doc
@@ -30,7 +28,7 @@ from toolmem.store.index.generation import (
 from toolmem.store.index.listing import Listing
 from toolmem.store.index.manifest import Manifest, identity
 from toolmem.store.index.reader import IndexCorpus, Searched
-from toolmem.store.index.source import Reading, Source
+from toolmem.store.index.source import Reading, Source, same
 
 T = TypeVar("T")
 _LITTER = 1000
@@ -115,18 +113,10 @@ class Index:
             return Status("missing")
         try:
             manifest = read_manifest(folder)
-            searched = _search(folder)
+            fresh = manifest.matches(self._source.list())
+            return _status(folder, manifest, "fresh" if fresh else "stale")
         except BrokenIndexError as error:
             return Status("broken", str(error), folder=str(folder))
-        fresh = manifest.matches(self._source.list())
-        return Status(
-            "fresh" if fresh else "stale",
-            documents=searched.engine.num_docs,
-            files=len(manifest.files()),
-            bytes=sum(size for size, _, _ in manifest.engine.values()),
-            folder=str(folder),
-            problems=manifest.problems,
-        )
 
     def rebuild(self) -> Status:
         """Build the index anew from every file.
@@ -137,10 +127,10 @@ class Index:
         try:
             self._generations.require_folder()
             with self._generations.lock(self._wait) as began:
-                self._build(listing, began)
+                manifest = self._build(listing, began)
+                return _status(self._generations.current(), manifest, "fresh")
         except (OSError, BrokenIndexError) as error:
             raise StorageError(f"the search index cannot be built: {error}") from error
-        return self.status()
 
     def verify(self) -> tuple[str, ...]:
         """What is wrong with the current generation: every byte is checked."""
@@ -160,13 +150,27 @@ class Index:
     def _current(self, listing: Listing, anew: bool, remarks: list[str]) -> "_Indexed":
         """The index as of this listing, after whatever that takes."""
         folder = None if anew else self._generations.current()
+        young: Manifest | None = None
         if folder is not None:
             try:
                 manifest = read_manifest(folder)
-                if not manifest.racy and manifest.matches(listing):
-                    return _Indexed(_search(folder), manifest, tuple(remarks))
+                if manifest.matches(listing):
+                    young = manifest
+                    if not manifest.racy:
+                        return _Indexed(_search(folder), manifest, tuple(remarks))
             except BrokenIndexError:
                 pass  # another writer may be at it: look again under the lock
+        try:
+            return self._brought_up_to_date(listing, anew, remarks)
+        except (OSError, LockedError):
+            # Nothing can be written, but what was just written may be right.
+            if folder is None or young is None or not same(self._source, young):
+                raise
+            return _Indexed(_search(folder), young, tuple(remarks))
+
+    def _brought_up_to_date(
+        self, listing: Listing, anew: bool, remarks: list[str]
+    ) -> "_Indexed":
         self._generations.require_folder()
         with self._generations.lock(self._wait) as began:
             manifest = self._refresh(listing, began, anew, remarks)
@@ -195,7 +199,7 @@ class Index:
         first = next(changes, None)
         if first is not None:
             with guarded():
-                index = tantivy.Index.open(str(engine_folder(folder)))
+                index = engine.open_index(engine_folder(folder))
                 engine.write(index, chain((first,), changes))
             searched = _search(folder)
             live = searched.engine.num_docs
@@ -280,6 +284,19 @@ class _Scanned(NamedTuple):
         return Scan(self.docs, view)
 
 
+def _status(folder: Path | None, manifest: Manifest, state: str) -> Status:
+    if folder is None:
+        raise BrokenIndexError("it is gone")
+    return Status(
+        state,
+        documents=_search(folder).engine.num_docs,
+        files=len(manifest.path_list()),
+        bytes=sum(size for size, _, _ in manifest.engine.values()),
+        folder=str(folder),
+        problems=manifest.problems,
+    )
+
+
 def _search(folder: Path) -> Searched:
     with guarded():
-        return Searched(tantivy.Index.open(str(engine_folder(folder))))
+        return Searched(engine.open_index(engine_folder(folder)))

@@ -16,6 +16,7 @@ from toolmem.store.index.listing import WIDTH, Listing
 
 _MAGIC = b"toolmem-manifest"
 HASH_BYTES = 8
+STAMP_BYTES = 8 * WIDTH
 
 
 class BadManifestError(ValueError):
@@ -43,16 +44,17 @@ class Manifest(NamedTuple):
             listing.stamps
         ) and self.paths == paths_to_bytes(listing.paths)
 
-    def files(self) -> dict[str, tuple[tuple[int, ...], bytes]]:
-        """Path → stamp and hash."""
-        numbers = stamps_from_bytes(self.stamps)
-        return {
-            path: (
-                tuple(numbers[at * WIDTH : (at + 1) * WIDTH]),
-                self.hashes[at * HASH_BYTES : (at + 1) * HASH_BYTES],
-            )
-            for at, path in enumerate(paths_from_bytes(self.paths))
-        }
+    def path_list(self) -> list[str]:
+        """The paths, in order."""
+        return paths_from_bytes(self.paths)
+
+    def stamp(self, at: int) -> bytes:
+        """The stamp of the file in this place."""
+        return self.stamps[at * STAMP_BYTES : (at + 1) * STAMP_BYTES]
+
+    def digest(self, at: int) -> bytes:
+        """The hash of the file in this place."""
+        return self.hashes[at * HASH_BYTES : (at + 1) * HASH_BYTES]
 
 
 def identity(manifest: Manifest) -> bytes:

@@ -1,6 +1,5 @@
 """What has to be read again: the files whose stamp, or content, has changed."""
 
-from array import array
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -9,7 +8,12 @@ from toolmem.core.search.doc import Doc
 from toolmem.errors import InvalidFileError, StorageError
 from toolmem.store.index import manifest as manifests
 from toolmem.store.index.listing import Listing
-from toolmem.store.index.manifest import HASH_BYTES, NOTHING, Manifest
+from toolmem.store.index.manifest import (
+    HASH_BYTES,
+    NOTHING,
+    STAMP_BYTES,
+    Manifest,
+)
 
 if TYPE_CHECKING:
     from hashlib import blake2b
@@ -38,6 +42,18 @@ class Source(NamedTuple):
             return ()
 
 
+def same(source: Source, manifest: Manifest) -> bool:
+    """Whether the files that may have changed without a trace hold what they did."""
+    paths = manifest.path_list()
+    try:
+        return all(
+            _digest(source.read(paths[at])) == manifest.digest(at)
+            for at in manifest.racy
+        )
+    except (InvalidFileError, StorageError, OSError):
+        return False
+
+
 class Reading:
     """One pass over a listing: what changed goes out, a new manifest is kept."""
 
@@ -50,26 +66,30 @@ class Reading:
         self._began = began
         self._old = old
         self._paths: list[str] = []
-        self._stamps = array("q")
-        self._hashes = bytearray()
+        self._stamps: list[bytes] = []
+        self._hashes: list[bytes] = []
         self._racy: list[int] = []
         self._problems: dict[str, str] = {}
 
     def changes(self) -> Iterator[tuple[str, tuple[Doc, ...]]]:
         """Each path whose documents are other ones now, with these."""
-        known = self._old.files()
-        known_paths = manifests.paths_from_bytes(self._old.paths)
-        racy = {known_paths[at] for at in self._old.racy}
-        reasons = dict(self._old.problems)
+        old, racy = self._old, set(self._old.racy)
+        reasons = dict(old.problems)
+        places = {path: at for at, path in enumerate(old.path_list())}
+        stamps = manifests.stamps_to_bytes(self._listing.stamps)
         for at, path in enumerate(self._listing.paths):
-            stamp = self._listing.stamp(at)
-            before = known.pop(path, None)
-            if before and before[0] == stamp and path not in racy:
-                self._keep(path, stamp, before[1], reasons.get(path))
+            stamp = stamps[at * STAMP_BYTES : (at + 1) * STAMP_BYTES]
+            before = places.pop(path, -1)
+            if before < 0:
+                yield from self._read(path, stamp, b"", None)
+            elif before in racy or old.stamp(before) != stamp:
+                digest = old.digest(before)
+                yield from self._read(path, stamp, digest, reasons.get(path))
             else:
-                yield from self._read(path, stamp, before, reasons.get(path))
-        for path, (stamp, digest) in known.items():
+                self._keep(path, stamp, old.digest(before), reasons.get(path))
+        for path, before in places.items():
             if any(path.startswith(f"{f}/") for f in self._listing.unreadable):
+                stamp, digest = old.stamp(before), old.digest(before)
                 self._keep(path, stamp, digest, reasons.get(path))
             else:
                 yield path, ()
@@ -78,28 +98,30 @@ class Reading:
         """What has been read, once `changes` has come to its end."""
         return Manifest(
             paths=manifests.paths_to_bytes(self._paths),
-            stamps=manifests.stamps_to_bytes(self._stamps),
-            hashes=bytes(self._hashes),
+            stamps=b"".join(self._stamps),
+            hashes=b"".join(self._hashes),
             racy=tuple(self._racy),
             problems=tuple(sorted(self._problems.items())),
             engine=engine,
         )
 
     def _read(
-        self,
-        path: str,
-        stamp: tuple[int, ...],
-        before: tuple[tuple[int, ...], bytes] | None,
-        reason: str | None,
+        self, path: str, stamp: bytes, before: bytes, reason: str | None
     ) -> Iterator[tuple[str, tuple[Doc, ...]]]:
+        """``before`` is the hash of what was read last, ``reason`` why it failed."""
+        _, changed, renewed, _ = manifests.stamps_from_bytes(stamp)
+        if max(changed, renewed) >= self._began - _RACY_NS:
+            self._racy.append(len(self._paths))
         try:
             data = self._source.read(path)
             digest = _digest(data)
-            if before and before[1] == digest:
+            if before == digest:
                 self._keep(path, stamp, digest, reason)
                 return
             docs = self._source.load(path, data)
         except FileNotFoundError:
+            if self._racy[-1:] == [len(self._paths)]:
+                self._racy.pop()
             yield path, ()
         except (InvalidFileError, StorageError, OSError) as error:
             self._keep(path, stamp, _UNREAD, str(error))
@@ -108,14 +130,10 @@ class Reading:
             self._keep(path, stamp, digest, None)
             yield path, docs
 
-    def _keep(
-        self, path: str, stamp: tuple[int, ...], digest: bytes, reason: str | None
-    ) -> None:
-        if max(stamp[1], stamp[2]) >= self._began - _RACY_NS:
-            self._racy.append(len(self._paths))
+    def _keep(self, path: str, stamp: bytes, digest: bytes, reason: str | None) -> None:
         self._paths.append(path)
-        self._stamps.extend(stamp)
-        self._hashes += digest
+        self._stamps.append(stamp)
+        self._hashes.append(digest)
         if reason is not None:
             self._problems[path] = reason
 
