@@ -1,5 +1,6 @@
 """``toolmem tool``: what tools are called, and the words that mean them."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,6 +10,8 @@ from toolmem.cli.options import JsonFlag, ToolArgument
 from toolmem.cli.output import emit, emit_json, fields, remark, table
 from toolmem.cli.run import text_or_stdin
 from toolmem.cli.tree import command, group, run_of
+from toolmem.core.access.permit import ACCESS
+from toolmem.core.manifest import Manifest
 from toolmem.errors import StorageError
 from toolmem.ops import tools
 
@@ -44,7 +47,8 @@ def show(ctx: typer.Context, tool: ToolArgument, as_json: JsonFlag = False) -> N
     if as_json:
         emit_json(_document(row))
     else:
-        emit(fields(_document(row)))
+        document = _document(row)
+        emit(fields({**document, "memory_access": list(document["memory_access"])}))
 
 
 @command(app, "add")
@@ -119,6 +123,13 @@ def _document(row: tools.ToolRow) -> dict[str, Any]:
         "verbs": list(manifest.verbs) if manifest else [],
         "arguments": list(manifest.arguments) if manifest else [],
         "description": manifest.description if manifest else "",
+        "memory_access": _access(manifest),
         "path": manifest.path if manifest else None,
         "rules": row.rules,
     }
+
+
+def _access(manifest: Manifest | None) -> Any:
+    """What a manifest states of access, as it stands."""
+    stated = manifest.stated.get(ACCESS, {}) if manifest else {}
+    return stated if isinstance(stated, Mapping) else {}
