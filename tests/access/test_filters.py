@@ -1,5 +1,7 @@
 """Filters are exact and all hold, whichever memory type is asked."""
 
+import json
+
 import pytest
 
 from tests.access.asking import ask, ids, query
@@ -108,6 +110,11 @@ def test_a_manifest_is_imported_and_counts(vault):
     vault.run("tool", "import", "-", stdin=manifest).stdout(
         "Cellar  unchanged  tools/cellar.toml\n"
     )
+    shown = json.loads(vault.call("tool", "show", "cellar", "--json").stdout)
+    assert shown["memory_access"] == {
+        "working": {"enabled": False},
+        "semantic": {"enabled": True, "query_types": ["fact"], "tags": ["wine"]},
+    }
     wider = manifest.replace("[wine]", "[wine, pay]")
     vault.run("tool", "import", "-", stdin=wider).stdout(
         "Cellar  refused  tools/cellar.toml declares other access: change it by hand\n"

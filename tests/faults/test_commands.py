@@ -166,6 +166,30 @@ def test_a_killed_resolve_leaves_each_file_old_or_new(tmp_path):
     assert kill.sweep(case, tmp_path / "vault") == []
 
 
+_RESPONSE = {
+    "tool_id": "notes",
+    "agent_context": {"agent_id": "helper"},
+    "memory_writes": [{"content": "The user likes tea without milk."}],
+    "scratch_page_writes": [{"content": "Ask about the sugar"}],
+}
+
+
+def _vault_with_a_tool(vault: Path) -> None:
+    """A vault with a tool that may read what it wrote, and its response."""
+    _vault(vault)
+    vault.joinpath("tools").mkdir()
+    vault.joinpath("tools/notes.toml").write_text("[memory_access.episodic]\n")
+    vault.joinpath("response.json").write_text(json.dumps(_RESPONSE))
+
+
+@needs_strace
+@pytest.mark.soak
+def test_what_a_tool_writes_is_there_or_not_when_it_is_killed(tmp_path):
+    words = ("apply", "{vault}/response.json")
+    case = kill.Case([*_TOOLMEM, *words], _vault_with_a_tool)
+    assert kill.sweep(case, tmp_path / "vault") == []
+
+
 def _start(vault: Path, *words: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         [sys.executable, "-m", "toolmem", "--vault", str(vault), *words],

@@ -1,9 +1,11 @@
 """The JSON documents of tools; keys are only ever added."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from toolmem.api.tools import FoundTool
+from toolmem.core.access.permit import ACCESS
+from toolmem.core.manifest import Manifest
 from toolmem.ops.tools import ToolChange, ToolRow
 
 
@@ -17,9 +19,16 @@ def tool_document(row: ToolRow) -> dict[str, Any]:
         "verbs": list(manifest.verbs) if manifest else [],
         "arguments": list(manifest.arguments) if manifest else [],
         "description": manifest.description if manifest else "",
+        "memory_access": _access(manifest),
         "path": manifest.path if manifest else None,
         "rules": row.rules,
     }
+
+
+def _access(manifest: Manifest | None) -> Mapping[str, Any]:
+    """What a manifest states of access, as it stands."""
+    stated = manifest.stated.get(ACCESS) if manifest else None
+    return stated if isinstance(stated, Mapping) else {}
 
 
 def found_tool_document(found: FoundTool) -> dict[str, Any]:

@@ -47,7 +47,8 @@ def show(ctx: typer.Context, tool: ToolArgument, as_json: JsonFlag = False) -> N
     if as_json:
         emit_json(found_tool_document(found))
     elif found.row is not None:
-        emit(fields(tool_document(found.row)))
+        document = tool_document(found.row)
+        emit(fields({**document, "memory_access": list(document["memory_access"])}))
     if found.row is None:
         remark(f"no tool {tool!r}: `toolmem tool list` shows the names")
         raise typer.Exit(1)
