@@ -4,6 +4,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -388,3 +389,23 @@ def test_stepping_back_and_committing_spring_no_trap(trapped, tmp_path):
         assert done.code in (0, 1), (words, done.stderr)
         assert not canary.exists(), words
     assert json.loads(world.call("review", "--json").stdout) == []
+
+
+@pytest.mark.skipif(not kill.has_strace(), reason=kill.MISSING)
+def test_syncing_starts_no_program_but_git_and_its_shell(trapped, tmp_path):
+    vault, _, _, _ = shared(trapped, tmp_path)
+    set_remote(vault, "remote.git")
+    vault.joinpath("system/facts.md").write_text("## project\nours: 1\n")
+    assert Repo(vault).commit_paths(("system/facts.md",), "ours") is not None
+    log = tmp_path / "log"
+    words = [sys.executable, "-m", "toolmem", "--vault", str(vault), "sync"]
+    done = subprocess.run(
+        [*kill.strace(log, ["execve"]), *words],
+        env={**os.environ, "PYTHONPATH": str(kill.ROOT)},
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    started = re.findall(r'execve\("([^"]+)".* = 0$', log.read_text(), re.MULTILINE)
+    names = {Path(program).name for program in started[1:]}
+    assert names - {"sh", "bash", "dash"} == {"git"}

@@ -145,6 +145,25 @@ def test_a_plan_killed_at_any_call_is_finished_by_applying_it_again(tmp_path):
     assert kill.sweep(case, tmp_path / "vault") == []
 
 
+def _vault_in_conflict(vault: Path) -> None:
+    """A vault with git's marks in one file, and an open conflict in another."""
+    _vault(vault)
+    vault.joinpath("system/facts.md").write_text(
+        "## project\n<<<<<<< a\nx: 1\n=======\ny: 2\n>>>>>>> b\n"
+    )
+    text = vault.joinpath(_RULE).read_text()
+    vault.joinpath(_RULE).write_text(f'{text}\n[conflict]\nrule = "ask first"\n')
+
+
+@needs_strace
+@pytest.mark.soak
+def test_a_killed_resolve_leaves_each_file_old_or_new(tmp_path):
+    case = kill.Case(
+        [*_TOOLMEM, "resolve", "--take", "theirs"], _vault_in_conflict, (0, 12)
+    )
+    assert kill.sweep(case, tmp_path / "vault") == []
+
+
 def _start(vault: Path, *words: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         [sys.executable, "-m", "toolmem", "--vault", str(vault), *words],

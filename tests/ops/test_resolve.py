@@ -1,6 +1,9 @@
 """Merges of git's own, with the driver and without, and what is made of them."""
 
+import os
+import pty
 import subprocess
+import sys
 
 import pytest
 
@@ -179,3 +182,32 @@ def test_gits_diff_tells_the_meaning(world):
     world.write("patch", patch)
     world.git("apply", "patch")
     assert 'priority = "critical"' in world.read(RULE)
+
+
+def asked(world, typed):
+    """Run ``resolve`` at a real terminal, where this is typed; what it showed."""
+    master, slave = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "toolmem", "resolve"],
+        cwd=world.root,
+        stdin=slave,
+        stdout=subprocess.PIPE,
+        stderr=slave,
+    )
+    os.close(slave)
+    os.write(master, typed.encode())
+    out, _ = process.communicate(timeout=60)
+    os.close(master)
+    return process.returncode, out.decode()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no terminal to open")
+def test_at_a_terminal_one_is_asked_about_each(sides, world):
+    assert sides(*OPPOSED, driver=True) == 1
+    code, out = asked(world, "what?\nb\nt\ns\n")
+    assert (code, out.splitlines()[0]) == (1, f"settled  {FACTS}")
+    assert "test_command: b\n" in world.read(FACTS)
+    assert "[conflict]" in world.read(RULE)
+    code, out = asked(world, "o\n")
+    assert (code, out) == (0, f"settled  {RULE}\n")
+    assert "[conflict]" not in world.read(RULE)

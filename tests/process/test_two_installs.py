@@ -82,7 +82,7 @@ def test_an_install_carries_all_that_it_needs(ours, tmp_path):
     done = ours.run(tmp_path, "init", "made")
     assert done.returncode == 0, done.stderr
     assert ours.run(tmp_path / "made", "check").returncode == 0
-    names = {path for path in content(tmp_path / "made") if path[:4] != ".git"}
+    names = {path for path in content(tmp_path / "made") if path[:5] != ".git/"}
     assert names == set(content(TEMPLATE))
 
 

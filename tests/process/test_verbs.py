@@ -30,6 +30,14 @@ VERBS = [
     ("init", "new"),
     ("settings",),
     ("check",),
+    ("diff", *CHAIN),
+    ("diff", "HEAD", "HEAD", "--markdown"),
+    ("log", PUSH),
+    ("resolve",),
+    ("sync", "--remote", "shared", "--offline"),
+    ("git", "install"),
+    ("git", "status"),
+    ("git", "uninstall"),
     ("prompt", *CHAIN),
     ("prompt", *CHAIN, "--explain", "--session", "s"),
     ("prompt", *CHAIN, "--at", "HEAD", "--format", "json"),
@@ -102,6 +110,8 @@ def vault(tmp_path) -> Path:
         ("init", "--quiet"),
         ("-c", "filter.trap.required=false", "add", "--all"),
         ("commit", "--quiet", "--message", "first"),
+        ("remote", "add", "shared", "../shared.git"),
+        ("update-ref", "refs/remotes/shared/main", "HEAD"),
     ):
         subprocess.run(["git", *command], cwd=place, check=True)
     os.utime(place / ".git/index", (1_000_000_000, 1_000_000_000))

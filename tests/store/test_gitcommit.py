@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.store.conftest import Git
-from toolmem.errors import InvalidFileError, LockedError, StorageError
+from toolmem.errors import ExistsError, InvalidFileError, LockedError, StorageError
 from toolmem.store.gitrepo import Repo
 
 REAL_GIT = next(
@@ -58,6 +58,16 @@ def test_new_changed_and_deleted_files_are_committed_and_the_status_is_clean(
     assert git("symbolic-ref", "HEAD") == "refs/heads/main"
     assert git("reflog", "-1", "--format=%gs") == "commit: shell: add a rule"
     assert git("fsck", "--strict") == ""
+
+
+def test_a_merge_that_waits_to_be_committed_is_not_cut_off(git, vault, repo):
+    vault.joinpath(".git/MERGE_HEAD").write_text(git("rev-parse", "HEAD") + "\n")
+    vault.joinpath("a.md").write_text("changed")
+    with pytest.raises(ExistsError) as caught:
+        repo.commit_paths(("a.md",), "a")
+    assert str(caught.value) == (
+        "git is in the middle of a merge: end it with `git commit`"
+    )
 
 
 def test_what_else_is_staged_or_changed_stays_as_it_was(git, vault, repo):

@@ -1,6 +1,7 @@
 """Two clones and a bare repository: what one learned, the other knows."""
 
 import json
+import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -8,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from toolmem.errors import LockedError
+from toolmem.store import files, gitrun
 from toolmem.store.gitmerge import INTERRUPTED
 from toolmem.store.gitremote import Transport
 
@@ -216,6 +218,30 @@ def test_a_file_deleted_there_and_changed_here_stays_and_is_a_conflict(clone):
     assert ada.call("check").code == 0
 
 
+MEMORY = (
+    "projects/mech-fighters/memory/insights/heat-is-clamped-after-the-shot-41c7d2.md"
+)
+MOVED = "system/memory/heat-is-clamped-after-the-shot-41c7d2.md"
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_what_one_moved_and_the_other_changed_is_changed_where_it_went(first, clone):
+    ada, bob = clone("ada"), clone("bob")
+    ada.root.joinpath(MOVED).parent.mkdir(parents=True)
+    ada.root.joinpath(MEMORY).rename(ada.root / MOVED)
+    ada.commit("moved")
+    text = bob.read(MEMORY)
+    bob.write(MEMORY, text + "More of it.\n").commit("more")
+    order = [(ada, bob), (bob, ada)][first]
+    synced(order[0])
+    done = synced(order[1])
+    assert (done["action"], done["conflicts"]) == ("merged", [])
+    synced(order[0])
+    assert ada.files() == bob.files()
+    assert MEMORY not in ada.files()
+    ada.file(MOVED, text + "More of it.\n")
+
+
 def test_links_and_files_beside_the_vault_are_left_to_git(clone, remote):
     ada, bob = clone("ada"), clone("bob")
     bob.root.joinpath("system/facts-link.md").symlink_to("/etc/passwd")
@@ -295,6 +321,100 @@ def cut_short(monkeypatch, step):
         monkeypatch.setattr(checkout, "_write", stop)
     else:
         monkeypatch.setattr(gitmerge, "stage" if step == "stage" else "move_ref", stop)
+
+
+@pytest.mark.soak
+def test_cut_short_at_any_step_it_is_finished_by_the_next(clone, remote, tmp_path):
+    """As if the process died before, or after, each write and each git command."""
+    ada, bob = clone("ada"), clone("bob")
+    learn(bob, "bob", "2")
+    bob.call("rule", "archive", "d23f0824", "--reason", "gone")
+    bob.commit("archived")
+    synced(bob)
+    learn(ada, "ada", "1")
+    saved = tmp_path / "saved"
+    for place in (ada.root, remote):
+        shutil.copytree(place, saved / place.name, symlinks=True)
+    wanted: dict[str, bytes] = {}
+    whole, number = False, 0
+    while not whole:
+        for place in (ada.root, remote):
+            shutil.rmtree(place)
+            shutil.copytree(saved / place.name, place, symlinks=True)
+        number += 1
+        whole = cut_at(number, ada)
+        done = ada.call("sync")
+        assert done.code == 0, (number, done.stderr)
+        wanted = wanted or ada.files()
+        assert ada.files() == wanted, number
+        assert ada.git("status", "--porcelain") == "", number
+        pushed = remote.joinpath("refs/heads/main").read_text()
+        assert pushed == ada.git("rev-parse", "HEAD"), number
+    assert number > 20
+
+
+def cut_at(number, world):
+    """Sync, stopped before a git command or around a write; whether it got through."""
+    left = [number]
+
+    def step():
+        left[0] -= 1
+        if not left[0]:
+            raise CutShortError
+
+    def stopping(real, *, after):
+        def run(*args, **options):
+            step()
+            result = real(*args, **options)
+            if after:
+                step()
+            return result
+
+        return run
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(gitrun, "attempt", stopping(gitrun.attempt, after=False))
+        for name in ("create", "replace", "delete"):
+            patch.setattr(files, name, stopping(getattr(files, name), after=True))
+        try:
+            world.call("sync")
+        except CutShortError:
+            return False
+    return True
+
+
+def below(world):
+    """Move the vault into a folder of its repository; commands run there."""
+    inside = world.root / "vault"
+    inside.mkdir()
+    for path in sorted(world.root.iterdir()):
+        if path.name not in (".git", ".toolmem", "vault"):
+            path.rename(inside / path.name)
+
+
+def test_a_vault_in_a_folder_of_a_repository(clone):
+    ada, bob = clone("ada"), clone("bob")
+    below(ada)
+    ada.write("code.py", "pass\n").commit("moved")
+    ada.git("push", "--quiet")
+    bob.git("pull", "--quiet")
+    for world, key in ((ada, "ada"), (bob, "bob")):
+        world.call("fact", "set", key, "1", *COMMITTED, cwd="vault")
+        world.commit(key)
+    assert ada.call("sync", cwd="vault").code == 0
+    done = bob.call("sync", cwd="vault")
+    assert (done.code, done.stderr) == (0, "")
+    assert "ada: 1\nbob: 1\n" in bob.read(f"vault/{FACTS}")
+    assert bob.git("status", "--porcelain") == ""
+    told = bob.call("diff", "HEAD~1", "HEAD", cwd="vault").stdout
+    assert told == "Facts:\n  +  added   project.ada  project:mech-fighters  1\n"
+    assert len(bob.call("log", "ada", cwd="vault").stdout.splitlines()) == 2
+    ada.call("sync", cwd="vault")
+    ada.write("code.py", "print()\n").commit("code")
+    ada.git("push", "--quiet")
+    done = bob.call("sync", cwd="vault")
+    assert done.code == 15
+    assert "changed a file beside the vault: get it with `git pull`" in done.stderr
 
 
 def test_who_is_late_merges_again(clone, monkeypatch):

@@ -64,7 +64,7 @@ def _require_quiet(repo: Repo, old: Snapshot, touched: Sequence[Touched]) -> Non
     """Raise where git is busy, or has other changes of these files staged."""
     if gitrun.verify(repo.top, "HEAD^{commit}") != old.id:
         raise LockedError("somebody else is committing to this clone: try again")
-    if gitunmerged.is_merging(repo) or gitunmerged.unmerged(repo):
+    if gitrun.is_busy(repo.top) or gitunmerged.unmerged(repo):
         raise ExistsError("git is in the middle of a merge: finish it first")
     staged = gitmerge.staged(repo)
     _refuse(one.path for one in touched if staged.get(one.path, one.after) != one.after)

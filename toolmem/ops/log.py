@@ -32,7 +32,7 @@ def vault_log(vault: Vault, limit: int | None = None) -> list[Event]:
     repo = repo_of(vault)
     with History(repo) as history:
         return [
-            Event(step.commit, changes_in(history, list(step.touched)))
+            Event(step.commit, _changes(history, step.touched))
             for step in steps(repo, limit)
         ]
 
@@ -54,10 +54,29 @@ def life_of(vault: Vault, name: str, scope: Scope | None = None) -> list[Event]:
             touched = [one for one in step.touched if _may_be(one, name, named)]
             if not touched:
                 continue
-            changes = changes_in(history, touched)
+            changes = _changes(history, touched)
             named |= _file_names([Event(None, tuple(_about(changes, name)))])
             found.append(Event(step.commit, changes))
     return _chosen(found, name, scope)
+
+
+def _changes(history: History, touched: Sequence[Touched]) -> tuple[Change, ...]:
+    """What a commit changed; of a merge, what is as in no parent."""
+    changes = changes_in(history, list(touched))
+    parents = max((len(one.others) for one in touched), default=0)
+    for number in range(parents):
+        others = [_from(one, number) for one in touched]
+        known = {_name(change) for change in changes_in(history, others)}
+        changes = tuple(change for change in changes if _name(change) in known)
+    return changes
+
+
+def _from(one: Touched, number: int) -> Touched:
+    return one._replace(before=one.others[number]) if number < len(one.others) else one
+
+
+def _name(change: Change) -> tuple[str, str, str]:
+    return change.item.kind, change.item.id, change.item.home
 
 
 def _uncommitted(vault: Vault, history: History, name: str) -> list[Event]:

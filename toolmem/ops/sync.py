@@ -94,7 +94,7 @@ def _require_ready(repo: Repo, remote: str) -> Remote:
     branch = current_branch(repo)
     if gitrun.verify(repo.top, "HEAD^{commit}") is None:
         raise UsageError("nothing has been committed yet: commit first")
-    if gitunmerged.is_merging(repo) or gitunmerged.unmerged(repo):
+    if gitrun.is_busy(repo.top) or gitunmerged.unmerged(repo):
         raise UsageError("git is in the middle of a merge: finish it first")
     gitmerge.require_whole(repo)
     return remote_of(repo, branch, remote)

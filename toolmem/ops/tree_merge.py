@@ -9,7 +9,7 @@ from toolmem.ops.merging import MergedFile, keep_deleted, merge_bytes, merge_kin
 from toolmem.store.gitdiff import History, Touched
 from toolmem.store.gitmerge import Entry
 from toolmem.store.gitrepo import Repo
-from toolmem.store.layout import STATE
+from toolmem.store.layout import ARCHIVE, FACTS, PROFILE, STATE
 
 _BY_HAND = "merge it by hand: `git merge`"
 
@@ -47,10 +47,57 @@ def merge_trees(
     ]
     conflicts: list[tuple[str, Conflict]] = []
     for path in both:
+        moved = _moved_to(repo, path, left, right)
+        if moved is not None:
+            found, merged = _merged_move(repo, history, left[path], right[path], moved)
+            entries += found
+            conflicts += [(moved.path, conflict) for conflict in merged.conflicts]
+            continue
         merged = _merge(repo, left[path], right[path], blobs)
         entries.append(Entry(path, left[path].mode_after or "100644", "", merged.data))
         conflicts += [(path, conflict) for conflict in merged.conflicts]
     return MergedTree(tuple(entries), tuple(conflicts))
+
+
+def _moved_to(
+    repo: Repo, path: str, left: Mapping[str, Touched], right: Mapping[str, Touched]
+) -> Touched | None:
+    """Where one side moved a file that the other changed, if it did.
+
+    Names of files do not change when they move. To the archive is no such move: that
+    retires what the other side still works on.
+    """
+    ours, theirs = left[path], right[path]
+    if bool(ours.after) == bool(theirs.after):
+        return None
+    name = path.rpartition("/")[2]
+    if name in (FACTS, PROFILE):
+        return None
+    found = [
+        one
+        for one in (right if not theirs.after else left).values()
+        if not one.before and one.path.rpartition("/")[2] == name
+    ]
+    if len(found) != 1:
+        return None
+    inside = _inside(repo, found[0].path)
+    if inside is None or inside.startswith(f"{ARCHIVE}/"):
+        return None
+    taken = (left if not theirs.after else right).get(found[0].path)
+    return found[0] if taken is None and found[0].is_plain else None
+
+
+def _merged_move(
+    repo: Repo, history: History, ours: Touched, theirs: Touched, moved: Touched
+) -> tuple[list[Entry], MergedFile]:
+    """A file that one side moved, with what the other changed in it."""
+    at_new = moved._replace(before=ours.before)
+    at_old = (ours if ours.after else theirs)._replace(path=moved.path)
+    sides = (at_old, at_new) if ours.after else (at_new, at_old)
+    blobs = history.contents([ours.before, at_old.after, at_new.after])
+    merged = _merge(repo, *sides, blobs)
+    new = Entry(moved.path, moved.mode_after, "", merged.data)
+    return [Entry(ours.path), new], merged
 
 
 def require_ours(repo: Repo, touched: list[Touched]) -> None:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from toolmem.errors import InvalidFileError, LockedError, StorageError
+from toolmem.errors import ExistsError, InvalidFileError, LockedError, StorageError
 from toolmem.store import folders, gitindex, gitrun
 
 _TRIES = 3
@@ -33,6 +33,8 @@ class _Blob:
 def commit(top: Path, places: tuple[str, ...], message: str) -> str | None:
     """Commit the files at these places below ``top``; see ``Repo.commit_paths``."""
     require_identity(top)
+    if gitrun.is_busy(top, gitrun.MERGE):  # its other side would be lost
+        raise ExistsError("git is in the middle of a merge: end it with `git commit`")
     off = gitrun.hooks_off(top)
     with tempfile.TemporaryDirectory(prefix="toolmem-") as private:
         blobs = _store(top, places, Path(private))

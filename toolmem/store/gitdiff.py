@@ -37,13 +37,17 @@ class Snapshot(NamedTuple):
 
 
 class Touched(NamedTuple):
-    """A file that differs; an id is "" on the side where there is no such file."""
+    """A file that differs; an id is "" on the side where there is no such file.
+
+    ``others`` are the ids that further parents of a merge have for it.
+    """
 
     path: str
     before: str
     after: str
     mode_before: str
     mode_after: str
+    others: tuple[str, ...] = ()
 
     @property
     def is_plain(self) -> bool:

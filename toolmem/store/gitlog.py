@@ -55,9 +55,8 @@ def _touched(path: str, raw: str) -> Touched:
     parents = len(raw) - len(raw.lstrip(":"))
     words = raw[parents:].split(" ")
     modes, ids = words[: parents + 1], words[parents + 1 : 2 * parents + 2]
-    return Touched(
-        path, *map(_id, (ids[0], ids[-1])), *map(_mode, (modes[0], modes[-1]))
-    )
+    sides = _id(ids[0]), _id(ids[-1]), _mode(modes[0]), _mode(modes[-1])
+    return Touched(path, *sides, tuple(map(_id, ids[1:-1])))
 
 
 def _id(name: str) -> str:

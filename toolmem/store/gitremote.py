@@ -215,7 +215,7 @@ class Transport:
         switches = {
             "core.hooksPath": "/dev/null",
             "core.fsmonitor": "false",
-            "core.alternateRefsCommand": "true",
+            "core.alternateRefsCommand": "exit 0;",
             "receive.denyCurrentBranch": "refuse",
             "receive.autogc": "false",
             "gc.auto": "0",

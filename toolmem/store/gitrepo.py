@@ -105,7 +105,8 @@ class Repo:
         Whatever else is staged or changed stays as it is. Returns the new id, none
         when the last commit says the same already. Raises ``InvalidFileError``
         for a path that is not a regular file, ``LockedError`` when another git
-        holds the index, ``StorageError`` when git does not know its user's name.
+        holds the index, ``ExistsError`` in the middle of a merge, ``StorageError``
+        when git does not know its user's name.
         """
         if not paths:
             return None

@@ -45,6 +45,9 @@ _ENVIRONMENT = {
     "LC_ALL": "C",
 }
 _MESSAGE_CHARS = 300
+MERGE = "MERGE_HEAD"
+"""The file that says that a merge waits to be committed."""
+_BUSY = (MERGE, "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply")
 
 Done = subprocess.CompletedProcess[bytes]
 """How a git command ended, and what it printed."""
@@ -122,6 +125,17 @@ def verify(top: Path, name: str) -> str | None:
         run(top, "rev-parse", "--git-dir")
     found = done.stdout.decode("ascii", "replace").strip()
     return found if ID.fullmatch(found) else None
+
+
+def is_busy(top: Path, *names: str) -> bool:
+    """Whether git is in the middle of a merge, a rebase, a cherry-pick or a revert.
+
+    ``names`` are the files in git's folder that say so, else all of them.
+    """
+    wanted = names or _BUSY
+    args = [word for name in wanted for word in ("--git-path", name)]
+    places = run(top, "rev-parse", *args).split(b"\n")
+    return any((top / os.fsdecode(place)).exists() for place in places if place)
 
 
 def hooks_off(top: Path) -> dict[str, str]:

@@ -37,16 +37,6 @@ def unmerged(repo: Repo) -> dict[str, Sides]:
     return found
 
 
-def is_merging(repo: Repo) -> bool:
-    """Whether git is in the middle of a merge, a rebase or a cherry-pick."""
-    names = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge")
-    for name in (*names, "rebase-apply"):
-        found = gitrun.run(repo.top, "rev-parse", "--git-path", name)
-        if (repo.top / os.fsdecode(found.rstrip(b"\n"))).exists():
-            return True
-    return False
-
-
 def contents(repo: Repo, sides: Sides) -> tuple[bytes | None, bytes, bytes]:
     """Base (None where there is none), ours and theirs of one file."""
     blobs = Blobs(repo.top)

@@ -164,6 +164,16 @@ def test_a_side_that_cannot_be_read_is_refused(kind, side):
         merge_file(kind, "", "x = 1\n", side, "f")
 
 
+def test_a_rule_of_wrong_types_is_neither_merged_nor_taken():
+    with pytest.raises(InvalidFileError):
+        merge_file("rule", BASE, OURS, BASE.replace('"high"', "3"), "f")
+    text = BASE + "\n[conflict]\nguard = 3\n"
+    [conflict] = conflicts_of("rule", text, "f")
+    with pytest.raises(UsageError):
+        settle("rule", text, conflict, "theirs", "f")
+    assert settle("rule", text, conflict, "ours", "f") == BASE
+
+
 def test_what_is_not_ours_gets_the_marks_of_git():
     merged = merge_file("other", "a\n", "b\n", "c\n", "f")
     assert merged.text == "<<<<<<< ours\nb\n=======\nc\n>>>>>>> theirs\n"

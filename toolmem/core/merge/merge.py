@@ -6,6 +6,8 @@ from toolmem.core.merge.lines import GIT_MARKS, merge_text
 from toolmem.core.merge.memory_merge import merge_memory
 from toolmem.core.merge.result import Merged
 from toolmem.core.merge.toml_merge import merge_toml
+from toolmem.core.model import ANY_TOOL, SYSTEM
+from toolmem.core.rules.rule_file import parse_rule_file
 from toolmem.errors import InvalidFileError
 
 TOML = ("rule", "misplaced", "manifest", "settings")
@@ -25,15 +27,29 @@ def merge_file(kind: str, base: str, ours: str, theirs: str, path: str) -> Merge
         line = conflict_line(text)
         if line and kind != "other":
             raise InvalidFileError(path, line, f"{side}: a merge conflict stands in it")
+        if kind == "rule":
+            require_rule(text, path)
     if conflict_line(base):
         base = ""
-    match kind:
-        case "rule" | "misplaced" | "manifest" | "settings":
-            return merge_toml(base, ours, theirs, path)
-        case "memory":
-            return merge_memory(base, ours, theirs, path)
-        case "facts":
-            return merge_facts(base, ours, theirs, path)
-        case "prose":
-            return merge_text(base, ours, theirs)
+    return _MERGES.get(kind, _plain)(base, ours, theirs, path)
+
+
+def _prose(base: str, ours: str, theirs: str, path: str) -> Merged:
+    return merge_text(base, ours, theirs)
+
+
+def _plain(base: str, ours: str, theirs: str, path: str) -> Merged:
     return merge_text(base, ours, theirs, GIT_MARKS)
+
+
+_MERGES = {
+    **dict.fromkeys(TOML, merge_toml),
+    "memory": merge_memory,
+    "facts": merge_facts,
+    "prose": _prose,
+}
+
+
+def require_rule(text: str, path: str) -> None:
+    """Raise ``InvalidFileError`` for what is no rule file, though it may be TOML."""
+    parse_rule_file(text, path=path, scope=SYSTEM, folder_tool=ANY_TOOL)

@@ -5,7 +5,7 @@ from typing import Any
 from toolmem.core.memories.memory_edit import edit_header
 from toolmem.core.merge.facts_merge import open_fact_conflicts, settle_fact
 from toolmem.core.merge.memory_merge import table_of
-from toolmem.core.merge.merge import TOML
+from toolmem.core.merge.merge import TOML, require_rule
 from toolmem.core.merge.result import DELETED, Conflict
 from toolmem.core.merge.stretches import open_stretches, settle_stretch
 from toolmem.core.merge.tables import CONFLICT, moment, open_conflicts, settled
@@ -13,7 +13,7 @@ from toolmem.core.model import Priority
 from toolmem.core.textlines import line_ending, split_lines
 from toolmem.core.toml_edit import edit_toml
 from toolmem.core.toml_text import parse_toml
-from toolmem.errors import UsageError
+from toolmem.errors import InvalidFileError, UsageError
 
 TAKES = ("ours", "theirs", "stricter", "both")
 _RANKS = {priority.value: priority.rank for priority in Priority}
@@ -60,7 +60,14 @@ def settle(
     if kind == "memory":
         changes = settled(table_of(text, path), conflict.key, value)
         return edit_header(text, changes, path=path)
-    return edit_toml(text, settled(parse_toml(text, path), conflict.key, value), path)
+    changes = settled(parse_toml(text, path), conflict.key, value)
+    edited = edit_toml(text, changes, path)
+    if kind == "rule":
+        try:
+            require_rule(edited, path)
+        except InvalidFileError as error:
+            raise UsageError(f"{take} cannot be taken: {error}") from error
+    return edited
 
 
 def _line(text: str, beginning: str) -> int:
