@@ -36,6 +36,8 @@ def rules(text, box=BOX):
         ("## Rules\n\n- Do not run `make deploy`\n", ("ban", "shell")),
         ("Always use pnpm, not npm.", ("mandate", "shell")),
         ("Never email Sarah at sarah@example.com.", ("ban", "send_email")),
+        ("Do not edit files under `generated/`.", ("ban", "edit")),
+        ("Never touch vendor/ by hand.", ("ban", "edit")),
         ("Never call the `edit` tool on generated files.", ("ban", "edit")),
     ],
 )
@@ -59,6 +61,9 @@ def test_a_sentence_about_a_tool_is_a_rule(text, found):
         "Prefer committed assets to generated ones.",
         "Always install via pip:\n\n```\npip install a\npip install b\n```",
         "<!-- Never use `sudo` -->",
+        "Don't change the `user.name` field.",
+        "Do not put tests in src/.",
+        "Never edit generated code.",
         "- **[critical]** never use `sudo`",
     ],
 )

@@ -39,6 +39,10 @@ _BEFORE_ACTS = COORDINATORS | word_set(
 )
 _POINTERS = word_set("that this it so them these those")
 _FILE_PURPOSES = word_set("edit write read delete")
+_TOUCHING = word_set(
+    "touch edit modify change alter delete remove overwrite rename move read open"
+)
+_PLACES = word_set("file directory folder")
 _NEEDS_FILE = word_set("write create put save add generate open print store")
 """Verbs that mean a file only where one is spoken of."""
 _SITES = word_set("com org net io gov edu example")
@@ -143,6 +147,12 @@ class Meaning:
         if strong is weak:
             return ()
         return tuple(key for verb in verbs for key in _VERBS[verb])
+
+    def bars_files(self) -> bool:
+        """Whether it speaks of touching what a path names, as it is."""
+        placed = any("/" in thing for thing in self._things)
+        files = placed or not _PLACES.isdisjoint(self.stems)
+        return files and self._has_path() and not _TOUCHING.isdisjoint(self.verbs())
 
     def _edits(self) -> bool:
         verbs = (self.stems[at] for at in self._verbs)

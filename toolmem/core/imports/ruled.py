@@ -2,7 +2,8 @@
 
 A file about code says *fetch*, *email* and *edit* of the code it wants written, so
 the words that point to a tool in a chat prove little. What counts: a tool's name
-written as a name, a command, what is done with git, a message to somebody.
+written as a name, a command, what is done with git, a message to somebody, files
+or folders that must not be touched.
 """
 
 import re
@@ -63,6 +64,8 @@ def tools_ruled(text: str, polarity: str, box: Toolbox) -> tuple[str, ...]:
     commits = ("commit" in keys and said & _COMMITS) or _BEFORE_COMMIT.search(text)
     if commits or (keys & _GIT - {"commit"} and _of_git(meaning)):
         return (box.shell or "git",)
+    if polarity == BAN and meaning.bars_files():
+        return choose_tools(text, _senders(box), ()) or (ANY_TOOL,)
     return ()
 
 
