@@ -122,8 +122,8 @@ class Memories:
     ) -> "MemoryChange":
         """Change a memory; what is empty stays (a tag of "" takes all tags away).
 
-        ``expires`` is a date or ``never``. Raises ``NotFoundError``,
-        ``UsageError``, ``SecretError`` and ``InvalidFileError``.
+        ``expires`` is a date, a span such as 30d, or ``never``. Raises
+        ``NotFoundError``, ``UsageError``, ``SecretError`` and ``InvalidFileError``.
         """
         vault = self._access.write()
         edits = memory_change.MemoryEdits(
@@ -133,7 +133,12 @@ class Memories:
             kind=kind or None,
             importance=None if importance < 0 else importance,
             private=private,
-            expires_at="" if expires == "never" else expires or None,
+            expires_at=(
+                parse_expiry(expires, vault.now).date()
+                if expires not in ("", "never")
+                else None
+            ),
+            never_expires=expires == "never",
             allow_secret=allow_secret,
         )
         self._known(vault, id)

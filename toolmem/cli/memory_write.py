@@ -109,7 +109,10 @@ def edit(
         typer.Option("--private/--public", help="Whether tools may not see it."),
     ] = None,
     expires: Annotated[
-        str, typer.Option("--expires", metavar="DATE", help="A date, or never.")
+        str,
+        typer.Option(
+            "--expires", metavar="WHEN", help="A date, a span such as 30d, or never."
+        ),
     ] = "",
     allow_secret: AllowSecretFlag = False,
     as_json: JsonFlag = False,

@@ -1,6 +1,7 @@
 """Changing memories that exist: edit, archive, delete, move to another scope."""
 
 from collections.abc import Callable, Mapping
+from datetime import date
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
@@ -38,16 +39,19 @@ class MemoryEdits(NamedTuple):
     kind: str | None = None
     importance: float | None = None
     private: bool | None = None
-    expires_at: str | None = None
+    expires_at: date | None = None
+    never_expires: bool = False
     allow_secret: bool = False
 
     def fields(self) -> dict[str, Any]:
         """The header fields that change; None where a field goes."""
         changes: dict[str, Any] = {}
-        for name in ("topic", "kind", "expires_at"):
+        for name in ("topic", "kind"):
             value = getattr(self, name)
             if value is not None:
                 changes[name] = clean_line(value, name) if value else None
+        if self.expires_at or self.never_expires:
+            changes["expires_at"] = self.expires_at
         if self.tags is not None:
             changes["tags"] = [
                 clean_line(tag, "tag") for tag in self.tags if tag

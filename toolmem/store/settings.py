@@ -309,6 +309,14 @@ def _flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
     return flat
 
 
+_ASKED = {
+    "text": "a text",
+    "number": "a number",
+    "words": "a list of texts",
+    "switch": "a switch (true or false)",
+}
+
+
 def _checked(setting: Setting, value: Any, text: str, origin: str) -> Any:
     wanted = {"text": str, "number": int, "words": list, "switch": bool}[setting.kind]
     is_words = not isinstance(value, list) or all(isinstance(v, str) for v in value)
@@ -316,9 +324,9 @@ def _checked(setting: Setting, value: Any, text: str, origin: str) -> Any:
     if type(value) is wanted and is_words:
         return value
     line = _line_of(text, setting.name)
-    kind = f"{setting.kind} (true or false)" if wanted is bool else setting.kind
+    asked = _ASKED[setting.kind]
     raise InvalidFileError(
-        origin, line, f"{setting.name}: want a {kind}, found {value!r:.40}"
+        origin, line, f"{setting.name}: want {asked}, found {value!r:.40}"
     )
 
 
