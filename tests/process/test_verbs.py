@@ -29,6 +29,8 @@ MESSAGE = '{"role": "user", "content": "Never force push to main."}\n'
 VERBS = [
     ("init", "new"),
     ("settings",),
+    ("rpc",),
+    ("mcp",),
     ("check",),
     ("prompt", *CHAIN),
     ("prompt", *CHAIN, "--explain", "--session", "s"),
