@@ -132,6 +132,8 @@ def test_following_goes_on_with_each_new_line_until_it_is_interrupted(vault, as_
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        # A job in the background ignores interrupts, and so do its children.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     assert child.stdout is not None
     said = [child.stdout.readline()]

@@ -290,7 +290,8 @@ def test_state_of_an_older_toolmem_gets_its_pages(tmp_path):
         held.execute("INSERT INTO rejected VALUES ('r', 'now')")
     held = sqlite3.connect(tmp_path / ".toolmem/state.db")
     with held:
-        for table in ("scratch", "working", "conversation", "trace"):
+        new = ("scratch", "working", "conversation", "trace", "retrievals", "notes")
+        for table in new:
             held.execute(f"DROP TABLE {table}")
         held.execute("PRAGMA user_version = 8")
     held.close()
