@@ -470,6 +470,28 @@ def test_a_command_that_fails_in_session_after_session_deserves_a_rule(world):
     assert planned(world) == []
 
 
+def test_a_tool_that_is_refused_request_after_request_is_looked_at(world):
+    world.vault("empty").write("tools/wine.toml", "[memory_access.semantic]\n")
+    for number in range(3):
+        assert planned(world) == []
+        request = {
+            "request_id": f"r{number}",
+            "tool_id": "wine",
+            "agent_context": {"agent_id": "helper"},
+            "memory_queries": [
+                {"query_id": "q", "memory_type": "working", "query_text": "wine"}
+            ],
+        }
+        done = world.call("query", "-", stdin=json.dumps(request))
+        assert done.code == 0, done.stderr
+    [step] = planned(world)
+    assert (step["action"], step["files"]) == ("look", [])
+    assert step["reason"] == (
+        "wine: working was refused in 3 requests: "
+        "the tool's manifest does not declare working"
+    )
+
+
 def test_what_was_never_found_here_is_told_once_it_is_known(world):
     world.clock(at="2026-01-01T00:00:00+00:00")
     text = "---\ncreated: 2026-01-01\n---\n# The {} of the vault opens at nine sharp\n"

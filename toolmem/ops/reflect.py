@@ -16,7 +16,13 @@ from toolmem.core.memories.summary import needs_summary, summary_of, with_summar
 from toolmem.core.model import Fact, Scope
 from toolmem.core.reflect import memories, plan
 from toolmem.core.reflect.cited import by_name
-from toolmem.core.reflect.failing import Failed, failed_in, failure_steps
+from toolmem.core.reflect.failing import (
+    Failed,
+    Refused,
+    failed_in,
+    failure_steps,
+    refusal_steps,
+)
 from toolmem.core.reflect.plan import MERGE, PROMOTE, Plan, Step, Version
 from toolmem.core.reflect.rules import Held, rule_steps
 from toolmem.core.rules.effective import rule_from
@@ -35,7 +41,7 @@ from toolmem.ops.memory_census import (
 from toolmem.ops.memory_change import checked_body
 from toolmem.ops.reflect_due import versions
 from toolmem.ops.rules import every_file
-from toolmem.store import layout, model
+from toolmem.store import layout, model, trace
 from toolmem.store.fact_files import load_facts
 from toolmem.store.gitchanges import Project, project_history
 from toolmem.store.memory_files import memory_paths
@@ -84,6 +90,7 @@ class _Local(NamedTuple):
     usage: Usage
     met: Mapping[str, Mapping[str, int]]
     failed: Sequence[Failed]
+    refused: Sequence[Refused] = ()
     remarks: tuple[str, ...] = ()
 
 
@@ -236,6 +243,7 @@ def _rules(vault: Vault, local: _Local) -> tuple[list[Step], int]:
     steps = list(rule_steps(held, local.met, vault.now, next(iter(shares), "")))
     texts = [one.rule.rule for one in held]
     steps += failure_steps(local.failed, texts, write_scope(vault.chain))
+    steps += refusal_steps(local.refused)
     return steps, len(held)
 
 
@@ -255,7 +263,12 @@ def _local(vault: Vault) -> _Local:
                 for session, _, _ in sessions(state):
                     turns = turn_documents(state, session)
                     failed += failed_in(session, (turn_from(one) for _, one in turns))
+        refused = [
+            Refused(line.tool, line.memory_type, line.reason, line.request_id)
+            for _, line in trace.read(vault)
+            if line.event in ("denied", "error")
+        ]
     except StorageError as error:
         said = f"local state cannot be read ({error}): what was used is not known"
-        return _Local(Usage({}, ""), {}, (), (said,))
-    return _Local(usage, met, failed)
+        return _Local(Usage({}, ""), {}, (), remarks=(said,))
+    return _Local(usage, met, failed, refused)

@@ -1,4 +1,4 @@
-"""Commands that fail session after session: an observation they all lead to."""
+"""What fails again and again: commands in sessions, tools that ask for memory."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -6,7 +6,7 @@ from typing import NamedTuple
 from toolmem.core import limits
 from toolmem.core.model import ANY_TOOL, Priority, Scope
 from toolmem.core.names import is_tool_name
-from toolmem.core.reflect.plan import RULE, Step
+from toolmem.core.reflect.plan import LOOK, RULE, Step
 from toolmem.core.safetext import find_unsafe
 from toolmem.core.secrets import find_secrets
 from toolmem.core.turns.failures import Failure
@@ -57,6 +57,32 @@ def failure_steps(
         said = f"{quoted} failed {total} times in {len(sessions)} sessions"
         steps.append(_rule(said, text, scope, _program(command)))
     return steps
+
+
+class Refused(NamedTuple):
+    """A query or write of a tool that was not answered, as the trace has it."""
+
+    tool: str
+    memory_type: str
+    reason: str
+    request: str
+
+
+def refusal_steps(refused: Iterable[Refused]) -> list[Step]:
+    """What somebody should look at: a tool that is refused request after request."""
+    found: dict[tuple[str, str, str], set[str]] = {}
+    for one in refused:
+        key = (one.tool, one.memory_type, one.reason)
+        found.setdefault(key, set()).add(one.request)
+    return [
+        Step(
+            LOOK,
+            f"{tool}: {kind or 'memory'} was refused in {len(requests)} requests:"
+            f" {reason}",
+        )
+        for (tool, kind, reason), requests in sorted(found.items())
+        if len(requests) >= limits.SEEN_IN_SESSIONS
+    ]
 
 
 def _program(command: str) -> str:
