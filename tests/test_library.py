@@ -18,9 +18,7 @@ def vault(world):
 
 
 def test_to_import_it_loads_nothing():
-    code = (
-        "import sys, toolmem\nprint(sorted(m for m in sys.modules if 'toolmem' in m))"
-    )
+    code = "import sys, toolmem\nprint([m for m in sys.modules if 'toolmem' in m])"
     done = subprocess.run(
         [sys.executable, "-c", code], check=True, capture_output=True, text=True
     )

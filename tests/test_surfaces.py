@@ -4,6 +4,7 @@ import inspect
 import json
 import re
 import shutil
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -24,6 +25,7 @@ from toolmem.api.vault import Vault
 from toolmem.cli.main import build
 from toolmem.cli.manual import leaves
 from toolmem.servers.rpc import call
+from toolmem.servers.telling import block_for_agents
 from toolmem.servers.tool_table import BY_NAME, TOOLS
 
 _EVERYWHERE = {"vault", "json", "help", *NAMES}
@@ -324,3 +326,97 @@ def test_entries_of_the_scratch_page_move_on_alike(by_flags, by_rpc):
 def test_every_operation_was_tried():
     tried = {name for name, _ in STEPS} | set(_BY_ID) | {"scratch.clear"}
     assert tried == set(OPERATIONS)
+
+
+def same(document):
+    return document
+
+
+def as_of_tool(document):
+    """A rule as tools give it: its tool under the name that models know."""
+    return {
+        ("tool_name" if key == "tool" else key): value
+        for key, value in document.items()
+    }
+
+
+NOTE = "# Pygame needs SDL 2.28\n\nOlder ones crash on start."
+GIVEN: dict[str, tuple[dict[str, Any], dict[str, Any], Callable[[Any], Any]]] = {
+    "memory_recall": ({"query": "language"}, {"query": "language"}, same),
+    "memory_idea_recall": (
+        {"query": "heat"},
+        {"query": "heat", "limit": 5, "only": ["memory"]},
+        same,
+    ),
+    "memory_idea_save": (
+        {"content": NOTE, "tags": ["a"]},
+        {"text": NOTE, "tag": ["a"]},
+        same,
+    ),
+    "memory_idea_list": ({}, {}, lambda d: {"memories": d, "total": len(d)}),
+    "memory_get": (
+        {"id": HEAT, "full": True},
+        {"id": HEAT, "full": True},
+        lambda d: {**d, "found": True},
+    ),
+    "memory_fact_recall": ({"key": "language"}, {"key": "language"}, same),
+    "memory_fact_store": (
+        {"key": "k", "value": "v"},
+        {"key": "k", "value": "v"},
+        same,
+    ),
+    "memory_fact_list": ({}, {}, lambda d: {"facts": d}),
+    "tool_rule_put": (
+        {"tool_name": "git", "rule": "no force", "priority": "high", "id": "r"},
+        {"tool": "git", "text": "no force", "priority": "high", "id": "r"},
+        lambda d: {**as_of_tool(d), "source": "programmatic", "clamped": False},
+    ),
+    "tool_rule_get": (
+        {"tool_name": "*", "id": RULE},
+        {"id": RULE},
+        lambda d: {"found": True, "rule": as_of_tool(d)},
+    ),
+    "tool_rule_list": (
+        {"tool_name": "shell"},
+        {"tool": "shell"},
+        lambda d: {"rules": [as_of_tool(rule) for rule in d]},
+    ),
+    "tool_rule_delete": (
+        {"tool_name": "*", "id": RULE},
+        {"id": RULE},
+        lambda d: {"found": True, "deleted": True, "id": d["id"]},
+    ),
+    "tool_rules_for_prompt": (
+        {"tools": ["shell"]},
+        {"tool": ["shell"], "only": ["rules"]},
+        lambda d: {"rendered": block_for_agents(d["text"])},
+    ),
+    "guard_check": (
+        {"tool_name": "shell", "input": {"command": "sudo ls"}},
+        {"tool": "shell", "input": {"command": "sudo ls"}},
+        same,
+    ),
+    "scratch_add": ({"content": "look"}, {"text": "look"}, same),
+    "scratch_list": ({}, {}, lambda d: {"entries": d}),
+}
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+def test_a_tool_gives_what_its_operation_gives(tool, by_flags, by_rpc):
+    pytest.importorskip("mcp", reason="the extra toolmem[mcp] is not installed")
+    from toolmem.servers.mcp import run_tool
+
+    [operation] = [one.name for one in OPERATIONS.values() if tool.name in one.tools]
+    given, params, expected = GIVEN[tool.name]
+    answer = run_tool(opened(by_flags), tool, given)
+    answer.pop("remarks", None)
+    document = plain(by_rpc, json_text(call(opened(by_rpc), operation, params)))
+    wanted = expected(document)
+    if tool.name == "tool_rules_for_prompt":
+        assert [rule["tool_name"] for rule in answer.pop("rules")] == ["_any"]
+    assert plain(by_flags, json_text(answer)) == wanted
+    properties = set(tool.output_schema()["properties"])
+    assert set(tool.output_schema()["required"]) <= set(answer) | {"rules"}
+    assert properties <= set(answer) | {"remarks", "rules", "results", "value"} | (
+        {"topic_fallback"}
+    )

@@ -347,6 +347,9 @@ def test_fifty_requests_in_flight_lose_nothing(server, vault):
 
 
 def test_the_end_of_the_input_is_the_end_of_the_server(server):
+    odd = {"jsonrpc": "2.0", "id": 5, "method": 5}, request("x", "ping", x=None)
+    server.send(*odd, request("gone", "no/such"))
+    assert {server.receive()["id"], server.receive()["id"]} == {"x", "gone"}
     server.finish()
     began = time.monotonic()
     code, out, err = server.ended()
@@ -354,9 +357,12 @@ def test_the_end_of_the_input_is_the_end_of_the_server(server):
     assert time.monotonic() - began < 10, "it waits for something"
 
 
-@pytest.mark.parametrize(
-    ("number", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)]
-)
+ENDS = [(signal.SIGTERM, 0)]
+if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:  # as in the background
+    ENDS.append((signal.SIGINT, 130))
+
+
+@pytest.mark.parametrize(("number", "code"), ENDS)
 def test_a_signal_ends_it_without_a_word(server, number, code):
     assert server.result("ping") == {}
     server.process.send_signal(number)

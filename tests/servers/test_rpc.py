@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import shutil
 import signal
 import subprocess
@@ -322,9 +323,12 @@ def test_the_end_of_the_input_is_the_end_of_the_server(server):
     assert time.monotonic() - began < 5, "it waits for something"
 
 
-@pytest.mark.parametrize(
-    ("number", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)]
-)
+ENDS = [(signal.SIGTERM, 0)]
+if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:  # as in the background
+    ENDS.append((signal.SIGINT, 130))
+
+
+@pytest.mark.parametrize(("number", "code"), ENDS)
 def test_a_signal_ends_it_without_a_word(server, number, code):
     server.result("rule.list")
     server.process.send_signal(number)
@@ -359,6 +363,26 @@ def test_nothing_but_the_protocol_comes_out_whatever_prints(vault):
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert [one["id"] for one in answers] == [1, 2]
     assert done.stderr.count(b"a child") == 2
+
+
+def test_whatever_comes_in_only_json_rpc_comes_out(server):
+    rng = random.Random(7)
+    whole = json.dumps(request(1, "search", query="x", limit=1)).encode()
+    for _ in range(400):
+        line = bytearray(whole)
+        for _ in range(rng.randrange(1, 6)):
+            place = rng.randrange(len(line))
+            line[place : place + rng.randrange(4)] = rng.randbytes(rng.randrange(4))
+        server.send(bytes(line).replace(b"\n", b" "))
+    server.send(request("last", "rule.list"))
+    while (response := server.receive()) != {
+        "jsonrpc": "2.0",
+        "id": "last",
+        "result": [],
+    }:
+        for one in response if isinstance(response, list) else [response]:
+            assert one["jsonrpc"] == "2.0"
+            assert one.get("error", {}).get("code") != -32603, one
 
 
 def test_a_line_that_is_far_too_long_is_refused_and_the_next_is_read(server):
@@ -404,6 +428,35 @@ def test_remarks_go_to_standard_error(vault):
         server.finish()
         _, _, err = server.ended()
     assert b"system/rules/shell/broken.toml: cannot be read" in err
+
+
+def test_a_tools_answers_are_remembered_and_a_write_is_seen_at_once(vault):
+    vault.joinpath("tools").mkdir()
+    vault.joinpath("tools/wine.toml").write_text(
+        'name = "wine"\n[memory_access.semantic]\nenabled = true\n'
+    )
+    query = {"query_id": "q", "memory_type": "semantic", "query_text": "red wine"}
+    asking = {
+        "request_id": "r",
+        "tool_id": "wine",
+        "tool_version": "1",
+        "timestamp": "2026-04-20T12:00:00Z",
+        "agent_context": {"agent_id": "helper", "task_id": "t", "plan_id": "p"},
+        "inputs": {},
+        "memory_queries": [query],
+    }
+    with Server(vault, "rpc", "--agent", "helper") as server:
+
+        def found():
+            [one] = server.result("query", request=asking)["memory_context"]
+            return one["status"], [item["content"] for item in one["results"]]
+
+        assert found() == found() == ("ok", [])
+        server.result("memory.save", text="# Ada likes red wine\n\nBurgundy above all.")
+        status, [content] = found()
+        assert (status, "Ada likes red wine" in content) == ("ok", True)
+        asking["agent_context"] = {"agent_id": "other", "task_id": "t", "plan_id": "p"}
+        assert found() == ("denied", [])
 
 
 def test_the_methods_describe_themselves(server):

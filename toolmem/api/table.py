@@ -8,6 +8,9 @@ terminal, which talk with a person, ``search --expect``, which explains to one, 
 ``query``, ``apply``, ``trace``, ``scratch``, ``working`` and ``conversation``, which
 read files, standard input and KEY=VALUE: these call the operations below.
 
+For whom a tool asks in ``query`` and ``apply`` is told by the launch or the params:
+what its request says counts on the command line alone, where no agent is set.
+
 MCP tools differ for a stated reason: models know these names and arguments from other
 memories, a tool answers with an object always, and fewer tools cost fewer tokens.
 """

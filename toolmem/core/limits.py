@@ -342,3 +342,5 @@ DUE_FIRST = 3
 time, or so many memories the first time (agent-queue's figures)."""
 RETRIEVED_BYTES = 64 * 1024
 """What is noted of retrievals before it is added up."""
+SERVER_DRAIN_SECONDS = 60.0
+"""How long a server whose input has ended goes on with what it was asked."""

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 from contextlib import suppress
 from typing import Any, cast
 
+import mcp_types as types
 from anyio import AsyncFile, to_thread
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
@@ -88,9 +89,11 @@ class _Talk:
             self._room.release()
             self._note(line)
             yield line
-        while self._open:
-            self._answered.clear()
-            await self._answered.wait()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(limits.SERVER_DRAIN_SECONDS):
+                while self._open:
+                    self._answered.clear()
+                    await self._answered.wait()
 
     async def write(self, text: str) -> None:
         """Send one message, its end included."""
@@ -106,13 +109,11 @@ class _Talk:
     def _note(self, line: str) -> None:
         """Remember what is asked, until it is answered or taken back."""
         try:
-            message = json.loads(line)
-        except (ValueError, RecursionError):
-            return
-        if not isinstance(message, dict) or "method" not in message:
-            return
-        if message["method"] == "notifications/cancelled":
-            taken_back = (message.get("params") or {}).get("requestId")
+            message = types.jsonrpc_message_adapter.validate_json(line, by_name=False)
+        except ValueError:
+            return  # the SDK does not answer what is no message
+        if isinstance(message, types.JSONRPCRequest):
+            self._open.add(repr(message.id))
+        elif getattr(message, "method", "") == "notifications/cancelled":
+            taken_back = (getattr(message, "params", None) or {}).get("requestId")
             self._open.discard(repr(taken_back))
-        elif "id" in message:
-            self._open.add(repr(message["id"]))
