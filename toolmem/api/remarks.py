@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from toolmem.core.model import Priority
 
 if TYPE_CHECKING:
+    from toolmem.api.looking import Reported
     from toolmem.api.memories import FoundMemory
     from toolmem.api.pages import EntryKept, MessageKept
     from toolmem.api.prompting import Prompt
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from toolmem.ops.memory_save import SaveResult
     from toolmem.ops.query import Answered
     from toolmem.ops.recall import Recalled
+    from toolmem.ops.reflect import Reflection
+    from toolmem.ops.reflect_apply import Done
+    from toolmem.ops.reflect_due import Due
     from toolmem.ops.review import Reviewed
     from toolmem.ops.review_entry import Judged
     from toolmem.ops.rule_put import PutResult
@@ -154,6 +158,16 @@ def of_resolve(done: "Resolved") -> Iterator[str]:
     """The files whose marks stand because they cannot be merged."""
     for one in done.unmerged:
         yield f"{one.path}:{one.line}: {one.message}"
+
+
+def of_reflect(answer: "Reflection | Due | tuple[Done, ...]") -> Iterator[str]:
+    """What a step back could not look at."""
+    yield from getattr(answer, "remarks", ())
+
+
+def of_report(reported: "Reported") -> Iterator[str]:
+    """What the figures leave out."""
+    yield from reported.figures.remarks
 
 
 def of_answered(answered: "Answered | Applied") -> Iterator[str]:

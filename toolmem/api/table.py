@@ -141,6 +141,9 @@ _ROWS = (
     Operation("git.install", "sharing_documents.setup_document"),
     Operation("git.status", "sharing_documents.setup_document"),
     Operation("git.uninstall", "sharing_documents.setup_document"),
+    Operation("reflect", "upkeep_documents.reflect_document", "of_reflect"),
+    Operation("doctor", "upkeep_documents.diagnosis_document"),
+    Operation("report", "upkeep_documents.reported_document", "of_report"),
     Operation("stats", "state_documents.records_document"),
     Operation("restore", "state_documents.restored_document"),
     Operation("settings", "state_documents.settings_document"),
@@ -164,9 +167,6 @@ COMMANDS_ONLY: Mapping[str, str] = {
     "agent": "changes settings of other programs, on a person's word",
     "import": "reads files of the person",
     "export": "writes into files of other programs, on a person's word",
-    "reflect": "is a step that a person looks at",
-    "doctor": "looks at the installation and other programs, for a person",
-    "report": "is a page for a person; the vault's operations have its figures",
     "browse": "shows the vault at a terminal",
     "bench": "measures, for a person who compares",
     "rpc": "is a server",
@@ -184,6 +184,10 @@ FLAGS_ONLY: Mapping[str, Mapping[str, str]] = {
         "check": "compares with a file of the person",
     },
     "tool.import": {"file": "a file is read; programs pass its text as listing"},
+    "doctor": {
+        "fix": "changes settings of other programs, too, on a person's word",
+        "bundle": "a file that a person adds to a bug report",
+    },
     "diff": {"markdown": "how it is printed"},
     "query": {"yaml": "how it is printed"},
     "apply": {"yaml": "how it is printed"},
@@ -193,6 +197,7 @@ FLAGS_ONLY: Mapping[str, Mapping[str, str]] = {
 
 PROGRAMS_ONLY: Mapping[str, Mapping[str, str]] = {
     "capture": {"text": "a command reads it from standard input"},
+    "reflect": {"plan": "a command reads it from standard input"},
     "turn.add": {"text": "a command reads it from standard input"},
     "tool.import": {"listing": "the text of the file that a command reads"},
 }

@@ -7,17 +7,22 @@ from toolmem.api.access import Access
 from toolmem.core.on_demand import OnDemand
 
 if TYPE_CHECKING:
-    from toolmem.api import history, reviewing, sharing
+    from toolmem.api import history, looking, reviewing, sharing
+    from toolmem.api.looking import Diagnosis, Reported
     from toolmem.api.reviewing import ToReview
     from toolmem.api.sharing import Resolved
     from toolmem.ops.diff import Diff
     from toolmem.ops.log import Event
+    from toolmem.ops.reflect import Reflection
+    from toolmem.ops.reflect_apply import Done
+    from toolmem.ops.reflect_due import Due
     from toolmem.ops.review import Reviewed
     from toolmem.ops.review_entry import Judged
     from toolmem.ops.sync import Synced
     from toolmem.ops.uncommitted import Committed
 else:
     history = OnDemand("toolmem.api.history")
+    looking = OnDemand("toolmem.api.looking")
     reviewing = OnDemand("toolmem.api.reviewing")
     sharing = OnDemand("toolmem.api.sharing")
 
@@ -123,3 +128,44 @@ class Upkeep:
         ``StorageError``, ``ExistsError`` and ``LockedError``.
         """
         return sharing.sync(self._access, remote=remote, offline=offline)
+
+    def reflect(
+        self,
+        *,
+        folder: str = "",
+        apply: str = "",
+        plan: str | None = None,
+        model: bool = False,
+        due: bool = False,
+        output: str = "",
+    ) -> "Reflection | Due | tuple[Done, ...]":
+        """Propose what to retire, merge, promote or look at, and why.
+
+        ``folder`` holds the project's own files, in git; with ``model`` the user's
+        model command writes merged texts; the plan is written to the file ``output``.
+        Instead ``due`` only tells whether it is time, and ``apply`` names a plan to
+        be done (``plan`` is its text). Raises ``UsageError`` and ``NotFoundError``.
+        """
+        return looking.reflect(
+            self._access,
+            folder=folder,
+            apply=apply,
+            plan=plan,
+            model=model,
+            due=due,
+            output=output,
+        )
+
+    def doctor(self, *, deep: bool = False) -> "Diagnosis":
+        """What is wrong with the installation, the vault, hooks, git and the disk.
+
+        ``deep`` reads every page, object and text. Nothing is changed.
+        """
+        return looking.doctor(self._access, deep=deep)
+
+    def report(self, *, output: str = "") -> "Reported":
+        """The figures of the vault; ``.page`` is the HTML that ``output`` gets.
+
+        Raises ``StorageError`` where that file cannot be written.
+        """
+        return looking.report(self._access, output=output)
