@@ -197,6 +197,13 @@ STEPS: list[tuple[str, dict[str, Any]]] = [
     ("commit", {}),
     ("log", {"limit": 3}),
     ("resolve", {}),
+    ("export", {"target": "claude", "output": "out/"}),
+    ("export", {"target": "claude", "output": "out/", "check": True}),
+    ("export", {"target": "gemini", "output": "-"}),
+    ("export", {"target": "json", "output": "copy.json"}),
+    ("import", {"path": ["../app"], "dry_run": True, "priority": "high"}),
+    ("import", {"path": ["../app/AGENTS.md"], "scope": "project:y"}),
+    ("import", {"path": ["copy.json"], "format": "json", "dry_run": True}),
     ("reflect", {"output": "plan.toml"}),
     ("reflect", {"due": True}),
     ("reflect", {"apply": "plan.toml"}),
@@ -297,6 +304,7 @@ def sample(place):
     shutil.copytree(TEMPLATE, place)
     world = World(place)
     world.commit("the start")
+    world.write("../app/AGENTS.md", "# Ours\n\nNever use `curl`.\n\nWe like tests.\n")
     return world
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from toolmem.core.model import Priority
+from toolmem.core.shown import show
 
 if TYPE_CHECKING:
     from toolmem.api.looking import Reported
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from toolmem.api.prompting import Prompt
     from toolmem.api.reviewing import ToReview
     from toolmem.api.sharing import Resolved
+    from toolmem.api.transfer import Export, Import
     from toolmem.ops.apply import Applied
     from toolmem.ops.capture import Captured
     from toolmem.ops.facts import FactAnswer, FactListing
@@ -168,6 +170,19 @@ def of_reflect(answer: "Reflection | Due | tuple[Done, ...]") -> Iterator[str]:
 def of_report(reported: "Reported") -> Iterator[str]:
     """What the figures leave out."""
     yield from reported.figures.remarks
+
+
+def of_import(done: "Import") -> Iterator[str]:
+    """The files that were left out."""
+    for name, reason in done.left_out:
+        yield f"{name}: left out: {reason}"
+
+
+def of_export(done: "Export") -> Iterator[str]:
+    """What could not be shown, and the files that are not in a copy."""
+    yield from done.remarks
+    for name, reason in done.left_out:
+        yield f"{show(name)}: left out: {reason}"
 
 
 def of_answered(answered: "Answered | Applied") -> Iterator[str]:

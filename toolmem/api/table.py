@@ -144,6 +144,8 @@ _ROWS = (
     Operation("reflect", "upkeep_documents.reflect_document", "of_reflect"),
     Operation("doctor", "upkeep_documents.diagnosis_document"),
     Operation("report", "upkeep_documents.reported_document", "of_report"),
+    Operation("import", "transfer_documents.import_document", "of_import"),
+    Operation("export", "transfer_documents.export_document", "of_export"),
     Operation("stats", "state_documents.records_document"),
     Operation("restore", "state_documents.restored_document"),
     Operation("settings", "state_documents.settings_document"),
@@ -165,8 +167,6 @@ COMMANDS_ONLY: Mapping[str, str] = {
     "init": "makes a vault; a server serves one that is there",
     "hook": "speaks each agent's own protocol",
     "agent": "changes settings of other programs, on a person's word",
-    "import": "reads files of the person",
-    "export": "writes into files of other programs, on a person's word",
     "browse": "shows the vault at a terminal",
     "bench": "measures, for a person who compares",
     "rpc": "is a server",
@@ -197,6 +197,7 @@ FLAGS_ONLY: Mapping[str, Mapping[str, str]] = {
 
 PROGRAMS_ONLY: Mapping[str, Mapping[str, str]] = {
     "capture": {"text": "a command reads it from standard input"},
+    "import": {"text": "a command reads it from standard input"},
     "reflect": {"plan": "a command reads it from standard input"},
     "turn.add": {"text": "a command reads it from standard input"},
     "tool.import": {"listing": "the text of the file that a command reads"},

@@ -7,10 +7,11 @@ from toolmem.api.access import Access
 from toolmem.core.on_demand import OnDemand
 
 if TYPE_CHECKING:
-    from toolmem.api import history, looking, reviewing, sharing
+    from toolmem.api import history, looking, reviewing, sharing, transfer
     from toolmem.api.looking import Diagnosis, Reported
     from toolmem.api.reviewing import ToReview
     from toolmem.api.sharing import Resolved
+    from toolmem.api.transfer import Export, Import
     from toolmem.ops.diff import Diff
     from toolmem.ops.log import Event
     from toolmem.ops.reflect import Reflection
@@ -25,6 +26,7 @@ else:
     looking = OnDemand("toolmem.api.looking")
     reviewing = OnDemand("toolmem.api.reviewing")
     sharing = OnDemand("toolmem.api.sharing")
+    transfer = OnDemand("toolmem.api.transfer")
 
 
 class Upkeep:
@@ -169,3 +171,50 @@ class Upkeep:
         Raises ``StorageError`` where that file cannot be written.
         """
         return looking.report(self._access, output=output)
+
+    def import_(
+        self,
+        path: Sequence[str],
+        *,
+        text: str | bytes | None = None,
+        format: str = "auto",
+        scope: str = "",
+        priority: str = "critical",
+        dry_run: bool = False,
+        allow_secret: bool = False,
+    ) -> "Import":
+        """Take in rule files and notes: those of these files and folders, and a text.
+
+        ``priority`` is the most that an imported rule gets. A second import changes
+        nothing; no rule or memory that was changed since is overwritten. Raises
+        ``UsageError``, ``NotFoundError`` and ``StorageError``.
+        """
+        return transfer.take_in(
+            self._access,
+            path,
+            text=text,
+            format=format,
+            scope=scope,
+            priority=priority,
+            dry_run=dry_run,
+            allow_secret=allow_secret,
+        )
+
+    def export(
+        self,
+        target: str,
+        *,
+        output: str = "",
+        permissions: bool = True,
+        check: bool = False,
+    ) -> "Export":
+        """Write our section into the file of a program, or make a copy (``json``).
+
+        ``output`` is that file or the project's folder (nothing: this folder; the
+        copy is given back); with ``-`` nothing is written, and ``.text`` is what would
+        be. ``check`` only tells whether files are stale. Raises ``UsageError``,
+        ``InvalidFileError`` and ``StorageError``.
+        """
+        return transfer.give_out(
+            self._access, target, output=output, permissions=permissions, check=check
+        )
