@@ -3,10 +3,15 @@
 The name of an operation is its command's words, its JSON-RPC method and the path of
 the method of ``toolmem.Vault`` that it is (``rule.add``); its arguments are those of
 that method, and each surface gives the same document. Commands go through the same
-methods, but for ``rule edit`` and ``memory edit`` without flags and ``review`` at a
-terminal, which talk with a person, ``search --expect``, which explains to one, and
-``query``, ``apply``, ``trace``, ``scratch``, ``working`` and ``conversation``, which
-read files, standard input and KEY=VALUE: these call the operations below.
+methods, but where they talk with a person: ``rule edit`` and ``memory edit`` without
+flags, ``review`` and ``resolve`` at a terminal, ``search --expect`` and ``doctor
+--fix``; and ``query``, ``apply``, ``trace``, ``scratch``, ``working`` and
+``conversation`` read files, standard input and KEY=VALUE, and call the operations
+below.
+
+Files that a program names (``import``, ``export``, ``report --output`` …) are its own,
+as on the command line: whoever may start a server may read and write them as well.
+A launch with ``--read-only`` writes none of them. MCP offers none of these.
 
 For whom a tool asks in ``query`` and ``apply`` is told by the launch or the params:
 what its request says counts on the command line alone, where no agent is set.
