@@ -23,6 +23,7 @@ DOCUMENTS = (
     "CHANGELOG.md",
     "man/toolmem-vault.5",
     "man/toolmem-capture.5",
+    "man/toolmem-access.5",
     "vault-template/README.md",
 )
 _CALL = re.compile(r"(?:`|^\$ |^    |\\fB\\%)toolmem((?: [a-z-]+)+)", re.MULTILINE)
@@ -131,7 +132,10 @@ def test_changelog_begins_with_what_is_not_released():
     assert set(kinds) <= allowed
 
 
-@pytest.mark.parametrize("name", ["toolmem.1", "toolmem-vault.5", "toolmem-capture.5"])
+@pytest.mark.parametrize(
+    "name",
+    ["toolmem.1", "toolmem-vault.5", "toolmem-capture.5", "toolmem-access.5"],
+)
 def test_roff_finds_nothing_wrong_with_a_page(name):
     groff = shutil.which("groff")
     if groff is None:

@@ -258,4 +258,4 @@ def test_another_agent_than_ours_cannot_be_claimed(vault):
     assert asked(vault, document, "--agent", "helper")[0]["status"] == "ok"
     (answer,) = asked(vault, document, "--agent", "other")
     assert (answer["status"], answer["results"]) == ("denied", [])
-    assert answer["reason"] == "the request claims the agent 'helper', and is not its"
+    assert answer["reason"] == "the request claims the agent 'helper': not ours"

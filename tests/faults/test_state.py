@@ -93,3 +93,20 @@ def test_without_a_vault_there_is_no_page(tmp_path):
     with pytest.raises(NoVaultError):
         note(vault)
     assert not vault.root.exists()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("scratch", "list"), ("working", "show"), ("conversation", "list"), ("trace",)],
+    ids=" ".join,
+)
+def test_state_that_was_damaged_is_begun_anew_and_that_is_told_once(world, words):
+    world.vault("empty")
+    _page(world.root)
+    world.write(".toolmem/state.db", b"this is no database, is it? " * 10)
+    told = (
+        "toolmem: the local state was damaged and is begun anew (moved to "
+        "state.db.corrupt-1): turns, counts, scratch pages, conversations and the "
+        "trace were lost, rules and memories were not\n"
+    )
+    world.run(*words).stderr(told).run(*words)

@@ -28,6 +28,7 @@ SHARED = {
     "share/man/man1/toolmem.1": "man/toolmem.1",
     "share/man/man5/toolmem-vault.5": "man/toolmem-vault.5",
     "share/man/man5/toolmem-capture.5": "man/toolmem-capture.5",
+    "share/man/man5/toolmem-access.5": "man/toolmem-access.5",
     "share/bash-completion/completions/toolmem": "completions/toolmem.bash",
     "share/zsh/site-functions/_toolmem": "completions/_toolmem",
     "share/fish/vendor_completions.d/toolmem.fish": "completions/toolmem.fish",

@@ -47,6 +47,8 @@ RESPONSE = {
 VERBS = [
     ("init", "new"),
     ("settings",),
+    ("rpc",),
+    ("mcp",),
     ("check",),
     ("diff", "HEAD", *CHAIN),
     ("log", PUSH),

@@ -154,3 +154,10 @@ def test_lines_in_a_journal_that_say_nothing_are_passed_over(vault):
     place = vault.root / ".toolmem/sessions" / f"{name}.jsonl"
     place.write_bytes(place.read_bytes() + b'{"said": "cut off')
     assert working.values(vault) == ()
+
+
+def test_no_two_values_have_the_same_id(vault):
+    for session, name in (("", "s/goal"), ("s", "goal"), ("s/t", "x"), ("s", "t/x")):
+        working.put(vault, value(name, session=session, agent="a"))
+    ids = {item.id for item in working.items(vault, agent="a", now=NOW)}
+    assert ids == {"s%2Fgoal", "s/goal", "s%2Ft/x", "s/t%2Fx"}

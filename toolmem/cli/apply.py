@@ -40,7 +40,7 @@ def apply_command(
     as_yaml: YamlFlag = False,
 ) -> None:
     """Keep the memories and scratch entries of a tool, each with its own status."""
-    document = given_document(response, "response")
+    document = given_document(response, "response", as_json=as_json, as_yaml=as_yaml)
     run = run_of(ctx)
     vault = run.open(project, agent_type, agent)
     applied = apply_response(
@@ -48,4 +48,4 @@ def apply_command(
     )
     for text in applied.remarks:
         remark(text)
-    emit_document(applied.document, document, as_json=as_json, as_yaml=as_yaml)
+    emit_document(applied.document, document)

@@ -15,6 +15,7 @@ from toolmem.cli.entries import (
     TtlOption,
     confidence_of,
     document_of,
+    opened,
     pairs_of,
     pairs_shown,
 )
@@ -61,7 +62,7 @@ def add(
         "ttl": ttl,
         "metadata": pairs_of(metadata, "--metadata"),
     }
-    vault = run.open(project=project, agent=agent)
+    vault = opened(ctx, project=project, agent=agent)
     message, warnings = conversation.add_message(
         vault, document_of(text, as_fields, given), run.new_id(), session
     )
@@ -84,7 +85,7 @@ def list_(
     as_json: JsonFlag = False,
 ) -> None:
     """List the last messages, oldest first, each in a line."""
-    vault = run_of(ctx).open(agent=agent)
+    vault = opened(ctx, agent=agent)
     found = conversation.list_messages(vault, session or None, last)
     if as_json:
         emit_json([message_document(message) for message in found])
@@ -100,7 +101,7 @@ def show(
     as_json: JsonFlag = False,
 ) -> None:
     """Show one message whole."""
-    vault = run_of(ctx).open(agent=agent)
+    vault = opened(ctx, agent=agent)
     message = conversation.show_message(vault, message_id)
     if message is None:
         if as_json:
@@ -124,7 +125,7 @@ def clear(
     as_json: JsonFlag = False,
 ) -> None:
     """Forget what was said: in a session, to an agent, or all."""
-    vault = run_of(ctx).open(agent=agent)
+    vault = opened(ctx, agent=agent)
     count = conversation.clear_messages(vault, session or None)
     if as_json:
         emit_json({"cleared": count})

@@ -7,8 +7,12 @@ from typing import Annotated, Any
 import typer
 
 from toolmem.api.json_text import json_text
+from toolmem.cli.output import remark
 from toolmem.cli.run import text_or_stdin
+from toolmem.cli.tree import run_of
 from toolmem.errors import UsageError
+from toolmem.ops.local_state import mend_state
+from toolmem.store.vault import Vault
 
 TextArgument = Annotated[
     str, typer.Argument(metavar="TEXT", help="What it says; - (the default) is stdin.")
@@ -45,6 +49,14 @@ FieldsFlag = Annotated[
     bool,
     typer.Option("--fields", help="TEXT is a JSON object with all of its fields."),
 ]
+
+
+def opened(ctx: typer.Context, *, project: str = "", agent: str = "") -> Vault:
+    """The vault for these flags, its local state fit for use."""
+    vault = run_of(ctx).open(project=project, agent=agent)
+    for text in mend_state(vault):
+        remark(text)
+    return vault
 
 
 def document_of(text: str, as_fields: bool, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from typer.completion import completion_init  # type: ignore[attr-defined]
 
 from toolmem import __version__
 from toolmem.cli.output import aside, emit, remark, report
-from toolmem.cli.run import Run, Serve
+from toolmem.cli.run import Run, Serve, no_server
 from toolmem.cli.tree import VaultCommand, keep_vault
 from toolmem.errors import ToolmemError
 from toolmem.store import crash
@@ -189,7 +189,7 @@ def _usage(error: ClickException) -> int:
     return error.exit_code
 
 
-def main(serve: Serve) -> None:
+def main(serve: Serve = no_server) -> None:
     """Run the program on the process's own arguments and exit.
 
     ``serve`` starts a server: the command line knows their flags, not them.

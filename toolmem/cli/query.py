@@ -45,16 +45,26 @@ def query_command(
     """Answer a tool's memory queries and print its request with what it may know."""
     if budget < 1:
         raise UsageError("--budget wants a number above 0")
-    document = given_document(request, "request")
+    document = given_document(request, "request", as_json=as_json, as_yaml=as_yaml)
     vault = run_of(ctx).open(project, agent_type, agent)
     answered = answer_request(vault, document.value, budget=budget)
     for text in answered.remarks:
         remark(text)
-    emit_document(answered.document, document, as_json=as_json, as_yaml=as_yaml)
+    emit_document(answered.document, document)
 
 
-def given_document(name: str, what: str) -> Document:
-    """The document in a file, or on standard input for ``-``."""
+def given_document(name: str, what: str, *, as_json: bool, as_yaml: bool) -> Document:
+    """The document in a file, or on standard input for ``-``.
+
+    It is printed again as it came (``is_yaml``) unless a flag says otherwise.
+    """
+    if as_json and as_yaml:
+        raise UsageError("--json and --yaml: one of them")
+    given = _given(name, what)
+    return given._replace(is_yaml=as_yaml or (given.is_yaml and not as_json))
+
+
+def _given(name: str, what: str) -> Document:
     if name == "-":
         return read_document(text_or_stdin("-", what), what)
     try:
@@ -68,13 +78,9 @@ def given_document(name: str, what: str) -> Document:
         raise UsageError(f"{name}: is not UTF-8 text") from error
 
 
-def emit_document(
-    document: Mapping[str, Any], given: Document, *, as_json: bool, as_yaml: bool
-) -> None:
-    """Print a document as JSON or YAML, unless asked as it came in."""
-    if as_json and as_yaml:
-        raise UsageError("--json and --yaml: one of them")
-    if as_yaml or (given.is_yaml and not as_json):
+def emit_document(document: Mapping[str, Any], given: Document) -> None:
+    """Print a document in the form of the one that was given."""
+    if given.is_yaml:
         emit(yaml_text(document))
     else:
         emit_json(document)

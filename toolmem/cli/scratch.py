@@ -18,6 +18,7 @@ from toolmem.cli.entries import (
     confidence_of,
     document_of,
     given_only,
+    opened,
     pairs_of,
     pairs_shown,
 )
@@ -80,7 +81,7 @@ def add(
         "context": pairs_of(context, "--context"),
         "metadata": pairs_of(metadata, "--metadata"),
     }
-    vault = run.open(project=project, agent=agent)
+    vault = opened(ctx, project=project, agent=agent)
     document = document_of(text, as_fields, given)
     _show(*scratch.add_entry(vault, document, run.new_id()), as_json)
 
@@ -111,7 +112,7 @@ def list_(
         confidence_at_least(confidence),
         tuple(pairs_of(context, "--context").items()),
     )
-    vault = run_of(ctx).open(agent=agent)
+    vault = opened(ctx, agent=agent)
     found = scratch.list_entries(vault, wanted, everything=everything)
     if as_json:
         emit_json([entry_document(entry) for entry in found])
@@ -127,7 +128,7 @@ def show(
     as_json: JsonFlag = False,
 ) -> None:
     """Show one entry."""
-    entry = scratch.show_entry(run_of(ctx).open(agent=agent), entry_id)
+    entry = scratch.show_entry(opened(ctx, agent=agent), entry_id)
     if entry is None:
         if as_json:
             emit_json(None)
@@ -172,7 +173,7 @@ def edit(
         "metadata": pairs_of(metadata, "--metadata"),
     }
     document = document_of(text, as_fields, given) if text else given_only(given)
-    vault = run_of(ctx).open(agent=agent)
+    vault = opened(ctx, agent=agent)
     _show(*scratch.edit_entry(vault, entry_id, document), as_json)
 
 
@@ -224,7 +225,7 @@ def clear(
     as_json: JsonFlag = False,
 ) -> None:
     """Remove entries that are resolved or archived; all that are named, or none."""
-    gone = scratch.clear_entries(run_of(ctx).open(agent=agent), entry_ids)
+    gone = scratch.clear_entries(opened(ctx, agent=agent), entry_ids)
     if as_json:
         emit_json([entry_document(entry) for entry in gone])
     else:
@@ -242,7 +243,7 @@ def confidence_at_least(text: str) -> float:
 def _move(
     ctx: typer.Context, entry_id: str, status: str, agent: str, as_json: bool
 ) -> None:
-    vault = run_of(ctx).open(agent=agent)
+    vault = opened(ctx, agent=agent)
     _show(scratch.set_status(vault, entry_id, status), (), as_json)
 
 

@@ -15,11 +15,12 @@ from toolmem.cli.entries import (
     TtlOption,
     confidence_of,
     document_of,
+    opened,
     pairs_of,
 )
 from toolmem.cli.options import AgentOption, JsonFlag, ProjectOption, TagOption
 from toolmem.cli.output import emit, emit_json, remark, table
-from toolmem.cli.tree import command, group, run_of
+from toolmem.cli.tree import command, group
 from toolmem.ops import working
 
 app = group("Working memory: what an agent has in mind during a task.")
@@ -55,7 +56,7 @@ def set_(
         "ttl": ttl,
         "metadata": pairs_of(metadata, "--metadata"),
     }
-    vault = run_of(ctx).open(project=project, agent=agent)
+    vault = opened(ctx, project=project, agent=agent)
     document = document_of(text, as_fields, given)
     found = working.set_value(vault, name, document, session)
     for warning in found.warnings:
@@ -77,7 +78,7 @@ def show(
     as_json: JsonFlag = False,
 ) -> None:
     """Show what is in mind, newest first; under one name, its text alone."""
-    vault = run_of(ctx).open(agent=agent)
+    vault = opened(ctx, agent=agent)
     found = working.show_values(vault, name, session or None)
     if as_json:
         emit_json([value_document(value) for value in found])
@@ -101,7 +102,7 @@ def clear(
     as_json: JsonFlag = False,
 ) -> None:
     """Forget what is in mind."""
-    vault = run_of(ctx).open(agent=agent)
+    vault = opened(ctx, agent=agent)
     count = working.clear_values(vault, names, session or None)
     if as_json:
         emit_json({"cleared": count})

@@ -50,7 +50,7 @@ def principal_of(vault: Vault, caller: Caller, *, believe: bool) -> Principal:
             return Principal(refusal=f"agent_context: {error}")
         if known and claimed and known != claimed:
             what = name.replace("_", " ")
-            refusal = f"the request claims the {what} {claimed!r:.60}, and is not its"
+            refusal = f"the request claims the {what} {claimed!r:.60}: not ours"
             return Principal(found.get("agent", ""), refusal=refusal)
         found[name] = known or (claimed if believe else "")
     agent, project, agent_type = (found[name] for name in _NAMES)

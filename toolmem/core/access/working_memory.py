@@ -105,7 +105,7 @@ def item_of(value: Value) -> Item:
         **({"metadata": value.metadata} if value.metadata else {}),
     }
     return Item(
-        f"{value.session}/{value.name}" if value.session else value.name,
+        "/".join(map(_part, filter(None, (value.session, value.name)))),
         value.type,
         value.content,
         value.source,
@@ -116,3 +116,8 @@ def item_of(value: Value) -> Item:
         value.agent,
         False,
     )
+
+
+def _part(text: str) -> str:
+    """A part of an id: without the sign that joins parts."""
+    return text.replace("%", "%25").replace("/", "%2F")

@@ -1,0 +1,147 @@
+"""Answers of a long-lived process: remembered, and never longer than they are true."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from tests.access.asking import AGENT, ids, query, request
+from tests.world import World
+from toolmem.core.access.answer import QueryAnswer
+from toolmem.core.access.request import Query
+from toolmem.core.access.scratch_page import read_entry
+from toolmem.ops.query import QueryService
+from toolmem.ops.query_cache import AnswerCache
+from toolmem.store import scratch, trace
+from toolmem.store.discover import find_vault
+from toolmem.store.vault import Vault
+
+WINES = query("q", "episodic", "wines")
+
+
+@pytest.fixture
+def vault(world: World) -> World:
+    return world.vault("access")
+
+
+def opened(world: World, **flags: str) -> Vault:
+    return Vault.open(find_vault(flags, world.root), world.now)
+
+
+def serve(world: World, **more: Any) -> QueryService:
+    flags = {"agent": "helper"} | {k: str(v) for k, v in more.items()}
+    return QueryService(opened(world, **flags), clock=lambda: world.now)
+
+
+def answer(service: QueryService, *queries: Any, **more: Any):
+    return service.answer(request(*queries, **more)).document["memory_context"]
+
+
+def found(service: QueryService, *queries: Any, **more: Any) -> list[str]:
+    return ids(answer(service, *queries, **more)[0])
+
+
+def test_a_write_is_seen_at_once(vault):
+    service = serve(vault)
+    before = found(service, WINES)
+    assert found(service, WINES) == before
+    header = "---\ntags: [wine]\nkind: observation\n---\n"
+    vault.write("agents/helper/memory/new.md", f"{header}# New wines\n\nwines wines\n")
+    assert "new" in found(service, WINES)
+    (vault.root / "agents/helper/memory/new.md").unlink()
+    assert found(service, WINES) == before
+
+
+def test_a_note_on_the_scratch_page_is_seen_at_once_and_gone_when_it_expires(vault):
+    service = serve(vault)
+    asked = query("q", "scratch_page", "alerts")
+    assert found(service, asked) == []
+    document = {"type": "risk_alert", "content": "x", "ttl_minutes": 1}
+    entry, _ = read_entry(document, vault.now, source="bank")
+    alert = scratch.add(opened(vault), entry, agent="helper").id
+    assert found(service, asked) == [alert]
+    vault.now += timedelta(seconds=30)
+    assert found(service, asked) == [alert]
+    vault.now += timedelta(seconds=31)
+    assert found(service, asked) == []
+
+
+def test_a_changed_manifest_counts_at_once(vault):
+    service = serve(vault)
+    assert len(found(service, WINES)) == 3
+    vault.write("tools/wine_recommender.toml", "[memory_access.semantic]\n")
+    assert answer(service, WINES)[0]["status"] == "denied"
+
+
+def test_what_one_tool_was_told_another_is_not(vault):
+    service = serve(vault)
+    asked = query("q", "episodic", "user")
+    rich = found(service, asked, tool="travel_planner")
+    poor = found(service, asked, tool="wine_recommender")
+    assert set(poor) < set(rich)
+    assert found(service, asked, tool="financial_advisor") == ["paid-rent-aa0004"]
+
+
+def test_another_limit_or_budget_is_another_question(vault):
+    service = serve(vault)
+    assert len(found(service, WINES)) == 3
+    assert len(found(service, WINES | {"limit": 2})) == 2
+    assert found(service, WINES | {"budget_tokens": 1}) == []
+
+
+def test_unchanged_says_that_no_file_need_be_looked_at(vault):
+    service = serve(vault)
+    assert len(found(service, WINES)) == 3
+    vault.write("agents/helper/memory/new.md", "---\nkind: observation\n---\nwines\n")
+    document = request(WINES | {"limit": 9})
+    again = service.answer(document, unchanged=True).document["memory_context"]
+    assert len(ids(again[0])) == 3
+
+
+def test_a_server_believes_no_claim(vault):
+    nobody = QueryService(opened(vault), clock=lambda: vault.now)
+    assert found(nobody, WINES) == []
+    other = serve(vault, agent="other")
+    (refused,) = answer(other, WINES)
+    assert refused["status"] == "denied"
+    unclaimed = dict(AGENT, agent_id="")
+    assert found(other, WINES, agent_context=unclaimed) == ["theirs-ee0001"]
+
+
+def test_a_project_that_is_not_ours_is_refused_as_well(vault):
+    context = dict(AGENT, project="secret")
+    (refused,) = answer(serve(vault, project="shop"), WINES, agent_context=context)
+    assert refused["reason"] == ("the request claims the project 'secret': not ours")
+
+
+def test_an_episode_of_another_agent_in_a_shared_folder_is_its_own(vault):
+    header = "---\ntags: [wine]\nkind: observation\n"
+    for agent in ("helper", "other"):
+        text = f"{header}agent: {agent}\n---\n# By {agent}\n\nwines\n"
+        vault.write(f"system/memory/by-{agent}.md", text)
+    assert "by-helper" in found(serve(vault), WINES)
+    assert "by-other" not in found(serve(vault), WINES)
+
+
+def test_each_answer_is_traced_even_if_it_is_remembered(vault):
+    service = serve(vault)
+    for _ in range(2):
+        answer(service, WINES)
+    lines = [each.line for each in trace.read(opened(vault))]
+    assert [(one.event, one.returned, one.agent) for one in lines] == [
+        ("query", 3, "helper")
+    ] * 2
+
+
+def test_an_answer_is_kept_for_five_minutes_and_of_many_the_last():
+    now = [0.0]
+    cache = AnswerCache(clock=lambda: now[0])
+    kept = QueryAnswer(Query("q", "semantic"), "ok")
+    cache.put("key", kept)
+    now[0] = 299.9
+    assert cache.get("key") == kept
+    now[0] = 300.0
+    assert cache.get("key") is None
+    for number in range(1025):
+        cache.put(number, kept)
+    assert (cache.get(0), cache.get(1)) == (None, kept)
