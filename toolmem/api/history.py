@@ -1,16 +1,24 @@
 """What changed in a vault, and how it becomes history."""
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from toolmem.api.access import Access
-from toolmem.core.changes.message import message as message_of
 from toolmem.core.changes.model import Change
+from toolmem.core.on_demand import OnDemand
 from toolmem.errors import UsageError
-from toolmem.ops import log as logging
-from toolmem.ops import uncommitted
 from toolmem.ops.diff import Diff, diff_vault, revisions
-from toolmem.ops.uncommitted import Committed, Entry
 from toolmem.store.vault import Vault
+
+if TYPE_CHECKING:
+    from toolmem.core.changes import message as messages
+    from toolmem.ops import log as logging
+    from toolmem.ops import uncommitted
+    from toolmem.ops.uncommitted import Committed, Entry
+else:
+    messages = OnDemand("toolmem.core.changes.message")
+    logging = OnDemand("toolmem.ops.log")
+    uncommitted = OnDemand("toolmem.ops.uncommitted")
 
 
 def commit(
@@ -20,14 +28,14 @@ def commit(
     message: str,
     dry_run: bool,
     allow_secret: bool,
-) -> Committed:
+) -> "Committed":
     """See ``Vault.commit``."""
     vault = access.read() if dry_run else access.write()
     entries = _wanted(entries_of(access, vault), ids)
     if not entries:
-        return Committed(None, "", ())
+        return uncommitted.Committed(None, "", ())
     changes = [change for entry in entries for change in entry.changes]
-    text = message or message_of(changes)
+    text = message or messages.message(changes)
     remarks = tuple(
         f"{change.item.path}: {change.item.problem}"
         for change in changes
@@ -35,12 +43,12 @@ def commit(
     )
     if dry_run:
         paths = tuple(path for entry in entries for path in entry.paths)
-        return Committed(None, text, paths, remarks)
+        return uncommitted.Committed(None, text, paths, remarks)
     done = uncommitted.commit_entries(vault, entries, text, allow_secret=allow_secret)
     return done._replace(remarks=remarks)
 
 
-def entries_of(access: Access, vault: Vault) -> tuple[Entry, ...]:
+def entries_of(access: Access, vault: Vault) -> "tuple[Entry, ...]":
     """What is not committed, as far as all of it may be seen; needs git."""
     return tuple(
         entry
@@ -60,7 +68,7 @@ def _seen(access: Access, changes: Iterable[Change]) -> tuple[Change, ...]:
     )
 
 
-def _wanted(entries: tuple[Entry, ...], names: Sequence[str]) -> tuple[Entry, ...]:
+def _wanted(entries: "tuple[Entry, ...]", names: Sequence[str]) -> "tuple[Entry, ...]":
     if not names:
         return entries
     found = [uncommitted.required_entry(entries, name) for name in names]
@@ -80,7 +88,7 @@ def diff(access: Access, before: str, after: str) -> Diff:
 
 def log(
     access: Access, id: str, *, scope: str, limit: int
-) -> tuple[logging.Event, ...]:
+) -> "tuple[logging.Event, ...]":
     """See ``Vault.log``."""
     if limit < 1:
         raise UsageError("--limit wants a number above 0")

@@ -6,16 +6,24 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from time import sleep
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from toolmem.api.access import Access
 from toolmem.core.model import Problem
+from toolmem.core.on_demand import OnDemand
 from toolmem.errors import UsageError
-from toolmem.ops import git_setup, resolve
-from toolmem.ops.git_setup import Setup
-from toolmem.ops.resolve import Open, Settled
-from toolmem.ops.sync import Synced, sync_vault
 from toolmem.store.vault import Vault
+
+if TYPE_CHECKING:
+    from toolmem.ops import git_setup, resolve
+    from toolmem.ops import sync as syncing
+    from toolmem.ops.git_setup import Setup
+    from toolmem.ops.resolve import Open, Settled
+    from toolmem.ops.sync import Synced
+else:
+    git_setup = OnDemand("toolmem.ops.git_setup")
+    resolve = OnDemand("toolmem.ops.resolve")
+    syncing = OnDemand("toolmem.ops.sync")
 
 
 class Resolved(NamedTuple):
@@ -24,8 +32,8 @@ class Resolved(NamedTuple):
     ``unmerged`` are those with git's marks that could not be merged anew.
     """
 
-    settled: tuple[Settled, ...]
-    open: tuple[Open, ...]
+    settled: "tuple[Settled, ...]"
+    open: "tuple[Open, ...]"
     problems: tuple[Problem, ...]
     unmerged: tuple[Problem, ...] = ()
 
@@ -36,23 +44,25 @@ def settle(access: Access, paths: Sequence[str], *, take: str, key: str) -> Reso
         raise UsageError("--key goes with --take")
     vault = access.whole(write=True)
     merged = list(resolve.merge_again(vault))
-    done = [one for one in merged if isinstance(one, Settled)]
+    done = [one for one in merged if isinstance(one, resolve.Settled)]
     if take and (paths or not done or resolve.open_conflicts(vault.fresh()).open):
         done += resolve.settle_conflicts(vault.fresh(), take, paths, key)
     unmerged = tuple(one for one in merged if isinstance(one, Problem))
     return outcome(vault, paths, done)._replace(unmerged=unmerged)
 
 
-def outcome(vault: Vault, paths: Sequence[str], done: Sequence[Settled]) -> Resolved:
+def outcome(vault: Vault, paths: Sequence[str], done: "Sequence[Settled]") -> Resolved:
     """What was done, and what of these files (none: of all) is open still."""
     found = resolve.open_conflicts(vault.fresh())
     left = (one for one in found.open if not paths or resolve.is_meant(one, paths))
     return Resolved(tuple(done), tuple(left), found.problems)
 
 
-def sync(access: Access, *, remote: str, offline: bool) -> Synced:
+def sync(access: Access, *, remote: str, offline: bool) -> "Synced":
     """See ``Vault.sync``."""
-    return sync_vault(access.whole(write=True), sleep, remote=remote, offline=offline)
+    return syncing.sync_vault(
+        access.whole(write=True), sleep, remote=remote, offline=offline
+    )
 
 
 class Git:
@@ -61,18 +71,18 @@ class Git:
     def __init__(self, access: Access) -> None:
         self._access = access
 
-    def install(self) -> Setup:
+    def install(self) -> "Setup":
         """Set up the merge and diff drivers in this clone, and ``.gitattributes``.
 
         Raises ``NotFoundError`` where there is no git.
         """
         return git_setup.git_install(self._access.whole(write=True), _program())
 
-    def status(self) -> Setup:
+    def status(self) -> "Setup":
         """What is set up in this clone."""
         return git_setup.git_status(self._access.read())
 
-    def uninstall(self) -> Setup:
+    def uninstall(self) -> "Setup":
         """Take the drivers and our lines of ``.gitattributes`` out again."""
         return git_setup.git_uninstall(self._access.whole(write=True))
 
