@@ -55,7 +55,7 @@ COMMANDS = {".".join(words): command for words, command in leaves(program())}
 def name_of(parameter: Any) -> str:
     """What JSON calls an argument of a command."""
     if isinstance(parameter, TyperArgument):
-        return str(parameter.metavar).lower()
+        return str(parameter.metavar).lower().removesuffix("...")
     option: str = max(parameter.opts, key=len)
     return option.removeprefix("--").replace("-", "_")
 
@@ -131,6 +131,8 @@ REQUEST = {
 }
 HEAT = "heat-is-clamped-after-the-shot-41c7d2"
 RULE = "6513270e-269e-4d37-b2a7-4de452e6b438"
+SUDO = "system/rules/shell/never-use-sudo-00000001.toml"
+OVERRIDE = "projects/mech-fighters/rules/shell/never-use-sudo-00000001.toml"
 STEPS: list[tuple[str, dict[str, Any]]] = [
     (
         "rule.add",
@@ -186,6 +188,32 @@ STEPS: list[tuple[str, dict[str, Any]]] = [
     ("check", {"secrets": True}),
     ("capture", {"text": TRANSCRIPT, "session": "s1", "tool": ["shell"]}),
     ("review", {}),
+    ("diff", {}),
+    ("diff", {"before": "HEAD~0..HEAD", "project": "mech-fighters"}),
+    ("review", {"accept": SUDO, "priority": "critical"}),
+    ("commit", {"id": [OVERRIDE], "dry_run": True}),
+    ("review", {"reject": OVERRIDE}),
+    ("commit", {"message": "all there is"}),
+    ("commit", {}),
+    ("log", {"limit": 3}),
+    ("resolve", {}),
+    ("export", {"target": "claude", "output": "out/"}),
+    ("export", {"target": "claude", "output": "out/", "check": True}),
+    ("export", {"target": "gemini", "output": "-"}),
+    ("export", {"target": "json", "output": "copy.json"}),
+    ("import", {"path": ["../app"], "dry_run": True, "priority": "high"}),
+    ("import", {"path": ["../app/AGENTS.md"], "scope": "project:y"}),
+    ("import", {"path": ["copy.json"], "format": "json", "dry_run": True}),
+    ("reflect", {"output": "plan.toml"}),
+    ("reflect", {"due": True}),
+    ("reflect", {"apply": "plan.toml"}),
+    ("doctor", {}),
+    ("report", {}),
+    ("report", {"output": "report.html"}),
+    ("git.install", {}),
+    ("git.status", {}),
+    ("git.uninstall", {}),
+    ("log", {"id": RULE}),
     ("stats", {}),
     ("settings", {}),
     ("tool.add", {"tool": "shell", "alias": ["bash"], "verb": ["run"]}),
@@ -223,7 +251,9 @@ STEPS: list[tuple[str, dict[str, Any]]] = [
 ]
 _BY_ID = ("scratch.edit", "scratch.set-status", "scratch.resolve", "scratch.archive")
 """Operations on an entry whose id an earlier one made: tried apart."""
-_VARY = re.compile(r'"(?:took_ms|query_time_ms|at|bytes)": (?:"[^"]*"|[\d.]+)')
+_VARY = re.compile(
+    r'"(?:took_ms|query_time_ms|at|bytes|commit|when)": (?:"[^"]*"|[\d.]+)'
+)
 
 
 def words(name: str, params: dict[str, Any]) -> tuple[list[str], str]:
@@ -272,7 +302,10 @@ def by_rpc(tmp_path):
 
 def sample(place):
     shutil.copytree(TEMPLATE, place)
-    return World(place)
+    world = World(place)
+    world.commit("the start")
+    world.write("../app/AGENTS.md", "# Ours\n\nNever use `curl`.\n\nWe like tests.\n")
+    return world
 
 
 def opened(world: World) -> Vault:
@@ -323,8 +356,20 @@ def test_entries_of_the_scratch_page_move_on_alike(by_flags, by_rpc):
     assert plain(by_flags, printed.stdout) == plain(by_rpc, answered)
 
 
+def test_a_vault_is_shared_alike(by_flags, by_rpc):
+    for world in (by_flags, by_rpc):
+        world.git("init", "--quiet", "--bare", "../shared.git")
+        world.git("remote", "add", "origin", "../shared.git")
+        world.git("push", "--quiet", "--set-upstream", "origin", "HEAD")
+        world.write("system/notes.md", "A note.\n").commit("a note")
+    printed = by_flags.call("sync", "--json")
+    answered = json_text(call(opened(by_rpc), "sync", {}))
+    assert json.loads(printed.stdout)["pushed"] is True
+    assert plain(by_flags, printed.stdout) == plain(by_rpc, answered)
+
+
 def test_every_operation_was_tried():
-    tried = {name for name, _ in STEPS} | set(_BY_ID) | {"scratch.clear"}
+    tried = {name for name, _ in STEPS} | set(_BY_ID) | {"scratch.clear", "sync"}
     assert tried == set(OPERATIONS)
 
 

@@ -432,7 +432,7 @@ def test_who_is_late_merges_again(clone, monkeypatch):
 
     waited: list[float] = []
     monkeypatch.setattr(Transport, "push", push)
-    monkeypatch.setattr("toolmem.cli.sync.sleep", waited.append)
+    monkeypatch.setattr("toolmem.api.sharing.sleep", waited.append)
     done = synced(ada)
     assert (done["action"], done["pushed"], done["tries"]) == ("merged", True, 4)
     assert len(waited) == 3
@@ -450,7 +450,7 @@ def test_who_is_always_late_gives_up(clone, monkeypatch):
     ada = clone("ada")
     learn(ada, "ada", "1")
     monkeypatch.setattr(Transport, "push", lambda self, commit: False)
-    monkeypatch.setattr("toolmem.cli.sync.sleep", lambda seconds: None)
+    monkeypatch.setattr("toolmem.api.sharing.sleep", lambda seconds: None)
     done = ada.call("sync")
     assert (done.code, done.stdout) == (LockedError.exit_code, "")
 

@@ -48,6 +48,15 @@ class Bounds(NamedTuple):
             return False
         return kind == "system" or self.project in (None, scope.name)
 
+    @property
+    def narrow(self) -> bool:
+        """Whether some scope may not be seen."""
+        return self.own or any((self.project, self.agent_type, self.agent))
+
+    def allows_all(self, scopes: Iterable[Scope | None]) -> bool:
+        """Whether things may be seen; None is what belongs to the vault as a whole."""
+        return all(self.allows(one) if one else not self.narrow for one in scopes)
+
 
 class Access(NamedTuple):
     """How to open a vault: where to look for it, for whom, and within what bounds.
@@ -94,11 +103,28 @@ class Access(NamedTuple):
 
         Raises ``NotAllowedError`` and ``NewerVaultError`` where it may not be.
         """
-        if self.bounds.read_only:
-            raise NotAllowedError("read-only: nothing can be changed from here")
+        self.require_writable()
         vault = self.read()
         vault.require_writable()
         return vault
+
+    def whole(self, *, write: bool = False) -> Vault:
+        """The vault, for an operation that cannot leave a scope out.
+
+        Raises ``NotAllowedError`` where some may not be seen, and as ``write`` does.
+        """
+        if self.bounds.narrow:
+            raise NotAllowedError("this is about the whole vault, which is not yours")
+        return self.write() if write else self.read()
+
+    def require_writable(self) -> None:
+        """Raise ``NotAllowedError`` where nothing may be written, here or elsewhere."""
+        if self.bounds.read_only:
+            raise NotAllowedError("read-only: nothing can be changed from here")
+
+    def file(self, name: str) -> Path:
+        """A file that whoever asks names, from the folder where they are."""
+        return self.cwd / Path(name).expanduser()
 
     def narrowed(self, **names: str) -> "Access":
         """The same for another project, agent type or agent (empty: as before).

@@ -4,11 +4,16 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from toolmem.core.model import Priority
+from toolmem.core.shown import show
 
 if TYPE_CHECKING:
+    from toolmem.api.looking import Reported
     from toolmem.api.memories import FoundMemory
     from toolmem.api.pages import EntryKept, MessageKept
     from toolmem.api.prompting import Prompt
+    from toolmem.api.reviewing import ToReview
+    from toolmem.api.sharing import Resolved
+    from toolmem.api.transfer import Export, Import
     from toolmem.ops.apply import Applied
     from toolmem.ops.capture import Captured
     from toolmem.ops.facts import FactAnswer, FactListing
@@ -16,10 +21,16 @@ if TYPE_CHECKING:
     from toolmem.ops.memory_save import SaveResult
     from toolmem.ops.query import Answered
     from toolmem.ops.recall import Recalled
-    from toolmem.ops.review import Agenda, Reviewed
+    from toolmem.ops.reflect import Reflection
+    from toolmem.ops.reflect_apply import Done
+    from toolmem.ops.reflect_due import Due
+    from toolmem.ops.review import Reviewed
+    from toolmem.ops.review_entry import Judged
     from toolmem.ops.rule_put import PutResult
     from toolmem.ops.rules import Listing
     from toolmem.ops.search import SearchAnswer
+    from toolmem.ops.sync import Synced
+    from toolmem.ops.uncommitted import Committed
     from toolmem.ops.working import WorkingSet
     from toolmem.store.index.index import Status
 
@@ -117,10 +128,61 @@ def of_capture(found: "Captured") -> Iterator[str]:
         yield "this is no transcript of a known format: --format names one"
 
 
-def of_review(answer: "Agenda | Reviewed") -> Iterator[str]:
-    """The proposals that cannot be read."""
+def of_review(answer: "ToReview | Reviewed | Judged") -> Iterator[str]:
+    """The proposals that cannot be read; where what was taken back is kept."""
     for problem in getattr(answer, "problems", ()):
         yield f"{problem.path}: cannot be read: {problem.message}"
+    for kept in getattr(answer, "kept", ()):
+        yield f"what it was is kept in {kept}"
+
+
+def of_commit(done: "Committed") -> Iterator[str]:
+    """What of a commit cannot be read."""
+    yield from done.remarks
+    if not done.message:
+        yield "all is committed"
+
+
+def of_sync(done: "Synced") -> Iterator[str]:
+    """What a person does next, and what stays here."""
+    if done.action == "conflict":
+        yield "nothing was pushed: `toolmem resolve`, commit, then `toolmem sync`"
+    if done.action == "stopped":
+        yield "nothing was changed: mend what the check found, commit, and sync again"
+    if done.uncommitted:
+        files = (
+            "1 file has" if done.uncommitted == 1 else f"{done.uncommitted} files have"
+        )
+        yield f"{files} changes that are not committed: they stay here"
+
+
+def of_resolve(done: "Resolved") -> Iterator[str]:
+    """The files whose marks stand because they cannot be merged."""
+    for one in done.unmerged:
+        yield f"{one.path}:{one.line}: {one.message}"
+
+
+def of_reflect(answer: "Reflection | Due | tuple[Done, ...]") -> Iterator[str]:
+    """What a step back could not look at."""
+    yield from getattr(answer, "remarks", ())
+
+
+def of_report(reported: "Reported") -> Iterator[str]:
+    """What the figures leave out."""
+    yield from reported.figures.remarks
+
+
+def of_import(done: "Import") -> Iterator[str]:
+    """The files that were left out."""
+    for name, reason in done.left_out:
+        yield f"{name}: left out: {reason}"
+
+
+def of_export(done: "Export") -> Iterator[str]:
+    """What could not be shown, and the files that are not in a copy."""
+    yield from done.remarks
+    for name, reason in done.left_out:
+        yield f"{show(name)}: left out: {reason}"
 
 
 def of_answered(answered: "Answered | Applied") -> Iterator[str]:

@@ -2,7 +2,11 @@
 
 from typing import Any
 
-from toolmem.ops.review import Agenda, Reviewed, Waiting
+from toolmem.api.change_documents import change_document
+from toolmem.api.reviewing import ToReview
+from toolmem.ops.review import Reviewed, Waiting
+from toolmem.ops.review_entry import Judged
+from toolmem.ops.uncommitted import Entry
 
 
 def proposal_document(waiting: Waiting) -> dict[str, Any]:
@@ -37,8 +41,34 @@ def reviewed_document(done: Reviewed) -> dict[str, Any]:
     }
 
 
-def review_document(answer: Agenda | Reviewed) -> list[dict[str, Any]] | dict[str, Any]:
-    """The proposals that wait, or what became of one."""
+def entry_document(entry: Entry) -> dict[str, Any]:
+    """Something that is not committed."""
+    return {
+        "id": entry.id,
+        "state": "uncommitted",
+        "kind": entry.kind,
+        "paths": list(entry.paths),
+        "changes": [change_document(one) for one in entry.changes],
+    }
+
+
+def judged_document(done: Judged) -> dict[str, Any]:
+    """What became of something that was not committed."""
+    return {
+        "id": done.entry.id,
+        "action": done.action,
+        "paths": list(done.entry.paths),
+        "commit": done.commit,
+    }
+
+
+def review_document(
+    answer: ToReview | Reviewed | Judged,
+) -> list[dict[str, Any]] | dict[str, Any]:
+    """The proposals that wait, then what is not committed; or what became of one."""
     if isinstance(answer, Reviewed):
         return reviewed_document(answer)
-    return [proposal_document(one) for one in answer.waiting]
+    if isinstance(answer, Judged):
+        return judged_document(answer)
+    proposed = [proposal_document(one) for one in answer.waiting]
+    return [*proposed, *map(entry_document, answer.entries)]

@@ -3,10 +3,15 @@
 The name of an operation is its command's words, its JSON-RPC method and the path of
 the method of ``toolmem.Vault`` that it is (``rule.add``); its arguments are those of
 that method, and each surface gives the same document. Commands go through the same
-methods, but for ``rule edit`` and ``memory edit`` without flags and ``review`` at a
-terminal, which talk with a person, ``search --expect``, which explains to one, and
-``query``, ``apply``, ``trace``, ``scratch``, ``working`` and ``conversation``, which
-read files, standard input and KEY=VALUE: these call the operations below.
+methods, but where they talk with a person: ``rule edit`` and ``memory edit`` without
+flags, ``review`` and ``resolve`` at a terminal, ``search --expect`` and ``doctor
+--fix``; and ``query``, ``apply``, ``trace``, ``scratch``, ``working`` and
+``conversation`` read files, standard input and KEY=VALUE, and call the operations
+below.
+
+Files that a program names (``import``, ``export``, ``report --output`` …) are its own,
+as on the command line: whoever may start a server may read and write them as well.
+A launch with ``--read-only`` writes none of them. MCP offers none of these.
 
 For whom a tool asks in ``query`` and ``apply`` is told by the launch or the params:
 what its request says counts on the command line alone, where no agent is set.
@@ -133,6 +138,19 @@ _ROWS = (
     Operation("check", "documents.report_document"),
     Operation("capture", "capture_documents.captured_document", "of_capture"),
     Operation("review", "review_documents.review_document", "of_review"),
+    Operation("commit", "change_documents.committed_document", "of_commit"),
+    Operation("diff", "change_documents.diff_document"),
+    Operation("log", "change_documents.log_document"),
+    Operation("resolve", "sharing_documents.resolved_document", "of_resolve"),
+    Operation("sync", "sharing_documents.synced_document", "of_sync"),
+    Operation("git.install", "sharing_documents.setup_document"),
+    Operation("git.status", "sharing_documents.setup_document"),
+    Operation("git.uninstall", "sharing_documents.setup_document"),
+    Operation("reflect", "upkeep_documents.reflect_document", "of_reflect"),
+    Operation("doctor", "upkeep_documents.diagnosis_document"),
+    Operation("report", "upkeep_documents.reported_document", "of_report"),
+    Operation("import", "transfer_documents.import_document", "of_import"),
+    Operation("export", "transfer_documents.export_document", "of_export"),
     Operation("stats", "state_documents.records_document"),
     Operation("restore", "state_documents.restored_document"),
     Operation("settings", "state_documents.settings_document"),
@@ -154,6 +172,7 @@ COMMANDS_ONLY: Mapping[str, str] = {
     "init": "makes a vault; a server serves one that is there",
     "hook": "speaks each agent's own protocol",
     "agent": "changes settings of other programs, on a person's word",
+    "browse": "shows the vault at a terminal",
     "bench": "measures, for a person who compares",
     "rpc": "is a server",
     "mcp": "is a server",
@@ -170,6 +189,11 @@ FLAGS_ONLY: Mapping[str, Mapping[str, str]] = {
         "check": "compares with a file of the person",
     },
     "tool.import": {"file": "a file is read; programs pass its text as listing"},
+    "doctor": {
+        "fix": "changes settings of other programs, too, on a person's word",
+        "bundle": "a file that a person adds to a bug report",
+    },
+    "diff": {"markdown": "how it is printed"},
     "query": {"yaml": "how it is printed"},
     "apply": {"yaml": "how it is printed"},
     "trace": {"follow": "goes on until a person stops it"},
@@ -178,6 +202,8 @@ FLAGS_ONLY: Mapping[str, Mapping[str, str]] = {
 
 PROGRAMS_ONLY: Mapping[str, Mapping[str, str]] = {
     "capture": {"text": "a command reads it from standard input"},
+    "import": {"text": "a command reads it from standard input"},
+    "reflect": {"plan": "a command reads it from standard input"},
     "turn.add": {"text": "a command reads it from standard input"},
     "tool.import": {"listing": "the text of the file that a command reads"},
 }

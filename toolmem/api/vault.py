@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from toolmem.api.access import Access, Bounds
 from toolmem.api.moments import clock, moment_of, new_uuid
 from toolmem.api.queries import Queries
+from toolmem.api.upkeep import Upkeep
 from toolmem.core import limits
 from toolmem.core.on_demand import OnDemand
 
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from toolmem.ops.query import Answered
     from toolmem.ops.recall import Recalled
     from toolmem.ops.restore import Restored
-    from toolmem.ops.review import Agenda, Reviewed
     from toolmem.ops.search import SearchAnswer
     from toolmem.ops.statistics import ToolRecord
     from toolmem.store import settings as settings_
@@ -67,7 +67,7 @@ else:
     settings_ = OnDemand("toolmem.store.settings")
 
 
-class Vault:
+class Vault(Upkeep):
     """A vault of rules, facts and memories, for a project and an agent.
 
     ``Vault.open(path).rule.add("shell", "never use sudo", priority="critical")``.
@@ -77,9 +77,6 @@ class Vault:
     not given. Each operation reads the files as they are now, and what it wrote is
     durable when it returns. What goes wrong is a ``toolmem.errors.ToolmemError``.
     """
-
-    def __init__(self, access: Access) -> None:
-        self._access = access
 
     @classmethod
     def open(
@@ -312,18 +309,6 @@ class Vault:
             session=session,
             since_last=since_last,
             dry_run=dry_run,
-        )
-
-    def review(
-        self, *, accept: str = "", reject: str = "", text: str = "", rule: str = ""
-    ) -> "Agenda | Reviewed":
-        """What capture proposes; or ``accept`` or ``reject`` the proposal of an id.
-
-        ``text`` accepts it in these words, ``rule`` says which rule is meant, of
-        several. Raises ``NotFoundError`` and ``UsageError``.
-        """
-        return learning.review(
-            self._access, accept=accept, reject=reject, text=text, rule=rule
         )
 
     def stats(self, tool: str = "") -> "tuple[ToolRecord, ...]":

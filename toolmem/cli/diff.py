@@ -5,20 +5,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from toolmem.cli import changes
 from toolmem.cli.options import AgentOption, AgentTypeOption, JsonFlag, ProjectOption
 from toolmem.cli.output import emit, emit_json, remark, show
 from toolmem.cli.tree import run_of
 from toolmem.core import limits
+from toolmem.core.changes import told
 from toolmem.core.on_demand import OnDemand
 from toolmem.errors import UsageError
-from toolmem.ops.diff import Diff, diff_vault, revisions
+from toolmem.ops.diff import Diff
 
 if TYPE_CHECKING:
-    from toolmem.cli import change_documents
+    from toolmem.api import change_documents
     from toolmem.ops.effect import Effect, Shown
 else:
-    change_documents = OnDemand("toolmem.cli.change_documents")
+    change_documents = OnDemand("toolmem.api.change_documents")
 
 
 def diff_command(
@@ -26,14 +26,14 @@ def diff_command(
     before: Annotated[
         str,
         typer.Argument(
-            metavar="REV",
+            metavar="BEFORE",
             help="A revision or date to compare from, or A..B or A...B; else HEAD.",
         ),
     ] = "",
     after: Annotated[
         str,
         typer.Argument(
-            metavar="REV", help="What to compare with; else the files as they are."
+            metavar="AFTER", help="What to compare with; else the files as they are."
         ),
     ] = "",
     project: ProjectOption = "",
@@ -47,10 +47,8 @@ def diff_command(
     """Tell what changed in meaning, and what that does to a prompt."""
     if as_json and as_markdown:
         raise UsageError("--json and --markdown at once")
-    vault = run_of(ctx).open(project, agent_type, agent)
-    if ".." in before and not after:
-        before, after = revisions(vault, before)
-    diff = diff_vault(vault, before or "HEAD", after or None)
+    vault = run_of(ctx).vault_for(project, agent_type, agent)
+    diff = vault.diff(before, after)
     if as_json:
         emit_json(change_documents.diff_document(diff))
     elif as_markdown:
@@ -62,9 +60,9 @@ def diff_command(
 
 
 def _text(diff: Diff) -> Iterator[str]:
-    for kind, found in changes.groups(diff.changes).items():
-        yield f"{changes.HEADINGS[kind]}:"
-        yield from (f"  {changes.told(change)}" for change in found)
+    for kind, found in told.groups(diff.changes).items():
+        yield f"{told.HEADINGS[kind]}:"
+        yield from (f"  {told.line(change)}" for change in found)
     if diff.effect is not None:
         yield from _effect(diff.effect)
 
@@ -104,11 +102,11 @@ def _markdown(diff: Diff) -> Iterator[str]:
     yield "### What agents will know"
     if not diff.changes:
         yield "\nNothing changed in meaning."
-    for kind, found in changes.groups(diff.changes).items():
-        yield f"\n#### {changes.HEADINGS[kind]}\n"
-        yield from map(changes.told_in_markdown, found)
+    for kind, found in told.groups(diff.changes).items():
+        yield f"\n#### {told.HEADINGS[kind]}\n"
+        yield from map(told.markdown, found)
     if diff.effect is not None:
-        yield f"\n#### Prompt of {changes.code(diff.effect.chain)}\n"
+        yield f"\n#### Prompt of {told.code(diff.effect.chain)}\n"
         yield f"{_tokens(diff.effect)}\n"
         for name, rules in _rules(diff.effect):
-            yield from (f"- {name}: {changes.code(_rule(rule))}" for rule in rules)
+            yield from (f"- {name}: {told.code(_rule(rule))}" for rule in rules)

@@ -1,23 +1,19 @@
 """``toolmem doctor``: what is wrong here, and what helps."""
 
-import os
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from toolmem import __version__
 from toolmem.api.json_text import json_text
+from toolmem.api.looking import surroundings
+from toolmem.api.upkeep_documents import diagnosis_document
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit, emit_json, remark, show
-from toolmem.cli.run import Run
 from toolmem.cli.tree import run_of
 from toolmem.core.finding import Finding
-from toolmem.errors import ToolmemError
 from toolmem.ops import doctor, doctor_bundle
-from toolmem.ops.agent_install import Places
-from toolmem.ops.doctor_install import this_place
 from toolmem.store import outside
 from toolmem.store.vault import Vault
 
@@ -43,52 +39,19 @@ def doctor_command(
 ) -> None:
     """Look for what is wrong: with the installation, the vault, hooks, git, disk."""
     run = run_of(ctx)
-    around = doctor.Surroundings(this_place(), _places(run))
-    vault = _opened(run)
-    found = doctor.examine(vault, around, deep=deep)
-    fixed: tuple[doctor.Fixed, ...] = ()
-    if fix and isinstance(vault, Vault):
-        fixed = doctor.fix(vault, found, around)
-        vault = _opened(run)
-        found = doctor.examine(vault, around, deep=deep)
+    found = run.vault_for().doctor(deep=deep)
+    if fix and isinstance(found.vault, Vault):
+        fixed = doctor.fix(found.vault, found.findings, surroundings(run.cwd))
+        found = run.vault_for().doctor(deep=deep)._replace(fixed=fixed)
     if bundle:
-        document = doctor_bundle.bundle(vault, found, __version__)
+        document = doctor_bundle.bundle(found.vault, found.findings, __version__)
         outside.write_text(run.cwd / bundle, json_text(document) + "\n")
     if as_json:
-        emit_json(
-            {
-                "findings": [finding.document() for finding in found],
-                "fixed": [
-                    {
-                        "code": one.finding.code,
-                        "path": one.finding.path or None,
-                        "result": one.result,
-                        "backup": one.backup or None,
-                    }
-                    for one in fixed
-                ],
-                "ok": _is_well(found),
-            }
-        )
+        emit_json(diagnosis_document(found))
     else:
-        _show(found, fixed)
-    if not _is_well(found):
+        _show(found.findings, found.fixed)
+    if not found.is_well:
         raise typer.Exit(1)
-
-
-def _opened(run: Run) -> Vault | ToolmemError:
-    try:
-        return run.open()
-    except ToolmemError as error:
-        return error
-
-
-def _places(run: Run) -> Places:
-    return Places(run.cwd, Path.home(), os.environ)
-
-
-def _is_well(found: Iterable[Finding]) -> bool:
-    return all(finding.severity == "note" for finding in found)
 
 
 def _show(found: Iterable[Finding], fixed: Iterable[doctor.Fixed]) -> None:

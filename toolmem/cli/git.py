@@ -1,18 +1,15 @@
 """``toolmem git``: the drivers that teach git about the vault, and their calls."""
 
-import shlex
-import shutil
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from toolmem.api.sharing_documents import setup_document
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit, emit_json, remark
 from toolmem.cli.tree import command, group, run_of
 from toolmem.core.on_demand import OnDemand
-from toolmem.ops import git_setup
 from toolmem.ops.git_setup import Setup
 
 if TYPE_CHECKING:
@@ -26,13 +23,13 @@ app = group("Git: let it merge and compare rules, facts and memories by meaning.
 @command(app, "install")
 def install(ctx: typer.Context, as_json: JsonFlag = False) -> None:
     """Set up the merge and diff drivers in this clone, and .gitattributes."""
-    _show(git_setup.git_install(run_of(ctx).open(), _program()), as_json)
+    _show(run_of(ctx).vault_for().git.install(), as_json)
 
 
 @command(app, "status")
 def status(ctx: typer.Context, as_json: JsonFlag = False) -> None:
     """Tell what is set up; exit 1 unless all is."""
-    found = git_setup.git_status(run_of(ctx).open())
+    found = run_of(ctx).vault_for().git.status()
     _show(found, as_json)
     if found.state != "installed":
         raise typer.Exit(1)
@@ -41,7 +38,7 @@ def status(ctx: typer.Context, as_json: JsonFlag = False) -> None:
 @command(app, "uninstall")
 def uninstall(ctx: typer.Context, as_json: JsonFlag = False) -> None:
     """Take the drivers and our lines of .gitattributes out again."""
-    _show(git_setup.git_uninstall(run_of(ctx).open()), as_json)
+    _show(run_of(ctx).vault_for().git.uninstall(), as_json)
 
 
 @app.command("merge-driver", hidden=True)
@@ -71,20 +68,9 @@ def diff_driver(
     emit(git_drivers.compare_files(path, about))
 
 
-def _program() -> str:
-    """How git's shell calls the toolmem that runs now."""
-    own = Path(sys.argv[0])
-    if own.stem == "toolmem" and own.is_file():
-        return shlex.quote(own.resolve().as_posix())
-    found = shutil.which("toolmem")
-    if found:
-        return shlex.quote(Path(found).absolute().as_posix())
-    return f"{shlex.quote(Path(sys.executable).as_posix())} -m toolmem"
-
-
 def _show(setup: Setup, as_json: bool) -> None:
     if as_json:
-        emit_json(setup._asdict())
+        emit_json(setup_document(setup))
         return
     emit(setup.state)
     if setup.state == "partly":

@@ -4,8 +4,8 @@ import difflib
 from collections.abc import Sequence
 from pathlib import Path
 
-from toolmem.cli import changes
 from toolmem.core import limits
+from toolmem.core.changes import told
 from toolmem.core.changes.compare import compare
 from toolmem.core.changes.model import Item
 from toolmem.errors import InvalidFileError, StorageError, UsageError
@@ -44,7 +44,7 @@ def compare_files(path: str, about: Sequence[str]) -> str:
     old, new = Path(about[0]), Path(about[3])
     inside = _in_vault(path)
     found = compare(_items(inside, old), _items(inside, new))
-    lines = [f"toolmem diff {path}", *(f"  {changes.told(change)}" for change in found)]
+    lines = [f"toolmem diff {path}", *(f"  {told.line(change)}" for change in found)]
     if not found or found[0].item.kind in ("text", "other", "memory"):
         lines += _plain(path, old, new)
     return "\n".join(lines)

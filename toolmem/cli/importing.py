@@ -1,11 +1,13 @@
 """``toolmem import``: what people have written for agents, as rules and memories."""
 
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from toolmem.api import remarks
+from toolmem.api.transfer import Import
+from toolmem.api.transfer_documents import import_document
 from toolmem.cli import complete
 from toolmem.cli.options import (
     AgentTypeOption,
@@ -14,31 +16,17 @@ from toolmem.cli.options import (
     ProjectOption,
     ScopeOption,
 )
-from toolmem.cli.output import emit, emit_json, remark
-from toolmem.cli.run import Run, target_scope
-from toolmem.cli.transfer_documents import (
-    imported_document,
+from toolmem.cli.output import emit, emit_json, remark, tell
+from toolmem.cli.transfer_lines import (
     imported_summary,
     imported_table,
     refusal_line,
     remark_line,
 )
 from toolmem.cli.tree import run_of
-from toolmem.core.imports.kinds import FORMATS, NOTES, format_of
-from toolmem.core.model import Priority
-from toolmem.core.suggest import did_you_mean
+from toolmem.core.imports.kinds import FORMATS
 from toolmem.errors import UsageError
-from toolmem.ops.import_files import Imported, ImportRequest, import_files
-from toolmem.ops.vault_copy import import_vault
-from toolmem.store.sources import (
-    STDIN,
-    Source,
-    Sources,
-    find_sources,
-    given_source,
-    read_source,
-)
-from toolmem.store.vault import Vault
+from toolmem.store.sources import STDIN
 
 _FAILED = ("refused", "kept")
 
@@ -84,91 +72,41 @@ def import_command(
     as_json: JsonFlag = False,
 ) -> None:
     """Import rule files and notes: CLAUDE.md, AGENTS.md, Cursor, Copilot, …"""
-    run = run_of(ctx)
-    vault = run.open(project, agent_type)
-    sources = _sources(run, paths, _known_format(format_))
-    request = ImportRequest(
-        target_scope(vault, scope),
-        format_,
-        _priority(priority),
-        dry_run,
-        allow_secret,
+    typed = STDIN in paths
+    if typed and sys.stdin.isatty():
+        raise UsageError("name files to import, or pipe one in")
+    done = (
+        run_of(ctx)
+        .vault_for(project, agent_type)
+        .import_(
+            [path for path in paths if path != STDIN],
+            text=sys.stdin.buffer.read() if typed else None,
+            format=format_,
+            scope=scope,
+            priority=priority,
+            dry_run=dry_run,
+            allow_secret=allow_secret,
+        )
     )
-    found = _import(vault, sources, request)
-    for name, reason in sources.left_out:
-        remark(f"{name}: left out: {reason}")
-    _show(found, dry_run, as_json)
-    codes = {one.code for one in found.remarks}
-    nothing = not found.outcomes and "own-text" not in codes
-    if nothing:
-        remark("nothing was found to import")
+    found = done.imported
+    tell(remarks.of_import(done))
+    _show(done, as_json)
     failed = any(one.action in _FAILED for one in found.outcomes)
-    if failed or nothing or "unreadable" in codes:
+    unreadable = any(one.code == "unreadable" for one in found.remarks)
+    if done.is_nothing:
+        remark("nothing was found to import")
+    if failed or done.is_nothing or unreadable:
         raise typer.Exit(1)
 
 
-def _import(vault: Vault, sources: Sources, request: ImportRequest) -> Imported:
-    """A vault's copy comes alone; everything else is read file by file."""
-    if len(sources.files) == 1:
-        source = sources.files[0]
-        sniffed = request.format == "auto" and _is_copy(source)
-        if sniffed or request.format == "json":
-            return import_vault(
-                vault,
-                read_source(source, exact=True),
-                source.name,
-                dry_run=request.dry_run,
-                allow_secret=request.allow_secret,
-            )
-    return import_files(vault, sources.files, request)
-
-
-def _is_copy(source: Source) -> bool:
-    if source.local.rpartition(".")[2] not in ("json", STDIN):
-        return False
-    try:
-        return format_of(source.local, read_source(source)) == "json"
-    except UsageError:
-        return False
-
-
-def _sources(run: Run, paths: list[str], format_: str) -> Sources:
-    """What is named; standard input is a file of no name."""
-    named = [run.cwd / Path(one).expanduser() for one in paths if one != STDIN]
-    every = format_ in NOTES
-    found = find_sources(named, run.cwd, every=every)
-    if STDIN not in paths:
-        return found
-    if sys.stdin.isatty():
-        raise UsageError("name files to import, or pipe one in")
-    given = given_source(sys.stdin.buffer.read())
-    return found._replace(files=(*found.files, given))
-
-
-def _known_format(format_: str) -> str:
-    if format_ not in ("auto", *FORMATS):
-        raise UsageError(
-            f"no format {format_!r}{did_you_mean(format_, FORMATS)} "
-            f"(there are auto, {', '.join(FORMATS)})"
-        )
-    return format_
-
-
-def _priority(text: str) -> Priority:
-    try:
-        return Priority(text)
-    except ValueError:
-        names = [one.value for one in Priority]
-        raise UsageError(f"no priority {text!r}{did_you_mean(text, names)}") from None
-
-
-def _show(found: Imported, dry_run: bool, as_json: bool) -> None:
+def _show(done: Import, as_json: bool) -> None:
+    found = done.imported
     if as_json:
-        emit_json(imported_document(found, dry_run=dry_run))
+        emit_json(import_document(done))
         return
-    emit(imported_table(found) if dry_run else imported_summary(found))
+    emit(imported_table(found) if done.dry_run else imported_summary(found))
     for one in found.outcomes:
-        if one.action in _FAILED and one.kind != "file" and not dry_run:
+        if one.action in _FAILED and one.kind != "file" and not done.dry_run:
             remark(refusal_line(one))
     for note in found.remarks:
         remark(remark_line(note))

@@ -1,25 +1,23 @@
 """``toolmem log``: the life of a rule, fact or memory."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from toolmem.cli import changes, complete
+from toolmem.cli import complete
 from toolmem.cli.options import JsonFlag, ScopeOption
 from toolmem.cli.output import emit, emit_json, remark, show
-from toolmem.cli.run import some_scope
 from toolmem.cli.tree import run_of
+from toolmem.core.changes import told
 from toolmem.core.on_demand import OnDemand
-from toolmem.core.times import rfc3339
-from toolmem.errors import UsageError
-from toolmem.ops.log import Event, life_of, vault_log
+from toolmem.ops.log import Event
 from toolmem.store.gitrepo import Commit
 
 if TYPE_CHECKING:
-    from toolmem.cli import change_documents
+    from toolmem.api import change_documents
 else:
-    change_documents = OnDemand("toolmem.cli.change_documents")
+    change_documents = OnDemand("toolmem.api.change_documents")
 
 _SHOWN = 20
 
@@ -44,15 +42,9 @@ def log_command(
     as_json: JsonFlag = False,
 ) -> None:
     """Tell the life of a rule, fact or memory, through moves and the archive."""
-    if limit < 1:
-        raise UsageError("--limit wants a number above 0")
-    vault = run_of(ctx).open()
-    if thing:
-        events = life_of(vault, thing, some_scope(scope))
-    else:
-        events = vault_log(vault, limit)
+    events = run_of(ctx).vault_for().log(thing, scope=scope, limit=limit)
     if as_json:
-        emit_json([_document(event) for event in events])
+        emit_json(change_documents.log_document(events))
     elif events:
         emit("\n".join(line for event in events for line in _lines(event)))
     else:
@@ -61,7 +53,7 @@ def log_command(
 
 def _lines(event: Event) -> Iterator[str]:
     yield _head(event.commit)
-    yield from (f"  {changes.told(change)}" for change in event.changes)
+    yield from (f"  {told.line(change)}" for change in event.changes)
 
 
 def _head(commit: Commit | None) -> str:
@@ -69,14 +61,3 @@ def _head(commit: Commit | None) -> str:
         return "not committed yet"
     when = f"{commit.when:%Y-%m-%d %H:%M}"
     return show(f"{commit.id[:10]} {when} {commit.author}: {commit.subject}")
-
-
-def _document(event: Event) -> dict[str, Any]:
-    commit = event.commit
-    return {
-        "commit": commit.id if commit else None,
-        "author": commit.author if commit else None,
-        "when": rfc3339(commit.when) if commit else None,
-        "subject": commit.subject if commit else None,
-        "changes": [change_documents.change_document(c) for c in event.changes],
-    }

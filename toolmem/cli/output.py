@@ -7,12 +7,11 @@ system, and neither lets a control or invisible character through.
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
 from typing import Any, TextIO
 
 from toolmem.api.json_text import json_text
 from toolmem.core.safetext import spell_out
-from toolmem.core.times import rfc3339
+from toolmem.core.shown import show as show
 from toolmem.errors import StorageError, ToolmemError
 
 
@@ -73,15 +72,6 @@ def table(rows: Iterable[Sequence[str]]) -> str:
 def fields(values: Mapping[str, Any]) -> str:
     """``key: value`` lines of what is set."""
     return "\n".join(f"{key}: {show(value)}" for key, value in values.items() if value)
-
-
-def show(value: Any) -> str:
-    """A value in one line of text."""
-    if isinstance(value, datetime):
-        return rfc3339(value)
-    if isinstance(value, list | tuple):
-        return ", ".join(show(item) for item in value)
-    return spell_out(str(value).replace("\n", " "))
 
 
 def _write(stream: TextIO, text: str) -> None:

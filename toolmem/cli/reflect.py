@@ -2,27 +2,19 @@
 
 import sys
 from collections import Counter
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from toolmem.api import remarks, upkeep_documents
 from toolmem.cli.options import AgentTypeOption, JsonFlag, ProjectOption
-from toolmem.cli.output import emit, emit_json, remark, show
-from toolmem.cli.run import Run
+from toolmem.cli.output import emit, emit_json, remark, show, tell
 from toolmem.cli.tree import run_of
-from toolmem.core.on_demand import OnDemand
-from toolmem.core.reflect.plan import Plan, parse_plan, plan_text
+from toolmem.core.reflect.plan import plan_text
 from toolmem.errors import UsageError
-from toolmem.store import outside
-from toolmem.store.vault import Vault
 
 if TYPE_CHECKING:
-    from toolmem.ops import reflect, reflect_apply, reflect_due
-else:
-    reflect = OnDemand("toolmem.ops.reflect")
-    reflect_apply = OnDemand("toolmem.ops.reflect_apply")
-    reflect_due = OnDemand("toolmem.ops.reflect_due")
+    from toolmem.ops import reflect_apply
 
 
 def reflect_command(
@@ -59,68 +51,49 @@ def reflect_command(
     as_json: JsonFlag = False,
 ) -> None:
     """Step back: propose what to retire, merge, promote or look at, and why."""
-    run = run_of(ctx)
-    if sum(map(bool, (apply, due, output or model or folder))) > 1:
-        raise UsageError("--apply and --due stand alone")
-    vault = run.open(project, agent_type)
-    if due:
-        _due(vault, as_json)
-    elif apply:
-        _apply(run, vault, apply, as_json)
-    else:
-        place = run.cwd / Path(folder).expanduser() if folder else None
-        wanted = reflect.Request(project, place, model)
-        _plan(run, reflect.reflect(vault, wanted), output, as_json)
-
-
-def _due(vault: Vault, as_json: bool) -> None:
-    found = reflect_due.is_due(vault)
+    typed = apply == "-"
+    answer = (
+        run_of(ctx)
+        .vault_for(project, agent_type)
+        .reflect(
+            folder=folder,
+            apply="" if typed else apply,
+            plan=_decoded(sys.stdin.buffer.read()) if typed else None,
+            model=model,
+            due=due,
+            output=output,
+        )
+    )
+    tell(remarks.of_reflect(answer))
     if as_json:
-        emit_json(found._asdict())
+        emit_json(upkeep_documents.reflect_document(answer))
+    if due:
+        _due(answer, as_json)
+    elif apply:
+        _applied(answer, as_json)
     else:
+        _plan(answer, output, as_json)
+
+
+def _due(found: Any, as_json: bool) -> None:
+    if not as_json:
         emit(found.reason)
     if not found.due:
         raise typer.Exit(1)
 
 
-def _plan(run: Run, found: "reflect.Reflection", output: str, as_json: bool) -> None:
-    for text in found.remarks:
-        remark(text)
+def _plan(found: Any, output: str, as_json: bool) -> None:
     counts = Counter(step.action for step in found.plan.steps)
     said = ", ".join(f"{number} {action}" for action, number in counts.items())
     looked = f"{found.memories} memories and {found.rules} rules"
-    if output:
-        outside.write_text(run.cwd / output, plan_text(found.plan))
-    if as_json:
-        emit_json(
-            {
-                "memories": found.memories,
-                "rules": found.rules,
-                "made_at": found.plan.made_at,
-                "steps": [step.document() for step in found.plan.steps],
-            }
-        )
-    elif found.plan.steps and not output:
+    if found.plan.steps and not output and not as_json:
         emit(plan_text(found.plan))
     remark(f"{looked}: {said or 'nothing to do'}")
 
 
-def _apply(run: Run, vault: Vault, name: str, as_json: bool) -> None:
-    done = reflect_apply.apply_plan(vault, _read(run, name), run.new_id)
+def _applied(done: Any, as_json: bool) -> None:
     skipped = [one for one in done if one.action == "skipped"]
-    if as_json:
-        emit_json(
-            [
-                {
-                    **one.step.document(),
-                    "result": one.action,
-                    "paths": list(one.paths),
-                    **({"why": one.why} if one.why else {}),
-                }
-                for one in done
-            ]
-        )
-    else:
+    if not as_json:
         emit("\n".join(_line(one) for one in done if one.action == "done"))
         for one in skipped:
             remark(f"skipped: {one.step.action}: {one.why}")
@@ -131,15 +104,6 @@ def _apply(run: Run, vault: Vault, name: str, as_json: bool) -> None:
 def _line(done: "reflect_apply.Done") -> str:
     where = done.paths[0] if done.paths else "-"
     return show(f"{done.step.action} {where}: {done.step.reason}")
-
-
-def _read(run: Run, name: str) -> Plan:
-    if name == "-":
-        return parse_plan(_decoded(sys.stdin.buffer.read()), "standard input")
-    text = outside.read_text(run.cwd / name)
-    if text is None:
-        raise UsageError(f"there is no plan {name}")
-    return parse_plan(text, name)
 
 
 def _decoded(data: bytes) -> str:

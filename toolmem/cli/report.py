@@ -4,11 +4,11 @@ from typing import Annotated
 
 import typer
 
+from toolmem.api import remarks
+from toolmem.api.upkeep_documents import reported_document
 from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import emit, emit_json, remark
+from toolmem.cli.output import emit, emit_json, tell
 from toolmem.cli.tree import run_of
-from toolmem.ops import report
-from toolmem.store import outside
 
 
 def report_command(
@@ -20,16 +20,9 @@ def report_command(
     as_json: JsonFlag = False,
 ) -> None:
     """Show rules, prompts, growth, failures and use of memories as one HTML page."""
-    run = run_of(ctx)
-    vault = run.open()
-    found = report.figures(vault)
-    for text in found.remarks:
-        remark(text)
-    if output:
-        outside.write_text(run.cwd / output, report.report_page(vault, found))
+    found = run_of(ctx).vault_for().report(output=output)
+    tell(remarks.of_report(found))
     if as_json:
-        emit_json(report.document(found))
-    elif output:
-        emit(output)
+        emit_json(reported_document(found))
     else:
-        emit(report.report_page(vault, found))
+        emit(output or found.page)

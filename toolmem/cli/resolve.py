@@ -6,12 +6,13 @@ from typing import Annotated, Any
 
 import typer
 
-from toolmem.api.documents import problem_document
+from toolmem.api import remarks
+from toolmem.api.sharing import Resolved, outcome
+from toolmem.api.sharing_documents import resolved_document
 from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import aside, emit, emit_json, remark, show, table
+from toolmem.cli.output import aside, emit, emit_json, remark, show, table, tell
 from toolmem.cli.tree import run_of
-from toolmem.core.model import Problem
-from toolmem.errors import ToolmemError, UsageError
+from toolmem.errors import ToolmemError
 from toolmem.ops import resolve
 from toolmem.ops.resolve import Open, Settled
 from toolmem.store.vault import Vault
@@ -25,7 +26,7 @@ def resolve_command(
     names: Annotated[
         list[str],
         typer.Argument(
-            metavar="PATH|ID", help="Only these files, by path or by a rule's id."
+            metavar="PATH", help="Only these files, by path or by a rule's id."
         ),
     ] = [],  # noqa: B006
     take: Annotated[
@@ -45,60 +46,34 @@ def resolve_command(
     as_json: JsonFlag = False,
 ) -> None:
     """Settle conflicts of merges: merge git's marks anew, then choose sides."""
-    if key and not take:
-        raise UsageError("--key goes with --take")
-    vault = run_of(ctx).open()
-    done = _merged(vault)
-    if take and (names or not done or resolve.open_conflicts(vault.fresh()).open):
-        done += resolve.settle_conflicts(vault.fresh(), take, names, key)
-    elif not take and not as_json and sys.stdin.isatty() and sys.stderr.isatty():
-        done += _ask(vault.fresh(), names)
-    agenda = resolve.open_conflicts(vault.fresh())
-    left = [one for one in agenda.open if _is_shown(one, names)]
-    _show(done, left, agenda.problems, as_json)
-    if left or agenda.problems:
+    run = run_of(ctx)
+    at_terminal = sys.stdin.isatty() and sys.stderr.isatty()
+    done = run.vault_for().resolve(names, take=take, key=key)
+    tell(remarks.of_resolve(done))
+    if not take and not as_json and at_terminal:
+        vault = run.open()
+        done = outcome(vault, names, [*done.settled, *_ask(vault, names)])
+    if as_json:
+        emit_json(resolved_document(done))
+    else:
+        _show(done)
+    if done.open or done.problems:
         raise typer.Exit(1)
-
-
-def _merged(vault: Vault) -> list[Settled]:
-    """Merge what git left marks in; what cannot be merged is remarked on."""
-    done = []
-    for one in resolve.merge_again(vault):
-        if isinstance(one, Settled):
-            done.append(one)
-        else:
-            remark(f"{one.path}:{one.line}: {one.message}")
-    return done
 
 
 def _is_shown(one: Open, names: Sequence[str]) -> bool:
     return not names or resolve.is_meant(one, names)
 
 
-def _show(
-    done: Sequence[Settled],
-    left: Sequence[Open],
-    problems: Sequence[Problem],
-    as_json: bool,
-) -> None:
-    if as_json:
-        settled = [one._asdict() for one in done]
-        broken = [problem_document(problem) for problem in problems]
-        opened = [_document(one) for one in left]
-        emit_json({"settled": settled, "open": opened, "problems": broken})
-        return
-    emit(table((one.action, one.path) for one in done))
-    emit("\n".join(_line(one) for one in left))
-    if left:
+def _show(done: Resolved) -> None:
+    emit(table((one.action, one.path) for one in done.settled))
+    emit("\n".join(_line(one) for one in done.open))
+    if done.open:
         remark(
             "settle them: `toolmem resolve PATH --take ours`, theirs, stricter or both"
         )
-    elif not done and not problems:
+    elif not done.settled and not done.problems:
         remark("nothing is in conflict")
-
-
-def _document(one: Open) -> dict[str, Any]:
-    return {"path": one.path, "kind": one.kind, **one.conflict._asdict()}
 
 
 def _line(one: Open) -> str:

@@ -2,21 +2,24 @@
 
 import sys
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from toolmem.cli import review_changes
+from toolmem.api import remarks
+from toolmem.api.review_documents import review_document
+from toolmem.api.reviewing import ToReview
 from toolmem.cli.options import JsonFlag, PriorityOption, ScopeOption
-from toolmem.cli.output import aside, emit, emit_json, remark, show, table
-from toolmem.cli.review_changes import Wish, answer, beside, priority_of
-from toolmem.cli.run import some_scope
+from toolmem.cli.output import aside, emit, emit_json, remark, show, table, tell
+from toolmem.cli.review_changes import answer, beside, lines, show_judged
+from toolmem.cli.review_changes import ask as ask_entries
 from toolmem.cli.tree import run_of
 from toolmem.core import limits
 from toolmem.core.model import ANY_TOOL
 from toolmem.core.scope import parse_scope
-from toolmem.errors import ToolmemError, UsageError
+from toolmem.errors import ToolmemError
 from toolmem.ops import review
+from toolmem.ops.review_entry import Judged, Wish, entries_of
 from toolmem.store.vault import Vault
 
 _QUESTION = (
@@ -60,49 +63,34 @@ def review_command(
     as_json: JsonFlag = False,
 ) -> None:
     """Review what is proposed or not committed: one after the other, or by flags."""
-    if accept and reject:
-        raise UsageError("--accept and --reject at once")
-    if (text or rule or priority or scope) and not accept:
-        raise UsageError("--text, --rule, --priority and --scope go with --accept")
-    vault = run_of(ctx).open()
-    wanted = Wish(text, rule, priority_of(priority), some_scope(scope))
-    if accept:
-        _accept(vault, accept, wanted, as_json)
-    elif reject:
-        _reject(vault, reject, as_json)
-    elif as_json or not (sys.stdin.isatty() and sys.stderr.isatty()):
-        _list(vault, as_json)
-    else:
-        _ask(vault)
-
-
-def _accept(vault: Vault, name: str, wanted: Wish, as_json: bool) -> None:
-    if review_changes.is_changed(vault, name):
-        review_changes.accept(vault, name, wanted, as_json)
-    else:
-        done = review.accept_proposal(vault, name, **wanted.given())
-        _show_done(done, as_json)
-
-
-def _reject(vault: Vault, name: str, as_json: bool) -> None:
-    if review_changes.is_changed(vault, name):
-        review_changes.reject(vault, name, as_json)
-    else:
-        _show_done(review.reject_proposal(vault, name), as_json)
-
-
-def _list(vault: Vault, as_json: bool) -> None:
-    agenda = review.list_proposals(vault)
-    for problem in agenda.problems:
-        remark(f"{problem.path}: cannot be read: {problem.message}")
-    entries = review_changes.entries_of(vault)
-    if as_json:
-        proposed = [_document(waiting) for waiting in agenda.waiting]
-        emit_json([*proposed, *map(review_changes.document, entries)])
+    run = run_of(ctx)
+    flags = any((accept, reject, text, rule, priority, scope, as_json))
+    if not flags and sys.stdin.isatty() and sys.stderr.isatty():
+        _ask(run.open())
         return
-    emit(table(_row(waiting) for waiting in agenda.waiting))
-    emit("\n".join(line for entry in entries for line in review_changes.lines(entry)))
-    if agenda.waiting or entries:
+    found = run.vault_for().review(
+        accept=accept,
+        reject=reject,
+        text=text,
+        rule=rule,
+        priority=priority,
+        scope=scope,
+    )
+    tell(remarks.of_review(found))
+    if as_json:
+        emit_json(review_document(found))
+    elif isinstance(found, Judged):
+        show_judged(found)
+    elif isinstance(found, review.Reviewed):
+        _show_done(found)
+    else:
+        _list(found)
+
+
+def _list(found: ToReview) -> None:
+    emit(table(_row(waiting) for waiting in found.waiting))
+    emit("\n".join(line for entry in found.entries for line in lines(entry)))
+    if found.waiting or found.entries:
         remark("`toolmem review --accept ID` or --reject ID")
     else:
         remark("nothing is proposed")
@@ -111,7 +99,7 @@ def _list(vault: Vault, as_json: bool) -> None:
 def _ask(vault: Vault) -> None:
     """Go through the proposals with whoever sits at the terminal."""
     agenda = review.list_proposals(vault)
-    if not agenda.waiting and not review_changes.entries_of(vault):
+    if not agenda.waiting and not entries_of(vault):
         remark("nothing is proposed")
     for number, waiting in enumerate(agenda.waiting, 1):
         aside(f"\n{number} of {len(agenda.waiting)}  {_details(waiting)}")
@@ -121,7 +109,7 @@ def _ask(vault: Vault) -> None:
                 return
             if word == "s" or _decided(vault, waiting, word):
                 break
-    review_changes.ask(vault.fresh())
+    ask_entries(vault.fresh())
 
 
 def _decided(vault: Vault, waiting: review.Waiting, word: str) -> bool:
@@ -130,10 +118,10 @@ def _decided(vault: Vault, waiting: review.Waiting, word: str) -> bool:
     found = waiting.proposal.id
     try:
         if word == "r":
-            _show_done(review.reject_proposal(vault, found), False)
+            _show_done(review.reject_proposal(vault, found))
         elif word in _WISHES:
             wanted = _WISHES[word](waiting)
-            _show_done(review.accept_proposal(vault, found, **wanted.given()), False)
+            _show_done(review.accept_proposal(vault, found, **wanted.given()))
         else:
             return False
     except ToolmemError as error:
@@ -158,18 +146,8 @@ def _which(waiting: review.Waiting) -> str | None:
     return answer("which rule? (its id) ")
 
 
-def _show_done(done: review.Reviewed, as_json: bool) -> None:
-    if as_json:
-        emit_json(
-            {
-                "id": done.id,
-                "action": done.action,
-                "rules": list(done.rules),
-                "paths": list(done.paths),
-            }
-        )
-    else:
-        emit(table([(done.id[: limits.ID_SHOWN], done.action, ", ".join(done.paths))]))
+def _show_done(done: review.Reviewed) -> None:
+    emit(table([(done.id[: limits.ID_SHOWN], done.action, ", ".join(done.paths))]))
 
 
 def _row(waiting: review.Waiting) -> tuple[str, ...]:
@@ -212,24 +190,3 @@ def _said(waiting: review.Waiting) -> str:
 def _tools(waiting: review.Waiting) -> str:
     tools = waiting.proposal.tools
     return ", ".join("every tool" if tool == ANY_TOOL else tool for tool in tools)
-
-
-def _document(waiting: review.Waiting) -> dict[str, Any]:
-    proposal = waiting.proposal
-    return {
-        "id": proposal.id,
-        "state": "pending",
-        "kind": proposal.kind,
-        "tools": list(proposal.tools),
-        "text": proposal.rule,
-        "priority": proposal.priority.value,
-        "scope": str(proposal.scope),
-        "why": proposal.why,
-        "sentence": proposal.sentence,
-        "evidence": proposal.evidence,
-        "confidence": proposal.confidence,
-        "lasting": proposal.lasting,
-        "created_at": proposal.created_at,
-        "rules": [{"id": rule.id, "rule": rule.rule} for rule in waiting.rules],
-        "path": proposal.path,
-    }

@@ -1,18 +1,17 @@
 """``toolmem sync``: share the vault with its remote."""
 
 from collections.abc import Iterator
-from time import sleep
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from toolmem.api.documents import problem_document
-from toolmem.cli import changes
-from toolmem.cli.change_documents import change_document
+from toolmem.api import remarks
+from toolmem.api.sharing_documents import synced_document
 from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import emit, emit_json, remark, show
+from toolmem.cli.output import emit, emit_json, show, tell
 from toolmem.cli.tree import run_of
-from toolmem.ops.sync import Synced, sync_vault
+from toolmem.core.changes import told
+from toolmem.ops.sync import Synced
 
 
 def sync_command(
@@ -32,13 +31,12 @@ def sync_command(
     as_json: JsonFlag = False,
 ) -> None:
     """Fetch, merge by meaning, check and push; exit 1 where a person is needed."""
-    vault = run_of(ctx).open()
-    done = sync_vault(vault, sleep, remote=remote, offline=offline)
+    done = run_of(ctx).vault_for().sync(remote=remote, offline=offline)
     if as_json:
-        emit_json(_document(done))
+        emit_json(synced_document(done))
     else:
         emit("\n".join(_lines(done)))
-        _remarks(done)
+        tell(remarks.of_sync(done))
     if done.action in ("conflict", "stopped"):
         raise typer.Exit(1)
 
@@ -46,7 +44,7 @@ def sync_command(
 def _lines(done: Synced) -> Iterator[str]:
     pushed = ", pushed" if done.pushed else ""
     yield show(f"{_SAID[done.action]} {done.remote}{pushed}")
-    yield from (f"  {changes.told(change)}" for change in done.changes)
+    yield from (f"  {told.line(change)}" for change in done.changes)
     for path, conflict in done.conflicts:
         yield show(f"conflict  {path}: {conflict.key}")
     for problem in done.problems:
@@ -60,31 +58,3 @@ _SAID = {
     "conflict": "merged here, with conflicts,",
     "stopped": "not merged:",
 }
-
-
-def _remarks(done: Synced) -> None:
-    if done.action == "conflict":
-        remark("nothing was pushed: `toolmem resolve`, commit, then `toolmem sync`")
-    if done.action == "stopped":
-        remark("nothing was changed: mend what the check found, commit, and sync again")
-    if done.uncommitted:
-        files = (
-            "1 file has" if done.uncommitted == 1 else f"{done.uncommitted} files have"
-        )
-        remark(f"{files} changes that are not committed: they stay here")
-
-
-def _document(done: Synced) -> dict[str, Any]:
-    return {
-        "action": done.action,
-        "remote": done.remote,
-        "commit": done.commit,
-        "pushed": done.pushed,
-        "tries": done.tries,
-        "uncommitted": done.uncommitted,
-        "changes": [change_document(change) for change in done.changes],
-        "conflicts": [
-            {"path": path, **conflict._asdict()} for path, conflict in done.conflicts
-        ],
-        "problems": [problem_document(problem) for problem in done.problems],
-    }

@@ -33,11 +33,15 @@ class Entry(NamedTuple):
 
 
 class Committed(NamedTuple):
-    """The commit that was made (None: there was nothing to), and of what."""
+    """The commit that was made (None: none was), and of what.
+
+    ``remarks`` tell of files that cannot be read.
+    """
 
     id: str | None
     message: str
     paths: tuple[str, ...]
+    remarks: tuple[str, ...] = ()
 
 
 def has_history(vault: Vault) -> bool:
@@ -84,6 +88,14 @@ def find_entry(entries: Iterable[Entry], prefix: str) -> Entry | None:
         paths = ", ".join(one.paths[-1] for one in found[:_SHOWN])
         raise UsageError(f"{prefix!r} may be several: {paths}")
     return found[0] if found else None
+
+
+def required_entry(entries: Iterable[Entry], prefix: str) -> Entry:
+    """The same; raises ``NotFoundError`` where there is none."""
+    entry = find_entry(entries, prefix)
+    if entry is None:
+        raise NotFoundError(f"nothing that changed is called {prefix!r}")
+    return entry
 
 
 def commit_entries(

@@ -1,8 +1,9 @@
-"""The subject of a commit: what was learned, in one line."""
+"""The message of a commit: what was learned, in one line, then a line for each."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
+from toolmem.core.changes import told
 from toolmem.core.changes.model import Change
 from toolmem.core.safetext import one_line, visible
 
@@ -28,6 +29,17 @@ _VERBS = {
     "moved": "move",
     "overridden": "override",
 }
+
+
+def message(changes: Sequence[Change]) -> str:
+    """The message of a commit: a subject, then a line for each change by kind."""
+    return "\n".join((subject(changes), *_body(changes)))
+
+
+def _body(changes: Sequence[Change]) -> Iterator[str]:
+    for kind, own in told.groups(changes).items():
+        yield f"\n{told.HEADINGS[kind]}:"
+        yield from (f"  {told.line(change)}" for change in own)
 
 
 def subject(changes: Sequence[Change]) -> str:

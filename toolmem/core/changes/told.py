@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
-from toolmem.cli.output import show
 from toolmem.core import limits
 from toolmem.core.changes.model import Change, Field, Item, Word
 from toolmem.core.safetext import visible
+from toolmem.core.shown import show
 from toolmem.core.times import rfc3339
 
 HEADINGS = {
@@ -44,12 +44,12 @@ def groups(changes: Iterable[Change]) -> dict[str, list[Change]]:
     return found
 
 
-def told(change: Change) -> str:
+def line(change: Change) -> str:
     """A change in one line of text."""
     return show(_line(change, str))
 
 
-def told_in_markdown(change: Change) -> str:
+def markdown(change: Change) -> str:
     """A change as an item of a list; text of the vault stands in code spans only."""
     actions = ", ".join(change.actions)
     return f"- **{actions}** {_line(change, code, head=False)}"

@@ -1,10 +1,15 @@
 """The JSON documents of changes; keys are only ever added."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from toolmem.core.changes.model import Change, Item
-from toolmem.ops.diff import Diff
+from toolmem.core.times import rfc3339
+
+if TYPE_CHECKING:
+    from toolmem.ops.diff import Diff
+    from toolmem.ops.log import Event
+    from toolmem.ops.uncommitted import Committed
 
 _GROUPS = {
     "rule": "rules",
@@ -17,7 +22,7 @@ _GROUPS = {
 }
 
 
-def diff_document(diff: Diff) -> dict[str, Any]:
+def diff_document(diff: "Diff") -> dict[str, Any]:
     """Two states of a vault and what changed between them."""
     groups: dict[str, list[Any]] = {name: [] for name in _GROUPS.values()}
     for change in diff.changes:
@@ -73,7 +78,7 @@ def _value(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _effect(diff: Diff) -> dict[str, Any] | None:
+def _effect(diff: "Diff") -> dict[str, Any] | None:
     effect = diff.effect
     if effect is None:
         return None
@@ -88,3 +93,24 @@ def _effect(diff: Diff) -> dict[str, Any] | None:
         "rules_out": [rule._asdict() for rule in effect.rules_out],
         "rules_changed": [rule._asdict() for rule in effect.rules_changed],
     }
+
+
+def log_document(events: "Sequence[Event]") -> list[dict[str, Any]]:
+    """Commits and what each changed; without a commit, what is not committed."""
+    return [_event(event) for event in events]
+
+
+def _event(event: "Event") -> dict[str, Any]:
+    commit = event.commit
+    return {
+        "commit": commit.id if commit else None,
+        "author": commit.author if commit else None,
+        "when": rfc3339(commit.when) if commit else None,
+        "subject": commit.subject if commit else None,
+        "changes": [change_document(change) for change in event.changes],
+    }
+
+
+def committed_document(done: "Committed") -> dict[str, Any]:
+    """A commit that was made, or would be: then its id is null."""
+    return {"commit": done.id, "message": done.message, "paths": list(done.paths)}

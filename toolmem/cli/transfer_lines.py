@@ -1,7 +1,6 @@
-"""What import and export show: as JSON, and as lines for people."""
+"""What an import shows to people."""
 
 from collections import Counter
-from typing import Any
 
 from toolmem.cli.output import show, table
 from toolmem.core.model import ANY_TOOL
@@ -11,31 +10,6 @@ _TEXT_CHARS = 60
 _DONE = ("created", "updated", "unchanged", "exists", "kept", "retired", "refused")
 _KINDS = ("rule", "guidance", "memory", "file")
 _PLURALS = {"rule": "rules", "memory": "memories", "file": "files"}
-
-
-def imported_document(found: Imported, *, dry_run: bool) -> dict[str, Any]:
-    """The answer of ``import --json``."""
-    counts = Counter(one.action for one in found.outcomes)
-    return {
-        "files": found.files,
-        "dry_run": dry_run,
-        "counts": {action: counts[action] for action in _DONE if counts[action]},
-        "items": [_item(one) for one in found.outcomes],
-        "remarks": [one._asdict() for one in found.remarks],
-    }
-
-
-def _item(one: Outcome) -> dict[str, Any]:
-    document = one._asdict()
-    about = document.pop("about")
-    if one.kind == "rule":
-        document["tool"] = about
-    elif one.kind == "memory":
-        document["topic"] = about or None
-    document["id"] = one.id or None
-    document["path"] = one.path or None
-    empty = [key for key in ("priority", "reason") if not document[key]]
-    return {key: value for key, value in document.items() if key not in empty}
 
 
 def imported_table(found: Imported) -> str:

@@ -1,0 +1,126 @@
+"""Looking at a vault as a whole: the step back, what is wrong, and the report."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from toolmem.api.access import Access
+from toolmem.core.finding import Finding
+from toolmem.core.on_demand import OnDemand
+from toolmem.core.reflect.plan import parse_plan, plan_text
+from toolmem.errors import NotAllowedError, ToolmemError, UsageError
+from toolmem.store import outside
+from toolmem.store.vault import Vault
+
+if TYPE_CHECKING:
+    from toolmem.ops import agent_install, doctor_install, reflect_apply, reflect_due
+    from toolmem.ops import doctor as doctor_
+    from toolmem.ops import reflect as reflect_
+    from toolmem.ops import report as report_
+    from toolmem.ops.doctor import Fixed, Surroundings
+    from toolmem.ops.reflect import Reflection
+    from toolmem.ops.reflect_apply import Done
+    from toolmem.ops.reflect_due import Due
+    from toolmem.ops.report import Figures
+else:
+    agent_install = OnDemand("toolmem.ops.agent_install")
+    doctor_ = OnDemand("toolmem.ops.doctor")
+    doctor_install = OnDemand("toolmem.ops.doctor_install")
+    reflect_ = OnDemand("toolmem.ops.reflect")
+    reflect_apply = OnDemand("toolmem.ops.reflect_apply")
+    reflect_due = OnDemand("toolmem.ops.reflect_due")
+    report_ = OnDemand("toolmem.ops.report")
+
+
+class Diagnosis(NamedTuple):
+    """What doctor found, in which vault (or why in none), and what was cured."""
+
+    vault: Vault | ToolmemError
+    findings: tuple[Finding, ...]
+    fixed: "tuple[Fixed, ...]" = ()
+
+    @property
+    def is_well(self) -> bool:
+        """Whether there is nothing but notes."""
+        return all(finding.severity == "note" for finding in self.findings)
+
+
+class Reported(NamedTuple):
+    """The figures of a vault; with the vault the page can be made of them."""
+
+    figures: "Figures"
+    vault: Vault
+
+    @property
+    def page(self) -> str:
+        """The figures as one page of HTML."""
+        return report_.report_page(self.vault, self.figures)
+
+
+def reflect(
+    access: Access,
+    *,
+    folder: str,
+    apply: str,
+    plan: str | None,
+    model: bool,
+    due: bool,
+    output: str,
+) -> "Reflection | Due | tuple[Done, ...]":
+    """See ``Vault.reflect``."""
+    given = bool(apply) or plan is not None
+    if sum(map(bool, (given, due, output or model or folder))) > 1:
+        raise UsageError("--apply and --due stand alone")
+    if due:
+        return reflect_due.is_due(access.whole())
+    if given:
+        vault = access.whole(write=True)
+        text = _text(access, apply) if plan is None else plan
+        wanted = parse_plan(text, apply or "standard input")
+        return tuple(reflect_apply.apply_plan(vault, wanted, access.new_id))
+    if output:
+        access.require_writable()
+    place = access.file(folder) if folder else None
+    project = access.flags.get("project") or ""
+    vault = access.whole()
+    found = reflect_.reflect(vault, reflect_.Request(project, place, model))
+    if output:
+        outside.write_text(access.file(output), plan_text(found.plan))
+    return found
+
+
+def _text(access: Access, name: str) -> str:
+    text = outside.read_text(access.file(name))
+    if text is None:
+        raise UsageError(f"there is no plan {name}")
+    return text
+
+
+def doctor(access: Access, *, deep: bool) -> Diagnosis:
+    """See ``Vault.doctor``."""
+    vault: Vault | ToolmemError
+    try:
+        vault = access.whole()
+    except NotAllowedError:
+        raise
+    except ToolmemError as error:
+        vault = error
+    found = doctor_.examine(vault, surroundings(access.cwd), deep=deep)
+    return Diagnosis(vault, found)
+
+
+def surroundings(cwd: Path) -> "Surroundings":
+    """Where doctor looks beside the vault: this program and the agents' settings."""
+    places = agent_install.Places(cwd, Path.home(), os.environ)
+    return doctor_.Surroundings(doctor_install.this_place(), places)
+
+
+def report(access: Access, *, output: str) -> Reported:
+    """See ``Vault.report``."""
+    if output:
+        access.require_writable()
+    vault = access.whole()
+    found = Reported(report_.figures(vault), vault)
+    if output:
+        outside.write_text(access.file(output), found.page)
+    return found

@@ -1,0 +1,92 @@
+"""What is proposed or not committed, and what a person makes of it."""
+
+from typing import NamedTuple
+
+from toolmem.api.access import Access
+from toolmem.api.rules import priority_of
+from toolmem.core.model import Problem, Scope
+from toolmem.errors import NotFoundError, UsageError
+from toolmem.ops import review as proposals
+from toolmem.ops import review_entry, uncommitted
+from toolmem.ops.review import Reviewed, Waiting
+from toolmem.ops.review_entry import Judged, Wish
+from toolmem.ops.uncommitted import Entry
+from toolmem.store.vault import Vault
+
+
+class ToReview(NamedTuple):
+    """Proposals, oldest first, what is not committed, and what cannot be read."""
+
+    waiting: tuple[Waiting, ...]
+    entries: tuple[Entry, ...]
+    problems: tuple[Problem, ...]
+
+
+def wish_of(access: Access, *, text: str, rule: str, priority: str, scope: str) -> Wish:
+    """What is to be different; ``UsageError``, and ``NotAllowedError`` for a scope."""
+    wanted = priority_of(priority) if priority else None
+    return Wish(text, rule, wanted, access.scope(scope))
+
+
+def review(
+    access: Access, *, accept: str, reject: str, wanted: Wish
+) -> ToReview | Reviewed | Judged:
+    """See ``Vault.review``."""
+    if accept and reject:
+        raise UsageError("--accept and --reject at once")
+    if wanted != Wish() and not accept:
+        raise UsageError("--text, --rule, --priority and --scope go with --accept")
+    name = accept or reject
+    if not name:
+        return _agenda(access, access.read())
+    vault = access.write()
+    entry = _entry(access, vault, name)
+    if entry is None:
+        _require_seen(access, vault, name)
+        if accept:
+            return proposals.accept_proposal(vault, name, **wanted.given())
+        return proposals.reject_proposal(vault, name)
+    if accept:
+        return review_entry.accept_entry(vault, entry, wanted)
+    return review_entry.reject_entry(vault, entry)
+
+
+def _agenda(access: Access, vault: Vault) -> ToReview:
+    found = proposals.list_proposals(vault)
+    waiting = tuple(one for one in found.waiting if _is_seen(access, one))
+    return ToReview(waiting, _entries(access, vault), found.problems)
+
+
+def _entry(access: Access, vault: Vault, name: str) -> Entry | None:
+    """What is not committed by that name, unless a proposal has it."""
+    if proposals.is_proposed(vault, name):
+        return None
+    return uncommitted.find_entry(_entries(access, vault), name)
+
+
+def _entries(access: Access, vault: Vault) -> tuple[Entry, ...]:
+    return tuple(
+        entry
+        for entry in review_entry.entries_of(vault)
+        if access.bounds.allows_all(_scopes(entry))
+    )
+
+
+def _scopes(entry: Entry) -> list[Scope | None]:
+    items = [one for change in entry.changes for one in (change.before, change.after)]
+    return [item.scope for item in items if item]
+
+
+def _is_seen(access: Access, waiting: Waiting) -> bool:
+    rules = (rule.scope for rule in waiting.rules)
+    return access.bounds.allows_all((waiting.proposal.scope, *rules))
+
+
+def _require_seen(access: Access, vault: Vault, name: str) -> None:
+    """Raise ``NotFoundError`` for a proposal about what may not be seen."""
+    if not access.bounds.narrow:
+        return
+    listed = proposals.list_proposals(vault).waiting
+    meant = [one for one in listed if one.proposal.id.startswith(name)]
+    if not all(_is_seen(access, one) for one in meant):
+        raise NotFoundError(f"no proposal {name!r}: `toolmem review` shows the ids")

@@ -1,0 +1,98 @@
+"""Git beyond one clone: conflicts that are settled, the vault that is shared."""
+
+import shlex
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from time import sleep
+from typing import TYPE_CHECKING, NamedTuple
+
+from toolmem.api.access import Access
+from toolmem.core.model import Problem
+from toolmem.core.on_demand import OnDemand
+from toolmem.errors import UsageError
+from toolmem.store.vault import Vault
+
+if TYPE_CHECKING:
+    from toolmem.ops import git_setup, resolve
+    from toolmem.ops import sync as syncing
+    from toolmem.ops.git_setup import Setup
+    from toolmem.ops.resolve import Open, Settled
+    from toolmem.ops.sync import Synced
+else:
+    git_setup = OnDemand("toolmem.ops.git_setup")
+    resolve = OnDemand("toolmem.ops.resolve")
+    syncing = OnDemand("toolmem.ops.sync")
+
+
+class Resolved(NamedTuple):
+    """What was settled, what is open still, and files that cannot be read.
+
+    ``unmerged`` are those with git's marks that could not be merged anew.
+    """
+
+    settled: "tuple[Settled, ...]"
+    open: "tuple[Open, ...]"
+    problems: tuple[Problem, ...]
+    unmerged: tuple[Problem, ...] = ()
+
+
+def settle(access: Access, paths: Sequence[str], *, take: str, key: str) -> Resolved:
+    """See ``Vault.resolve``."""
+    if key and not take:
+        raise UsageError("--key goes with --take")
+    vault = access.whole(write=True)
+    merged = list(resolve.merge_again(vault))
+    done = [one for one in merged if isinstance(one, resolve.Settled)]
+    if take and (paths or not done or resolve.open_conflicts(vault.fresh()).open):
+        done += resolve.settle_conflicts(vault.fresh(), take, paths, key)
+    unmerged = tuple(one for one in merged if isinstance(one, Problem))
+    return outcome(vault, paths, done)._replace(unmerged=unmerged)
+
+
+def outcome(vault: Vault, paths: Sequence[str], done: "Sequence[Settled]") -> Resolved:
+    """What was done, and what of these files (none: of all) is open still."""
+    found = resolve.open_conflicts(vault.fresh())
+    left = (one for one in found.open if not paths or resolve.is_meant(one, paths))
+    return Resolved(tuple(done), tuple(left), found.problems)
+
+
+def sync(access: Access, *, remote: str, offline: bool) -> "Synced":
+    """See ``Vault.sync``."""
+    return syncing.sync_vault(
+        access.whole(write=True), sleep, remote=remote, offline=offline
+    )
+
+
+class Git:
+    """The operations on the drivers that teach git about the vault."""
+
+    def __init__(self, access: Access) -> None:
+        self._access = access
+
+    def install(self) -> "Setup":
+        """Set up the merge and diff drivers in this clone, and ``.gitattributes``.
+
+        Raises ``NotFoundError`` where there is no git.
+        """
+        return git_setup.git_install(self._access.whole(write=True), _program())
+
+    def status(self) -> "Setup":
+        """What is set up in this clone."""
+        return git_setup.git_status(self._access.read())
+
+    def uninstall(self) -> "Setup":
+        """Take the drivers and our lines of ``.gitattributes`` out again."""
+        return git_setup.git_uninstall(self._access.whole(write=True))
+
+
+def _program() -> str:
+    """How git's shell calls the toolmem that runs now."""
+    own = Path(sys.argv[0])
+    if own.stem == "toolmem" and own.is_file():
+        return shlex.quote(own.resolve().as_posix())
+    found = shutil.which("toolmem")
+    if found:
+        return shlex.quote(Path(found).absolute().as_posix())
+    return f"{shlex.quote(Path(sys.executable).as_posix())} -m toolmem"

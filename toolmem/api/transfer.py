@@ -1,0 +1,224 @@
+"""What people have written for agents comes in, and what the vault says goes out.
+
+Files are those of whoever asks, named from the folder where they are.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from toolmem.api.access import Access
+from toolmem.api.json_text import json_text
+from toolmem.core.imports.kinds import FORMATS, NOTES, format_of
+from toolmem.core.on_demand import OnDemand
+from toolmem.core.suggest import did_you_mean
+from toolmem.errors import NotAllowedError, UsageError
+from toolmem.store import outside
+from toolmem.store.vault import Vault
+
+if TYPE_CHECKING:
+    from toolmem.api import rules
+    from toolmem.core.exports.permissions import Unsaid
+    from toolmem.ops import export_agents, import_files, vault_copy
+    from toolmem.ops.export_agents import Change
+    from toolmem.ops.import_files import Imported, ImportRequest
+    from toolmem.store import sources as sources_
+    from toolmem.store.sources import Source, Sources
+else:
+    rules = OnDemand("toolmem.api.rules")
+    export_agents = OnDemand("toolmem.ops.export_agents")
+    import_files = OnDemand("toolmem.ops.import_files")
+    vault_copy = OnDemand("toolmem.ops.vault_copy")
+    sources_ = OnDemand("toolmem.store.sources")
+
+_STREAM = ("", "-")
+
+
+class Import(NamedTuple):
+    """What was imported, or would be, and what was left out: name and reason."""
+
+    imported: "Imported"
+    dry_run: bool
+    left_out: tuple[tuple[str, str], ...]
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether nothing was found to import."""
+        codes = {one.code for one in self.imported.remarks}
+        return not self.imported.outcomes and "own-text" not in codes
+
+
+class Written(NamedTuple):
+    """A file of an export: what it is called, and ``created``, ``updated``,
+    ``unchanged`` or, where nothing was to be written, ``stale``."""
+
+    path: str
+    action: str
+
+
+class Export(NamedTuple):
+    """What an export wrote, or would; ``text`` or ``document`` where no file is meant.
+
+    ``files`` counts those in a copy of the vault (-1: it is no copy) and ``left_out``
+    what is not in it, and why. ``unsaid`` is what no permission of the program can say.
+    """
+
+    changes: tuple[Written, ...] = ()
+    check: bool = False
+    unsaid: "tuple[Unsaid, ...]" = ()
+    text: str = ""
+    document: object = None
+    files: int = -1
+    left_out: tuple[tuple[str, str], ...] = ()
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether a file that was to be checked is not as it should be."""
+        return any(one.action == "stale" for one in self.changes)
+
+
+def take_in(
+    access: Access,
+    paths: Sequence[str],
+    *,
+    text: str | bytes | None,
+    format: str,
+    scope: str,
+    priority: str,
+    dry_run: bool,
+    allow_secret: bool,
+) -> Import:
+    """See ``Vault.import_``."""
+    vault = access.read() if dry_run else access.write()
+    if format not in ("auto", *FORMATS):
+        raise UsageError(
+            f"no format {format!r}{did_you_mean(format, FORMATS)} "
+            f"(there are auto, {', '.join(FORMATS)})"
+        )
+    found = _sources(access, paths, text, format)
+    request = import_files.ImportRequest(
+        access.target(vault, scope),
+        format,
+        rules.priority_of(priority),
+        dry_run,
+        allow_secret,
+    )
+    imported = _imported(access, vault, found.files, request)
+    return Import(imported, dry_run, tuple(found.left_out))
+
+
+def _sources(
+    access: Access, paths: Sequence[str], text: str | bytes | None, format: str
+) -> "Sources":
+    """What is named; a text that is given is a file of no name."""
+    named = [access.file(one) for one in paths]
+    found = sources_.find_sources(named, access.cwd, every=format in NOTES)
+    if text is None:
+        return found
+    data = text.encode() if isinstance(text, str) else text
+    return found._replace(files=(*found.files, sources_.given_source(data)))
+
+
+def _imported(
+    access: Access, vault: Vault, files: "tuple[Source, ...]", request: "ImportRequest"
+) -> "Imported":
+    """A vault's copy comes alone; everything else is read file by file."""
+    if len(files) == 1:
+        source = files[0]
+        sniffed = request.format == "auto" and _is_copy(source)
+        if sniffed or request.format == "json":
+            access.whole()  # a copy has files of every scope
+            return vault_copy.import_vault(
+                vault,
+                sources_.read_source(source, exact=True),
+                source.name,
+                dry_run=request.dry_run,
+                allow_secret=request.allow_secret,
+            )
+    return import_files.import_files(vault, files, request)
+
+
+def _is_copy(source: "Source") -> bool:
+    if source.local.rpartition(".")[2] not in ("json", sources_.STDIN):
+        return False
+    try:
+        return format_of(source.local, sources_.read_source(source)) == "json"
+    except UsageError:
+        return False
+
+
+def give_out(
+    access: Access, target: str, *, output: str, permissions: bool, check: bool
+) -> Export:
+    """See ``Vault.export``."""
+    if output != "-" and not check and (output or target != "json"):
+        access.require_writable()
+    vault = access.read()
+    if target == "json":
+        return _copy(access, vault, output, check)
+    export_agents.target_of(target)
+    if output == "-":
+        return Export(text=export_agents.section_text(vault, target))
+    folder, file = _place(access, output)
+    plan = export_agents.plan_export(
+        vault, target, folder, file=file, permissions=permissions
+    )
+    if not check:
+        export_agents.write_export(plan)
+    changes = tuple(_written(access, one, check) for one in plan.changes)
+    return Export(changes, check, plan.unsaid, remarks=tuple(plan.block.remarks))
+
+
+def _place(access: Access, output: str) -> tuple[Path, Path | None]:
+    """The project's folder, and the file where one is named."""
+    path = access.file(output)
+    if not output or path.is_dir() or output.endswith("/"):
+        return path, None
+    return access.cwd, path
+
+
+def _written(access: Access, change: "Change", check: bool) -> Written:
+    path, cwd = change.path, access.cwd
+    shown = str(path.relative_to(cwd) if path.is_relative_to(cwd) else path)
+    if not change.stale:
+        return Written(shown, "unchanged")
+    if check:
+        return Written(shown, "stale")
+    return Written(shown, "created" if change.before is None else "updated")
+
+
+def _copy(access: Access, vault: Vault, output: str, check: bool) -> Export:
+    """A copy of the vault, or of the scopes of a project that was asked for."""
+    path = access.file(output)
+    scopes = [one for one in vault.chain if one.kind not in ("agent", "system")]
+    narrow = access.bounds.narrow
+    if narrow and not scopes:
+        raise NotAllowedError("a copy is of the whole vault, which is not yours")
+    asked = scopes if narrow or access.flags.get("project") else ()
+    copy = vault_copy.export_vault(vault, asked, _within(vault, path))
+    if output in _STREAM:
+        if check:
+            raise UsageError("--check needs the file to look at: -o FILE")
+        return Export(
+            document=copy.document, files=copy.files, left_out=tuple(copy.left_out)
+        )
+    if path.is_dir():
+        raise UsageError(f"{output} is a folder: name the file")
+    after = json_text(copy.document) + "\n"
+    change = export_agents.Change(path, outside.read_text(path), after)
+    if change.stale and not check:
+        outside.write_text(path, change.after)
+    return Export(
+        (_written(access, change, check),),
+        check,
+        files=copy.files,
+        left_out=tuple(copy.left_out),
+    )
+
+
+def _within(vault: Vault, path: Path) -> str:
+    """The path of a file in the vault; empty for one elsewhere."""
+    root, resolved = vault.root.resolve(), path.resolve()
+    inside = resolved.is_relative_to(root)
+    return resolved.relative_to(root).as_posix() if inside else ""

@@ -1,0 +1,220 @@
+"""What keeps a vault in order: review, history, sharing, the step back, and copies."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from toolmem.api.access import Access
+from toolmem.core.on_demand import OnDemand
+
+if TYPE_CHECKING:
+    from toolmem.api import history, looking, reviewing, sharing, transfer
+    from toolmem.api.looking import Diagnosis, Reported
+    from toolmem.api.reviewing import ToReview
+    from toolmem.api.sharing import Resolved
+    from toolmem.api.transfer import Export, Import
+    from toolmem.ops.diff import Diff
+    from toolmem.ops.log import Event
+    from toolmem.ops.reflect import Reflection
+    from toolmem.ops.reflect_apply import Done
+    from toolmem.ops.reflect_due import Due
+    from toolmem.ops.review import Reviewed
+    from toolmem.ops.review_entry import Judged
+    from toolmem.ops.sync import Synced
+    from toolmem.ops.uncommitted import Committed
+else:
+    history = OnDemand("toolmem.api.history")
+    looking = OnDemand("toolmem.api.looking")
+    reviewing = OnDemand("toolmem.api.reviewing")
+    sharing = OnDemand("toolmem.api.sharing")
+    transfer = OnDemand("toolmem.api.transfer")
+
+
+class Upkeep:
+    """The part of ``toolmem.Vault`` that looks after the vault as a whole.
+
+    Files outside the vault are named from the folder where the caller is. Where some
+    scopes may not be seen, what belongs to them is left out; an operation that
+    cannot leave anything out raises ``NotAllowedError`` there.
+    """
+
+    def __init__(self, access: Access) -> None:
+        self._access = access
+
+    def review(
+        self,
+        *,
+        accept: str = "",
+        reject: str = "",
+        text: str = "",
+        rule: str = "",
+        priority: str = "",
+        scope: str = "",
+    ) -> "ToReview | Reviewed | Judged":
+        """What is proposed or not committed; or ``accept`` or ``reject`` one of it.
+
+        Both want an id (or its beginning), or the path of what is not committed.
+        To accept what is proposed makes the change, to accept what is not committed
+        commits it; to reject that takes it back, and a backup is kept. Accepted is
+        with another ``text``, ``priority`` or ``scope`` where one is given; ``rule``
+        says which rule is meant, of several. Raises ``NotFoundError`` and
+        ``UsageError``.
+        """
+        wanted = reviewing.wish_of(
+            self._access, text=text, rule=rule, priority=priority, scope=scope
+        )
+        return reviewing.review(
+            self._access, accept=accept, reject=reject, wanted=wanted
+        )
+
+    def commit(
+        self,
+        id: Sequence[str] = (),
+        *,
+        message: str = "",
+        dry_run: bool = False,
+        allow_secret: bool = False,
+    ) -> "Committed":
+        """Commit what changed, or what of it has these ids or paths.
+
+        The message says what was learned unless one is given. ``.id`` is None where
+        all is committed already, or with ``dry_run``. Raises ``NotFoundError``,
+        ``UsageError`` and ``SecretError``.
+        """
+        return history.commit(
+            self._access,
+            id,
+            message=message,
+            dry_run=dry_run,
+            allow_secret=allow_secret,
+        )
+
+    def diff(self, before: str = "", after: str = "") -> "Diff":
+        """What changed in meaning, and what that does to the prompt.
+
+        From a revision or date (else HEAD) to another (else the files as they are);
+        ``before`` may be ``A..B`` or ``A...B``. Raises ``NotFoundError``.
+        """
+        return history.diff(self._access, before, after)
+
+    def log(
+        self, id: str = "", *, scope: str = "", limit: int = 20
+    ) -> "tuple[Event, ...]":
+        """The life of a rule, memory or fact (its key), or the vault's, newest first.
+
+        ``limit`` bounds the commits of the vault that are looked at. Raises
+        ``NotFoundError`` and ``UsageError``.
+        """
+        return history.log(self._access, id, scope=scope, limit=limit)
+
+    @property
+    def git(self) -> "sharing.Git":
+        """The drivers that let git merge and compare by meaning."""
+        return sharing.Git(self._access)
+
+    def resolve(
+        self, path: Sequence[str] = (), *, take: str = "", key: str = ""
+    ) -> "Resolved":
+        """Merge anew what git left marks in, and tell what is in conflict.
+
+        ``take`` settles it for ``ours``, ``theirs``, ``stricter`` (rules) or ``both``
+        (texts): all of it, or that of these paths or rules' ids, or what ``key``
+        names. Raises ``NotFoundError`` and ``UsageError``.
+        """
+        return sharing.settle(self._access, path, take=take, key=key)
+
+    def sync(self, *, remote: str = "", offline: bool = False) -> "Synced":
+        """Fetch, merge by meaning, check and push; ``.action`` tells how it ended.
+
+        ``remote`` is another than the branch's own; ``offline`` merges what was
+        fetched last and pushes nothing. Raises ``NotFoundError`` without a remote,
+        ``StorageError``, ``ExistsError`` and ``LockedError``.
+        """
+        return sharing.sync(self._access, remote=remote, offline=offline)
+
+    def reflect(
+        self,
+        *,
+        folder: str = "",
+        apply: str = "",
+        plan: str | None = None,
+        model: bool = False,
+        due: bool = False,
+        output: str = "",
+    ) -> "Reflection | Due | tuple[Done, ...]":
+        """Propose what to retire, merge, promote or look at, and why.
+
+        ``folder`` holds the project's own files, in git; with ``model`` the user's
+        model command writes merged texts; the plan is written to the file ``output``.
+        Instead ``due`` only tells whether it is time, and ``apply`` names a plan to
+        be done (``plan`` is its text). Raises ``UsageError`` and ``NotFoundError``.
+        """
+        return looking.reflect(
+            self._access,
+            folder=folder,
+            apply=apply,
+            plan=plan,
+            model=model,
+            due=due,
+            output=output,
+        )
+
+    def doctor(self, *, deep: bool = False) -> "Diagnosis":
+        """What is wrong with the installation, the vault, hooks, git and the disk.
+
+        ``deep`` reads every page, object and text. Nothing is changed.
+        """
+        return looking.doctor(self._access, deep=deep)
+
+    def report(self, *, output: str = "") -> "Reported":
+        """The figures of the vault; ``.page`` is the HTML that ``output`` gets.
+
+        Raises ``StorageError`` where that file cannot be written.
+        """
+        return looking.report(self._access, output=output)
+
+    def import_(
+        self,
+        path: Sequence[str],
+        *,
+        text: str | bytes | None = None,
+        format: str = "auto",
+        scope: str = "",
+        priority: str = "critical",
+        dry_run: bool = False,
+        allow_secret: bool = False,
+    ) -> "Import":
+        """Take in rule files and notes: those of these files and folders, and a text.
+
+        ``priority`` is the most that an imported rule gets. A second import changes
+        nothing; no rule or memory that was changed since is overwritten. Raises
+        ``UsageError``, ``NotFoundError`` and ``StorageError``.
+        """
+        return transfer.take_in(
+            self._access,
+            path,
+            text=text,
+            format=format,
+            scope=scope,
+            priority=priority,
+            dry_run=dry_run,
+            allow_secret=allow_secret,
+        )
+
+    def export(
+        self,
+        target: str,
+        *,
+        output: str = "",
+        permissions: bool = True,
+        check: bool = False,
+    ) -> "Export":
+        """Write our section into the file of a program, or make a copy (``json``).
+
+        ``output`` is that file or the project's folder (nothing: this folder; the
+        copy is given back); with ``-`` nothing is written, and ``.text`` is what would
+        be. ``check`` only tells whether files are stale. Raises ``UsageError``,
+        ``InvalidFileError`` and ``StorageError``.
+        """
+        return transfer.give_out(
+            self._access, target, output=output, permissions=permissions, check=check
+        )
