@@ -4,9 +4,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from toolmem.cli.changes import code, told, told_in_markdown
 from toolmem.core.changes.compare import compare
 from toolmem.core.changes.model import Item
+from toolmem.core.changes.told import code, told, told_in_markdown
 from toolmem.core.model import Scope
 
 TEXT = st.one_of(
