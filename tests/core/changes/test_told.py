@@ -6,7 +6,7 @@ from markdown_it import MarkdownIt
 
 from toolmem.core.changes.compare import compare
 from toolmem.core.changes.model import Item
-from toolmem.core.changes.told import code, told, told_in_markdown
+from toolmem.core.changes.told import code, line, markdown
 from toolmem.core.model import Scope
 
 TEXT = st.one_of(
@@ -46,7 +46,7 @@ def item(kind, name, text, key, value):
 def test_no_text_of_a_vault_is_markdown(kind, name, old, new, key, was, now, is_new):
     before = [] if is_new else [item(kind, name, old, key, was)]
     for change in compare(before, [item(kind, name, new, key, now)]):
-        line = told_in_markdown(change)
+        line = markdown(change)
         tokens = MarkdownIt("commonmark").parse(line)
         assert [token.type for token in tokens] == [
             "bullet_list_open",
@@ -61,7 +61,7 @@ def test_no_text_of_a_vault_is_markdown(kind, name, old, new, key, was, now, is_
         assert inner <= {"text", "code_inline", "strong_open", "strong_close"}
         prose = "".join(c.content for c in tokens[3].children or () if c.type == "text")
         assert "@" not in prose
-        assert "\n" not in told(change)
+        assert "\n" not in line(change)
 
 
 @given(TEXT)
