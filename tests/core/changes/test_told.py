@@ -46,8 +46,8 @@ def item(kind, name, text, key, value):
 def test_no_text_of_a_vault_is_markdown(kind, name, old, new, key, was, now, is_new):
     before = [] if is_new else [item(kind, name, old, key, was)]
     for change in compare(before, [item(kind, name, new, key, now)]):
-        line = markdown(change)
-        tokens = MarkdownIt("commonmark").parse(line)
+        shown = markdown(change)
+        tokens = MarkdownIt("commonmark").parse(shown)
         assert [token.type for token in tokens] == [
             "bullet_list_open",
             "list_item_open",
