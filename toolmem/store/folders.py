@@ -12,6 +12,7 @@ import stat
 import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -72,12 +73,21 @@ def split(path: str) -> tuple[str, ...]:
     """
     if not path:
         return ()
-    names = tuple(path.split("/"))
-    if len(names) > limits.PATH_DEPTH:
+    folder, slash, name = path.rpartition("/")
+    above = _names(folder) if slash else ()
+    if above is not None and len(above) >= limits.PATH_DEPTH:
         raise InvalidFileError(path, 0, f"is more than {limits.PATH_DEPTH} levels deep")
-    if not all(map(is_plain, names)):
+    if above is None or not is_plain(name):
         raise InvalidFileError(path, 0, "is not a path inside the vault")
-    return names
+    return (*above, name)
+
+
+@lru_cache(maxsize=1024)
+def _names(folder: str) -> tuple[str, ...] | None:
+    """The names of a folder's path; none where it is no path inside a vault."""
+    names = tuple(folder.split("/"))
+    deep = len(names) >= limits.PATH_DEPTH  # too deep, whatever the names are
+    return names if deep or all(map(is_plain, names)) else None
 
 
 def is_plain(name: str) -> bool:

@@ -1,6 +1,7 @@
 """Every file of a vault that means something, and every name that must not be."""
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from toolmem.core.model import Problem
@@ -60,8 +61,22 @@ def _walk(tree: Tree, folder: str) -> Iterator[Found | Problem]:
 
 def kind_of(path: str) -> str:
     """What a path of the vault is, from where it lies."""
+    folder, slash, name = path.rpartition("/")
+    if name.startswith("."):
+        return "other"
+    if name not in _NAMED:  # of all other files only the suffix counts
+        name = "file" + next((end for end in _SUFFIXES if name.endswith(end)), "")
+    return _kind_at(folder + slash + name)
+
+
+_NAMED = (layout.FACTS, layout.PROFILE)
+_SUFFIXES = (".md", ".toml")
+
+
+@lru_cache(maxsize=1024)
+def _kind_at(path: str) -> str:
     parts = path.split("/")
-    if parts[0] == layout.ARCHIVE or parts[-1].startswith("."):
+    if parts[0] == layout.ARCHIVE:
         return "other"
     if parts[0] == layout.TOOLS:
         return "manifest" if len(parts) == 2 and path.endswith(".toml") else "other"

@@ -254,7 +254,10 @@ def _outline(body: str) -> tuple[str, str, str]:
     title = first = ""
     opening = ""
     start = at = 0
+    whole = "original" not in body.casefold()
     for line in split_lines(body):
+        if title and whole:
+            break
         at += len(line)
         bare = line.strip()
         if opening:

@@ -8,6 +8,7 @@ import gc
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from pathlib import Path
 from zlib import crc32
 
@@ -137,21 +138,25 @@ def _add(writer: tantivy.IndexWriter, made: list[tantivy.Document]) -> None:
     made.clear()
 
 
+@lru_cache(maxsize=4096)
 def topic(name: str) -> str:
     """The term of a topic; the empty one is that of no topic."""
     return raw(f"topic\t{name}")
 
 
+@lru_cache(maxsize=4096)
 def tag(name: str) -> str:
     """The term of a tag."""
     return raw(f"tag\t{name}")
 
 
+@lru_cache(maxsize=4096)
 def mem_kind(name: str) -> str:
     """The term of a kind of memory."""
     return raw(f"kind\t{name}")
 
 
+@lru_cache(maxsize=4096)
 def source(name: str) -> str:
     """The term of a source."""
     return raw(f"source\t{name}")
