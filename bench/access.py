@@ -25,6 +25,7 @@ from toolmem.core.access.kinds import MEMORY_TYPES
 from toolmem.core.access.scratch_page import read_entry
 from toolmem.core.access.working_memory import read_value
 from toolmem.ops.query import QueryService
+from toolmem.servers.process import set_apart
 from toolmem.store import conversation, scratch, working
 from toolmem.store.discover import find_vault
 from toolmem.store.state import open_state
@@ -168,6 +169,7 @@ def measure(root: Path, count: int) -> bool:
 
 
 def one_type(service: QueryService, name: str, known: list[str]) -> bool:
+    set_apart(1)  # as servers do
     start = time.process_time()
     each = sorted(took(service, request(text, name))[1][0] for text in questions(known))
     cpu = (time.process_time() - start) * 1000 / ROUNDS

@@ -1,5 +1,6 @@
-"""How a server lives and ends: patient with other writers, and quick to go."""
+"""How a server lives and ends: patient with others, steady, and quick to go."""
 
+import gc
 import signal
 from collections.abc import Callable
 from types import FrameType
@@ -26,6 +27,17 @@ def patiently(serve: Callable[[], None]) -> int:
     finally:
         signal.signal(signal.SIGTERM, before)
     return 0
+
+
+def set_apart(answered: int) -> None:
+    """Put what is loaded by now out of the way of the collector of garbage.
+
+    Done after the first, second, fourth … answer: it would be looked through again
+    and again, and one answer in a hundred would wait for that.
+    """
+    if answered and answered & (answered - 1) == 0:
+        gc.collect()
+        gc.freeze()
 
 
 class _EndError(BaseException):

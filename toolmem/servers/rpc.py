@@ -29,7 +29,7 @@ from toolmem.servers.jsonrpc import (
     failure,
 )
 from toolmem.servers.lines import Lines, TooLong
-from toolmem.servers.process import patiently
+from toolmem.servers.process import patiently, set_apart
 from toolmem.servers.telling import bug, for_programs, tell
 
 _OURS = -32000
@@ -46,10 +46,11 @@ def serve(launch: Launch) -> int:
     lines = Lines.take()
 
     def every_message() -> None:
-        for line in lines.read():
+        for count, line in enumerate(lines.read(), 1):
             response = _response(vault, line)
             if response is not None:
                 lines.write(json_text(response, indent=None))
+            set_apart(count)
 
     return patiently(every_message)
 
