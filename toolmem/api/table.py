@@ -5,9 +5,8 @@ the method of ``toolmem.Vault`` that it is (``rule.add``); its arguments are tho
 that method, and each surface gives the same document. Commands go through the same
 methods, but where they talk with a person: ``rule edit`` and ``memory edit`` without
 flags, ``review`` and ``resolve`` at a terminal, ``search --expect`` and ``doctor
---fix``; and ``query``, ``apply``, ``trace``, ``scratch``, ``working`` and
-``conversation`` read files, standard input and KEY=VALUE, and call the operations
-below.
+--fix``; and but for ``query`` and ``apply``, which believe a request there, and
+``trace``, which may follow what comes.
 
 Files that a program names (``import``, ``export``, ``report --output`` …) are its own,
 as on the command line: whoever may start a server may read and write them as well.

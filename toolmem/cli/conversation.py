@@ -4,7 +4,14 @@ from typing import Annotated
 
 import typer
 
-from toolmem.api.page_documents import message_document
+from toolmem.api import remarks
+from toolmem.api.page_documents import (
+    cleared_document,
+    found_message_document,
+    kept_message_document,
+    message_document,
+    messages_document,
+)
 from toolmem.cli.entries import (
     ConfidenceOption,
     FieldsFlag,
@@ -13,18 +20,16 @@ from toolmem.cli.entries import (
     SourceOption,
     TextArgument,
     TtlOption,
-    confidence_of,
-    document_of,
     opened,
     pairs_of,
     pairs_shown,
+    said,
 )
 from toolmem.cli.options import AgentOption, JsonFlag, ProjectOption, TagOption
-from toolmem.cli.output import emit, emit_json, fields, remark, table
-from toolmem.cli.tree import command, group, run_of
+from toolmem.cli.output import emit, emit_json, fields, remark, table, tell
+from toolmem.cli.tree import command, group
 from toolmem.core.access.dialogue import Message
 from toolmem.core.safetext import one_line
-from toolmem.ops import conversation
 
 app = group("Conversation memory: the messages of the last sessions.")
 _LISTED = 20
@@ -53,25 +58,20 @@ def add(
     as_json: JsonFlag = False,
 ) -> None:
     """Keep a message, for 30 days."""
-    run = run_of(ctx)
-    given = {
-        "role": role,
-        "source": source,
-        "confidence": confidence_of(confidence),
-        "tags": tag,
-        "ttl": ttl,
-        "metadata": pairs_of(metadata, "--metadata"),
-    }
-    vault = opened(ctx, project=project, agent=agent)
-    message, warnings = conversation.add_message(
-        vault, document_of(text, as_fields, given), run.new_id(), session
+    kept = opened(ctx, project=project, agent=agent).conversation.add(
+        role=role,
+        source=source,
+        tag=tag,
+        ttl=ttl,
+        metadata=pairs_of(metadata, "--metadata"),
+        session=session,
+        **said(text, as_fields, confidence),
     )
-    for warning in warnings:
-        remark(warning)
+    tell(remarks.of_kept(kept))
     if as_json:
-        emit_json(message_document(message))
+        emit_json(kept_message_document(kept))
     else:
-        emit(f"kept {message.id}")
+        emit(f"kept {kept.message.id}")
 
 
 @command(app, "list")
@@ -85,10 +85,9 @@ def list_(
     as_json: JsonFlag = False,
 ) -> None:
     """List the last messages, oldest first, each in a line."""
-    vault = opened(ctx, agent=agent)
-    found = conversation.list_messages(vault, session or None, last)
+    found = opened(ctx, agent=agent).conversation.list(session=session, last=last)
     if as_json:
-        emit_json([message_document(message) for message in found])
+        emit_json(messages_document(found))
     else:
         emit(table(_row(message) for message in found))
 
@@ -101,20 +100,17 @@ def show(
     as_json: JsonFlag = False,
 ) -> None:
     """Show one message whole."""
-    vault = opened(ctx, agent=agent)
-    message = conversation.show_message(vault, message_id)
-    if message is None:
-        if as_json:
-            emit_json(None)
-        remark(f"no message has the id {message_id!r}")
-        raise typer.Exit(1)
-    document = message_document(message)
+    message = opened(ctx, agent=agent).conversation.show(message_id)
     if as_json:
-        emit_json(document)
-    else:
+        emit_json(found_message_document(message))
+    elif message is not None:
+        document = message_document(message)
         content = document.pop("content")
         document["metadata"] = pairs_shown(document["metadata"])
         emit(f"{fields(document)}\n\n{content}")
+    if message is None:
+        remark(f"no message has the id {message_id!r}")
+        raise typer.Exit(1)
 
 
 @command(app, "clear")
@@ -125,10 +121,9 @@ def clear(
     as_json: JsonFlag = False,
 ) -> None:
     """Forget what was said: in a session, to an agent, or all."""
-    vault = opened(ctx, agent=agent)
-    count = conversation.clear_messages(vault, session or None)
+    count = opened(ctx, agent=agent).conversation.clear(session=session)
     if as_json:
-        emit_json({"cleared": count})
+        emit_json(cleared_document(count))
 
 
 def _row(message: Message) -> tuple[str, ...]:

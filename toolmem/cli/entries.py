@@ -7,12 +7,13 @@ from typing import Annotated, Any
 import typer
 
 from toolmem.api.json_text import json_text
-from toolmem.cli.output import remark
+from toolmem.api.vault import Vault
+from toolmem.cli.output import tell
 from toolmem.cli.run import text_or_stdin
 from toolmem.cli.tree import run_of
 from toolmem.errors import UsageError
 from toolmem.ops.local_state import mend_state
-from toolmem.store.vault import Vault
+from toolmem.store.vault import Vault as StoredVault
 
 TextArgument = Annotated[
     str, typer.Argument(metavar="TEXT", help="What it says; - (the default) is stdin.")
@@ -51,28 +52,32 @@ FieldsFlag = Annotated[
 ]
 
 
-def opened(ctx: typer.Context, *, project: str = "", agent: str = "") -> Vault:
+def mended(ctx: typer.Context, *, project: str = "", agent: str = "") -> StoredVault:
     """The vault for these flags, its local state fit for use."""
     vault = run_of(ctx).open(project=project, agent=agent)
-    for text in mend_state(vault):
-        remark(text)
+    tell(mend_state(vault))
     return vault
 
 
-def document_of(text: str, as_fields: bool, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The document of an entry: the text and the options, those that are given.
+def opened(ctx: typer.Context, *, project: str = "", agent: str = "") -> Vault:
+    """The same with its operations."""
+    mended(ctx, project=project, agent=agent)
+    return run_of(ctx).vault_for(project=project, agent=agent)
 
-    With ``as_fields`` the text is a JSON object, and options beat its keys. Raises
-    ``UsageError`` when it is none.
+
+def said(text: str, as_fields: bool, confidence: str) -> dict[str, Any]:
+    """What is said, as the operations take it: ``text``, ``confidence``, ``fields``.
+
+    With ``as_fields`` the text is a JSON object of all fields. Raises ``UsageError``
+    when it is none.
     """
-    body = text_or_stdin(text, "text")
-    document = _object(body) if as_fields else {"content": body.rstrip("\r\n")}
-    return document | given_only(given)
-
-
-def given_only(given: Mapping[str, Any]) -> dict[str, Any]:
-    """The options that were given; a number of 0 is one."""
-    return {k: v for k, v in given.items() if v not in (None, "", [], {})}
+    body = text_or_stdin(text, "text") if text else ""
+    fields = _object(body) if body and as_fields else {}
+    number = confidence_of(confidence)
+    if isinstance(number, str):
+        fields["confidence"], number = number, None
+    plain = "" if as_fields else body.rstrip("\r\n")
+    return {"text": plain, "fields": fields, "confidence": number}
 
 
 def confidence_of(text: str) -> float | str | None:

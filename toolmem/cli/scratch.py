@@ -5,7 +5,14 @@ from typing import Annotated
 
 import typer
 
-from toolmem.api.page_documents import entry_document
+from toolmem.api import remarks
+from toolmem.api.page_documents import (
+    entries_document,
+    entry_document,
+    found_entry_document,
+    kept_entry_document,
+)
+from toolmem.api.pages import EntryKept
 from toolmem.cli.entries import (
     ConfidenceOption,
     ContextOption,
@@ -16,18 +23,16 @@ from toolmem.cli.entries import (
     TextArgument,
     TtlOption,
     confidence_of,
-    document_of,
-    given_only,
     opened,
     pairs_of,
     pairs_shown,
+    said,
 )
 from toolmem.cli.options import AgentOption, JsonFlag, ProjectOption, TagOption
-from toolmem.cli.output import emit, emit_json, fields, remark, table
-from toolmem.cli.tree import command, group, run_of
-from toolmem.core.access.scratch_page import Entry, EntryFilter
+from toolmem.cli.output import emit, emit_json, fields, remark, table, tell
+from toolmem.cli.tree import command, group
+from toolmem.core.access.scratch_page import Entry
 from toolmem.core.safetext import one_line
-from toolmem.ops import scratch
 
 app = group("The scratch page: alerts, reminders and what waits for an answer.")
 
@@ -69,21 +74,18 @@ def add(
     as_json: JsonFlag = False,
 ) -> None:
     """Put an entry on an agent's page; it counts for 7 days."""
-    run = run_of(ctx)
-    given = {
-        "type": type_,
-        "source": source,
-        "owner": owner,
-        "status": status,
-        "confidence": confidence_of(confidence),
-        "tags": tag,
-        "ttl": ttl,
-        "context": pairs_of(context, "--context"),
-        "metadata": pairs_of(metadata, "--metadata"),
-    }
-    vault = opened(ctx, project=project, agent=agent)
-    document = document_of(text, as_fields, given)
-    _show(*scratch.add_entry(vault, document, run.new_id()), as_json)
+    kept = opened(ctx, project=project, agent=agent).scratch.add(
+        type=type_,
+        source=source,
+        owner=owner,
+        status=status,
+        tag=tag,
+        ttl=ttl,
+        context=pairs_of(context, "--context"),
+        metadata=pairs_of(metadata, "--metadata"),
+        **said(text, as_fields, confidence),
+    )
+    _show(kept, as_json)
 
 
 @command(app, "list")
@@ -103,19 +105,18 @@ def list_(
     as_json: JsonFlag = False,
 ) -> None:
     """List entries, newest first; every option given must fit exactly."""
-    wanted = EntryFilter(
-        type_,
-        status,
-        owner,
-        source,
-        tuple(tag),
-        confidence_at_least(confidence),
-        tuple(pairs_of(context, "--context").items()),
+    found = opened(ctx, agent=agent).scratch.list(
+        type=type_,
+        status=status,
+        owner=owner,
+        source=source,
+        tag=tag,
+        confidence=confidence_at_least(confidence),
+        context=pairs_of(context, "--context"),
+        all=everything,
     )
-    vault = opened(ctx, agent=agent)
-    found = scratch.list_entries(vault, wanted, everything=everything)
     if as_json:
-        emit_json([entry_document(entry) for entry in found])
+        emit_json(entries_document(found))
     else:
         emit(table(_rows(found)))
 
@@ -128,20 +129,18 @@ def show(
     as_json: JsonFlag = False,
 ) -> None:
     """Show one entry."""
-    entry = scratch.show_entry(opened(ctx, agent=agent), entry_id)
-    if entry is None:
-        if as_json:
-            emit_json(None)
-        remark(f"no entry on the scratch page has the id {entry_id!r}")
-        raise typer.Exit(1)
+    entry = opened(ctx, agent=agent).scratch.show(entry_id)
     if as_json:
-        emit_json(entry_document(entry))
-    else:
+        emit_json(found_entry_document(entry))
+    elif entry is not None:
         document = entry_document(entry)
         content = document.pop("content")
         for name in ("context", "metadata"):
             document[name] = pairs_shown(document[name])
         emit(f"{fields(document)}\n\n{content}")
+    if entry is None:
+        remark(f"no entry on the scratch page has the id {entry_id!r}")
+        raise typer.Exit(1)
 
 
 @command(app, "edit")
@@ -163,18 +162,17 @@ def edit(
     as_json: JsonFlag = False,
 ) -> None:
     """Change an entry; its id, source and age stay."""
-    given = {
-        "type": type_,
-        "owner": owner,
-        "confidence": confidence_of(confidence),
-        "tags": tag,
-        "ttl": ttl,
-        "context": pairs_of(context, "--context"),
-        "metadata": pairs_of(metadata, "--metadata"),
-    }
-    document = document_of(text, as_fields, given) if text else given_only(given)
-    vault = opened(ctx, agent=agent)
-    _show(*scratch.edit_entry(vault, entry_id, document), as_json)
+    kept = opened(ctx, agent=agent).scratch.edit(
+        entry_id,
+        type=type_,
+        owner=owner,
+        tag=tag,
+        ttl=ttl,
+        context=pairs_of(context, "--context"),
+        metadata=pairs_of(metadata, "--metadata"),
+        **said(text, as_fields, confidence),
+    )
+    _show(kept, as_json)
 
 
 @command(app, "set-status")
@@ -189,7 +187,7 @@ def set_status(
     as_json: JsonFlag = False,
 ) -> None:
     """Move an entry on: active, pending_review, resolved, archived."""
-    _move(ctx, entry_id, status, agent, as_json)
+    _show(opened(ctx, agent=agent).scratch.set_status(entry_id, status), as_json)
 
 
 @command(app, "resolve")
@@ -200,7 +198,7 @@ def resolve(
     as_json: JsonFlag = False,
 ) -> None:
     """Say that an entry needs nobody any more; in 7 days it is archived."""
-    _move(ctx, entry_id, "resolved", agent, as_json)
+    _show(opened(ctx, agent=agent).scratch.resolve(entry_id), as_json)
 
 
 @command(app, "archive")
@@ -211,7 +209,7 @@ def archive(
     as_json: JsonFlag = False,
 ) -> None:
     """Put an entry away; it is kept for 90 days."""
-    _move(ctx, entry_id, "archived", agent, as_json)
+    _show(opened(ctx, agent=agent).scratch.archive(entry_id), as_json)
 
 
 @command(app, "clear")
@@ -225,9 +223,9 @@ def clear(
     as_json: JsonFlag = False,
 ) -> None:
     """Remove entries that are resolved or archived; all that are named, or none."""
-    gone = scratch.clear_entries(opened(ctx, agent=agent), entry_ids)
+    gone = opened(ctx, agent=agent).scratch.clear(entry_ids)
     if as_json:
-        emit_json([entry_document(entry) for entry in gone])
+        emit_json(entries_document(gone))
     else:
         emit("\n".join(f"cleared {entry.id}" for entry in gone))
 
@@ -240,20 +238,12 @@ def confidence_at_least(text: str) -> float:
     return number
 
 
-def _move(
-    ctx: typer.Context, entry_id: str, status: str, agent: str, as_json: bool
-) -> None:
-    vault = opened(ctx, agent=agent)
-    _show(scratch.set_status(vault, entry_id, status), (), as_json)
-
-
-def _show(entry: Entry, warnings: Iterable[str], as_json: bool) -> None:
-    for warning in warnings:
-        remark(warning)
+def _show(kept: EntryKept, as_json: bool) -> None:
+    tell(remarks.of_kept(kept))
     if as_json:
-        emit_json(entry_document(entry))
+        emit_json(kept_entry_document(kept))
     else:
-        emit(f"{entry.status} {entry.id}")
+        emit(f"{kept.entry.status} {kept.entry.id}")
 
 
 def _rows(found: tuple[Entry, ...]) -> Iterable[tuple[str, ...]]:

@@ -4,7 +4,12 @@ from typing import Annotated
 
 import typer
 
-from toolmem.api.page_documents import value_document
+from toolmem.api import remarks
+from toolmem.api.page_documents import (
+    cleared_document,
+    set_document,
+    values_document,
+)
 from toolmem.cli.entries import (
     ConfidenceOption,
     FieldsFlag,
@@ -13,15 +18,13 @@ from toolmem.cli.entries import (
     SourceOption,
     TextArgument,
     TtlOption,
-    confidence_of,
-    document_of,
     opened,
     pairs_of,
+    said,
 )
 from toolmem.cli.options import AgentOption, JsonFlag, ProjectOption, TagOption
-from toolmem.cli.output import emit, emit_json, remark, table
+from toolmem.cli.output import emit, emit_json, remark, table, tell
 from toolmem.cli.tree import command, group
-from toolmem.ops import working
 
 app = group("Working memory: what an agent has in mind during a task.")
 
@@ -48,23 +51,19 @@ def set_(
     as_json: JsonFlag = False,
 ) -> None:
     """Keep a value under a name, in the place of what is there; for 24 hours."""
-    given = {
-        "type": type_,
-        "source": source,
-        "confidence": confidence_of(confidence),
-        "tags": tag,
-        "ttl": ttl,
-        "metadata": pairs_of(metadata, "--metadata"),
-    }
-    vault = opened(ctx, project=project, agent=agent)
-    document = document_of(text, as_fields, given)
-    found = working.set_value(vault, name, document, session)
-    for warning in found.warnings:
-        remark(warning)
-    for value in found.dropped:
-        remark(f"the oldest value went: {value.name}")
+    kept = opened(ctx, project=project, agent=agent).working.set(
+        name,
+        type=type_,
+        source=source,
+        tag=tag,
+        ttl=ttl,
+        metadata=pairs_of(metadata, "--metadata"),
+        session=session,
+        **said(text, as_fields, confidence),
+    )
+    tell(remarks.of_working(kept))
     if as_json:
-        emit_json(value_document(found.value))
+        emit_json(set_document(kept))
 
 
 @command(app, "show")
@@ -78,10 +77,9 @@ def show(
     as_json: JsonFlag = False,
 ) -> None:
     """Show what is in mind, newest first; under one name, its text alone."""
-    vault = opened(ctx, agent=agent)
-    found = working.show_values(vault, name, session or None)
+    found = opened(ctx, agent=agent).working.show(name, session=session)
     if as_json:
-        emit_json([value_document(value) for value in found])
+        emit_json(values_document(found))
     elif name:
         emit("\n".join(value.content for value in found))
     else:
@@ -102,10 +100,9 @@ def clear(
     as_json: JsonFlag = False,
 ) -> None:
     """Forget what is in mind."""
-    vault = opened(ctx, agent=agent)
-    count = working.clear_values(vault, names, session or None)
+    count = opened(ctx, agent=agent).working.clear(names, session=session)
     if as_json:
-        emit_json({"cleared": count})
+        emit_json(cleared_document(count))
     if names and not count:
         remark(f"nothing is in mind under {', '.join(names)}")
         raise typer.Exit(1)
