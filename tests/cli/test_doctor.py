@@ -465,6 +465,18 @@ def test_a_bundle_holds_no_contents(sound):
     assert {finding["code"] for finding in document["findings"]} >= {"unreadable"}
 
 
+def test_a_bundle_is_printed_for_a_pipe(sound):
+    done = sound.call("doctor", "--bundle", "-")
+    assert json.loads(done.stdout)["findings"] == []
+    assert not sound.root.joinpath("-").exists()
+    assert sound.call("doctor", "--bundle", "-", "--json").code == 2
+
+
+def test_trouble_of_a_hook_without_a_known_event_is_told(sound):
+    hook_log.note("claude", "", ValueError("no JSON"))
+    assert "last in an event of claude at " in sound.call("doctor").stdout
+
+
 def test_a_path_is_shown_by_its_shape_alone():
     assert shape("projects/apollo/rules/shell/x-1.toml") == "projects/*/rules/*/*.toml"
     assert shape("/home/ada/.claude/settings.json") == "*/*.json"

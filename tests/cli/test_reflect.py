@@ -81,6 +81,12 @@ def test_a_plan_changes_nothing(vault):
     assert {p: d for p, d in vault.files().items() if p != "plan.toml"} == before
 
 
+def test_a_plan_is_printed_for_a_pipe(vault):
+    plan = vault.call("reflect", "-o", "-").stdout
+    assert plan == vault.call("reflect").stdout == make_plan(vault)
+    assert not vault.root.joinpath("-").exists()
+
+
 def test_overlapping_memories_become_one_and_all_is_kept(vault):
     make_plan(vault)
     [done] = applied(vault)

@@ -94,7 +94,8 @@ def test_the_page_needs_nothing_but_itself_and_changes_nothing(vault):
     assert not elements.attributes & {"src", "href", "onclick", "onerror", "srcset"}
     assert "default-src 'none'" in page
     assert not re.search(r"https?://|url\(|@import", page)
-    assert page == vault.call("report").stdout
+    assert page == vault.call("report").stdout == vault.call("report", "-o", "-").stdout
+    assert not vault.root.joinpath("-").exists()
 
 
 def test_an_empty_vault_has_a_page_too(world):

@@ -11,8 +11,10 @@ from toolmem.api.looking import surroundings
 from toolmem.api.upkeep_documents import diagnosis_document
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit, emit_json, remark, show
+from toolmem.cli.run import file_of
 from toolmem.cli.tree import run_of
 from toolmem.core.finding import Finding
+from toolmem.errors import UsageError
 from toolmem.ops import doctor, doctor_bundle
 from toolmem.store import outside
 from toolmem.store.vault import Vault
@@ -32,12 +34,14 @@ def doctor_command(
         typer.Option(
             "--bundle",
             metavar="FILE",
-            help="Write what a bug report needs, without any contents.",
+            help="Write what a bug report needs, without any contents; - prints it.",
         ),
     ] = "",
     as_json: JsonFlag = False,
 ) -> None:
     """Look for what is wrong: with the installation, the vault, hooks, git, disk."""
+    if bundle == "-" and as_json:
+        raise UsageError("--json and --bundle -: one of them")
     run = run_of(ctx)
     found = run.vault_for().doctor(deep=deep)
     if fix and isinstance(found.vault, Vault):
@@ -45,10 +49,13 @@ def doctor_command(
         found = run.vault_for().doctor(deep=deep)._replace(fixed=fixed)
     if bundle:
         document = doctor_bundle.bundle(found.vault, found.findings, __version__)
-        outside.write_text(run.cwd / bundle, json_text(document) + "\n")
+        if file_of(bundle):
+            outside.write_text(run.cwd / bundle, json_text(document) + "\n")
+        else:
+            emit_json(document)
     if as_json:
         emit_json(diagnosis_document(found))
-    else:
+    elif bundle != "-":
         _show(found.findings, found.fixed)
     if not found.is_well:
         raise typer.Exit(1)

@@ -31,6 +31,8 @@ def status(ctx: typer.Context, as_json: JsonFlag = False) -> None:
     """Tell what is set up; exit 1 unless all is."""
     found = run_of(ctx).vault_for().git.status()
     _show(found, as_json)
+    if found.state == "no":
+        remark("`toolmem git install` sets the drivers up")
     if found.state != "installed":
         raise typer.Exit(1)
 
@@ -68,11 +70,14 @@ def diff_driver(
     emit(git_drivers.compare_files(path, about))
 
 
+_SAID = {"no": "not installed", "partly": "partly installed"}
+
+
 def _show(setup: Setup, as_json: bool) -> None:
     if as_json:
         emit_json(setup_document(setup))
         return
-    emit(setup.state)
+    emit(_SAID.get(setup.state, setup.state))
     if setup.state == "partly":
         missing = [
             name

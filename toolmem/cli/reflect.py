@@ -9,6 +9,7 @@ import typer
 from toolmem.api import remarks, upkeep_documents
 from toolmem.cli.options import AgentTypeOption, JsonFlag, ProjectOption
 from toolmem.cli.output import emit, emit_json, remark, show, tell
+from toolmem.cli.run import file_of
 from toolmem.cli.tree import run_of
 from toolmem.core.reflect.plan import plan_text
 from toolmem.errors import UsageError
@@ -46,12 +47,14 @@ def reflect_command(
     ] = False,
     output: Annotated[
         str,
-        typer.Option("--output", "-o", metavar="FILE", help="Write the plan there."),
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Write the plan there; - prints it."
+        ),
     ] = "",
     as_json: JsonFlag = False,
 ) -> None:
     """Step back: propose what to retire, merge, promote or look at, and why."""
-    typed = apply == "-"
+    typed, output = apply == "-", file_of(output)
     answer = (
         run_of(ctx)
         .vault_for(project, agent_type)

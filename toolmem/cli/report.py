@@ -8,6 +8,7 @@ from toolmem.api import remarks
 from toolmem.api.upkeep_documents import reported_document
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit, emit_json, tell
+from toolmem.cli.run import file_of
 from toolmem.cli.tree import run_of
 
 
@@ -15,11 +16,17 @@ def report_command(
     ctx: typer.Context,
     output: Annotated[
         str,
-        typer.Option("--output", "-o", metavar="FILE", help="Where to; else printed."),
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Where to; - (the default) prints it.",
+        ),
     ] = "",
     as_json: JsonFlag = False,
 ) -> None:
     """Show rules, prompts, growth, failures and use of memories as one HTML page."""
+    output = file_of(output)
     found = run_of(ctx).vault_for().report(output=output)
     tell(remarks.of_report(found))
     if as_json:

@@ -90,6 +90,11 @@ def some_scope(scope: str) -> Scope | None:
     return parse_scope(scope) if scope else None
 
 
+def file_of(name: str) -> str:
+    """The file of an ``--output``; none ("") for ``-``: then it is printed."""
+    return "" if name == "-" else name
+
+
 def text_or_stdin(text: str, what: str) -> str:
     """The text itself, or standard input for ``-``."""
     if text != "-":

@@ -1,7 +1,7 @@
 """Doctor: agents that are wired to toolmem, and what went wrong in their hooks."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -70,8 +70,8 @@ def _trouble(now: datetime) -> Iterator[Finding]:
         yield Finding(
             "hooks",
             "hook-trouble",
-            f"hooks had trouble {times} in a week, last in {last['event']} of "
-            f"{last['agent']} at {last['when']}: {last['error']}",
+            f"hooks had trouble {times} in a week, last in {_event(last)} at "
+            f"{last['when']}: {last['error']}",
             "mend what it says; the log can be deleted then",
             "warning",
             str(hook_log.log_path()),
@@ -81,3 +81,8 @@ def _trouble(now: datetime) -> Iterator[Finding]:
         said = "toolmem itself failed within a week"
         cure = "`toolmem doctor --bundle FILE` makes what a bug report needs"
         yield Finding("hooks", "crashed", said, cure, "warning", str(crash))
+
+
+def _event(line: Mapping[str, str]) -> str:
+    """Which event it was, where the line could tell."""
+    return f"{line['event'] or 'an event'} of {line['agent']}"
