@@ -6,6 +6,7 @@ editor and to toolmem.
 """
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from toolmem.core.safetext import find_unsafe
@@ -85,3 +86,13 @@ def find_unsafe_line(text: str) -> TextProblem | None:
         return None
     line = text.count("\n", 0, unsafe[0]) + 1
     return TextProblem(line, "unsafe-text", f"holds {unsafe[1]}")
+
+
+def common(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many lines, or words, both begin with."""
+    count = 0
+    for left, right in zip(one, other, strict=False):
+        if left != right:
+            break
+        count += 1
+    return count

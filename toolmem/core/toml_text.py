@@ -1,6 +1,7 @@
 """How TOML of the vault is read: strictly bounded, every fault with its line."""
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from toolmem.core import limits
@@ -28,6 +29,17 @@ def parse_toml(
     text = text.removeprefix(BOM)
     plain = parse_plain(text) if len(text) <= limits.RULE_FILE_BYTES else None
     return _parse_fully(text, path, most) if plain is None else plain
+
+
+def flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """The values of a table and of those in it, by their dotted keys."""
+    found: dict[str, Any] = {}
+    for key, value in table.items():
+        if isinstance(value, Mapping):
+            found |= flat(value, f"{prefix}{key}.")
+        else:
+            found[prefix + key] = value
+    return found
 
 
 def _parse_fully(text: str, path: str, most: int) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """What a file of the vault states, as items that can be compared."""
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from toolmem.core.changes.model import FACTS_FILE, Item
 from toolmem.core.conflict import conflict_line
@@ -10,7 +10,7 @@ from toolmem.core.model import Scope
 from toolmem.core.names import decode_name, folder_key
 from toolmem.core.on_demand import OnDemand
 from toolmem.core.rules.rule_file import parse_rule_file
-from toolmem.core.toml_text import parse_toml
+from toolmem.core.toml_text import flat, parse_toml
 from toolmem.errors import InvalidFileError
 from toolmem.store import layout
 from toolmem.store.walk import kind_of
@@ -113,17 +113,7 @@ def _text(base: Item, text: str) -> Item:
 
 
 def _table(base: Item, text: str) -> Item:
-    return base._replace(values=_flat(parse_toml(text, base.path)))
-
-
-def _flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    flat: dict[str, Any] = {}
-    for key, value in table.items():
-        if isinstance(value, Mapping):
-            flat |= _flat(value, f"{prefix}{key}.")
-        else:
-            flat[prefix + key] = value
-    return flat
+    return base._replace(values=flat(parse_toml(text, base.path)))
 
 
 def _facts(path: str, data: bytes | str, scope: Scope) -> Iterator[Item]:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from toolmem.core import limits
 from toolmem.core.model import Problem
 from toolmem.core.suggest import did_you_mean
-from toolmem.core.toml_text import parse_toml
+from toolmem.core.toml_text import flat, parse_toml
 from toolmem.errors import InvalidFileError
 
 SCHEMA = 1
@@ -259,7 +259,7 @@ def read_layer(text: str, *, where: str, origin: str) -> Layer:
     """
     values: dict[str, Any] = {}
     problems: list[Problem] = []
-    for name, value in _flat(parse_toml(text, origin)).items():
+    for name, value in flat(parse_toml(text, origin)).items():
         setting = _BY_NAME.get(name)
         if setting is None:
             hint = did_you_mean(name, _BY_NAME)
@@ -297,16 +297,6 @@ def resolve(layers: list[Layer]) -> dict[str, Value]:
                 )
                 break
     return found
-
-
-def _flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    flat: dict[str, Any] = {}
-    for key, value in table.items():
-        if isinstance(value, Mapping):
-            flat |= _flat(value, f"{prefix}{key}.")
-        else:
-            flat[prefix + key] = value
-    return flat
 
 
 _ASKED = {

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from toolmem.core.changes.model import Word
+from toolmem.core.textlines import common
 
 _WORD = re.compile(r"\s+|\w+|[^\w\s]")
 _WORDS = 2_000
@@ -20,8 +21,8 @@ def word_diff(before: str, after: str) -> tuple[Word, ...]:
 
 def _pieces(old: list[str], new: list[str]) -> Iterator[Word]:
     """What both begin and end with is kept; most changes are one stretch between."""
-    start = _common(old, new)
-    end = _common(old[start:][::-1], new[start:][::-1])
+    start = common(old, new)
+    end = common(old[start:][::-1], new[start:][::-1])
     until_old, until_new = len(old) - end, len(new) - end
     yield Word("=", "".join(old[:start]))
     gone, come = old[start:until_old], new[start:until_new]
@@ -31,16 +32,6 @@ def _pieces(old: list[str], new: list[str]) -> Iterator[Word]:
         yield Word("-", "".join(gone))
         yield Word("+", "".join(come))
     yield Word("=", "".join(old[until_old:]))
-
-
-def _common(one: list[str], other: list[str]) -> int:
-    """How many words both begin with."""
-    count = 0
-    for left, right in zip(one, other, strict=False):
-        if left != right:
-            break
-        count += 1
-    return count
 
 
 def _matched(old: list[str], new: list[str]) -> Iterator[Word]:

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from toolmem.core.merge.result import Conflict, Merged
-from toolmem.core.textlines import line_ending, split_lines
+from toolmem.core.textlines import common, line_ending, split_lines
 
 OURS = "<!-- conflict: ours -->"
 THEIRS = "<!-- conflict: theirs -->"
@@ -204,13 +204,3 @@ def _rising(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
         chosen.append(pairs[n])
         n = before[n]
     return chosen[::-1]
-
-
-def common(one: Lines, other: Lines) -> int:
-    """How many lines both begin with."""
-    count = 0
-    for left, right in zip(one, other, strict=False):
-        if left != right:
-            break
-        count += 1
-    return count
