@@ -1,6 +1,3 @@
-import subprocess
-import sys
-
 import pytest
 
 from tests.core.guard.calling import reading_of
@@ -11,7 +8,6 @@ from toolmem.core.guard.verdict import (
     RuleForCall,
     Verdict,
     judge,
-    shell_wanted,
     subjects,
 )
 from toolmem.core.model import SYSTEM, Priority
@@ -135,38 +131,3 @@ def test_a_call_is_subject_to_its_tool_its_programs_and_any() -> None:
     call = reading_of({"command": "cd x && sudo git push"}, "Bash")
     assert subjects(call) == ("Bash", "cd", "sudo", "git", "_any")
     assert subjects(reading_of({"to": "x"}, "mail")) == ("mail", "_any")
-
-
-def test_the_shell_text_is_wanted_only_by_guards_that_look_into_it() -> None:
-    call = reading_of({"command": "ls"})
-    assert not shell_wanted(call, [rule("a", X), rule("b")])
-    assert shell_wanted(call, [rule("a", X), rule("b", {"command": "rm"})])
-
-
-@pytest.mark.parametrize(
-    ("arguments", "loaded"),
-    [('{"to": "x@y.org", "file_path": "a"}', "False"), ('{"command": "ls"}', "True")],
-)
-def test_a_plain_call_does_not_load_the_grammar(arguments, loaded) -> None:
-    program = f"""
-import sys
-from toolmem.core.guard.verdict import RuleForCall, judge, shell_wanted
-from toolmem.core.guard.calls import ToolCall
-from toolmem.core.guard.reading import Reading
-from toolmem.core.guard.tables import parse_guards
-from toolmem.core.model import SYSTEM, Priority
-tables = [{{"command": "rm"}}, {{"path": "x"}}, {{"host": "x.org"}}, {{"regex": "x$"}}]
-guards = parse_guards(tables, path="r.toml")[0]
-rules = [RuleForCall("a", "never", Priority.CRITICAL, SYSTEM, 0, guards)]
-call = ToolCall("tool", {arguments})
-reading = Reading(call)
-if shell_wanted(reading, rules):
-    from toolmem.core.guard.commands import read_shell
-    reading = Reading(call, read_shell)
-judge(reading, rules)
-print("tree_sitter" in sys.modules)
-"""
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
-    assert done.stdout.strip() == loaded

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from toolmem.core.guard.action import Action
-from toolmem.core.guard.guards import Match, match_guard, needs_shell
+from toolmem.core.guard.guards import Match, match_guard
 from toolmem.core.guard.near import near_words
 from toolmem.core.guard.reading import Reading
 from toolmem.core.guard.tables import Guard
@@ -43,12 +43,6 @@ def subjects(reading: Reading) -> tuple[str, ...]:
     """The names under which rules for a call are found: its tool, each program
     that its shell texts run, and ``_any`` (a tool's aliases are its manifest's)."""
     return tuple(dict.fromkeys((reading.call.tool, *reading.programs(), ANY_TOOL)))
-
-
-def shell_wanted(reading: Reading, rules: Sequence[RuleForCall]) -> bool:
-    """Whether a shell text must be read for a verdict: only then is it worth loading
-    ``commands.read_shell`` for the reading."""
-    return any(needs_shell(guard, reading) for rule in rules for guard in rule.guards)
 
 
 def judge(reading: Reading, rules: Sequence[RuleForCall]) -> Verdict:

@@ -2,7 +2,7 @@
 
 import os
 from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
@@ -28,16 +28,6 @@ class Listing(NamedTuple):
     def stamp(self, at: int) -> tuple[int, ...]:
         """The stamp of the file in this place."""
         return tuple(self.stamps[at * WIDTH : (at + 1) * WIDTH])
-
-
-def listing_of(entries: Iterable[tuple[str, os.stat_result]]) -> Listing:
-    """The listing of files that somebody else has found."""
-    paths: list[str] = []
-    stamps = array("q")
-    for path, found in entries:
-        paths.append(path)
-        _add(stamps, found)
-    return Listing(paths, stamps)
 
 
 def walk(
