@@ -40,7 +40,10 @@ def test_of_a_project_what_agents_read(project, tmp_path):
     assert names(project, cwd=tmp_path) == wanted
     found = find_sources([project], tmp_path, every=False)
     assert found.left_out == (
-        (str(project), "1 other, which --format markdown imports, too"),
+        (
+            str(project),
+            "docs/notes.md: name what to import of it, or give --format markdown",
+        ),
     )
     assert len(names(project, cwd=tmp_path, every=True)) == 5
 

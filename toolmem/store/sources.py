@@ -88,6 +88,8 @@ def read_source(source: Source, *, exact: bool = False) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
+_NAMED = 3
+"""Files that are named where more may be left out."""
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -124,7 +126,9 @@ def _in_folder(top: Path, cwd: Path, every: bool) -> Sources:
     if every or not instructions:
         return Sources((*instructions, *notes), tuple(left_out))
     if notes:
-        said = f"{len(notes)} other, which --format markdown imports, too"
+        shown = ", ".join(note.local for note in notes[:_NAMED])
+        more = f" and {len(notes) - _NAMED} more" if len(notes) > _NAMED else ""
+        said = f"{shown}{more}: name what to import of it, or give --format markdown"
         left_out.append((str(top), said))
     return Sources(tuple(instructions), tuple(left_out))
 
