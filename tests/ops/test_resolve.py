@@ -152,7 +152,9 @@ def test_the_drivers_go_as_they_came(world):
     world.vault("template").write(".gitattributes", "*.png binary\n").commit()
     config = world.root / ".git/config"
     before = config.read_text()
-    world.run("git", "status").stdout("no\n").exits(1)
+    world.run("git", "status").stdout("not installed\n").exits(1).stderr(
+        "toolmem: `toolmem git install` sets the drivers up\n"
+    )
     world.run("git", "install").stdout("installed\n")
     world.run("git", "install").stdout("installed\n")
     world.run("git", "status").stdout("installed\n")
@@ -160,10 +162,10 @@ def test_the_drivers_go_as_they_came(world):
     attributes = world.git("check-attr", "merge", "diff", "--", FACTS)
     assert attributes == f"{FACTS}: merge: toolmem\n{FACTS}: diff: toolmem\n"
     world.git("config", "--unset", "diff.toolmem.command")
-    world.run("git", "status").stdout("partly\n").exits(1).stderr(
+    world.run("git", "status").stdout("partly installed\n").exits(1).stderr(
         "toolmem: missing: the diff driver: `toolmem git install`\n"
     )
-    world.run("git", "uninstall").stdout("no\n")
+    world.run("git", "uninstall").stdout("not installed\n")
     world.file(".gitattributes", "*.png binary\n")
     assert config.read_text() == before
 
