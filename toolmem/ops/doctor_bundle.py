@@ -79,8 +79,15 @@ def _name(name: str) -> str:
 
 def _packages() -> dict[str, str]:
     found = {}
-    names = ("typer", "python-frontmatter", "PyYAML", "tantivy", "rapidfuzz")
-    more = ("tomli-w", "tree-sitter", "tree-sitter-bash", "textual", "numpy")
+    names = ("typer", "python-frontmatter", "PyYAML", "tantivy", "PyStemmer")
+    more = (
+        "rapidfuzz",
+        "tomli-w",
+        "tree-sitter",
+        "tree-sitter-bash",
+        "textual",
+        "numpy",
+    )
     for name in (*names, *more):
         with suppress(metadata.PackageNotFoundError):
             found[name] = metadata.version(name)

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import lru_cache
 from sqlite3 import Connection
 
 from toolmem.core import limits
@@ -127,5 +128,7 @@ def _row(value: Value) -> tuple[str, ...]:
     return (*names, held["at"], held["expires_at"], document)
 
 
+# Servers read the same values again for every query of a tool.
+@lru_cache(maxsize=2 * limits.WORKING_KEPT)
 def _value(document: str) -> Value:
     return revived(Value, document, _TIMES)

@@ -1,11 +1,11 @@
-"""The stemmer: its steps, and that tantivy's is the same one."""
+"""The stemmer: that words meet as they should, and that tantivy's is the same one."""
 
 import pytest
 import tantivy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolmem.core.search.stem import beginning, stem
+from toolmem.core.search.stem import beginning, stem, stems
 
 _SUFFIXES = (
     "s es ed ing ly ness ful ation ator izer ize al ally ously ively ement ment er "
@@ -62,6 +62,7 @@ def test_tantivy_has_the_same_stems(words):
     build = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace())
     analyzer = build.filter(tantivy.Filter.stemmer("english")).build()
     assert [stem(word) for word in words] == analyzer.analyze(" ".join(words))
+    assert stems(words) == [stem(word) for word in words]
 
 
 @settings(max_examples=500)

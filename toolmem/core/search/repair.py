@@ -7,7 +7,7 @@ to guesses; the guess weighs less, the shorter the word.
 from collections.abc import Callable, Iterable
 
 from toolmem.core import limits
-from toolmem.core.search.terms import stem_of
+from toolmem.core.search.stem import stem, stems
 
 
 def distance(a: str, b: str, most: int) -> int:
@@ -71,7 +71,7 @@ def mend(
     mistakes, found = 1, _one_away(word)
     found = {term: alike for term, alike in found.items() if frequency(term)}
     if not found:
-        mistakes, found = 2, _two_away(stem_of(word), beginning)
+        mistakes, found = 2, _two_away(stem(word), beginning)
         found = {term: alike for term, alike in found.items() if frequency(term)}
     ranked = sorted(found, key=lambda s: (not found[s], -frequency(s), s))
     weight = (1 - mistakes / len(word)) ** 2
@@ -84,23 +84,24 @@ def _one_away(word: str) -> dict[str, bool]:
     A word of three letters can only have lost one.
     """
     found: dict[str, bool] = {}
-    for other in variants(word):
-        if len(word) > limits.REPAIR_CHARS or len(other) > len(word):
-            term = stem_of(other)
-            if len(term) >= limits.REPAIR_CHARS:
-                found[term] = found.get(term, False) or other[0] == word[0]
+    others = variants(word)
+    if len(word) == limits.REPAIR_CHARS:
+        others = {other for other in others if len(other) > len(word)}
+    for other, term in zip(others, stems(others), strict=True):
+        if len(term) >= limits.REPAIR_CHARS:
+            found[term] = found.get(term, False) or other[0] == word[0]
     return found
 
 
-def _two_away(stem: str, beginning: Callable[[str], Iterable[str]]) -> dict[str, bool]:
+def _two_away(root: str, beginning: Callable[[str], Iterable[str]]) -> dict[str, bool]:
     """The terms two mistakes away from a long one, beginning alike."""
-    if len(stem) < limits.REPAIR_STEM_CHARS:
+    if len(root) < limits.REPAIR_STEM_CHARS:
         return {}
-    sizes = range(len(stem) - 2, len(stem) + 3)
+    sizes = range(len(root) - 2, len(root) + 3)
     return {
         term: True
-        for term in beginning(stem[0])
+        for term in beginning(root[0])
         if len(term) in sizes
-        and len(set(stem).symmetric_difference(term)) <= 4
-        and distance(stem, term, 2) <= 2
+        and len(set(root).symmetric_difference(term)) <= 4
+        and distance(root, term, 2) <= 2
     }
