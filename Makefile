@@ -14,7 +14,7 @@ test: .venv/installed
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest -p tests.left_out -m "not soak"
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 -p tests.left_out -m "not soak"
 
 bench: .venv/installed
 	$(BIN)/python -m bench

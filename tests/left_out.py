@@ -14,6 +14,20 @@ def pytest_deselected(items):
         stash[_LEFT_OUT] = stash.get(_LEFT_OUT, 0) + len(items)
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node, error):
+    """Every worker has left out the same ones: what one says is enough."""
+    stash = node.config.stash
+    stash[_LEFT_OUT] = getattr(node, "workeroutput", {}).get("left_out", 0)
+
+
+def pytest_sessionfinish(session):
+    """A worker tells it to the process that prints."""
+    output = getattr(session.config, "workeroutput", None)
+    if output is not None:
+        output["left_out"] = session.config.stash.get(_LEFT_OUT, 0)
+
+
 def pytest_terminal_summary(terminalreporter, config):
     """What this run did not try; tests that were skipped tell their own reasons."""
     soak = config.stash.get(_LEFT_OUT, 0)

@@ -128,7 +128,7 @@ _HEAVY = {"tantivy", "rapidfuzz", "frontmatter", "yaml", "tomli_w", "sqlite3"}
         (("fact", "list"), _HEAVY),
         (("rule", "add", "shell", "never use sudo"), _HEAVY - {"tomli_w"}),
     ],
-    ids=" ".join,
+    ids=["--version", "prompt", "rule list", "fact list", "rule add"],
 )
 def test_a_command_loads_only_what_it_needs(words, heavy, tmp_path):
     vault = ROOT / "vault-template"
