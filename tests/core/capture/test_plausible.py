@@ -16,7 +16,6 @@ PLAUSIBLE = (
     "Answer in French.",
     "Commit often.",
     "no sudo",
-    "If you ever need sudo, ask me.",
     "Responses should never exceed 200 words.",
     "I do not want any emojis in commit messages.",
     'never truncate code with "rest of the code"',

@@ -9,11 +9,12 @@ BANS = """
 never 0.9
     never {adv} {base}
     never , {np} , {base}
+    never {in} any|no {case} ,? {adv} {base}
     do not , {np} , {base}
-    do not {adv} you dare|ever {adv} {base}
     {in} {no} {case} ,? {adv} {base}
     {in} {no} {case} ,? {must|do} you {any}
     by no means {adv} {base}
+    no matter what|how|who|when|if|whether {np} , do not {adv} {base}
     there is {adv} no {case} in|where|under|for which? you {must|should|can} {any}
     not under any {case} {adv} {base}
     no longer {base}
@@ -25,11 +26,18 @@ never 0.9
     my|our|the rule|policy is to never|not {base}
     {base} nothing|nobody without|unless|until {any}
     nobody|nothing {goes} without|unless|until {any}
+    not a|one single? {np} without|unless|until {any}
     without {np} ,? nobody|nothing {goes} {any}
     nobody|nothing {goes} {np} without|unless|until {any}
 
 must-not 0.9
     you {must} {not} {adv} {base}
+    you {must|should} {in} {no} {case} {adv} {base}
+    do not {adv} you dare|ever {adv} {base}
+    you do not get to {base}
+    you {adv} need|have|ought to {adv} stop|quit {adv} {ing}
+    how many|often times|time? {do}? i {must}|have to? {told} ,? you? never|not {base}
+    except|though|although that? you {must} {not} {adv} {base}
     you are {not} {adv} to {adv} {base}
     you are to {not} {adv} {base}
     thou shalt {not} {base}
@@ -50,6 +58,12 @@ should-not 0.8
     you had|would? better {not} {base}
     i should not|never have to tell|ask|remind you not|to to? {any}
 
+nobody-but 0.75
+    nobody but|except|besides|beside me|us {any}
+
+hold-off 0.45
+    hold off on? {any}
+
 can-not 0.55
     you can|will|may {not} {adv} {base}
     you do not {base} {np} without|unless {any}
@@ -62,7 +76,6 @@ we-must-not 0.3
     we never want to {base}
     nobody|nothing is {done}
     nobody|nothing {must|should} be {done}
-    nobody|nothing but|except|besides me|us {any}
     nobody pushes|merges|deploys|touches|edits|commits|emails {any}
 
 don't 0.7
@@ -82,6 +95,7 @@ stop 0.85
     cut out the {ing}
     cut|knock it out|off with {any}
     spare me {any}
+    resist|fight the urge|temptation|impulse to {base}
 
 avoid 0.7
     avoid {any}
@@ -95,6 +109,7 @@ avoid 0.7
     keep {np} out|away of|from {any}
     treat|consider|regard {np} as? read-only|off-limits|immutable|sacred|frozen
     treat|consider|regard {np} as? off limits
+    treat|consider|regard {np} as? read only
 
 nothing 0.7
     {act} nothing|nobody but|except|outside|beyond|to|on|in|from|about {any}
@@ -121,6 +136,9 @@ wish-not 0.8
     i {adv} {do} not {adv} {want} you to {adv} {base}
     i {adv} {do} not {adv} {want} you {adv} {ing}
     i {adv} {do} not {adv} ever {want} {any}
+    i {adv} {do} not {adv} {want} {np} in|from|among your {any}
+    it would help me|us? a? lot? if you {can}? {adv} {not|avoid} {any}
+    i wish|hope you {can} {adv} {not|avoid} {any}
     i {adv} never|ever {want} {any}
     i would {adv} {like} that|it? if? you {do} {not} {adv} {any}
     i would {adv} {like} that|it? if? you {adv} {not|avoid} {any}
@@ -174,7 +192,8 @@ polite-not 0.75
     {can} you {adv} try {not} to {base}
     if you {can} please|kindly {not|avoid} {any}
     {can} we {adv} {not} {adv} {base}
-    {can} we {adv} stop|avoid|quit {any}
+    {can} we {adv} stop|quit {adv} {ing}
+    {can} we {adv} avoid {any}
     {can} we {adv} agree that? you {must|do} {not} {any}
     {can} we {adv} agree that? you never|stop|avoid {any}
     {can} we {adv} agree that? {np} is|are off|forbidden|banned {any}
@@ -194,10 +213,14 @@ polite-not 0.75
     would it kill you {not} to {base}
     how about you|we? {not|avoid} {any}
 
+only-then 0.65
+    you {must|can} {base} {np} only {any}
+
 only-if 0.8
     only i|we|me|humans {must|can|should} {base}
     only if|when|after|once {np} {must|can|do} you {any}
     not without {np} {must|can|do} you {any}
     you {must|can} only {base}
+    you only {base}
     you are only {allowed} to {base}
 """

@@ -20,7 +20,9 @@ allowed: allowed authorised authorized cleared free permitted supposed
 banned: banned barred disallowed forbidden prohibited
 okay: acceptable allowed comfortable cool fine happy okay permitted
 able: fine good okay possible too
-agent: agent agents ai assistant assistants bot chatgpt claude codex copilot cursor
+work: branch build command commit dependency deploy deployment diff instruction merge
+    migration package plan pr requirement search task test tests ticket tool
+agent: agent agents ai assistant assistants chatgpt claude codex copilot cursor
     gemini
 stay: keep stand stay steer
 be: be being make making

@@ -28,6 +28,8 @@ def clause_starts(tokens: Sequence[Token]) -> list[tuple[int, str]]:
     starts = [(0, "")]
     for at, token in enumerate(tokens[:-1]):
         word = token.word
+        if word == "," and tokens[at + 1].word in COORDINATORS:
+            continue
         if word in BREAKS:
             starts.append((at + 1, word))
         elif word in COORDINATORS:

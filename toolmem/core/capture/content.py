@@ -31,8 +31,8 @@ FILLER = (DETERMINERS - {"no", "all", "every", "each"}) | word_set(
 _NEGATIONS = word_set("never avoid stop cease quit refrain")
 _LIGHT = word_set(
     "actually again ahead allow also always any anymore as available avoid back ban be"
-    " bit cease circumstance cool direct directly do earlier else enabled even ever"
-    " fair"
+    " bit cease circumstance cool direct directly do doing earlier else enabled even"
+    " ever fair"
     " far feel fine forbidden free freely from future game get go good happen have"
     " hereby here instead just keep last let like limit long longer make mind more most"
     " must need never no not now off-limits okay on only onward open other ought over"

@@ -32,29 +32,29 @@ CUES = word_set(
     further future game general generally go go-ahead goes gone good granted great
     ground-rules guardrail guardrails guideline guidelines habit hands happy
     henceforth henceforward hereafter history hold holds honest honor if immutable
-    imperative implore important instead instructed instruction instructions keep kill
-    kind knock laptop lay lean leave left less let lifted lifting limit limitation
-    limits longer machine mandate mandatory matter may mean mentioned mind minimal
-    monorepo moot moratorium more must my necessary need needed needs neutral never
-    nevermind nix no no-go no-no nobody normally not nothing now obey objection
+    imperative implore important impulse instead instructed instruction instructions
+    keep kill kind knock laptop lay lean leave left less let lifted lifting limit
+    limitation limits longer machine mandate mandatory matter may mean mentioned mind
+    minimal monorepo moot moratorium more must my necessary need needed needs neutral
+    never nevermind nix no no-go no-no nobody normally not nothing now obey objection
     obsolete off off-limits often okay only opt optional order ordinarily org
-    organisation organization ought outdated over past permanently permission permit
-    permitted point policies policy polite possible practices prefer preference
+    organisation organization ought outdated over past per permanently permission
+    permit permitted point policies policy polite possible practices prefer preference
     preferences principle principles private proactive professional prohibited
     prohibition project quit rather re-enable read-only readable reenable refrain
     refrained regularly relaxed remember reminder reminders removed removing repealed
     reply repo repository require required requirement requires rescinded rescinding
-    respect respond restrict restriction restrictions resume retired retiring
+    resort respect respond restrict restriction restrictions resume retired retiring
     retracting revoked revoking rid role rule rules sacred sacrosanct safe said say
     scrapped scratch server shall short short- should sign-off signoff simple single
     skip skipped small spare speak stand standards stands stay steer stick stop
     stopped strike stuck subject succinct superseded supposed sure suspended taboo
-    take talk team tell terse thing thou tidy time times today told tomorrow try
-    trying un-banned unban unbanned unblock unblocked uncertain unclear under unfreeze
-    unless unlock unnecessary unsure untouchable up-to-date updated urge usually
-    verbose verboten verify very veto vital void waived want warned welcome whatever
-    when whenever while withdrawing withdrawn without workflow workspace would write
-    wrong wrote you
+    take talk team tell temptation terse thing thou tidy time times today told
+    tomorrow try trying un-ban un-banned unban unbanned unblock unblocked uncertain
+    unclear under unfreeze unless unlock unnecessary unsure untouchable up-to-date
+    updated urge usually verbose verboten verify very veto vital void waived want
+    warned welcome whatever when whenever while withdrawing withdrawn without workflow
+    workspace would write wrong wrote you
     """
 )
 """Words, as ``words.tokenize`` has them: contractions apart, slips mended."""
@@ -62,8 +62,8 @@ _SHAPED = word_set(
     "in with within as via through using must should need needs has have go goes"
 )
 """Beside a thing of the work: "commit messages in English", "PRs have to pass"."""
-_HEADED = re.compile(r"\bdo\s*:", re.IGNORECASE)
-"""The head of a list of mandates."""
+_HEADED = re.compile(r"\bdo\s*:|\bhow (?:i|we) (?:\w+ )?work\b", re.IGNORECASE)
+"""Heads of lists of rules that are made of common words."""
 
 
 def may_rule(message: str) -> bool:

@@ -8,16 +8,16 @@ when it is said in one breath with a step of the task.
 """
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from toolmem.core.capture.candidates import BAN, Candidate, Reading
 from toolmem.core.capture.clauses import clause_end, commands
+from toolmem.core.capture.leads import announces_others, announces_rules
 from toolmem.core.capture.lexicon import (
     AGENT_VERBS,
     PRODUCT_NOUNS,
     PRODUCT_VERBS,
-    RULE_LEADS,
-    SPEC_LEADS,
     TOOL_NOUNS,
     WORK_OBJECTS,
     WORK_VERBS,
@@ -54,6 +54,10 @@ _ADDRESSED = word_set(
 _KNOWN_VERBS = AGENT_VERBS | PROGRAMS | EVERYDAY_PROGRAMS
 _DEFINITE = word_set("the this that these those it")
 _CONDITIONS = word_set("if when whenever unless in")
+_USERS = word_set("user users visitor visitors player players")
+_SEVERITIES = word_set("critical major high medium minor low nit")
+_OF_A_KIND = word_set("a an any doubt unsure")
+"""What is spoken of in a condition that may come at any time."""
 _DONE = word_set("done ready finished")
 _PERSONAL = word_set("it them him her")
 _AFTER_BARE = word_set("again though ever yet either too now and or but please")
@@ -66,12 +70,16 @@ _INTRANSITIVE = word_set(
 class Company(NamedTuple):
     """What else a message holds: nothing (``alone``), a task, or a whole brief.
 
-    ``asked``: there are questions, but no task.
+    ``asked``: there are questions, but no task. ``of_product``: what stands right
+    before, or around it in its list, says what a product does. ``of_text``: it
+    stands in a text that is to be written for others.
     """
 
     alone: bool
     brief: bool
     asked: bool = False
+    of_product: bool = False
+    of_text: bool = False
 
 
 class Grade(NamedTuple):
@@ -109,7 +117,7 @@ def grade(
     ``lead`` is the line that announces the sentence, "" if none does.
     """
     marks = _marks(candidate, reading)
-    if RULE_LEADS & set(lead.split()):
+    if announces_rules(lead):
         marks |= {"habit"}
     fronted = "habit" in candidate.opening.kinds and candidate.group != "habit"
     case = _Case(
@@ -146,7 +154,26 @@ def _product(case: _Case) -> bool:
 def _seen(case: _Case) -> bool:
     if case.candidate.group in _ADDRESSED:
         return False
-    return any(token.word in PRODUCT_NOUNS for token in case.reading.tokens)
+    tokens, candidate = case.reading.tokens, case.candidate
+    turned = candidate.opening.kinds & {"habit", "usually"}  # "…, and in general …"
+    start = _beginning(tokens, candidate) if turned else 0
+    return any(token.word in PRODUCT_NOUNS for token in tokens[start:])
+
+
+def _of_users(case: _Case) -> bool:
+    """ "Only send it if the user agreed": it is not the one who speaks."""
+    if case.candidate.group in _ADDRESSED:
+        return False
+    words = [token.word for token in case.reading.tokens]
+    if {"unless", "until", "asks"} & set(words):
+        return False
+    return any(the in ("the", "a") and who in _USERS for the, who in pairwise(words))
+
+
+def _reviewed(case: _Case) -> bool:
+    """Whether the sentence ends as a finding of a review does: "… (medium)"."""
+    words = [token.word for token in case.reading.tokens if token.word != "."]
+    return len(words) > 3 and words[-3:-2] == ["("] and words[-2] in _SEVERITIES
 
 
 def _strange(case: _Case) -> bool:
@@ -194,6 +221,8 @@ _EVIDENCE: tuple[tuple[float, Callable[[_Case], bool]], ...] = (
     (-0.35, _product),
     # … or it is about what their users see (*banner*)
     (-0.25, _seen),
+    # … or about when those do something
+    (-0.35, _of_users),
     # … beside a task, which may be about such a program
     (
         -0.10,
@@ -205,8 +234,15 @@ _EVIDENCE: tuple[tuple[float, Callable[[_Case], bool]], ...] = (
     # "only" or "keep … short" is said of a thing already spoken of (*the*)
     (-0.10, _definite),
     (-0.25, _of_this),
-    # it stands in a list of requirements or of steps
-    (-0.50, lambda case: bool(SPEC_LEADS & set(case.lead.split()))),
+    # it stands in a list of requirements, of steps or of somebody else's remarks
+    (-0.50, lambda case: announces_others(case.lead) or _reviewed(case)),
+    # … or among what a product shall do, and nobody says who is to obey
+    (
+        -0.40,
+        lambda case: case.company.of_product and case.candidate.group in _BARE,
+    ),
+    # it is a line of a text for others
+    (-0.70, lambda case: case.company.of_text),
     # it stands after a label that may announce anything ("Output: …")
     (-0.25, lambda case: case.candidate.label),
     # it stands in the middle of a sentence without a comma
@@ -228,6 +264,8 @@ def _marks(candidate: Candidate, reading: Reading) -> frozenset[str]:
     marks = set(marks_of(tokens, begin, clause_end(tokens, candidate.action)))
     if any(token.word == "still" for token in tokens):
         marks.add("soon")
+    if tokens[-1].word == "now":
+        marks.add("now")
     if marks & {"each", "repeated"} and candidate.polarity != BAN:
         marks.add("usual")
     if candidate.opening.kinds & {"habit", "label", "usually"}:
@@ -283,7 +321,11 @@ def _points(
 def _explained(tokens: Sequence[Token], candidate: Candidate) -> bool:
     """Whether a condition in front says what a pronoun means: "if X, don't … it"."""
     before = {token.word for token in tokens[: candidate.clause]}
-    return tokens[0].word in _CONDITIONS and len(before) > 3 and not before & _DONE
+    any_of_a_kind = {token.word for token in tokens[: candidate.action]}
+    if candidate.group == "whenever" and any_of_a_kind & _OF_A_KIND:
+        return True
+    conditional = {tokens[0].word, tokens[candidate.clause].word} & _CONDITIONS
+    return bool(conditional) and len(before) > 3 and not before & _DONE
 
 
 # For how long ------------------------------------------------------------

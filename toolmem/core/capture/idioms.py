@@ -18,7 +18,9 @@ idiom
     do not take my|his|her|their word
     do not quote|blame|look|shoot me|the|at
     do not count your|on
-    do not judge|shoot|jinx|kill|beat {any}
+    do not judge|shoot|jinx|beat {any}
+    do not kill me|us|my|yourself
+    do not kill the mood|vibe|buzz|messenger
     do not let it|that|this|me|him|them {any}
     do not ask me? why|how|what|where|when|who|about
     do not tell me you|that|it|this|the|we|there|he|she

@@ -27,6 +27,9 @@ always 0.9
     ensure {adv} that? you always|only {any}
     remember to always|only {base}
     try to always {base}
+    it would help me|us? a? lot? if you {can}? {adv} always {any}
+    it would be|make {np}? if you {can}? {adv} always {any}
+    would it be {okay|able} for? you? to always {base}
 
 agents-must 0.6
     {agent} {must|should} always|only {base}
@@ -60,6 +63,8 @@ prefers 0.55
     i would {adv} {like} it? if you {can} {any}
     my preference is {any}
     i like it when you {any}
+    what i want|need|expect is that|for {any}
+    what i would {like} is that|for {any}
 
 ensure 0.4
     {be} {sure} {adv} that? you {base}
@@ -77,8 +82,15 @@ must 0.4
     you are {adv} to|required|expected|supposed|obliged to? {adv} {base}
     i {adv} {want} you to {adv} {base}
     i would {adv} {like} you to {adv} {base}
+    going to need you to {adv} {base}
+    i am going to need you to {adv} {base}
+    {can} i {adv} ask|beg that? you to? {adv} {base}
     it is {adv} {vital} that you {any}
     it is {adv} {vital} to {base}
+
+ask-not-guess 0.75
+    ask ,? do not|never {any}
+    ask instead|rather of|than {ing}
 
 ask-first 0.65
     ask me|us? {adv} first|before|permission|approval|whenever {any}
@@ -95,6 +107,7 @@ ask-first 0.65
     {tell} me|us before|whenever|first|every|each {any}
     double-check|verify|check|confirm|review {np} before {ing}
     run {np} by|past me|us {any}
+    run {np} by|past {np} before|first {any}
     show|send me|us {np} before|first {any}
     propose|present|explain {np} before {any}
 

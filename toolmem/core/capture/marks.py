@@ -38,8 +38,11 @@ habit
     for good
     for all future
     until further notice
-    in|for this|the|our|my repo|repository|project|codebase|company|team|org|workspace
-    in this|the|our|my monorepo|organisation|organization|account
+    in|for|on|across this|the|our|my repo|repository|project|codebase|monorepo|team
+    in|for|on|across this|the|our|my company|org|workspace|organisation|organization
+    in this|the|our|my account
+    in all the? next|future|other|later {any}
+    prior to every|each|any|all
     on|for this|my machine|computer|laptop|box|server
 
 word
@@ -62,7 +65,7 @@ usual
     before|after you {any}
     when|where you {any}
     to|on|in|from|against main|master|prod|production|staging|develop|trunk
-    more|less|later than
+    more|less|later|longer than
     just|merely because|to|for
     again
     this|that kind|sort|type of
@@ -70,6 +73,7 @@ usual
     early
     if|when possible|necessary|needed|unsure|doubt
     regardless
+    even if|when|though i|we|you {any}
 
 each
     any|all|every|each {any}
@@ -104,6 +108,7 @@ now
     until|till next|then|later|noon|lunch|tonight|saturday|sunday|this|that|after
     until|till the review|meeting|call|release|freeze|demo|audit|launch|migration
     while i|we|he|she|they
+    before|after|when you {base} this|that|these
     so far
     as part of this
     just? for this|that|these
@@ -112,12 +117,13 @@ until
     until|till|before i|we|he|she|they {any}
     while {ing}
     while the {any}
-    until|till {np} has|have
+    until|till {np} has|have|is|are
 
 soon
     here
     this|these|those {noun}
     {ing} this|that|it|these|those
+    to|on|in|at|with|from|of that {noun}
     only|just the|this {noun}
     still
     the? first|second|third|last|next {noun}

@@ -31,7 +31,7 @@ _TEXTS = _SAYING | word_set(
     " tagline motto slogan lyrics error comment docstring heading header button label"
     " commit scenario alternative expected actual example option output input log"
     " changelog clarification summary description story criteria criterion poem joke"
-    " song name behaviour behavior read"
+    " song name behaviour behavior read failed"
 )
 _SENDING = word_set(
     "email mail tell text reply send post message write dm slack announce notify ask"
@@ -53,12 +53,17 @@ def asks(tokens: Sequence[Token], at: int) -> bool:
         return False
     word = tokens[at].word
     after = tokens[at + 1].word if at + 1 < len(tokens) else ""
+    marked = tokens[-1].word == "?"
     if word in WH_WORDS:
-        return after != "ever"
+        said = {token.word for token in tokens[at + 2 : at + 5]}
+        wished = word == "what" and after in ("i", "we") and "is" in said
+        return after != "ever" and (marked or not wished)
+    if word == "should" and after == "you" and not marked:
+        return all(token.word != "," for token in tokens[at:])
     if word == "do" and after == "not":
         third = tokens[at + 2].word if at + 2 < len(tokens) else ""
         return third in SUBJECTS or third == "you" or third in ("the", "these", "those")
-    if word == "do" and tokens[-1].word != "?":
+    if word == "do" and not marked:
         return after in SUBJECTS or after == "you"
     if word in AUXILIARIES and word not in ("be", "being", "been", "need"):
         return after in _ASKED_SUBJECTS and (after != "not" or word != "do")
@@ -74,8 +79,10 @@ def asks_politely(tokens: Sequence[Token], at: int) -> bool:
 
 def supposes(tokens: Sequence[Token], at: int) -> bool:
     """Whether the sentence only imagines something, or tells what a text says."""
-    words = [token.word for token in tokens if token.word not in ".!"][-2:]
-    if words[:1] != [] and words[0] in _TELLERS and words[1:] == ["said"]:
+    words = [token.word for token in tokens if token.word not in ".!"][-3:]
+    if words == ["am", "i", "right"]:
+        return True
+    if words[-1:] == ["said"] and words[-2:-1] != [] and words[-2] in _TELLERS:
         return True  # "…, they said"
     words = [token.word for token in tokens[at : at + 2]]
     if words[:1] == ["per"] or words in (["according", "to"], ["as", "per"]):

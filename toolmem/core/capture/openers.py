@@ -55,8 +55,15 @@ kept
     keep|bear in mind that|,|:
     be aware|advised that|,|:
     i repeat|insist|mean|say|said|beg|stress that|,|:|-
+    i will say it|this|that only? once|again {stop}
+    it goes|should|must go? without saying ,|but|that|:
+    needless to say ,|but|that|:
+    per|under our|my|company policy|policies|rules ,?
+    per|under our|my|company {any} policy|policies|rules ,?
+    as per our|my|company policy|policies|rules ,?
     i beg you ,|:|-|to
     like|as i said|told|mentioned|asked you?
+    i have? already? told|asked you already|before|that? :|,|-
     do me a favor and|,|:|-
     be so kind and
     to be clear|safe|honest|precise ,|:
@@ -73,12 +80,17 @@ label
     {label} {stop}
     {my} {kind}? {kind}? {label} for? you|me? {stop}
     {label} number|no|#? {any} {stop}
+    rule of thumb for? you|me? {stop}
+    the|my|our rule|deal|policy is {adv} simple|clear|this {stop}
+    something|one|two|three general|else|thing|things more|important? {stop}
+    one|a thing|rule for|in all {any} {any} {stop}
 
 habit
     from now|here|today|this on|onward|onwards|forward|point|moment on|onwards|out|in?
     going|moving forward|forwards
     in the? future
     until further notice ,?
+    until|unless i say|tell you? otherwise|so|different
     effective immediately|now|today ,?
     henceforth|henceforward|hereafter
     as|starting of? now|today|tomorrow
@@ -89,7 +101,10 @@ habit
     the next time
     whatever you do|happens
     no matter what
-    for all future {any}
+    no matter what|how|who|when|if|whether {np} ,
+    for the rest|remainder|duration of this|the|our {any}
+    in|for|on this|the|our|my repo|repository|project|codebase|monorepo|workspace
+    for all? future {any}
     remember for all? future? {any}
 
 usually

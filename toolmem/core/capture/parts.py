@@ -10,7 +10,9 @@ from typing import NamedTuple
 
 from toolmem.core.capture.candidates import BAN, MANDATE, Candidate, Reading
 from toolmem.core.capture.grading import WEAK, Company
+from toolmem.core.capture.leads import announces_rules
 from toolmem.core.capture.lexicon import BAN_LEADS, MANDATE_LEADS
+from toolmem.core.capture.products import describes, orders_text
 from toolmem.core.capture.reading import read
 from toolmem.core.capture.sentences import Sentence, sentences_of
 from toolmem.core.capture.shapes import shapes
@@ -108,12 +110,14 @@ def companies(parts: Sequence[Part]) -> list[Company]:
     moods = ["" if _rules_at_all(part) else part.reading.mood for part in parts]
     brief = any(map(_opens_brief, parts))
     tasks, questions = moods.count("task"), moods.count("question")
+    of_product, of_text = _of_product(parts), _of_text(parts)
     found = []
-    for mood in moods:
+    for at, mood in enumerate(moods):
         other_tasks = tasks - (mood == "task")
         others = other_tasks + questions - (mood == "question")
         alone = not others and not brief
-        found.append(Company(alone, brief, not alone and not other_tasks))
+        asked = not alone and not other_tasks
+        found.append(Company(alone, brief, asked, at in of_product, at in of_text))
     return found
 
 
@@ -135,3 +139,42 @@ def _opens_brief(part: Part) -> bool:
     if words[1:] == [":"]:
         return words[0] in ("task", "goal", "objective")
     return words[:1] == ["your"] and words[1:] in (["task"], ["goal"], ["job"])
+
+
+def _of_product(parts: Sequence[Part]) -> set[int]:
+    """The parts that go on with what a product does.
+
+    That is what stands right behind a sentence about one, and the whole list of
+    which an item is about one.
+    """
+    found: set[int] = set()
+    about = False
+    for at, part in enumerate(parts):
+        said = describes(part.reading.tokens)
+        if about and not said:
+            found.add(at)
+        about = said or (about and _rules_at_all(part))
+    for items in _lists(parts):
+        if any(describes(parts[at].reading.tokens) for at in items):
+            found.update(items)
+    return found
+
+
+def _lists(parts: Sequence[Part]) -> Iterator[range]:
+    """The items of each list without a heading of rules."""
+    start = 0
+    for at in range(len(parts) + 1):
+        if at < len(parts) and parts[at].sentence.kind == "item":
+            continue
+        if at > start and not announces_rules(parts[start].sentence.lead):
+            yield range(start, at)
+        start = at + 1
+
+
+def _of_text(parts: Sequence[Part]) -> set[int]:
+    """The parts behind an order to write a text that others shall obey."""
+    first = next(
+        (at for at, one in enumerate(parts) if orders_text(one.reading.tokens)),
+        len(parts),
+    )
+    return set(range(first + 1, len(parts)))

@@ -35,7 +35,10 @@ _STARTS = (
     "**[critical]**", "**[high]**", "**[normal]**", "- **[", "* **[", "captured: ",
     "toolmem: ",
 )  # fmt: skip
-_STAMP = r"\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ,_]|\d\d?:\d\d:\d\d)|\d+ \| |(?:not )?ok \d"
+_STAMP = (
+    r"\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ,_]|\d\d?:\d\d:\d\d)|\[\d\d?:\d\d\] "
+    r"|\d+ \| |(?:not )?ok \d"
+)
 _WHERE = r"[\w./@~-]*[\w/-]\.\w{1,5}:\d+(?:[:\s,]|$)|at (?:async )?\S+:\d"
 _RAISED = r"[\w.]*(?:Error|Exception): "
 _CALLED = r"at \S+ ?\(|[\w.-]+@[\w.-]+:\S*[#$] "

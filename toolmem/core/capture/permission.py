@@ -157,6 +157,8 @@ def _headed(tokens: Sequence[Token], at: int) -> _Found | None:
         inner = [kind for kind, _, _ in _PERMITS.at(tokens, at + 2)]
         if tokens[at + 1].word in _MAY and "dropped" in inner:
             return _Found("dropped", 0.9, at + 2)
+        if tokens[at + 1].word in _MAY and "except" in inner:
+            return _Found("except", 0.8, at + 2)
         if tokens[at].word == "let" and inner:
             return _Found(inner[0], 0.65, at + 2)
     return _surest(_PERMITS, tokens, at, at, _ALL)

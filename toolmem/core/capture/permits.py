@@ -13,6 +13,7 @@ dropped 0.9
     {drop} {ruling} {any}
     {drop} what|everything|anything i|we {told|wrote} {any}
     {drop} what|everything|anything i|we {told|wrote}
+    {drop} my earlier|previous|last|old|initial request|wish {any}
     forget|disregard|ignore about? what|everything|anything i|we {told|wrote} {any}
     forget i|we ever? {told|wrote} {any}
     forget about {det} {np} {ruling}
@@ -41,7 +42,7 @@ dropped 0.9
     i|we are|am {adv} {lifting} {det} {ruling}
     i|we hereby? have? {adv} {drop|lifted} {det} {np} {ruling}
     i|we hereby? have? {adv} {drop|lifted} {det} {ruling}
-    unban|unblock|unlock|unfreeze|re-enable|reenable {any}
+    unban|un-ban|unblock|unlock|unfreeze|re-enable|reenable {any}
 
 allowed 0.6
     you can|may {adv} {base}
@@ -79,18 +80,20 @@ needless 0.6
     there is? no need|reason to {any}
     no need|reason to {any}
     no need for {any}
+    you can|may {adv} stop doing|with that|it|this
     you can|may {adv} skip|stop|drop|forget|omit|quit {any}
     it is not {adv} needed|necessary|required to {any}
     i do not need you to {any}
     do not bother {any}
 
 except 0.8
-    make|allow an? exception {any}
+    make|allow an? exception
     exception|exceptions :|,|-|–|—
     one|an|the|only only|one? exception :|,|-|–|—|is|to|are
     with one exception
     exception|exceptions to|from {any}
     except|unless {any}
+    {np} is|are an|the exception|exceptions to|from {any}
 """
 
 STATES = """
@@ -133,4 +136,5 @@ except 0.9
     is|are {adv} exempt|excluded|exempted
     is|are {adv} exceptions
     does|do not {adv} apply|hold to|for|in|on|when|if|during {any}
+    does|do not {adv} cover|include|concern|mean {any}
 """

@@ -111,12 +111,19 @@ def _acts(one: _Verb) -> bool:
 
 
 def _always(one: _Verb) -> bool:
+    if one.verb == "tell" and one.after in ("me", "us"):
+        return True
     return one.verb not in _SENSES or one.first() not in ("can", "could")
+
+
+def _acted_by_me(one: _Verb) -> bool:
+    """ "Nobody but me restarts pods", but not "nobody but me knows"."""
+    return stem(one.verb) in AGENT_VERBS - COGNITION
 
 
 _TESTS: dict[str, Callable[[_Verb], bool]] = {
     "never": _never,
-    "can-not": lambda one: one.verb not in COGNITION | {"be"},
+    "can-not": lambda one: one.verb not in COGNITION | {"be", "find"},
     "should-not": lambda one: one.verb not in COGNITION,
     "must-not": lambda one: one.verb not in COGNITION,
     "don't": _acts,
@@ -129,5 +136,7 @@ _TESTS: dict[str, Callable[[_Verb], bool]] = {
     "prefer": lambda one: one.verb != "not",
     "ensure": lambda one: one.verb not in COGNITION,
     "always": _always,
+    "nobody-but": _acted_by_me,
+    "only-then": lambda one: not {"it", "this", "that"} & one.between(),
     "must": lambda one: one.verb not in ("have", "be", "do"),
 }

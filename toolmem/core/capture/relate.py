@@ -25,6 +25,7 @@ from toolmem.core.capture.content import (
 )
 from toolmem.core.capture.decree import Find
 from toolmem.core.capture.permission import RESTRICTING, Permission, read_permission
+from toolmem.core.capture.phrases import is_gerund
 from toolmem.core.capture.reading import read
 from toolmem.core.capture.smallwords import word_set
 from toolmem.core.capture.words import tokenize
@@ -33,6 +34,10 @@ _EXCEPTIONS = word_set("unless except excluding")
 _PRONOUNS = word_set("it that her him them this those")
 _SLIP_LETTERS = 6
 """Shorter words are one slip away from too many others."""
+_OF_ANY_KIND = word_set(
+    "command dependency file folder library message package people person thing tool"
+)
+"""What a rule about any thing of a kind speaks of; one of them may be let off."""
 _NEARLY_ALL = 0.6
 """Share of a rule's words from which a permission speaks of the same thing."""
 
@@ -250,6 +255,11 @@ def _cover(scope: _Scope, rule: KnownRule, text: str) -> Relation:
     scope = _below(scope, ruled)
     said = scope.core | scope.limits
     met = scope.core & ruled
+    if forbidden and ruled <= said and not scope.core <= ruled:
+        return Relation("amends", sure=False)
+    if scope.core - ruled and _waived(scope, rule):
+        narrower = scope.limits - _broadly(rule)
+        return Relation("amends" if narrower else "revokes", sure=False)
     if not met or not (forbidden & said or scope.waives):
         return Relation("none")
     if not scope.core - ruled:
@@ -260,10 +270,29 @@ def _cover(scope: _Scope, rule: KnownRule, text: str) -> Relation:
         return Relation("amends" if narrower else "revokes", sure=False)
     if forbidden and forbidden <= said:
         return Relation("amends", sure=False)
+    if _first_act(text) & forbidden:
+        return Relation("amends", sure=False)
     extra = scope.core - ruled
+    if len(extra) == 1 and ruled - met <= _OF_ANY_KIND:
+        return Relation("amends", sure=False)
     if len(met) < 2 or len(extra) > 1 or extra & spelled(text):
         return Relation("none")
     return Relation("amends" if scope.limits - ruled else "revokes", sure=False)
+
+
+def _waived(scope: _Scope, rule: KnownRule) -> bool:
+    """Whether a duty is named by parts of its things: "drop the clippy run"."""
+    broad = _broadly(rule)
+    beside = scope.core - broad - content_of("drop")
+    return scope.waives and not beside and len((scope.core | scope.limits) & broad) > 1
+
+
+def _first_act(text: str) -> frozenset[str]:
+    """What is done by "posting release notes is fine"."""
+    tokens = tokenize(text)
+    if not tokens or not is_gerund(tokens[0].word):
+        return frozenset()
+    return words_of(text).among(0, 1)
 
 
 def _below(scope: _Scope, ruled: frozenset[str]) -> _Scope:

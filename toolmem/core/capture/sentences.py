@@ -10,6 +10,7 @@ words hammered in one by one ("NEVER. SKIP. TESTS.") stay together.
 import re
 from typing import NamedTuple
 
+from toolmem.core.capture.leads import announces_others, announces_rules
 from toolmem.core.capture.lexicon import TASK_VERBS
 from toolmem.core.capture.smallwords import (
     AUXILIARIES,
@@ -102,6 +103,7 @@ def _units(masked: str) -> list[tuple[int, int, str, str]]:
     for line in masked.split("\n"):
         end = start + len(line)
         if not line.strip():
+            leads.blank()
             open_unit = False
         elif heading := _heading(line):
             leads.heading(line[heading.end() :])
@@ -132,6 +134,8 @@ class _Leads:
         self._heading = ""
         self._before = ""
         self._nested: list[tuple[int, str]] = []
+        self._block = ""
+        self._in_block = False
 
     def heading(self, text: str) -> None:
         self._heading = self._before = _title(text)
@@ -141,7 +145,17 @@ class _Leads:
         announces = text.rstrip().endswith(":") or len(text.split()) <= 3
         self._before = _title(text) if announces else self._heading
         self._nested = []
+        if text.rstrip().endswith(":"):
+            self._block, self._in_block = self._before, False
+        elif announces_rules(self._block) or announces_others(self._block):
+            self._in_block = True
+            return self._block
         return self._heading
+
+    def blank(self) -> None:
+        """A blank line ends the paragraph that a line before it announced."""
+        if self._in_block:
+            self._block, self._in_block = "", False
 
     def item(self, indent: int, text: str) -> str:
         while self._nested and self._nested[-1][0] >= indent:

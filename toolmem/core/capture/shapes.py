@@ -2,10 +2,12 @@
 
 *announced* a command in a list that is headed as rules
 *whenever*  a condition that comes again and a command: "when you run tests, …"
+*terse*     a rule without a verb: "one change per commit"
 *habit*     a word of habit and a command: "from now on …", "… after every change"
 *repeated*  a short command about every one of something
 *only-when* a means that is kept for a case: "only after a backup"
 *manner*    things of a kind, and how to do them: "commit messages in English"
+*unless*    a way that is left only when the user says so
 *contrast*  one thing set against another: "use X, not Y"
 """
 
@@ -14,7 +16,8 @@ from itertools import pairwise
 
 from toolmem.core.capture.candidates import MANDATE, Candidate
 from toolmem.core.capture.clauses import clause_end, clause_starts, commands, governed
-from toolmem.core.capture.lexicon import PROCESS_NOUNS, RULE_LEADS, TOOL_NOUNS, WAYS
+from toolmem.core.capture.leads import announces_rules
+from toolmem.core.capture.lexicon import PROCESS_NOUNS, TOOL_NOUNS, WAYS
 from toolmem.core.capture.marks import marks_of
 from toolmem.core.capture.openings import Opening, read_opening
 from toolmem.core.capture.phrases import Table, is_base, is_gerund
@@ -22,6 +25,7 @@ from toolmem.core.capture.smallwords import (
     AUXILIARIES,
     BREAKS,
     DETERMINERS,
+    PREPOSITIONS,
     SUBJECTS,
     word_set,
 )
@@ -38,10 +42,19 @@ again 0.85
 unsure 0.75
     if|when|whenever you? are? {adv} unsure|uncertain|stuck|confused
     if|when in doubt
-    if|when you? are? not sure|certain
+    if|when you? are? not 100? %? {adv} sure|certain
     if|when you do not know|understand {any}
     if|when something|anything|it is unclear|ambiguous|unsure
     if|when unclear
+
+should 0.7
+    should you ever? {base}
+
+said 0.75
+    if|when|whenever i say|write|ask {any}
+
+work 0.7
+    if|when a|an|any|the? {work} {any}
 
 gerund 0.65
     when|before|after|while|for {ing}
@@ -51,12 +64,19 @@ you 0.6
 
 if 0.5
     if you {adv} {base}
-    if a|an|any|anything|something|someone {any}
+    if|when a|an|any|anything|something|someone {any}
 """)
 _BEGINNINGS = word_set("start begin go finish")
 _NO_VERB_AFTER = word_set("a an the to my your our this that of for in on with and")
+_NO_COMMAND_AFTER = (
+    DETERMINERS | AUXILIARIES | word_set("you we i they to not and or never always")
+)
+_ONLY_IN_RULES = word_set("watch monitor look roll flash pause escalate")
+"""Commands that are too often other words to begin a step of the task."""
 _RULED = word_set("you we all every each any the")
-_DEMANDS = word_set("must should need needs shall has have go goes require requires")
+_DEMANDS = word_set(
+    "must should need needs shall has have go goes get gets require requires"
+)
 _LAST_HABIT = word_set("always consistently permanently forever")
 _DEFINITE = word_set("the this that these those it")
 _CASES = word_set("as after when if for in on with from during once via through")
@@ -66,6 +86,24 @@ _MAKING = word_set(
     " check fix remove delete change"
 )
 _LONGEST_REPEATED = 14
+_LONGEST_LEAD = 12
+_FINITE = word_set("is are was were has have had will does did")
+_NUMBERS = word_set("one two three four five 1 2 3 4 5")
+_OF_WORK = TOOL_NOUNS | PROCESS_NOUNS
+_ALWAYS = (
+    ["always"],
+    ["every", "time"],
+    ["every", "single", "time"],
+    ["each", "time"],
+    ["no", "exceptions"],
+    ["without", "exception"],
+)
+"""How what is said without a verb ends, if it is a rule."""
+_FAILING = word_set(
+    "fail fails failed crash crashes break breaks broke hang hangs error errors"
+    " is are was were see got"
+)
+"""What tells of something that happens every time."""
 
 
 def shapes(
@@ -79,6 +117,7 @@ def shapes(
         return
     yield from _announced(tokens, opening, kind, lead)
     yield from _recurring(tokens, opening)
+    yield from _terse(tokens, opening)
     yield from _instead(tokens, opening)
     for start, mark in (*clause_starts(tokens), *_after_place(tokens, opening.head)):
         at = read_opening(tokens, start)
@@ -94,12 +133,35 @@ def _shape(group: str, sure: float, opening: Opening, mark: str = "") -> Candida
 def _announced(
     tokens: Sequence[Token], opening: Opening, kind: str, lead: str
 ) -> Iterator[Candidate]:
-    words = lead.replace(",", " ").split()
-    if kind != "item" or len(words) > 12 or not RULE_LEADS & set(words):
+    listed = kind == "item" and len(lead.split()) <= _LONGEST_LEAD
+    if not listed or not announces_rules(lead):
         return
     first = tokens[opening.head].word
-    if is_base(first) or first in ("if", "when", "only"):
+    terse = first not in SUBJECTS | DETERMINERS and not _FINITE & _words(
+        tokens, opening.head, len(tokens)
+    )
+    if terse or is_base(first) or first in ("if", "when", "only"):
         yield _shape("announced", 0.75, opening)
+
+
+def _terse(tokens: Sequence[Token], opening: Opening) -> Iterator[Candidate]:
+    """ "One change per commit", "short answers first, always": without a verb."""
+    words = [token.word for token in tokens[opening.head :]]
+    if words[0] in PREPOSITIONS and "," in words[:7]:
+        words = words[words.index(",") + 1 :] or words
+    colon = words.index(":") if ":" in words[:8] else 0
+    if words[0] in _NUMBERS and "per" in words[1:7] and not _FINITE & set(words):
+        yield _shape("terse", 0.7, opening)
+    elif colon and words[0] in ("all", "any", "every", "each"):
+        short = len(words) - colon < 10 and not _FINITE & set(words)
+        if short and PROCESS_NOUNS & set(words[:3]):
+            yield _shape("terse", 0.7, opening)
+    elif words[0] in SUBJECTS | DETERMINERS - {"all", "any", "every", "each"}:
+        return
+    elif PROCESS_NOUNS & set(words[:3]) and not _FAILING & set(words):
+        end = len(words) - (words[-1] in BREAKS)
+        if any(words[end - len(last) - 1 : end] == [",", *last] for last in _ALWAYS):
+            yield _shape("terse", 0.75, opening)
 
 
 def _recurring(tokens: Sequence[Token], opening: Opening) -> Iterator[Candidate]:
@@ -115,12 +177,31 @@ def _recurring(tokens: Sequence[Token], opening: Opening) -> Iterator[Candidate]
     comma = next((n for n in range(at, len(tokens)) if tokens[n].word in ",:"), -1)
     if comma >= 0:
         main = read_opening(tokens, comma + 1)
-        if commands(tokens, main.head):
+        if "me" in _words(tokens, main.head, len(tokens)):
+            sure = max(sure, 0.7)  # "…, ask me": it is the agent who shall
+        if _asks_for(tokens, main.head):
             yield Candidate("whenever", MANDATE, sure, at, main.head, opening)
-    elif group == "again" and any(
-        commands(tokens, n) for n in range(at + 3, len(tokens))
-    ):
-        yield _shape("whenever", 0.6, opening)
+            return
+    end = comma if comma >= 0 else len(tokens)
+    sure = _without_comma(tokens, at, end) if group == "again" else 0.0
+    if sure > (0.6 if comma >= 0 else 0.0):
+        yield _shape("whenever", sure, opening)
+
+
+def _asks_for(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a command stands here, also one that begins no step of a task."""
+    if at < len(tokens) and tokens[at].word in _ONLY_IN_RULES:
+        return True
+    return commands(tokens, at)
+
+
+def _without_comma(tokens: Sequence[Token], at: int, end: int) -> float:
+    """How sure it is that "whenever you push run the tests" holds a command."""
+    places = [n for n in range(at + 3, end) if _asks_for(tokens, n)]
+    if not places:
+        return 0.0
+    free = any(tokens[n - 1].word not in _NO_COMMAND_AFTER for n in places)
+    return 0.75 if free and "you" in _words(tokens, at, places[-1]) else 0.6
 
 
 def _instead(tokens: Sequence[Token], opening: Opening) -> Iterator[Candidate]:
@@ -144,8 +225,8 @@ def _after_place(tokens: Sequence[Token], at: int) -> list[tuple[int, str]]:
     """Where the command begins in "for the old api use curl …", without a comma."""
     if tokens[at].word not in ("for", "in", "on", "with", "when"):
         return []
-    for n in range(at + 2, min(at + 8, len(tokens))):
-        if tokens[n].word in BREAKS:
+    for n in range(at + 2, min(at + 8, len(tokens) - 1)):
+        if tokens[n].word in BREAKS or tokens[n + 1].word in BREAKS:
             break
         if tokens[n].word in WAYS and tokens[n - 1].word not in _NO_VERB_AFTER:
             return [(n, "")]
@@ -174,7 +255,9 @@ def _after_habit(tokens: Sequence[Token], at: int) -> float:
         return 0.9
     if (word == "we" and _contrast(tokens, at + 1)) or _wishes(tokens, at):
         return 0.6
-    return 0.5 if word in _RULED and _DEMANDS & _words(tokens, at, at + 8) else 0.0
+    if word not in _RULED or not _DEMANDS & _words(tokens, at, at + 8):
+        return 0.0
+    return 0.6 if PROCESS_NOUNS & _words(tokens, at, at + 3) else 0.5
 
 
 def _habitual(
@@ -187,10 +270,11 @@ def _habitual(
     if usually or "habit" in marks or _ends_in_habit(tokens, at + 1, end):
         yield _shape("habit", 0.65, opening, mark)
     elif "repeated" in marks and not mark and _is_short(tokens, at, end):
-        yield _shape("repeated", 0.15, opening, mark)
-    words = _words(tokens, at, end)
-    if tokens[end - 1].word == "only" and not mark and not words & {*_DEFINITE, QUOTE}:
-        yield _shape("only-last", 0.5, opening, mark)
+        handled = "you" in _words(tokens, at + 2, end)
+        yield _shape("repeated", 0.35 if handled else 0.15, opening, mark)
+    words = [token.word for token in tokens[at:end] if token.word not in BREAKS]
+    if words[-1:] == ["only"] and not mark and not {*_DEFINITE, QUOTE} & set(words):
+        yield _shape("only-last", 0.7 if "for" in words else 0.5, opening, mark)
 
 
 def _way(
@@ -200,6 +284,9 @@ def _way(
     at = opening.head
     if stem(tokens[at].word) not in WAYS:
         return
+    words = [token.word for token in tokens[at + 1 : end]]
+    if not mark and ("unless", "i") in pairwise(words):
+        yield _shape("unless", 0.7, opening)
     if not mark and _only_when(tokens, at + 1, end):
         yield _shape("only-when", 0.7, opening)
     elif not mark and _generic_manner(tokens, at + 1, end):
@@ -207,7 +294,7 @@ def _way(
     after = tokens[at + 1].word if at + 1 < len(tokens) else ""
     if after not in ("sure", "not") and _contrast(tokens, at + 1):
         near = _words(tokens, at + 1, at + 3)
-        definite = near & _DEFINITE and not near & TOOL_NOUNS
+        definite = near & (_DEFINITE | {"a", "an"}) and not near & _OF_WORK
         sure = 0.4 if definite else 0.5 if mark else 0.7
         yield _shape("contrast", sure, opening, mark)
 
@@ -264,6 +351,8 @@ def _contrast(tokens: Sequence[Token], at: int) -> bool:
         if word in ("not", "never", "over") and n > at:
             before = tokens[n - 1].word
             if word == "never" and before != ",":
+                return False
+            if after == "to":  # "tell him not to call"
                 return False
             if before not in AUXILIARIES and before not in ("if", "or", "why", "but"):
                 return after not in BREAKS and after != "only" and not is_gerund(after)

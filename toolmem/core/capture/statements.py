@@ -15,15 +15,18 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from toolmem.core.capture.candidates import BAN, MANDATE, Candidate
+from toolmem.core.capture.clauses import clause_starts
 from toolmem.core.capture.lexicon import (
     AGENT_VERBS,
     COGNITION,
     PROCESS_NOUNS,
     PURE_PROCESS,
+    TOOL_NOUNS,
 )
-from toolmem.core.capture.moods import asks
-from toolmem.core.capture.openings import Opening
+from toolmem.core.capture.moods import adopts, asks
+from toolmem.core.capture.openings import Opening, read_opening
 from toolmem.core.capture.phrases import Table, is_gerund
+from toolmem.core.capture.programs import PROGRAMS
 from toolmem.core.capture.smallwords import BREAKS, DETERMINERS, SUBJECTS, word_set
 from toolmem.core.capture.stems import stem
 from toolmem.core.capture.words import ENTITY, QUOTE, Token
@@ -35,6 +38,8 @@ off 0.75
     is|are {adv} off-limits|verboten|taboo|untouchable|sacred|sacrosanct
     is|are {adv} off limits|bounds
     is|are {adv} a? no-go|no-no
+    is|are {adv} a hard|absolute|firm|big|flat|strict|definite no
+    is|are {adv} a|the|your last resort
     is|are {adv} out of bounds
     is|are {adv} not {adv} to be {touched}
     do|does not belong {in|into} {any}
@@ -52,7 +57,7 @@ not-done 0.65
 """)
 _APPROVAL = Table("""
 approval
-    need|needs|require|requires my|our {approval}
+    need|needs|require|requires my|our explicit|prior|written|express? {approval}
     must|should|shall be {done} by me|us
     is|are subject to my|our {approval}
 """)
@@ -84,20 +89,24 @@ _ACTORS = word_set(
 _USING = word_set("use support handle store process track work talk speak")
 """What "we" are said to do when a product or a team is described."""
 _FARTHEST_VERB = 9
+_MEANS = TOOL_NOUNS | PROGRAMS | {ENTITY}
 
 
 def statements(tokens: Sequence[Token], opening: Opening) -> Iterator[Candidate]:
     """The decrees that a sentence may state; it must not be a question."""
     at = opening.head
-    if at >= len(tokens) or asks(tokens, at) or tokens[at].word == QUOTE:
+    if at >= len(tokens) or asks(tokens, at):
         return
     words = [token.word for token in tokens[at:]]
     if "why" in words:  # "… is not allowed, that's why it failed"
         return
     forbidden = _forbidden(tokens, opening) if words[0] not in SUBJECTS else None
+    for start, mark in clause_starts(tokens) if not forbidden else ():
+        if mark.startswith("but") and start < len(tokens) - 2:
+            forbidden = forbidden or _forbidden(tokens, read_opening(tokens, start))
     if forbidden:
         yield forbidden
-    else:
+    elif words[0] != QUOTE:
         yield from _custom(tokens, words, opening)
 
 
@@ -108,8 +117,10 @@ def _custom(
     if words[0] == "no" and PROCESS_NOUNS & set(words[:3]):
         if _DEMANDED & set(words[2:7]):
             yield Candidate("no-process", BAN, 0.7, at, at + 1, opening)
-    elif _only_then(words):
+    elif _only_then(words) or _means_only(words):
         yield Candidate("only-when", MANDATE, 0.7, at, at, opening)
+    elif words[0] == "we" and adopts(tokens[at + 2 :]):
+        yield Candidate("adopted", MANDATE, 0.75, at, at + 1, opening)
     elif _needs_approval(tokens, at):
         yield Candidate("approval", MANDATE, 0.75, at, at, opening)
     elif verb := _not_done(tokens, at):
@@ -123,6 +134,13 @@ def _only_then(words: Sequence[str]) -> bool:
     return things and words[1:2] == ["only"] and bool(_CASES & set(words[2:3]))
 
 
+def _means_only(words: Sequence[str]) -> bool:
+    """ "http_request is only for GET calls", "the browser is only for docs"."""
+    verb = next((at for at, word in enumerate(words[:5]) if word in ("is", "are")), 0)
+    means = {word for word in words[:verb] if "_" in word or word in _MEANS}
+    return bool(means) and list(words[verb + 1 : verb + 3]) == ["only", "for"]
+
+
 def _forbidden(tokens: Sequence[Token], opening: Opening) -> Candidate | None:
     at = opening.head
     for verb in range(at + 1, min(at + _FARTHEST_VERB, len(tokens))):
@@ -130,6 +148,8 @@ def _forbidden(tokens: Sequence[Token], opening: Opening) -> Candidate | None:
             return None
         for group, _, _ in _FORBIDDEN.at(tokens, verb):
             if group == "not-done" and not _by_leave(tokens, verb):
+                return None
+            if tokens[at].word == QUOTE and group != "off":
                 return None
             sure = float(_FORBIDDEN.groups[group]) + _SUBJECTS[_subject(tokens, at)]
             return Candidate("forbidden", BAN, sure, at, at, opening)
@@ -172,13 +192,13 @@ def _subject(tokens: Sequence[Token], at: int) -> str:
         return "pronoun"
     if PROCESS_NOUNS & set(words[:3]):
         return "process"
-    return "thing" if ENTITY in words[:3] else ""
+    return "thing" if {ENTITY, QUOTE} & set(words[:3]) else ""
 
 
 def _of_all(words: Sequence[str]) -> bool:
     """ "All commits must …", "every PR needs …", "ensure changes are …"."""
     first, rest = words[0], words[1:]
-    if first == "ensure" or (first == "make" and rest[:1] == ["sure"]):
+    if first == "ensure" or (first in ("make", "be") and rest[:1] == ["sure"]):
         return _ensured(rest if first == "ensure" else rest[1:])
     if first == "i":
         wants = bool({"want", "need", "expect"} & set(rest[:1]))
@@ -216,7 +236,7 @@ def _process(words: Sequence[str]) -> bool:
 
 def _firmness(words: Sequence[str]) -> float:
     """How sure it is that the agent, not the product, is ruled."""
-    if words[0] in ("ensure", "make"):
+    if words[0] in ("ensure", "make", "be"):
         firm = bool(_MANNERS & set(words))
     else:
         firm = words[0] in ("your", "i") or bool(_FIRM & set(words))

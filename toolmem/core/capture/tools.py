@@ -4,7 +4,8 @@
 2. Else tools with the purpose that the text speaks of (see ``meaning``): what
    the verb means by itself (*email*), the noun of a means (*in the browser*),
    the object, what the verb means in general (*edit*), what stands aside.
-3. Else the one tool whose name begins with the verb (*play*: ``play_music``).
+3. Else the one tool whose name begins with the verb (*play*: ``play_music``), or
+   the one all of whose name is spoken of (*thermostat*: ``set_thermostat``).
 4. Else, where the text only points ("never do that"), the one call of the turn.
 
 A purpose that no tool has falls back to a broader one (*commit* to the shell).
@@ -25,6 +26,8 @@ __all__ = ["ToolWords", "choose_tools"]
 _PRIMARY = word_set("create send post navigate run execute update write edit put")
 _GIT = word_set("git run execute cli command tool")
 _GENERAL_PARTS = word_set("file tool run get multi mcp a the api do code web")
+_SETTING = word_set("set get do the a")
+"""What names of tools begin with when the thing that follows says it all."""
 _ACTS = {
     "open": "create", "file": "create", "raise": "create", "submit": "create",
     "make": "create", "schedule": "create", "book": "create", "append": "add",
@@ -47,7 +50,7 @@ def choose_tools(
     if found:
         found += _serving(meaning, meaning.beside(), tools)
     found = found or _by_verbs(meaning, tools) or _meant(meaning, tools)
-    found = found or _by_first_word(meaning, tools)
+    found = found or _by_first_word(meaning, tools) or _by_parts(meaning, tools)
     if not found and meaning.quoted:
         return choose_tools(meaning.quoted, available, called)
     if not found and len(set(called)) == 1 and meaning.points():
@@ -89,6 +92,19 @@ def _by_first_word(meaning: Meaning, tools: Sequence[ToolWords]) -> list[ToolWor
         if len(parts := parts_of(tool.name)) > 1 and stem(parts[0]) in ruled
     ]
     return begun if len(begun) == 1 else []
+
+
+def _by_parts(meaning: Meaning, tools: Sequence[ToolWords]) -> list[ToolWords]:
+    """The one tool all of whose name is spoken of: ``plot_chart``."""
+    said = set(meaning.stems)
+    spoken = [
+        tool
+        for tool in tools
+        if (own := {stem(part) for part in parts_of(tool.name)} - _SETTING)
+        and own <= said
+        and not own <= _GENERAL_PARTS | _PRIMARY
+    ]
+    return spoken if len(spoken) == 1 else []
 
 
 def _serving(

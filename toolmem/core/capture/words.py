@@ -88,6 +88,8 @@ _WHOLE = {
     "ok": "okay",
     "k": "okay",
     "anymore": "any more",
+    "instal": "install",
+    "nt": "not",
     "no-one": "nobody",
     "e-mail": "email",
     "e-mails": "emails",
