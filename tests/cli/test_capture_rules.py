@@ -369,6 +369,14 @@ def test_a_pointer_speaks_of_the_calls_before_it(vault):
     assert (found["turn"], found["tools"]) == (1, ["calendar"])
 
 
+def test_an_alias_that_another_tool_has_is_refused(vault):
+    vault.call("tool", "add", "shell", "--alias", "Bash")
+    said = vault.run("tool", "add", "console", "--alias", "bash").exits(2)
+    said.stderr("toolmem: 'bash' is also a name in tools/shell.toml\n")
+    vault.settle()
+    assert vault.call("tool", "add", "shell", "--alias", "bash").code == 0
+
+
 def test_a_manifests_name_is_stored_where_an_alias_matches(vault):
     vault.call("tool", "add", "shell", "--alias", "Bash")
     given = json.dumps(
