@@ -123,6 +123,56 @@ def test_an_exception_is_a_proposal_that_names_the_rule(vault):
     )
 
 
+TWO_TOOLS = "Never use the edit tool or bash on prod.cfg."
+
+
+def test_a_decree_about_several_tools_is_taken_back_for_all_of_them(vault):
+    [made] = tell(vault, TWO_TOOLS)["decrees"]
+    assert len(made["ids"]) == 2
+    taken = tell(vault, "You can use the edit tool or bash on prod.cfg again.")
+    assert [action for (action,) in outcome(taken, "action")] == ["retired"] * 2
+    assert {one["id"] for one in taken["decrees"]} == set(made["ids"])
+    assert rules(vault) == []
+
+
+def test_an_exception_to_a_decree_about_several_tools_changes_all_its_rules(vault):
+    tell(vault, TWO_TOOLS)
+    permission = "You may use the edit tool or bash on prod.cfg for releases."
+    [amended] = tell(vault, permission)["decrees"]
+    assert (amended["action"], set(amended["tools"])) == ("amended", {"edit", "bash"})
+    assert vault.call("review", "--accept", amended["id"]).code == 0
+    texts = {rule["rule"] for rule in rules(vault)}
+    assert len(rules(vault)) == 2
+    assert texts == {f"{TWO_TOOLS[:-1]} (exception: {permission[:-1]})"}
+
+
+def test_a_decree_about_several_tools_is_proposed_and_taken_back_as_one(vault):
+    tell(vault, TWO_TOOLS)
+    settings(vault, mode="propose")
+    permission = "You can use the edit tool or bash on prod.cfg again."
+    [found] = tell(vault, permission)["decrees"]
+    assert vault.call("review", "--accept", found["id"]).code == 0
+    assert rules(vault) == []
+
+
+def test_what_names_no_rule_is_about_what_was_said_before_it(vault):
+    vault.call("rule", "add", "bash", "by hand", "-p", "critical")
+    tell(vault, "Never use curl.", session="s-0")
+    [rule] = tell(vault, "Never use sudo.", session="s-1")["decrees"]
+    [found] = tell(vault, "Forget that rule.", session="s-1")["decrees"]
+    assert (found["action"], found["retires"]) == ("proposed", [rule["id"]])
+    tell(vault, "Never use wget.", session="s-1")
+    [found] = tell(vault, "Scratch that.", session="s-1")["decrees"]
+    assert (found["action"], len(found["retires"])) == ("proposed", 2)
+    said = vault.run("review", "--accept", found["id"]).exits(2)
+    said.stderr(
+        "toolmem: which rule is meant? say --rule and one of "
+        f"{', '.join(found['retires'])}\n"
+    )
+    vault.settle()
+    assert tell(vault, "Scratch that.", session="s-2")["decrees"] == []
+
+
 def test_a_contradiction_is_told_with_both_ids(vault):
     [rule] = tell(vault, "Always use tabs.")["decrees"]
     [against] = tell(vault, "Never use tabs.")["decrees"]
@@ -317,6 +367,14 @@ def test_a_pointer_speaks_of_the_calls_before_it(vault):
     given = json.dumps({"messages": messages})
     [found] = json.loads(vault.call("capture", "--json", stdin=given).stdout)["decrees"]
     assert (found["turn"], found["tools"]) == (1, ["calendar"])
+
+
+def test_an_alias_that_another_tool_has_is_refused(vault):
+    vault.call("tool", "add", "shell", "--alias", "Bash")
+    said = vault.run("tool", "add", "console", "--alias", "bash").exits(2)
+    said.stderr("toolmem: 'bash' is also a name in tools/shell.toml\n")
+    vault.settle()
+    assert vault.call("tool", "add", "shell", "--alias", "bash").code == 0
 
 
 def test_a_manifests_name_is_stored_where_an_alias_matches(vault):

@@ -79,6 +79,14 @@ def test_a_turn_without_calls_leaves_nothing(vault):
     vault.stderr("toolmem: no such turn, or it left nothing behind\n")
 
 
+def test_what_is_no_transcript_is_refused_and_not_lost_in_silence(vault):
+    done = vault.run("turn", "add", "--session", "s-1", stdin="{bad")
+    done.exits(2).stderr(
+        "toolmem: this is no transcript of a known format: --format names one\n"
+    )
+    assert add(vault, "") == ""
+
+
 def test_the_last_ten_turns_are_told_unless_another_number_is_given(vault):
     for number in range(12):
         add(vault, made(edit(f"f{number:02}.go"), said=f"Turn {number}."))

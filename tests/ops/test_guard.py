@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.world import World
-from toolmem.core.agents.families import same_tools
+from toolmem.core.agents.families import ruled_as
 from toolmem.core.guard.calls import ToolCall
 from toolmem.core.guard.commands import read_shell
 from toolmem.core.guard.reading import Reading
@@ -69,7 +69,7 @@ def by_parsing_all(vault: Vault, reading: Reading) -> set[tuple[str, str]]:
     own = {ANY_TOOL}
     if is_tool_name(tool):
         key = names.key(tool)
-        own |= {key, *map(names.key, same_tools(key))}
+        own |= {key, *map(names.key, ruled_as(key))}
     own |= {names.key(name) for name in reading.programs() if is_tool_name(name)}
     files = load_rule_files(vault, vault.chain).files
     held = [e.rule for e in combine(files) if e.rule and e.holds(vault.now)]
@@ -152,3 +152,30 @@ def test_a_path_guard_sees_where_links_lead(world, tool, given, wanted):
     (world.root / "loop").symlink_to("loop")
     answer = check_call(opened(world.root), tool, given, cwd=str(world.root))
     assert answer.verdict == wanted
+
+
+@pytest.mark.parametrize(
+    ("tool", "wanted"),
+    [
+        ("Edit", "deny"),
+        ("Write", "deny"),
+        ("write_file", "deny"),
+        ("create", "deny"),
+        ("mcp__fs__write_file", "deny"),
+        ("Read", "allow"),
+    ],
+)
+def test_writing_a_file_anew_is_a_way_to_edit_it(world, tool, wanted):
+    world.vault("empty")
+    rule = ("rule", "add", "Edit", "never edit gen/", "-p", "critical")
+    world.call(*rule, "--guard", 'path = "gen/**"')
+    assert check_call(opened(world.root), tool, {"path": "gen/a.go"}).verdict == wanted
+
+
+def test_a_rule_about_writing_does_not_hold_for_editing(world):
+    world.vault("empty")
+    rule = ("rule", "add", "Write", "edit what is there", "-p", "critical")
+    world.call(*rule, "--guard", 'path = "src/**"')
+    vault = opened(world.root)
+    assert check_call(vault, "Write", {"path": "src/a.go"}).verdict == "deny"
+    assert check_call(vault, "Edit", {"path": "src/a.go"}).verdict == "allow"

@@ -141,7 +141,7 @@ _WISHES: dict[str, Callable[[review.Waiting], Wish]] = {
 
 
 def _which(waiting: review.Waiting) -> str | None:
-    if waiting.proposal.kind != "retire" or len(waiting.rules) < 2:
+    if waiting.proposal.kind != "retire" or review.is_one_decree(waiting.rules):
         return None
     return answer("which rule? (its id) ")
 

@@ -81,7 +81,7 @@ def draft_of(
 ) -> Draft:
     """The find with its evidence; credentials are redacted in all of it."""
     sentence = _shortened(visible(redact(find.sentence)))
-    where = f"{place}, turn {turn}" if place else f"turn {turn}"
+    where = f"{_place_begins(place)}{turn}"
     return Draft(
         find,
         turn,
@@ -92,6 +92,16 @@ def draft_of(
         Priority.CRITICAL if find.polarity == "ban" else Priority.HIGH,
         f"“{sentence}” ({visible(where)})",
     )
+
+
+def said_at(evidence: str, place: str) -> bool:
+    """Whether a rule's evidence is a sentence that was said in this place."""
+    where = evidence.rpartition("” (")[2]
+    return where.startswith(visible(_place_begins(place)))
+
+
+def _place_begins(place: str) -> str:
+    return f"{place}, turn " if place else "turn "
 
 
 def refusal(find: "Find") -> str:

@@ -110,9 +110,11 @@ class Writer:
         """
         reason = _REASONS[kind] if reason is None else reason
         changes = kind in ("amend", "retire")
-        tools, priority = self._held(about[0]) if changes else (draft.tools, None)
-        if priority is None or reason == RAISED:
-            priority = draft.priority
+        tools, priority = draft.tools, draft.priority
+        if changes:
+            held = [self._held(rule_id) for rule_id in about]
+            tools = tuple(dict.fromkeys(tool for named, _ in held for tool in named))
+            priority = draft.priority if reason == RAISED else held[0][1]
         said = same_text_key(text or draft.sentence)
         proposal = Proposal(
             derived_id(

@@ -56,8 +56,8 @@ class Listener:
             if find.effect == "add":
                 applied = sum(one.action == "created" for one in done)
                 done.append(self._added(draft, heard.session, applied))
-            elif taken := self._taken_back(draft):
-                done.append(taken)
+            elif taken := self._taken_back(draft, heard.place):
+                done.extend(taken)
             else:
                 self.unmet += 1
         return tuple(done)
@@ -80,7 +80,8 @@ class Listener:
             return self._about_now(draft, session)
         draft = draft._replace(tools=missing)
         if amended := _ids(related, "amends"):
-            return self._writer.propose(draft, "amend", draft.find.text, amended)
+            about = self._alike(amended)
+            return self._writer.propose(draft, "amend", draft.find.text, about)
         if against := _ids(related, "contradicts"):
             return self._writer.propose(draft, "contest", draft.find.text, against)
         reason = self._hesitation(draft, applied)
@@ -109,8 +110,8 @@ class Listener:
         held = [self._known.rule(rule_id) for rule_id in ids]
         lower = [rule for rule in held if rule.priority.rank > draft.priority.rank]
         if lower and sure and not self._by_agent:
-            rule = lower[0]
-            return self._writer.propose(draft, "amend", rule.rule, (rule.id,), RAISED)
+            about = self._alike([rule.id for rule in lower])
+            return self._writer.propose(draft, "amend", lower[0].rule, about, RAISED)
         priority = held[0].priority
         return draft.ended("seen", ids[0], about=ids[1:], priority=priority)
 
@@ -125,19 +126,27 @@ class Listener:
         self.session_rules.append((session, decree))
         return decree
 
-    def _taken_back(self, draft: Draft) -> Decree | None:
-        """A permission: what it takes back, or None where nothing stands against it."""
+    def _taken_back(self, draft: Draft, place: str) -> list[Decree]:
+        """A permission: what it takes back, rule by rule; nothing where none stands."""
         relation = self._relation(draft)
         if relation.kind == "amends":
             text = with_exception(self._writer.text_of(relation.ids[0]), draft.text)
-            return self._writer.propose(draft, "amend", text, relation.ids[:1])
+            about = self._alike(relation.ids)
+            return [self._writer.propose(draft, "amend", text, about)]
         if relation.kind != "revokes":
-            return None
+            return []
         sure = relation.sure and draft.find.confidence >= limits.CAPTURE_APPLY
-        if sure and len(relation.ids) == 1 and self._mode != "propose":
-            return self._writer.retire(draft, relation.ids[0])
+        if sure and relation.ids and self._mode != "propose":
+            return [self._writer.retire(draft, rule_id) for rule_id in relation.ids]
         reason = _PROPOSE if sure else "not sure that this is meant"
-        return self._writer.propose(draft, "retire", "", relation.ids, reason)
+        # "scratch that" names nothing: it is about what was said before it
+        ids = relation.ids or self._known.said_at(place)
+        return [self._writer.propose(draft, "retire", "", ids, reason)] if ids else []
+
+    def _alike(self, ids: Sequence[str]) -> tuple[str, ...]:
+        """The first rule, and those that read as it does: one decree made them."""
+        text = self._writer.text_of(ids[0])
+        return tuple(one for one in ids if self._writer.text_of(one) == text)
 
     def _relation(self, draft: Draft) -> Relation:
         """To the rules of the tools that are meant, else to any rule."""

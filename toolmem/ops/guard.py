@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from toolmem.core.agents.families import same_tools
+from toolmem.core.agents.families import ruled_as
 from toolmem.core.guard.action import Action
 from toolmem.core.guard.calls import ShellSource, ToolCall, shell_sources
 from toolmem.core.guard.plain import may_name
@@ -141,7 +141,7 @@ def _own_keys(names: ToolNames, tool: str) -> frozenset[str]:
     if not is_tool_name(tool):
         return frozenset({ANY_TOOL})
     key = names.key(tool)
-    return frozenset({key, ANY_TOOL, *map(names.key, same_tools(key))})
+    return frozenset({key, ANY_TOOL, *map(names.key, ruled_as(key))})
 
 
 def _programs(

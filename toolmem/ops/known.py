@@ -6,6 +6,7 @@ from toolmem.core import limits
 from toolmem.core.agents.toolbox import TOOLBOXES
 from toolmem.core.capture.naming import ToolWords
 from toolmem.core.capture.relate import KnownRule
+from toolmem.core.captured import CAPTURED, said_at
 from toolmem.core.manifest import ToolNames
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Scope
 from toolmem.core.names import clean_name, fold
@@ -93,6 +94,16 @@ class Known:
         named = (tool.strip() for tool in tools if _is_name(tool))
         found = (self.names.spelling(self.names.key(tool)) or tool for tool in named)
         return tuple(dict.fromkeys(found)) or (ANY_TOOL,)
+
+    def said_at(self, place: str) -> tuple[str, ...]:
+        """The ids of the rules that were captured in a place, the latest first."""
+        captured = [
+            rule
+            for rule in self._rules.values()
+            if CAPTURED in rule.tags and said_at(rule.evidence or "", place)
+        ]
+        captured.sort(key=lambda rule: (rule.created_at, rule.id), reverse=True)
+        return tuple(rule.id for rule in captured)
 
     def criticals(self) -> int:
         """How many critical rules hold."""

@@ -5,12 +5,14 @@ in between finds the proposal again, and accepting it a second time changes noth
 but to drop it.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from toolmem.core.captured import CAPTURED, ONE_OFF, REPEATED
 from toolmem.core.guard.derive import BAN, derive_guards
 from toolmem.core.model import Priority, Problem, Rule, Scope, Source
 from toolmem.core.proposal import Proposal
+from toolmem.core.rules.compose import same_text_key
 from toolmem.core.rules.derived_id import derived_id
 from toolmem.core.rules.effective import find_by_prefix
 from toolmem.errors import NotFoundError, UsageError
@@ -93,6 +95,11 @@ def accept_proposal(
     drop_proposal(vault.fresh(), proposal)
     rules, paths = zip(*changed, strict=True) if changed else ((), ())
     return Reviewed(proposal.id, "accepted", tuple(rules), tuple(paths))
+
+
+def is_one_decree(rules: Sequence[Rule]) -> bool:
+    """Whether there is no choice: a decree about several tools is a rule for each."""
+    return len({same_text_key(rule.rule) for rule in rules}) < 2
 
 
 def is_proposed(vault: Vault, prefix: str) -> bool:
@@ -182,25 +189,31 @@ class _FreeId:
 
 
 def _amend(vault: Vault, proposal: Proposal) -> _Changed:
-    rule = show_rule(vault, proposal.rules[0])
-    if rule is None:
+    rules = _rules_of(vault, proposal)
+    if not rules:
         raise UsageError(
             f"the rule {proposal.rules[0]} that this would change is not there (any "
             "more): accept the proposal that makes it, or reject this one"
         )
-    if proposal.was and rule.rule not in (proposal.was, proposal.rule):
-        raise UsageError(
-            f"the rule {rule.id} was changed since: say with --text what it shall be"
-        )
+    for rule in rules:
+        if proposal.was and rule.rule not in (proposal.was, proposal.rule):
+            raise UsageError(
+                f"the rule {rule.id} was changed since: say with --text what it "
+                "shall be"
+            )
+    return [_amended(vault, rule, proposal) for rule in rules]
+
+
+def _amended(vault: Vault, rule: Rule, proposal: Proposal) -> tuple[str, str]:
     raised = proposal.priority if proposal.priority is not rule.priority else None
     edits = Edits(proposal.rule, raised, evidence=proposal.evidence)
     changed = edit_rule(vault.fresh(), rule.id, edits, rule.scope)
-    return [(rule.id, changed.path)]
+    return rule.id, changed.path
 
 
 def _retire(vault: Vault, proposal: Proposal) -> _Changed:
     rules = _rules_of(vault, proposal)
-    if len(rules) > 1:
+    if not is_one_decree(rules):
         ids = ", ".join(rule.id for rule in rules)
         raise UsageError(f"which rule is meant? say --rule and one of {ids}")
     return [_archived(vault, rule, proposal) for rule in rules]

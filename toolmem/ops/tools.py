@@ -201,6 +201,7 @@ def _put(
         "verbs": [clean_line(verb, "verb") for verb in wanted.verbs],
         "arguments": [clean_line(word, "argument") for word in wanted.arguments],
     }
+    _require_free(vault, path, words["aliases"])
     try:
         data = vault.tree.read(path, limits.RULE_FILE_BYTES)
     except FileNotFoundError:
@@ -222,6 +223,17 @@ def _put(
     parse_manifest(edited, path=path, name=name)
     files.replace(vault.root, path, edited.encode(), expected=data)
     return ToolChange(name, "updated", path)
+
+
+def _require_free(vault: Vault, path: str, aliases: Sequence[str]) -> None:
+    """An alias means one tool: `check` calls one that means two a defect."""
+    for manifest in load_manifests(vault)[0]:
+        if manifest.path == path:
+            continue
+        taken = {tool_key(name) for name in (manifest.name, *manifest.aliases)}
+        for alias in aliases:
+            if tool_key(alias) in taken:
+                raise UsageError(f"{alias!r} is also a name in {manifest.path}")
 
 
 def _additions(

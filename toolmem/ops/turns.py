@@ -16,6 +16,7 @@ from toolmem.core.turns.memory import TurnMemory, merged, turn_memory
 from toolmem.core.turns.places import mark_of
 from toolmem.core.turns.render import render
 from toolmem.core.turns.statistics import statistics
+from toolmem.errors import UsageError
 from toolmem.ops.hearing import Placed, marks_in_order, place_turns
 from toolmem.store.state import has_state, open_state
 from toolmem.store.tally import count_calls
@@ -94,13 +95,17 @@ def keep_turns(
 def read_turns(path: Path | None, data: Lines, name: str) -> Transcript:
     """The transcript of a file, or the one in ``data``, in the format named.
 
-    Raises ``StorageError`` for the file and ``UsageError`` for a format that does
-    not exist.
+    Raises ``StorageError`` for the file, and ``UsageError`` for a format that does
+    not exist and for text that has none.
     """
     if path is None:
-        return read_transcript(data, format=name)
-    with open_transcript(path) as file:
-        return read_transcript(file, format=name)
+        found = read_transcript(data, format=name)
+    else:
+        with open_transcript(path) as file:
+            found = read_transcript(file, format=name)
+    if found.format == "unknown" and found.skipped:
+        raise UsageError("this is no transcript of a known format: --format names one")
+    return found
 
 
 def add_turns(

@@ -96,6 +96,12 @@ def test_a_permission_that_covers_two_rules_is_unclear():
     assert relation == Relation("revokes", ("r1", "r2"), sure=False)
 
 
+def test_rules_of_several_tools_that_say_the_same_are_taken_back_together():
+    said = ("Never use sudo.", "never use sudo")
+    for message in ("You can use sudo again.", "Forget the rule about sudo."):
+        assert related(message, *said) == Relation("revokes", ("r1", "r2"))
+
+
 def test_a_rule_is_dropped_by_what_it_is_about():
     relation = related("Forget the rule about sudo.", "Avoid sudo.", "Never push.")
     assert relation == Relation("revokes", ("r1",))

@@ -8,6 +8,8 @@ from toolmem.core.capture.relate import KnownRule, relate
 TAKEN_BACK = (
     ("Never email Sarah at sarah@example.com", "you can email Sarah again"),
     ("avoid sudo", "forget the rule about sudo"),
+    ("avoid sudo", "no longer avoid sudo"),
+    ("avoid sudo", "stop avoiding sudo"),
     ("Never push to main.", "pushing to main is fine now"),
     (
         "Keep off the browser for online banking.",

@@ -155,3 +155,18 @@ def test_no_sentence_breaks_the_derivation(words, tool) -> None:
 )
 def test_long_sentences_take_one_pass(unit) -> None:
     assert derived("never " + unit * 5000 + "@", "bash") is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "tool"),
+    [
+        ("no longer avoid curl", "bash"),
+        ("never avoid `make lint`", "bash"),
+        ("never skip tests/unit/", "Edit"),
+        ("don't ignore .env", "Edit"),
+        ("never bypass proxy.example.com", "fetch"),
+        ("never forget to run `npm test`", "Edit"),
+    ],
+)
+def test_a_ban_on_leaving_something_guards_against_nothing(text, tool):
+    assert derive_guards(text, tool, BAN) == ()

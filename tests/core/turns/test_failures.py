@@ -76,6 +76,24 @@ def test_different_commands_are_named_by_what_they_share():
     assert texts(bash("make", 1), bash("ls nope", 2)) == ["`bash` failed 2 times"]
 
 
+def test_other_commands_that_failed_once_do_not_hide_what_failed_repeatedly():
+    made = repeated_failures(
+        turn(
+            bash("ls nope", 2),
+            bash("pytest", 127, "pytest: command not found"),
+            bash("npm ci", 1),
+            bash("pytest", 127, "pytest: command not found"),
+            bash("uv run pytest"),
+            bash("npm ci", 1),
+            bash("curl x", 7),
+        )
+    )
+    assert [(failure.text, failure.error) for failure in made] == [
+        ("`pytest` failed 2 times; `uv run pytest` worked", "not_found"),
+        ("`npm ci` failed 2 times", "error"),
+    ]
+
+
 def test_tools_stand_in_the_order_of_their_first_failure_whatever_their_case():
     failed = Status.FAILED
     made = repeated_failures(

@@ -17,6 +17,7 @@ _FAMILIES = (
     "fetch webfetch web_fetch fetch_url",
     "websearch web_search google_web_search",
 )
+_WRITES, _EDITS = "write", "edit"
 _BY_NAME = {
     name: frozenset(family.split()) for family in _FAMILIES for name in family.split()
 }
@@ -31,6 +32,15 @@ def same_tools(key: str) -> frozenset[str]:
     for name in tuple(names):
         names |= _BY_NAME.get(name, frozenset())
     return frozenset(names - {ANY_TOOL})
+
+
+def ruled_as(key: str) -> frozenset[str]:
+    """Every name under which rules may be kept that a call of a tool is subject to.
+
+    A file that is written anew is edited, too: "never edit gen/" holds for both.
+    """
+    names = same_tools(key)
+    return names | _BY_NAME[_EDITS] if _WRITES in names else names
 
 
 def _without_server(key: str) -> str:

@@ -135,11 +135,14 @@ make-sure-not 0.7
 wish-not 0.8
     i {adv} {do} not {adv} {want} you to {adv} {base}
     i {adv} {do} not {adv} {want} you {adv} {ing}
-    i {adv} {do} not {adv} ever {want} {any}
     i {adv} {do} not {adv} {want} {np} in|from|among your {any}
     it would help me|us? a? lot? if you {can}? {adv} {not|avoid} {any}
     i wish|hope you {can} {adv} {not|avoid} {any}
-    i {adv} never|ever {want} {any}
+    i {adv} {do}? not? {adv} never|ever ever? {want} {adv} {wanted} {any}
+    i {adv} {do}? not? {adv} never|ever ever? {want} {adv} {noun}
+    i {adv} {do}? not? {adv} never|ever ever? {want} to {adv} {met} {any}
+    i {adv} {do}? not? {adv} never|ever ever? {want} to {adv} have {noun}
+    i {adv} {do}? not? {adv} never|ever ever? {want} to {adv} be {done}
     i would {adv} {like} that|it? if? you {do} {not} {adv} {any}
     i would {adv} {like} that|it? if? you {adv} {not|avoid} {any}
     i would {adv} rather not have|see you? {any}

@@ -28,6 +28,9 @@ stay: keep stand stay steer
 be: be being make making
 sure: careful certain sure
 want: expect need require want wish
+wanted: a an another any anybody anyone anything her him it my our that the them these
+    this those you your
+met: catch discover find get hear notice read receive see spot
 like: appreciate like love prefer rather want
 asking: asking begging telling warning
 very: much really so super very

@@ -38,6 +38,8 @@ PLAIN = 0.85
 """Heads below this sureness may be for the task only."""
 WEAK = 0.5
 """Heads below this sureness say nothing without a word of habit."""
+_STATED = 0.7
+"""Statements below this sureness may be about code: "await is not allowed here"."""
 _MOST = 0.97
 
 _SUBORDINATE = word_set(
@@ -266,6 +268,8 @@ def _marks(candidate: Candidate, reading: Reading) -> frozenset[str]:
         marks.add("soon")
     if tokens[-1].word == "now":
         marks.add("now")
+    if "here" in marks and not _house_rule(candidate):
+        marks.add("soon")
     if marks & {"each", "repeated"} and candidate.polarity != BAN:
         marks.add("usual")
     if candidate.opening.kinds & {"habit", "label", "usually"}:
@@ -279,6 +283,11 @@ def _marks(candidate: Candidate, reading: Reading) -> frozenset[str]:
     if recurs or _policy(tokens, candidate):
         marks.add("usual")
     return frozenset(marks)
+
+
+def _house_rule(candidate: Candidate) -> bool:
+    """ "Force pushes are banned here": what is forbidden in a place stays so."""
+    return candidate.group == "forbidden" and candidate.sure >= _STATED
 
 
 def _beginning(tokens: Sequence[Token], candidate: Candidate) -> int:

@@ -39,6 +39,8 @@ idiom
     never look back
     do no harm|evil|wrong
     always look on|at the bright
+    stop|quit|cease avoiding {any}
+    no longer avoid {any}
     never judge|change|bet {any}? {stop}
 
 reminder

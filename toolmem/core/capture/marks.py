@@ -4,6 +4,7 @@
 towards one (*without asking*, *by hand*), ``now`` words tie a decree to the task
 at hand whatever else it says (*yet*, *in this PR*), ``until`` ones tie a plain
 command to it, ``soon`` ones lean that way.
+``here`` leans that way, too, but where something is stated to be forbidden.
 ``word`` ones are habit where they govern the verb; ``each`` and ``repeated`` ones
 mean a habit in a mandate and nothing in a ban.
 """
@@ -119,8 +120,10 @@ until
     while the {any}
     until|till {np} has|have|is|are
 
-soon
+here
     here
+
+soon
     this|these|those {noun}
     {ing} this|that|it|these|those
     to|on|in|at|with|from|of that {noun}

@@ -61,7 +61,8 @@ allowed 0.6
     use {np} again|freely|whenever
     {base} {np} whenever|anytime|however|as you like|want|wish|please
     we can|may {adv} {base} {any}
-    stop avoiding {any}
+    stop|quit|cease avoiding {any}
+    no longer avoid {any}
     no objection to {any}
     permission|approval granted to|for {any}
 

@@ -210,7 +210,7 @@ def _dropped(scope: _Scope, rules: Sequence[KnownRule]) -> Relation:
         return Relation("none")
     count = len(topic & _broadly(best[0]))
     ids = tuple(rule.id for rule in best)
-    sure = len(best) == 1 and count * 2 >= len(topic)
+    sure = _say_the_same(best) and count * 2 >= len(topic)
     limits = scope.limits - _broadly(best[0])
     if limits and scope.core & _broadly(best[0]):
         return Relation("amends", ids, sure=False)
@@ -222,6 +222,11 @@ def _nearest(topic: frozenset[str], rules: Iterable[KnownRule]) -> list[KnownRul
     counted = [(len(topic & _broadly(rule)), rule) for rule in rules]
     most = max((count for count, _ in counted), default=0)
     return [rule for count, rule in counted if count == most] if most else []
+
+
+def _say_the_same(rules: Iterable[KnownRule]) -> bool:
+    """Whether they are one decree: about several tools, a rule was made for each."""
+    return len({sequence(rule.text) for rule in rules}) == 1
 
 
 def _broadly(rule: KnownRule) -> frozenset[str]:
@@ -243,8 +248,8 @@ def _permitted(find: Find, scope: _Scope, rules: Sequence[KnownRule]) -> Relatio
     revoked = tuple(key for key, one in verdicts.items() if one.kind == "revokes")
     amended = tuple(key for key, one in verdicts.items() if one.kind == "amends")
     if revoked:
-        sure = len(revoked) == 1 and verdicts[revoked[0]].sure
-        return Relation("revokes", revoked, sure)
+        sure = _say_the_same(rule for rule in rules if rule.id in revoked)
+        return Relation("revokes", revoked, sure and verdicts[revoked[0]].sure)
     return Relation("amends", amended, sure=False) if amended else Relation("none")
 
 

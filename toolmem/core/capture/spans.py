@@ -10,6 +10,7 @@ the dots and the verbs inside it mean nothing to the grammar.
 import re
 from typing import NamedTuple
 
+from toolmem.core.capture.handed import handed_over
 from toolmem.core.capture.pasted import pasted_lines
 from toolmem.core.capture.smallwords import word_set
 from toolmem.core.capture.words import ENTITY_MARK, QUOTE_MARK
@@ -67,7 +68,7 @@ def own_prose(text: str) -> Prose:
     """Mask a message; offsets in the masked copy are offsets in the message."""
     if text.lstrip("\ufeff \t\r\n").lower().startswith(_MACHINE_MADE):
         return Prose(text, _blank(text), ())
-    masked = _without_blocks(text)
+    masked = _without_handed(_without_blocks(text))
     masked = _without_tags(_without_deleted(masked))
     masked, quotes = _without_quotes(_without_code(masked))
     return Prose(text, _without_things(masked), quotes)
@@ -97,6 +98,12 @@ def _without_blocks(text: str) -> str:
         if pasted:
             lines[at] = " " * len(lines[at])
     return "\n".join(lines)
+
+
+def _without_handed(text: str) -> str:
+    """Blank a text that the user only hands over."""
+    start, end = handed_over(text)
+    return text[:start] + _blank(text[start:end]) + text[end:] if end else text
 
 
 def _without_deleted(text: str) -> str:

@@ -8,7 +8,6 @@ condition gets none for a command, and ``ask`` for an address.
 
 import re
 from collections.abc import Iterator
-from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
@@ -26,6 +25,11 @@ _CUE = (
     r"|under no circumstances|avoid|stop|refrain from|forbidden to|won['’]?t)\b"
     r"[\s.:!]*"
 )
+_REFRAINS = (
+    r"(?i)\s*(?:ever\s+)?(?:avoid|skip|ignor|refus|neglect|omit|bypass|forget|delay"
+    r"|disregard|overlook|exclud|refrain|hesitat|leav\w* out)\w*"
+)
+"""Verbs of not doing: "never skip tests/" bans to leave it, not to touch it."""
 _CONDITION_BEFORE = (
     r"(?i)(?:^[\s*•\d.)-]*|[,;:]\s*)(?:if|when|whenever|while|until|once|unless|for|on|in|during|after"
     r"|before|as long as|only)\b"
@@ -98,8 +102,12 @@ def derive_guards(rule: str, tool: str, polarity: str) -> tuple[dict[str, Any], 
         else []
     )
     tables: list[dict[str, Any]] = []
-    for cue, following in zip_longest(cues, cues[1:]):
+    around = zip(cues, [None, *cues], [*cues[1:], None], strict=False)
+    for cue, before, following in around:
         rest = rule[cue.end() : following.start() if following else None]
+        doubled = before and before.end() == cue.start()
+        if re.match(_REFRAINS, cue[0] if doubled else rest):
+            continue
         turn = re.search(_TURN, rest)
         clause = rest[: turn.start()] if turn else rest
         conditional = bool(re.search(_CONDITION_BEFORE, rule[: cue.start()]))

@@ -41,7 +41,7 @@ _LAUNCHERS = frozenset(
 
 
 class Failure(NamedTuple):
-    """A tool that failed at least twice in one turn.
+    """A tool, or a program that it ran, that failed at least twice in one turn.
 
     ``error`` is the class of the first failure; ``command`` the failing command, or
     the program that the failing commands share; ``worked`` the command that succeeded
@@ -73,19 +73,37 @@ class Failure(NamedTuple):
 def repeated_failures(turn: Turn) -> tuple[Failure, ...]:
     """The tools that failed twice or more, in the order of their first failure.
 
-    A refused, cancelled or blocked call says nothing about its tool and does not count.
+    Of a tool that runs commands, each program that failed so often; where none did,
+    the tool. A refused, cancelled or blocked call says nothing about its tool and
+    does not count.
     """
     by_tool: dict[str, list[int]] = {}
     for number, use in enumerate(turn.uses):
         if use.status is Status.FAILED:
             by_tool.setdefault(use.call.tool.strip().lower(), []).append(number)
+    repeated = [
+        numbers for failed in by_tool.values() for numbers in _repeated(turn, failed)
+    ]
     return tuple(
         _failure(
             [turn.uses[number] for number in numbers], turn.uses[numbers[-1] + 1 :]
         )
-        for numbers in by_tool.values()
-        if len(numbers) >= limits.FAILURES_OF_ONE_TOOL
+        for numbers in sorted(repeated)
     )
+
+
+def _repeated(turn: Turn, failed: list[int]) -> list[list[int]]:
+    """The failures of one tool by program; all of them where no program repeats."""
+    by_program: dict[str, list[int]] = {}
+    for number in failed:
+        simple = _failing(turn.uses[number].call.command or "")
+        by_program.setdefault(simple.name if simple else "", []).append(number)
+    often = [
+        numbers
+        for program, numbers in by_program.items()
+        if program and len(numbers) >= limits.FAILURES_OF_ONE_TOOL
+    ]
+    return often or [failed] * (len(failed) >= limits.FAILURES_OF_ONE_TOOL)
 
 
 def _failure(failed: list[ToolUse], later: tuple[ToolUse, ...]) -> Failure:
