@@ -48,7 +48,8 @@ class QueryService:
 
     An answer is used again for five minutes while nothing at all has changed that
     it follows from: who asks, the tool and its manifest, the whole query, settings
-    and what the vault and the local state hold. One request at a time.
+    and what the vault and the local state hold, nor has any of that expired. One
+    request at a time.
     """
 
     def __init__(
@@ -139,7 +140,8 @@ def _answer(
     ranked = rank(fitting.candidates, weights, now, most)
     packed = pack(ranked, ruling.granted)
     answer = answered(ruling, packed, len(ranked), fitting.total)
-    return answer._replace(took_ms=(perf_counter() - started) * 1000)
+    took_ms = (perf_counter() - started) * 1000
+    return answer._replace(took_ms=took_ms, until=fitting.until)
 
 
 def _weights(vault: Vault) -> Weights:

@@ -24,10 +24,14 @@ _ORIGINAL = "\n## Original"
 
 
 class Fitting(NamedTuple):
-    """The best of what fits a query, and how much fits it."""
+    """The best of what fits a query, and how much fits it.
+
+    It is so ``until`` something expires (None: nothing does).
+    """
 
     candidates: tuple[Candidate, ...]
     total: int
+    until: datetime | None = None
 
 
 class Reader(NamedTuple):
@@ -87,7 +91,7 @@ def in_library(corpus: Corpus, ruling: Ruling, reader: Reader) -> Fitting:
     )
     # With fewer than the pool holds, every one that fits is among them.
     total = len(found) if len(found) < pool else corpus.matching(asked.terms.weights)
-    return Fitting(found, max(total, len(found)))
+    return Fitting(found, max(total, len(found)), asked.totals.until)
 
 
 def pool_size(limit: int) -> int:

@@ -49,10 +49,14 @@ class View(NamedTuple):
 
 
 class Totals(NamedTuple):
-    """How many documents there are, and the mean length of their fields."""
+    """How many documents there are, and the mean length of their fields.
+
+    ``until`` is when the first of them expires, None where none does.
+    """
 
     documents: int
     means: Lengths
+    until: datetime | None = None
 
 
 class Candidate(NamedTuple):
@@ -84,7 +88,7 @@ class Corpus(Protocol):
         """The scopes that hold something."""
 
     def totals(self) -> Totals:
-        """Number and mean lengths."""
+        """Number, mean lengths, and when the first expires."""
 
     def frequency(self, term: str) -> int:
         """How many documents hold the term."""

@@ -60,8 +60,8 @@ class Scan:
         return {candidate.doc.scope for candidate in self._seen}
 
     def totals(self) -> Totals:
-        """Number and mean lengths."""
-        return totals_of([candidate.words.lengths for candidate in self._seen])
+        """Number, mean lengths, and when the first expires."""
+        return totals_of(self._seen)
 
     def frequency(self, term: str) -> int:
         """How many documents hold the term."""
@@ -101,9 +101,11 @@ class Scan:
         return tuple(sorted(found, key=lambda candidate: candidate.doc.id))
 
 
-def totals_of(lengths: list[Lengths]) -> Totals:
-    """Number and mean of field lengths."""
-    many = len(lengths)
+def totals_of(candidates: list[Candidate]) -> Totals:
+    """Their number, mean of field lengths, and when the first of them expires."""
+    many = len(candidates)
+    lengths = [candidate.words.lengths for candidate in candidates]
     sums = (sum(map(int, field)) for field in zip(*lengths, strict=True))
     means = [total / many for total in sums] if many else [0.0, 0.0, 0.0]
-    return Totals(many, Lengths(*means))
+    times = [c.doc.expires_at for c in candidates if c.doc.expires_at]
+    return Totals(many, Lengths(*means), min(times, default=None))

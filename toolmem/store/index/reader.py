@@ -109,6 +109,7 @@ class IndexCorpus:
         self._shown: dict[str, list[str]] = {}
         self._sure: set[str] = set()
         self._hidden: Query | None = None
+        self._expiring = False
         self._clauses = self._visible()
         self._frequencies: dict[str, int] = {}
         self._totals: Totals | None = None
@@ -123,15 +124,19 @@ class IndexCorpus:
         ]
 
     def totals(self) -> Totals:
-        """Number and mean lengths."""
+        """Number, mean lengths, and when the first expires."""
         if self._totals is None:
             wanted = {name: {"sum": {"field": LENGTHS[name]}} for name in TEXTS}
-            count = {"documents": {"value_count": {"field": LENGTHS["all"]}}}
+            wanted["documents"] = {"value_count": {"field": LENGTHS["all"]}}
+            if self._expiring:
+                wanted["until"] = {"min": {"field": "expires"}}
             with guarded():
-                found = self._in.engine.aggregate(self._all_of(), wanted | count)
+                found = self._in.engine.aggregate(self._all_of(), wanted)
                 many = int(found["documents"]["value"])
                 means = (int(found[name]["value"] or 0) / (many or 1) for name in TEXTS)
-                self._totals = Totals(many, Lengths(*means))
+                first = found["until"]["value"] if self._expiring else None
+                until = None if first is None else engine.moment(first)
+                self._totals = Totals(many, Lengths(*means), until)
         return self._totals
 
     def frequency(self, term: str) -> int:
@@ -190,7 +195,7 @@ class IndexCorpus:
 
     def _visible(self) -> list[Clause]:
         """What holds of the documents shown, and of no other."""
-        view, shown, hidden, expiring = self._view, 0, 0, False
+        view, shown, hidden = self._view, 0, 0
         dark = []
         narrowed = (view.tags, view.mem_kinds, view.sieve) != (None, None, None)
         for part, count in self._in.parts:
@@ -198,7 +203,8 @@ class IndexCorpus:
             scope = unraw(term)
             if scope is not None and view.shows_part(scope, kind, "p" in flags):
                 self._shown.setdefault(scope, []).append(part)
-                shown, expiring = shown + count, expiring or "x" in flags
+                shown += count
+                self._expiring = self._expiring or "x" in flags
                 if not narrowed and "x" not in flags:
                     self._sure.add(scope)
             else:
@@ -211,7 +217,7 @@ class IndexCorpus:
         elif dark:
             self._hidden = self._in.any_of("part", dark)
             clauses.append((Occur.MustNot, self._hidden))
-        if expiring:
+        if self._expiring:
             clauses.append((Occur.MustNot, self._expired()))
         if view.tags is not None:
             clauses.append(self._only("label", map(engine.tag, view.tags)))
