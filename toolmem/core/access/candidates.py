@@ -77,11 +77,15 @@ def view_of(ruling: Ruling, reader: Reader) -> View:
 def in_library(corpus: Corpus, ruling: Ruling, reader: Reader) -> Fitting:
     """What of a corpus (seen as ``view_of`` says) fits a query, most relevant first.
 
-    The tags asked for count as words of the question.
+    The tags asked for count as words of the question. Where it has none at all,
+    filters alone say what fits, and what was changed last is the best of it.
     """
     question = _question(ruling)
     pool = pool_size(ruling.query.limit)
     asked = ask(corpus, question)
+    if not question.words and not ruling.query.text.strip():
+        newest = tuple(Candidate(item_of(c.doc), 0.0) for c in corpus.newest(pool))
+        return Fitting(newest, asked.totals.documents, asked.totals.until)
     scored = settle(corpus, Request(question, _weigh, limit=pool), asked, None)
     heaviest = max(map(_weigh, reader.scopes), default=1.0)
     best = max((each.bm25 for each in scored), default=1.0) * heaviest or 1.0

@@ -6,7 +6,13 @@ It is what answers when the index cannot, and what the index is tested against.
 from collections.abc import Iterable, Mapping
 from copy import copy
 
-from toolmem.core.search.corpus import Candidate, Proposal, Totals, View
+from toolmem.core.search.corpus import (
+    Candidate,
+    Proposal,
+    Totals,
+    View,
+    newest_of,
+)
 from toolmem.core.search.doc import Doc, Lengths, words_of
 from toolmem.core.search.terms import stem_of
 
@@ -94,6 +100,10 @@ class Scan:
     def matching(self, terms: Iterable[str]) -> int:
         """How many documents hold one of the terms, wherever it stands."""
         return len(self._at(terms))
+
+    def newest(self, count: int) -> tuple[Candidate, ...]:
+        """The documents that were changed last."""
+        return newest_of(self._seen, count)
 
     def at_path(self, path: str) -> tuple[Candidate, ...]:
         """The documents of a file, by id."""

@@ -12,7 +12,13 @@ from typing import Any
 import tantivy
 from tantivy import FieldType, Occur, Query
 
-from toolmem.core.search.corpus import Candidate, Proposal, Totals, View
+from toolmem.core.search.corpus import (
+    Candidate,
+    Proposal,
+    Totals,
+    View,
+    newest_of,
+)
 from toolmem.core.search.doc import Doc, Lengths
 from toolmem.core.search.rank import BOOSTS, rarity
 from toolmem.store.index import codec, engine
@@ -185,6 +191,23 @@ class IndexCorpus:
             return 0
         return self._matches(self._all_of((Occur.Must, Query.boolean_query(held))))
 
+    def newest(self, count: int) -> tuple[Candidate, ...]:
+        """The documents that were changed last."""
+        with guarded():
+            found = self._in.engine.search(
+                self._all_of(), limit=count, count=False, order_by_field="changed"
+            ).hits
+            # Of those that are as late as the last one tantivy takes any.
+            if len(found) == count and found[-1][0] is not None:
+                since = Query.range_query(
+                    self._in.schema, "changed", FieldType.Integer, found[-1][0], None
+                )
+                clause = (Occur.Must, Query.const_score_query(since, 0.0))
+                found = self._everything(clause)
+            elif len(found) == count:
+                found = self._everything()
+            return newest_of((self._candidate(hit) for _, hit in found), count)
+
     def at_path(self, path: str) -> tuple[Candidate, ...]:
         """The documents of a file, by id."""
         query = self._all_of((Occur.Must, self._in.term("path", raw(path))))
@@ -279,6 +302,11 @@ class IndexCorpus:
                 factor = scale * weights[term] / idf
                 clauses.append((Occur.Should, Query.boost_query(query, factor)))
         return clauses
+
+    def _everything(self, *clauses: Clause) -> list[tuple[Any, tantivy.DocAddress]]:
+        many = max(self._in.engine.num_docs, 1)
+        query = self._all_of(*clauses)
+        return list(self._in.engine.search(query, limit=many, count=False).hits)
 
     def _candidate(self, address: tantivy.DocAddress) -> Candidate:
         kept: Any = self._in.engine.doc(address).get_first("doc")
