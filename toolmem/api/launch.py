@@ -8,6 +8,7 @@ from toolmem.api.moments import clock, new_uuid
 from toolmem.api.queries import Queries
 from toolmem.api.vault import Vault
 from toolmem.core.names import clean_name
+from toolmem.ops.local_state import mend_if_possible
 from toolmem.store.discover import Found
 
 
@@ -34,13 +35,7 @@ def launched(launch: Launch, *, by_agent: bool) -> Vault:
     scopes are not theirs, and what they write is marked. Raises ``NoVaultError``
     and ``InvalidFileError``.
     """
-    flags = {
-        "vault": launch.vault,
-        "project": launch.project,
-        "agent_type": launch.agent_type,
-        "agent": launch.agent,
-    }
-    access = Access(flags, launch.cwd, clock, new_uuid, queries=Queries())
+    access = _access(launch)
     found = access.find()
     bounds = Bounds(
         **{name: _fixed(found, name) for name in NAMES},
@@ -50,6 +45,24 @@ def launched(launch: Launch, *, by_agent: bool) -> Vault:
         search_tool="memory_recall" if by_agent else "",
     )
     return Vault(access._replace(bounds=bounds))
+
+
+def mended(launch: Launch) -> tuple[str, ...]:
+    """Begin damaged local state anew; what is to be told about it.
+
+    Raises as ``launched`` does.
+    """
+    return mend_if_possible(_access(launch).find().root)
+
+
+def _access(launch: Launch) -> Access:
+    flags = {
+        "vault": launch.vault,
+        "project": launch.project,
+        "agent_type": launch.agent_type,
+        "agent": launch.agent,
+    }
+    return Access(flags, launch.cwd, clock, new_uuid, queries=Queries())
 
 
 def _fixed(found: Found, name: str) -> str | None:

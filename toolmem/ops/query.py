@@ -24,6 +24,7 @@ from toolmem.core.access.permit import Access, Ruling, rule_on
 from toolmem.core.access.rank import Weights, rank
 from toolmem.core.access.request import ToolRequest, read_request
 from toolmem.errors import StorageError, ToolmemError
+from toolmem.ops.local_state import mend_if_possible
 from toolmem.ops.query_sources import Asking, Prepared, Sources
 from toolmem.ops.tool_access import Allowed, Principal, access_of, principal_of
 from toolmem.store import trace
@@ -100,8 +101,10 @@ def answer_request(
     vault: Vault, document: Any, *, budget: int = limits.REQUEST_TOKENS
 ) -> Answered:
     """Answer one request of a person's own command; see ``QueryService``."""
+    mended = mend_if_possible(vault.root)
     service = QueryService(vault, believe=True, clock=lambda: vault.now)
-    return service.answer(document, budget=budget)
+    answered = service.answer(document, budget=budget)
+    return answered._replace(remarks=(*mended, *answered.remarks))
 
 
 def _rulings(
