@@ -1,15 +1,21 @@
 """How a server is started, and what its requests may therefore not do."""
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from toolmem.api.access import NAMES, Access, Bounds
 from toolmem.api.moments import clock, new_uuid
 from toolmem.api.queries import Queries
 from toolmem.api.vault import Vault
 from toolmem.core.names import clean_name
-from toolmem.ops.local_state import mend_if_possible
+from toolmem.core.on_demand import OnDemand
 from toolmem.store.discover import Found
+
+if TYPE_CHECKING:
+    from toolmem.ops import local_state
+else:
+    # It brings SQLite, which most commands do not need.
+    local_state = OnDemand("toolmem.ops.local_state")
 
 
 class Launch(NamedTuple):
@@ -52,7 +58,7 @@ def mended(launch: Launch) -> tuple[str, ...]:
 
     Raises as ``launched`` does.
     """
-    return mend_if_possible(_access(launch).find().root)
+    return local_state.mend_if_possible(_access(launch).find().root)
 
 
 def _access(launch: Launch) -> Access:
