@@ -7,6 +7,7 @@ from tests.world import World
 
 LIKED = "The user liked a Brouilly, a light red wine, at lunch on Sunday."
 EPISODIC = "agents/helper/memory/episodic"
+TOKEN = "ghp_" + "a1B2c3D4e5F6" * 3
 
 
 @pytest.fixture
@@ -136,9 +137,16 @@ def test_what_is_out_of_range_is_clamped_with_a_warning(vault, more, warning):
             "$.memory_writes[1].content: holds U+202E RIGHT-TO-LEFT OVERRIDE",
         ),
         (
-            {"content": "token ghp_" + "a1B2c3D4e5F6" * 3},
+            {"content": f"token {TOKEN}"},
             "secret",
-            None,
+            "the memory holds a secret (GitHub token) at character 7: secrets do not "
+            "belong in a vault; say where it is kept instead",
+        ),
+        (
+            {"content": "a", "type": TOKEN},
+            "secret",
+            "the type holds a secret (GitHub token) at character 1: secrets do not "
+            "belong in a vault; say where it is kept instead",
         ),
     ],
 )
@@ -147,7 +155,7 @@ def test_a_write_that_cannot_be_kept_stops_no_other(vault, bad, code, reason):
     first, middle, last = written(vault, write(), bad, write("Rain on the way home."))
     assert (first["status"], last["status"]) == ("created", "created")
     assert (middle["status"], middle["code"]) == ("error", code)
-    assert reason in (None, middle["reason"])
+    assert middle["reason"] == reason
     assert len(sorted((vault.root / EPISODIC).iterdir())) == len(before) + 2
 
 

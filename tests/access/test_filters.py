@@ -51,6 +51,39 @@ def test_of_the_library(vault, filters, found):
     assert episodes(vault, **filters) == {short.get(key, key) for key in found}
 
 
+@pytest.mark.parametrize(
+    ("filters", "found"),
+    [
+        ({"types": ["event", "transaction"]}, ["a4", "a5"]),
+        ({"importance_min": 0.6}, ["a1", "a2"]),
+        ({"time_range": {"start": "2026-04-02"}}, ["a1", "a4"]),
+        ({"source": "nobody"}, []),
+        ({"types": ["fact"]}, []),
+    ],
+)
+def test_without_words_filters_alone_say_what_fits_newest_first(vault, filters, found):
+    for more in ({}, {"limit": 1}):
+        asked = query("q", "episodic", "", filters=filters, **more)
+        answer = ask(vault, asked, tool="travel_planner")[0]
+        listed = [f"a{key.rpartition('-aa000')[2]}" for key in ids(answer)]
+        assert listed == found[: more.get("limit", 10)]
+        assert (answer["status"], answer["total_results"]) == ("ok", len(found))
+        assert all(p["relevance"] == 0 for p in parts(answer))
+
+
+def test_without_words_facts_and_guidance_are_found_too(vault):
+    asked = query("q", "semantic", "", filters={"importance_min": 0})
+    answer = ask(vault, asked, tool="travel_planner")[0]
+    found = {key.partition("-")[0] for key in ids(answer)}
+    facts = {"wine.glass@system", "pay.salary@system"}
+    assert found == {*facts, "tone@system", "burgundy", "paris", "decant"}
+    assert answer["total_results"] == 6
+
+
+def parts(answer):
+    return answer["search_metadata"]["score_parts"]
+
+
 def test_tags_count_as_words_of_the_question(vault):
     assert episodes(vault, text="", tags=["bank"]) == {"paid-rent-aa0004"}
     assert episodes(vault, text="zebra", tags=["travel"]) == {"lisbon-aa0005"}

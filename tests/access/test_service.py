@@ -1,6 +1,6 @@
 """Answers of a long-lived process: remembered, and never longer than they are true."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -17,6 +17,7 @@ from toolmem.store.discover import find_vault
 from toolmem.store.vault import Vault
 
 WINES = query("q", "episodic", "wines")
+NOW = datetime(2026, 4, 20, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -64,6 +65,31 @@ def test_a_note_on_the_scratch_page_is_seen_at_once_and_gone_when_it_expires(vau
     assert found(service, asked) == [alert]
     vault.now += timedelta(seconds=31)
     assert found(service, asked) == []
+
+
+@pytest.mark.parametrize("unchanged", [False, True])
+def test_a_memory_that_expires_is_in_no_remembered_answer(vault, unchanged):
+    service = serve(vault)
+    before = found(service, WINES)
+    for number, seconds in enumerate((60, 120)):
+        at = (vault.now + timedelta(seconds=seconds)).isoformat()
+        header = f"---\ntags: [wine]\nkind: observation\nexpires_at: {at}\n---\n"
+        path = f"agents/helper/memory/new-{number}.md"
+        vault.write(path, f"{header}# New wines\n\nwines wines {number}\n")
+
+    def asked() -> tuple[set[str], int]:
+        document = service.answer(request(WINES), unchanged=unchanged).document
+        found = document["memory_context"][0]
+        return set(ids(found)) - set(before), found["total_results"]
+
+    service.answer(request(WINES))
+    assert asked() == ({"new-0", "new-1"}, 5)
+    vault.now += timedelta(seconds=59)
+    assert asked() == ({"new-0", "new-1"}, 5)
+    vault.now += timedelta(seconds=1)
+    assert asked() == ({"new-1"}, 4)
+    vault.now += timedelta(seconds=60)
+    assert asked() == (set(), 3)
 
 
 def test_a_changed_manifest_counts_at_once(vault):
@@ -139,9 +165,9 @@ def test_an_answer_is_kept_for_five_minutes_and_of_many_the_last():
     kept = QueryAnswer(Query("q", "semantic"), "ok")
     cache.put("key", kept)
     now[0] = 299.9
-    assert cache.get("key") == kept
+    assert cache.get("key", NOW) == kept
     now[0] = 300.0
-    assert cache.get("key") is None
+    assert cache.get("key", NOW) is None
     for number in range(1025):
         cache.put(number, kept)
-    assert (cache.get(0), cache.get(1)) == (None, kept)
+    assert (cache.get(0, NOW), cache.get(1, NOW)) == (None, kept)

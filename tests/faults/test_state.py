@@ -1,6 +1,7 @@
 """Local state under faults: killed at any call, and what it says is what it kept."""
 
 import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -14,6 +15,11 @@ from toolmem.store import scratch
 _ADD = (sys.executable, "-m", "toolmem", "--vault", "{vault}", "scratch", "add", "new")
 _SAMPLE = 7
 """Each so manieth point is tried where not all are."""
+LOST = (
+    "toolmem: the local state was damaged and is begun anew (moved to "
+    "state.db.corrupt-1): turns, counts, scratch pages, conversations and the "
+    "trace were lost, rules and memories were not\n"
+)
 
 needs_strace = pytest.mark.skipif(not kill.has_strace(), reason=kill.MISSING)
 
@@ -104,9 +110,31 @@ def test_state_that_was_damaged_is_begun_anew_and_that_is_told_once(world, words
     world.vault("empty")
     _page(world.root)
     world.write(".toolmem/state.db", b"this is no database, is it? " * 10)
-    told = (
-        "toolmem: the local state was damaged and is begun anew (moved to "
-        "state.db.corrupt-1): turns, counts, scratch pages, conversations and the "
-        "trace were lost, rules and memories were not\n"
-    )
-    world.run(*words).stderr(told).run(*words)
+    world.run(*words).stderr(LOST).run(*words)
+
+
+@pytest.mark.parametrize("words", [("query",), ("apply",)], ids=" ".join)
+def test_a_tool_goes_on_and_what_was_lost_is_told_to_whoever_runs_it(world, words):
+    world.vault("access")
+    _page(world.root)
+    world.write(".toolmem/state.db", b"this is no database, is it? " * 10)
+    for told in (LOST, ""):
+        done = world.call(*words, stdin='{"tool_id": "wine_recommender"}')
+        assert (done.code, done.stderr) == (0, told)
+
+
+@pytest.mark.parametrize("server", ["rpc", "mcp"])
+def test_a_server_that_starts_tells_what_was_lost(tmp_path, server):
+    if server == "mcp":
+        pytest.importorskip("mcp", reason="the extra toolmem[mcp] is not installed")
+    _page(tmp_path)
+    tmp_path.joinpath(".toolmem/state.db").write_bytes(b"this is no database " * 10)
+    for told in (LOST, ""):
+        done = subprocess.run(
+            [sys.executable, "-m", "toolmem", "--vault", str(tmp_path), server],
+            input=b"",
+            capture_output=True,
+            timeout=60,
+            check=True,
+        )
+        assert (done.stdout, done.stderr.decode()) == (b"", told)

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.core.transcript.lines import Claude as Lines
+from tests.core.transcript.lines import jsonl
 from tests.hooks.players import PLAYERS, Claude, Codex, Gemini, Player
 from tests.world import World
 from toolmem.store import journal
@@ -129,6 +131,30 @@ def test_a_session_that_ends_takes_along_what_was_in_mind(world):
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     assert in_mind(world) == {"task": "please do the task of s-2"}
     assert len(said(world)) == 2
+
+
+def test_a_session_that_is_captured_after_its_hooks_heard_it_is_kept_once(world):
+    claude, line, lines = Claude(world.root), Lines(), []
+
+    def told(*some):
+        now = {"timestamp": datetime.now(UTC).isoformat()}
+        lines.extend(one | now for one in some)
+
+    claude.prompt("please book a flight")
+    told(line.user("please book a flight"), line.call("Bash", "c-1", command="ls"))
+    claude.after("Bash", command="ls")
+    answer(claude, "Which one?")
+    told(line.result("c-1", "done"), line.says("Which one?"))
+    claude.prompt("the cheapest one")
+    told(line.user("the cheapest one"), line.says("Booked."))
+    answer(claude, "Booked.")
+    before = said(world)
+    assert len(before) == 4
+    world.write("session.jsonl", jsonl(*lines))
+    for _ in range(2):
+        shown(world, "capture", str(world.root / "session.jsonl"))
+        assert said(world) == before
+        assert [one["calls"] for one in shown(world, "stats")] == [1]
 
 
 def test_no_credential_reaches_the_disk(world):

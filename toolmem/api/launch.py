@@ -1,14 +1,21 @@
 """How a server is started, and what its requests may therefore not do."""
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from toolmem.api.access import NAMES, Access, Bounds
 from toolmem.api.moments import clock, new_uuid
 from toolmem.api.queries import Queries
 from toolmem.api.vault import Vault
 from toolmem.core.names import clean_name
+from toolmem.core.on_demand import OnDemand
 from toolmem.store.discover import Found
+
+if TYPE_CHECKING:
+    from toolmem.ops import local_state
+else:
+    # It brings SQLite, which most commands do not need.
+    local_state = OnDemand("toolmem.ops.local_state")
 
 
 class Launch(NamedTuple):
@@ -34,13 +41,7 @@ def launched(launch: Launch, *, by_agent: bool) -> Vault:
     scopes are not theirs, and what they write is marked. Raises ``NoVaultError``
     and ``InvalidFileError``.
     """
-    flags = {
-        "vault": launch.vault,
-        "project": launch.project,
-        "agent_type": launch.agent_type,
-        "agent": launch.agent,
-    }
-    access = Access(flags, launch.cwd, clock, new_uuid, queries=Queries())
+    access = _access(launch)
     found = access.find()
     bounds = Bounds(
         **{name: _fixed(found, name) for name in NAMES},
@@ -50,6 +51,24 @@ def launched(launch: Launch, *, by_agent: bool) -> Vault:
         search_tool="memory_recall" if by_agent else "",
     )
     return Vault(access._replace(bounds=bounds))
+
+
+def mended(launch: Launch) -> tuple[str, ...]:
+    """Begin damaged local state anew; what is to be told about it.
+
+    Raises as ``launched`` does.
+    """
+    return local_state.mend_if_possible(_access(launch).find().root)
+
+
+def _access(launch: Launch) -> Access:
+    flags = {
+        "vault": launch.vault,
+        "project": launch.project,
+        "agent_type": launch.agent_type,
+        "agent": launch.agent,
+    }
+    return Access(flags, launch.cwd, clock, new_uuid, queries=Queries())
 
 
 def _fixed(found: Found, name: str) -> str | None:

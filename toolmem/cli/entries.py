@@ -55,7 +55,7 @@ FieldsFlag = Annotated[
 def mended(ctx: typer.Context, *, project: str = "", agent: str = "") -> StoredVault:
     """The vault for these flags, its local state fit for use."""
     vault = run_of(ctx).open(project=project, agent=agent)
-    tell(mend_state(vault))
+    tell(mend_state(vault.root))
     return vault
 
 

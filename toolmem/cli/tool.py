@@ -1,7 +1,8 @@
 """``toolmem tool``: what tools are called, and the words that mean them."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -48,7 +49,8 @@ def show(ctx: typer.Context, tool: ToolArgument, as_json: JsonFlag = False) -> N
         emit_json(found_tool_document(found))
     elif found.row is not None:
         document = tool_document(found.row)
-        emit(fields({**document, "memory_access": list(document["memory_access"])}))
+        open_types = _not_closed(document["memory_access"])
+        emit(fields({**document, "memory_access": open_types}))
     if found.row is None:
         remark(f"no tool {tool!r}: `toolmem tool list` shows the names")
         raise typer.Exit(1)
@@ -118,3 +120,12 @@ def _read(name: str) -> str:
         return Path(name).read_bytes().decode("utf-8", "replace")
     except OSError as error:
         raise StorageError(f"{name}: {error.strerror}") from error
+
+
+def _not_closed(access: Mapping[str, Any]) -> list[str]:
+    """The memory types that a manifest declares and does not say no to."""
+    return [
+        name
+        for name, table in access.items()
+        if not (isinstance(table, Mapping) and table.get("enabled") is False)
+    ]

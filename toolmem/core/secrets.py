@@ -79,17 +79,20 @@ def find_secrets(text: str) -> tuple[SecretFind, ...]:
     return tuple(kept)
 
 
-def refuse_secrets(text: str, what: str, known: str = "") -> None:
+def refuse_secrets(
+    text: str, what: str, known: str = "", *, way_out: bool = True
+) -> None:
     """Raise ``SecretError`` with kind and place when a text holds a credential.
 
-    One that stands in the ``known`` text already is not refused again.
+    One that stands in the ``known`` text already is not refused again. ``way_out``
+    says that a person may insist that it is none.
     """
+    allow = " (--allow-secret if it is none)" if way_out else ""
     for found in find_secrets(text):
         if text[found.start : found.end] not in known:
             raise SecretError(
                 f"the {what} holds a secret ({found.kind}) at {_place(text, found)}: "
-                "secrets do not belong in a vault; say where it is kept instead "
-                "(--allow-secret if it is none)"
+                f"secrets do not belong in a vault; say where it is kept instead{allow}"
             )
 
 

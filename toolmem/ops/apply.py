@@ -30,6 +30,7 @@ from toolmem.core.model import Scope
 from toolmem.core.search.corpus import View
 from toolmem.core.ulid import ulid
 from toolmem.errors import StorageError, ToolmemError, UsageError
+from toolmem.ops.local_state import mend_if_possible
 from toolmem.ops.memory_near import look_at
 from toolmem.ops.scratch import entry_types
 from toolmem.ops.tool_access import Principal, access_of, principal_of
@@ -108,6 +109,7 @@ def apply_response(
     that cannot be read and ``UsageError`` where nothing says which tool it is.
     """
     vault.require_writable()
+    mended = mend_if_possible(vault.root)
     response = _named(vault, read_response(document), tool, believe=believe)
     principal = principal_of(vault, response.caller, believe=believe)
     allowed = access_of(vault, response.tool)
@@ -125,9 +127,9 @@ def apply_response(
     try:
         trace.add(vault, *lines)
     except StorageError as error:
-        remarks = (f"the trace was not written: {error}",)
+        remarks = (*mended, f"the trace was not written: {error}")
         return Applied(response, memories, entries, remarks)
-    return Applied(response, memories, entries)
+    return Applied(response, memories, entries, mended)
 
 
 def _named(

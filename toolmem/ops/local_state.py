@@ -1,16 +1,26 @@
 """Local state before it is used: damaged state is begun anew, and that is said."""
 
+from contextlib import suppress
+from pathlib import Path
+
+from toolmem.errors import StorageError
 from toolmem.store.state import has_state, open_state
-from toolmem.store.vault import Vault
 
 
-def mend_state(vault: Vault) -> tuple[str, ...]:
-    """Begin damaged state anew; what is to be told about it.
+def mend_state(root: Path) -> tuple[str, ...]:
+    """Begin damaged state of the vault here anew; what is to be told about it.
 
     Raises ``StorageError`` where it cannot be used.
     """
     remarks: list[str] = []
-    if has_state(vault.root):
-        with open_state(vault.root, remarks):
+    if has_state(root):
+        with open_state(root, remarks):
             pass
     return tuple(remarks)
+
+
+def mend_if_possible(root: Path) -> tuple[str, ...]:
+    """The same for what goes on without it, and says so itself."""
+    with suppress(StorageError):
+        return mend_state(root)
+    return ()

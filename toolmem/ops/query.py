@@ -24,6 +24,7 @@ from toolmem.core.access.permit import Access, Ruling, rule_on
 from toolmem.core.access.rank import Weights, rank
 from toolmem.core.access.request import ToolRequest, read_request
 from toolmem.errors import StorageError, ToolmemError
+from toolmem.ops.local_state import mend_if_possible
 from toolmem.ops.query_sources import Asking, Prepared, Sources
 from toolmem.ops.tool_access import Allowed, Principal, access_of, principal_of
 from toolmem.store import trace
@@ -48,7 +49,8 @@ class QueryService:
 
     An answer is used again for five minutes while nothing at all has changed that
     it follows from: who asks, the tool and its manifest, the whole query, settings
-    and what the vault and the local state hold. One request at a time.
+    and what the vault and the local state hold, nor has any of that expired. One
+    request at a time.
     """
 
     def __init__(
@@ -99,8 +101,10 @@ def answer_request(
     vault: Vault, document: Any, *, budget: int = limits.REQUEST_TOKENS
 ) -> Answered:
     """Answer one request of a person's own command; see ``QueryService``."""
+    mended = mend_if_possible(vault.root)
     service = QueryService(vault, believe=True, clock=lambda: vault.now)
-    return service.answer(document, budget=budget)
+    answered = service.answer(document, budget=budget)
+    return answered._replace(remarks=(*mended, *answered.remarks))
 
 
 def _rulings(
@@ -139,7 +143,8 @@ def _answer(
     ranked = rank(fitting.candidates, weights, now, most)
     packed = pack(ranked, ruling.granted)
     answer = answered(ruling, packed, len(ranked), fitting.total)
-    return answer._replace(took_ms=(perf_counter() - started) * 1000)
+    took_ms = (perf_counter() - started) * 1000
+    return answer._replace(took_ms=took_ms, until=fitting.until)
 
 
 def _weights(vault: Vault) -> Weights:

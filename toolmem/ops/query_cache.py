@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from datetime import datetime
 from threading import Lock
 from time import monotonic
 
@@ -20,14 +21,15 @@ class AnswerCache:
         self._lock = Lock()
         self._held: OrderedDict[Hashable, tuple[float, QueryAnswer]] = OrderedDict()
 
-    def get(self, key: Hashable) -> QueryAnswer | None:
-        """The answer kept under a key, if it is young enough."""
+    def get(self, key: Hashable, now: datetime) -> QueryAnswer | None:
+        """The answer kept under a key, if it is young enough and still is one."""
         with self._lock:
             found = self._held.get(key)
             if found is None:
                 return None
             at, answer = found
-            if self._clock() - at < limits.CACHE_SECONDS:
+            is_true = answer.until is None or now < answer.until
+            if is_true and self._clock() - at < limits.CACHE_SECONDS:
                 return answer
             del self._held[key]
             return None

@@ -142,7 +142,7 @@ class Sources:
         """The answer that is known already, or a new one, which then is known."""
         started = perf_counter()
         key = (asking.asker, ruling, generation)
-        known = self._cache.get(key) if generation else None
+        known = self._cache.get(key, asking.reader.at) if generation else None
         if known is not None:
             return known._replace(took_ms=(perf_counter() - started) * 1000)
         answer = asking.answer(prepared, ruling)

@@ -16,7 +16,7 @@ from mcp.shared.exceptions import MCPError
 
 from toolmem import __version__
 from toolmem.api.json_text import json_text
-from toolmem.api.launch import Launch, launched
+from toolmem.api.launch import Launch, launched, mended
 from toolmem.api.vault import Vault
 from toolmem.core.safetext import spell_out
 from toolmem.core.suggest import did_you_mean
@@ -29,7 +29,7 @@ from toolmem.servers.resources import (
     list_resources,
     read_resource,
 )
-from toolmem.servers.telling import block_for_agents, bug, for_agents
+from toolmem.servers.telling import block_for_agents, bug, for_agents, tell
 from toolmem.servers.tool_table import BY_NAME, TOOLS, Tool
 
 _T = TypeVar("_T")
@@ -48,6 +48,7 @@ def serve(launch: Launch) -> int:
     Raises ``NoVaultError`` and ``InvalidFileError`` before the first message.
     """
     vault = launched(launch, by_agent=True)
+    tell(mended(launch))
     return converse(_Served(vault, read_only=launch.read_only).server())
 
 

@@ -48,6 +48,21 @@ def test_a_message_with_a_time_is_recognised_in_the_middle():
     assert first_place(marks(*known), [turn("go", second=9)]) == 4
 
 
+def heard_by_hook(text, second):
+    """The mark of a message whose id a hook made up, of its session and the time."""
+    moment = START + timedelta(seconds=second)
+    return mark_of(turn(text, uuid=f"session-0001@{int(moment.timestamp()) * 10**9:x}"))
+
+
+def test_a_message_that_a_hook_heard_is_recognised_by_its_text_and_time():
+    known = [heard_by_hook("go", 0), heard_by_hook("go", 60), heard_by_hook("a", 70)]
+    assert first_place(known, [turn("go", second=2), turn("go", second=62)]) == 0
+    assert first_place(known, [turn("go", second=59, uuid="u" * 36)]) == 1
+    assert first_place(known, [turn("b", second=60)]) == 3
+    assert first_place(known, [turn("go", second=30)]) == 3
+    assert first_place(known, [turn("go")]) == 3
+
+
 def test_a_session_that_was_rewound_is_placed_where_it_goes_apart():
     known = [turn("a", second=0), turn("b", second=1)]
     assert first_place(marks(*known), [known[0], turn("c", second=2)]) == 0

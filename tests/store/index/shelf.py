@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.core.search.library import NOW, request
-from toolmem.core.search.corpus import View
+from toolmem.core.search.corpus import Totals, View
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.find import Found, Request, find
 from toolmem.core.search.query import parse_query
@@ -114,6 +114,17 @@ class Shelf:
         scanned = Scan(self.docs(), view).matching(terms)
         found = self.index.answer(lambda opened: opened.corpus(view).matching(terms))
         return found, scanned
+
+    def newest(self, count: int, view: View) -> tuple[Any, Any]:
+        """What was changed last: by the index, and by the scan."""
+        scanned = Scan(self.docs(), view).newest(count)
+        found = self.index.answer(lambda opened: opened.corpus(view).newest(count))
+        return found, scanned
+
+    def totals(self, view: View) -> tuple[Totals, Totals]:
+        """The totals by the index, and by the scan."""
+        scanned = Scan(self.docs(), view).totals()
+        return self.index.answer(lambda opened: opened.corpus(view).totals()), scanned
 
     def remarks(self) -> tuple[str, ...]:
         """What an answer says of the index."""

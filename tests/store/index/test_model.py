@@ -109,6 +109,11 @@ class Vault(RuleBasedStateMachine):
         assert self.shelf.search(asked, view) == self.shelf.scan(asked, view)
         found, scanned = self.shelf.matching(asked.query.text, view)
         assert found == scanned
+        for count in (1, 3, 100):
+            found, scanned = self.shelf.newest(count, view)
+            assert found == scanned
+        found, scanned = self.shelf.totals(view)
+        assert found == scanned
 
     @invariant()
     def a_search_is_a_scan(self) -> None:

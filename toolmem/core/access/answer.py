@@ -1,6 +1,7 @@
 """What a tool is told: the answer to each query, and the request with all of them."""
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from toolmem.core.access.pack import Packed
@@ -17,7 +18,8 @@ class QueryAnswer(NamedTuple):
 
     ``total`` counts what fits the query; of that ``over_limit`` are more than it
     asked for and ``over_budget`` did not fit what it was ``granted``, in tokens.
-    ``remarks`` are for the caller, never for the tool.
+    ``remarks`` are for the caller, never for the tool. It is the answer ``until``
+    something that it rests on expires (None: nothing does).
     """
 
     query: Query
@@ -31,6 +33,7 @@ class QueryAnswer(NamedTuple):
     over_budget: int = 0
     took_ms: float = 0.0
     remarks: tuple[str, ...] = ()
+    until: datetime | None = None
 
 
 def refused(ruling: Ruling) -> QueryAnswer:

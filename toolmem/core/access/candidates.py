@@ -24,10 +24,14 @@ _ORIGINAL = "\n## Original"
 
 
 class Fitting(NamedTuple):
-    """The best of what fits a query, and how much fits it."""
+    """The best of what fits a query, and how much fits it.
+
+    It is so ``until`` something expires (None: nothing does).
+    """
 
     candidates: tuple[Candidate, ...]
     total: int
+    until: datetime | None = None
 
 
 class Reader(NamedTuple):
@@ -73,11 +77,15 @@ def view_of(ruling: Ruling, reader: Reader) -> View:
 def in_library(corpus: Corpus, ruling: Ruling, reader: Reader) -> Fitting:
     """What of a corpus (seen as ``view_of`` says) fits a query, most relevant first.
 
-    The tags asked for count as words of the question.
+    The tags asked for count as words of the question. Where it has none at all,
+    filters alone say what fits, and what was changed last is the best of it.
     """
     question = _question(ruling)
     pool = pool_size(ruling.query.limit)
     asked = ask(corpus, question)
+    if not question.words and not ruling.query.text.strip():
+        newest = tuple(Candidate(item_of(c.doc), 0.0) for c in corpus.newest(pool))
+        return Fitting(newest, asked.totals.documents, asked.totals.until)
     scored = settle(corpus, Request(question, _weigh, limit=pool), asked, None)
     heaviest = max(map(_weigh, reader.scopes), default=1.0)
     best = max((each.bm25 for each in scored), default=1.0) * heaviest or 1.0
@@ -87,7 +95,7 @@ def in_library(corpus: Corpus, ruling: Ruling, reader: Reader) -> Fitting:
     )
     # With fewer than the pool holds, every one that fits is among them.
     total = len(found) if len(found) < pool else corpus.matching(asked.terms.weights)
-    return Fitting(found, max(total, len(found)))
+    return Fitting(found, max(total, len(found)), asked.totals.until)
 
 
 def pool_size(limit: int) -> int:

@@ -77,9 +77,11 @@ def read_draft(part: Part, now: datetime) -> Draft:
     unsafe = find_unsafe(text, multiline=True)
     if unsafe:
         raise content.fault(f"holds {unsafe[1]}")
-    refuse_secrets(text, "memory")
+    kind = clean_name(part.at("type").text("observation"))
+    refuse_secrets(text, "memory", way_out=False)
+    refuse_secrets(kind, "type", way_out=False)
     draft = Draft(
-        clean_name(part.at("type").text("observation")),
+        kind,
         text,
         fields.tags(),
         None if table.get("importance") is None else fields.confidence("importance"),

@@ -5,11 +5,13 @@ see, and of no others: an answer is a function of those alone.
 """
 
 from collections.abc import Iterable, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import NamedTuple, Protocol
 
 from toolmem.core.search.doc import Doc, Lengths, Words
-from toolmem.core.search.sieve import Sieve
+from toolmem.core.search.sieve import Sieve, changed_at
+
+_NEVER = datetime.min.replace(tzinfo=UTC)
 
 
 class View(NamedTuple):
@@ -49,10 +51,14 @@ class View(NamedTuple):
 
 
 class Totals(NamedTuple):
-    """How many documents there are, and the mean length of their fields."""
+    """How many documents there are, and the mean length of their fields.
+
+    ``until`` is when the first of them expires, None where none does.
+    """
 
     documents: int
     means: Lengths
+    until: datetime | None = None
 
 
 class Candidate(NamedTuple):
@@ -84,7 +90,7 @@ class Corpus(Protocol):
         """The scopes that hold something."""
 
     def totals(self) -> Totals:
-        """Number and mean lengths."""
+        """Number, mean lengths, and when the first expires."""
 
     def frequency(self, term: str) -> int:
         """How many documents hold the term."""
@@ -109,5 +115,15 @@ class Corpus(Protocol):
     def matching(self, terms: Iterable[str]) -> int:
         """How many documents hold one of the terms, wherever it stands."""
 
+    def newest(self, count: int) -> tuple[Candidate, ...]:
+        """The documents that were changed last, as `newest_of` says it."""
+
     def at_path(self, path: str) -> tuple[Candidate, ...]:
         """The documents of a file, by id."""
+
+
+def newest_of(candidates: Iterable[Candidate], count: int) -> tuple[Candidate, ...]:
+    """The first so many of the candidates, those changed last first; ties by key."""
+    found = sorted(candidates, key=lambda candidate: candidate.key)
+    found.sort(key=lambda candidate: changed_at(candidate.doc) or _NEVER, reverse=True)
+    return tuple(found[:count])

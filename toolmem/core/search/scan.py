@@ -6,7 +6,13 @@ It is what answers when the index cannot, and what the index is tested against.
 from collections.abc import Iterable, Mapping
 from copy import copy
 
-from toolmem.core.search.corpus import Candidate, Proposal, Totals, View
+from toolmem.core.search.corpus import (
+    Candidate,
+    Proposal,
+    Totals,
+    View,
+    newest_of,
+)
 from toolmem.core.search.doc import Doc, Lengths, words_of
 from toolmem.core.search.terms import stem_of
 
@@ -60,8 +66,8 @@ class Scan:
         return {candidate.doc.scope for candidate in self._seen}
 
     def totals(self) -> Totals:
-        """Number and mean lengths."""
-        return totals_of([candidate.words.lengths for candidate in self._seen])
+        """Number, mean lengths, and when the first expires."""
+        return totals_of(self._seen)
 
     def frequency(self, term: str) -> int:
         """How many documents hold the term."""
@@ -95,15 +101,21 @@ class Scan:
         """How many documents hold one of the terms, wherever it stands."""
         return len(self._at(terms))
 
+    def newest(self, count: int) -> tuple[Candidate, ...]:
+        """The documents that were changed last."""
+        return newest_of(self._seen, count)
+
     def at_path(self, path: str) -> tuple[Candidate, ...]:
         """The documents of a file, by id."""
         found = (candidate for candidate in self._seen if candidate.doc.path == path)
         return tuple(sorted(found, key=lambda candidate: candidate.doc.id))
 
 
-def totals_of(lengths: list[Lengths]) -> Totals:
-    """Number and mean of field lengths."""
-    many = len(lengths)
+def totals_of(candidates: list[Candidate]) -> Totals:
+    """Their number, mean of field lengths, and when the first of them expires."""
+    many = len(candidates)
+    lengths = [candidate.words.lengths for candidate in candidates]
     sums = (sum(map(int, field)) for field in zip(*lengths, strict=True))
     means = [total / many for total in sums] if many else [0.0, 0.0, 0.0]
-    return Totals(many, Lengths(*means))
+    times = [c.doc.expires_at for c in candidates if c.doc.expires_at]
+    return Totals(many, Lengths(*means), min(times, default=None))

@@ -6,13 +6,17 @@ that are known are the first of its calls; else it comes after all that are know
 """
 
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import NamedTuple
 from zlib import crc32
 
+from toolmem.core.access.dialogue import typed_at
 from toolmem.core.transcript.events import Turn, UserText
 
 _UNIQUE = 16
 """Characters from which an id is one of its kind, and no number in a session."""
+_HOOKS_TAKE = timedelta(seconds=10)
+"""Within which a hook hears a message that an agent writes into its transcript."""
 
 
 class Mark(NamedTuple):
@@ -82,5 +86,15 @@ def _is_same(known: Mark, turn: Turn) -> bool:
         return False
     mark = mark_of(turn, known.calls)
     if known.sure:
-        return mark.message == known.message
+        return mark.message == known.message or _was_heard(known, mark, turn)
     return mark == known
+
+
+def _was_heard(known: Mark, mark: Mark, turn: Turn) -> bool:
+    """Whether a hook, which knows no ids, heard the message as it was typed."""
+    if known.message.split(":", 2)[:2] != mark.message.split(":", 2)[:2]:
+        return False
+    text, at = typed_text(turn), typed_at(known.message)
+    if text is None or text.ts is None or at is None:
+        return False
+    return abs(text.ts - at) <= _HOOKS_TAKE

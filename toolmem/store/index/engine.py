@@ -36,6 +36,7 @@ _REFUSED = {
     "PermissionDenied": "it may not be written",
 }
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_LAST = (datetime.max.replace(tzinfo=UTC) - _EPOCH) // timedelta(microseconds=1)
 
 
 class BrokenIndexError(Exception):
@@ -199,6 +200,11 @@ def unraw(term: str) -> str | None:
 def micros(moment: datetime) -> int:
     """A time as a whole number of microseconds."""
     return (moment - _EPOCH) // timedelta(microseconds=1)
+
+
+def moment(count: float) -> datetime:
+    """The time of so many microseconds, which may have been rounded."""
+    return _EPOCH + timedelta(microseconds=min(int(count), _LAST))
 
 
 def part(doc: Doc) -> str:

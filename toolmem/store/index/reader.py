@@ -12,7 +12,13 @@ from typing import Any
 import tantivy
 from tantivy import FieldType, Occur, Query
 
-from toolmem.core.search.corpus import Candidate, Proposal, Totals, View
+from toolmem.core.search.corpus import (
+    Candidate,
+    Proposal,
+    Totals,
+    View,
+    newest_of,
+)
 from toolmem.core.search.doc import Doc, Lengths
 from toolmem.core.search.rank import BOOSTS, rarity
 from toolmem.store.index import codec, engine
@@ -109,6 +115,7 @@ class IndexCorpus:
         self._shown: dict[str, list[str]] = {}
         self._sure: set[str] = set()
         self._hidden: Query | None = None
+        self._expiring = False
         self._clauses = self._visible()
         self._frequencies: dict[str, int] = {}
         self._totals: Totals | None = None
@@ -123,15 +130,19 @@ class IndexCorpus:
         ]
 
     def totals(self) -> Totals:
-        """Number and mean lengths."""
+        """Number, mean lengths, and when the first expires."""
         if self._totals is None:
             wanted = {name: {"sum": {"field": LENGTHS[name]}} for name in TEXTS}
-            count = {"documents": {"value_count": {"field": LENGTHS["all"]}}}
+            wanted["documents"] = {"value_count": {"field": LENGTHS["all"]}}
+            if self._expiring:
+                wanted["until"] = {"min": {"field": "expires"}}
             with guarded():
-                found = self._in.engine.aggregate(self._all_of(), wanted | count)
+                found = self._in.engine.aggregate(self._all_of(), wanted)
                 many = int(found["documents"]["value"])
                 means = (int(found[name]["value"] or 0) / (many or 1) for name in TEXTS)
-                self._totals = Totals(many, Lengths(*means))
+                first = found["until"]["value"] if self._expiring else None
+                until = None if first is None else engine.moment(first)
+                self._totals = Totals(many, Lengths(*means), until)
         return self._totals
 
     def frequency(self, term: str) -> int:
@@ -180,6 +191,23 @@ class IndexCorpus:
             return 0
         return self._matches(self._all_of((Occur.Must, Query.boolean_query(held))))
 
+    def newest(self, count: int) -> tuple[Candidate, ...]:
+        """The documents that were changed last."""
+        with guarded():
+            found = self._in.engine.search(
+                self._all_of(), limit=count, count=False, order_by_field="changed"
+            ).hits
+            # Of those that are as late as the last one tantivy takes any.
+            if len(found) == count and found[-1][0] is not None:
+                since = Query.range_query(
+                    self._in.schema, "changed", FieldType.Integer, found[-1][0], None
+                )
+                clause = (Occur.Must, Query.const_score_query(since, 0.0))
+                found = self._everything(clause)
+            elif len(found) == count:
+                found = self._everything()
+            return newest_of((self._candidate(hit) for _, hit in found), count)
+
     def at_path(self, path: str) -> tuple[Candidate, ...]:
         """The documents of a file, by id."""
         query = self._all_of((Occur.Must, self._in.term("path", raw(path))))
@@ -190,7 +218,7 @@ class IndexCorpus:
 
     def _visible(self) -> list[Clause]:
         """What holds of the documents shown, and of no other."""
-        view, shown, hidden, expiring = self._view, 0, 0, False
+        view, shown, hidden = self._view, 0, 0
         dark = []
         narrowed = (view.tags, view.mem_kinds, view.sieve) != (None, None, None)
         for part, count in self._in.parts:
@@ -198,7 +226,8 @@ class IndexCorpus:
             scope = unraw(term)
             if scope is not None and view.shows_part(scope, kind, "p" in flags):
                 self._shown.setdefault(scope, []).append(part)
-                shown, expiring = shown + count, expiring or "x" in flags
+                shown += count
+                self._expiring = self._expiring or "x" in flags
                 if not narrowed and "x" not in flags:
                     self._sure.add(scope)
             else:
@@ -211,7 +240,7 @@ class IndexCorpus:
         elif dark:
             self._hidden = self._in.any_of("part", dark)
             clauses.append((Occur.MustNot, self._hidden))
-        if expiring:
+        if self._expiring:
             clauses.append((Occur.MustNot, self._expired()))
         if view.tags is not None:
             clauses.append(self._only("label", map(engine.tag, view.tags)))
@@ -273,6 +302,11 @@ class IndexCorpus:
                 factor = scale * weights[term] / idf
                 clauses.append((Occur.Should, Query.boost_query(query, factor)))
         return clauses
+
+    def _everything(self, *clauses: Clause) -> list[tuple[Any, tantivy.DocAddress]]:
+        many = max(self._in.engine.num_docs, 1)
+        query = self._all_of(*clauses)
+        return list(self._in.engine.search(query, limit=many, count=False).hits)
 
     def _candidate(self, address: tantivy.DocAddress) -> Candidate:
         kept: Any = self._in.engine.doc(address).get_first("doc")
