@@ -209,3 +209,14 @@ def test_a_memory_moves_to_another_scope_at_the_terminal(vault, monkeypatch):
     asked(vault, monkeypatch, "u\nm\nproject:apollo\na\n")
     assert vault.root.joinpath("projects/apollo/memory/m-a00001.md").exists()
     assert clean(vault)
+
+
+def test_what_stands_beside_what_was_learned_is_committed_too(world):
+    world.call("init", ".")
+    world.call("git", "install")
+    assert world.call("commit", "README.md").code == 0
+    assert last(world).partition("\n")[0] == "Add README.md"
+    assert world.call("commit").code == 0
+    files = "\n\nOther files:\n  +  added   .gitattributes\n  +  added   .github/"
+    assert files in last(world)
+    assert clean(world)
