@@ -61,10 +61,6 @@ def resolve_command(
         raise typer.Exit(1)
 
 
-def _is_shown(one: Open, names: Sequence[str]) -> bool:
-    return not names or resolve.is_meant(one, names)
-
-
 def _show(done: Resolved) -> None:
     emit(table((one.action, one.path) for one in done.settled))
     emit("\n".join(_line(one) for one in done.open))
@@ -89,7 +85,7 @@ def _ask(vault: Vault, names: Sequence[str]) -> list[Settled]:
     """Go through what is open with whoever sits at the terminal."""
     done: list[Settled] = []
     for one in resolve.open_conflicts(vault).open:
-        if not _is_shown(one, names):
+        if not resolve.is_meant(one, names):
             continue
         aside(f"\n{_line(one)}")
         while True:
