@@ -72,7 +72,7 @@ def make_plan(vault: World, *flags: str) -> str:
 
 def test_a_vault_with_nothing_to_do_says_so(world):
     world.vault("one-rule").run("reflect")
-    world.stderr("toolmem: 0 memories and 1 rules: nothing to do\n")
+    world.stderr("toolmem: 0 memories and 1 rule: nothing to do\n")
 
 
 def test_a_plan_changes_nothing(vault):
