@@ -29,8 +29,7 @@ class Sides(NamedTuple):
 
 def unmerged(repo: Repo) -> dict[str, Sides]:
     """The unmerged files of the vault, by path; raises ``StorageError``."""
-    place = (repo.prefix,) if repo.prefix else ()
-    args = ("ls-files", "--unmerged", "--full-name", "-z", "--", *place)
+    args = ("ls-files", "--unmerged", "--full-name", "-z", "--", *repo.places)
     found: dict[str, Sides] = {}
     for record in gitrun.run(repo.top, *args).split(b"\0"):
         about, _, name = record.partition(b"\t")
@@ -38,7 +37,7 @@ def unmerged(repo: Repo) -> dict[str, Sides]:
             continue
         _, blob, stage = about.decode().split(" ")
         path = os.fsdecode(name)
-        inside = path[len(repo.prefix) + 1 :] if repo.prefix else path
+        inside = repo.inside(path)
         field = Sides._fields[int(stage) - 1]
         found[inside] = found.get(inside, Sides())._replace(**{field: blob})
     return found
