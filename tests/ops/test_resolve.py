@@ -130,8 +130,9 @@ def test_a_text_changed_on_both_sides_keeps_both(sides, world):
 @pytest.mark.parametrize("path", [RULE, MEMORY, FACTS])
 @pytest.mark.parametrize("gone", ["ours", "theirs"])
 def test_a_file_that_one_side_deleted_is_in_conflict_too(world, path, gone):
-    world.vault("template").commit("base")
+    world.vault("template").git("init", "--quiet")
     world.call("git", "install")  # git calls no driver where a side has no file
+    world.commit("base")
     branch = world.git("branch", "--show-current").strip()
     old = world.read(path)
     changed = old.replace("more than five", "many").replace("shot", "bolt")
@@ -199,6 +200,26 @@ def test_the_short_name_of_one_file_is_no_beginning_of_anothers(world):
     world.file("system/rules/shell/s.toml", rule)
     world.run("resolve", "s", "--take", "theirs")
     world.stdout("settled  system/rules/shell/s.toml\n")
+
+
+def test_what_only_a_person_can_merge_is_told_until_it_is_added(world):
+    tool = "tools/shell.toml"
+    world.vault("template").git("init", "--quiet")
+    world.call("git", "install")
+    world.commit("base")
+    branch = world.git("branch", "--show-current").strip()
+    world.git("switch", "--quiet", "--create", "side")
+    world.write(tool, "broken = [\n").write("README.md", "Theirs.\n").commit("side")
+    world.git("switch", "--quiet", branch)
+    world.write(tool, 'aliases = ["sh"]\n').write("README.md", "Ours.\n").commit("ours")
+    with pytest.raises(subprocess.CalledProcessError):
+        world.git("merge", "side")
+    two = "git holds two versions of it: put it right, then `git add` it\n"
+    said = f"toolmem: README.md: {two}toolmem: {tool}: {two}"
+    world.run("resolve").exits(1).stderr(said)
+    world.run("resolve", tool).exits(1).stderr(f"toolmem: {tool}: {two}")
+    world.git("add", "README.md", tool)
+    world.run("resolve").stderr("toolmem: nothing is in conflict\n")
 
 
 def test_an_agent_settles_nothing(sides, world, monkeypatch):

@@ -157,9 +157,10 @@ def of_sync(done: "Synced") -> Iterator[str]:
 
 
 def of_resolve(done: "Resolved") -> Iterator[str]:
-    """The files whose marks stand because they cannot be merged."""
+    """The files that a person has to merge."""
     for one in done.unmerged:
-        yield f"{one.path}:{one.line}: {one.message}"
+        place = f"{one.path}:{one.line}" if one.line else one.path
+        yield f"{place}: {one.message}"
 
 
 def of_reflect(answer: "Reflection | Due | tuple[Done, ...]") -> Iterator[str]:

@@ -29,7 +29,7 @@ else:
 class Resolved(NamedTuple):
     """What was settled, what is open still, and files that cannot be read.
 
-    ``unmerged`` are those with git's marks that could not be merged anew.
+    ``unmerged`` are those that git left unmerged and that a person has to put right.
     """
 
     settled: "tuple[Settled, ...]"
@@ -47,8 +47,10 @@ def settle(access: Access, paths: Sequence[str], *, take: str, key: str) -> Reso
     done = [one for one in merged if isinstance(one, resolve.Settled)]
     if take and (paths or not done or resolve.open_conflicts(vault.fresh()).open):
         done += resolve.settle_conflicts(vault.fresh(), take, paths, key)
-    unmerged = tuple(one for one in merged if isinstance(one, Problem))
-    return outcome(vault, paths, done)._replace(unmerged=unmerged)
+    unmerged = [one for one in merged if isinstance(one, Problem)]
+    left = resolve.left_unmerged(vault.fresh())
+    unmerged += sorted(one for one in left if resolve.is_named(one.path, paths))
+    return outcome(vault, paths, done)._replace(unmerged=tuple(unmerged))
 
 
 def outcome(vault: Vault, paths: Sequence[str], done: "Sequence[Settled]") -> Resolved:

@@ -57,7 +57,7 @@ def resolve_command(
         emit_json(resolved_document(done))
     else:
         _show(done)
-    if done.open or done.problems:
+    if done.open or done.problems or done.unmerged:
         raise typer.Exit(1)
 
 
@@ -68,7 +68,7 @@ def _show(done: Resolved) -> None:
         remark(
             "settle them: `toolmem resolve PATH --take ours`, theirs, stricter or both"
         )
-    elif not done.settled and not done.problems:
+    elif not (done.settled or done.problems or done.unmerged):
         remark("nothing is in conflict")
 
 

@@ -68,11 +68,11 @@ def merge_again(vault: Vault, names: Sequence[str] = ()) -> Iterator[Settled | P
     """
     vault.require_writable()
     paths = list(_paths(vault))
-    for name in names:
-        if not any(_is_named(path, name) for path in paths):
-            raise _no_conflict()
     repo = Repo.find(vault.root)
     unmerged = gitunmerged.unmerged(repo) if repo else {}
+    for name in names:
+        if not any(_is_named(path, name) for path in (*paths, *unmerged)):
+            raise _no_conflict()
     for path in paths:
         if names and not is_named(path, names):
             continue
@@ -83,6 +83,24 @@ def merge_again(vault: Vault, names: Sequence[str] = ()) -> Iterator[Settled | P
             continue
         if merged is not None:
             yield Settled(path, "merged", len(merged.conflicts))
+
+
+def left_unmerged(vault: Vault) -> Iterator[Problem]:
+    """The files that git holds unmerged though nothing stands in them to settle.
+
+    A side could not be read, or they are none that toolmem merges, or a person has
+    put them right and not said so.
+    """
+    repo = Repo.find(vault.root)
+    waiting = gitunmerged.unmerged(repo) if repo else {}
+    if waiting:
+        found = open_conflicts(vault)
+        told = {one.path for one in found.open} | {one.path for one in found.problems}
+        for path in waiting.keys() - told:
+            yield Problem(path, 0, "unmerged", _TWO_VERSIONS)
+
+
+_TWO_VERSIONS = "git holds two versions of it: put it right, then `git add` it"
 
 
 def _merge_again(
