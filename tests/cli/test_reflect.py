@@ -123,6 +123,14 @@ def test_a_memory_without_a_header_comes_back_byte_for_byte(world):
     assert world.read(path) == "Hi there!\n"
 
 
+@pytest.mark.parametrize("header", ["tags: [a", "conflict: {deleted: ours}"])
+def test_a_memory_that_is_to_be_mended_first_is_not_retired(world, header):
+    text = f"---\n{header}\nexpires_at: 2020-01-01\n---\nHi there!\n"
+    world.vault("empty").write("system/memory/hello-a00001.md", text)
+    assert world.call("check").code == 1
+    assert said(world) == []
+
+
 def test_nothing_is_overwritten_that_changed_after_the_plan(vault):
     make_plan(vault)
     edited = NEW + "\nAnd a person wrote this since.\n"
