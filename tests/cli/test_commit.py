@@ -140,6 +140,26 @@ def test_rejecting_a_retirement_brings_the_rule_back(vault):
     assert clean(vault)
 
 
+def test_what_is_rejected_is_not_staged_any_more(vault):
+    new, other = "system/memory/door-a00001.md", "system/memory/gate-a00002.md"
+    vault.write(new, "# The door opens at nine\n").write(other, "# Ten\n")
+    vault.call("rule", "edit", "a0000001", "-p", "critical")
+    vault.git("add", "--all")
+    assert vault.call("review", "--reject", "a0000001").code == 0
+    assert vault.call("review", "--reject", "door-a00001").code == 0
+    assert vault.git("status", "--porcelain") == f"A  {other}\n"
+    vault.git("rm", "--quiet", RULE)
+    assert vault.call("review", "--reject", "a0000001").code == 0
+    assert vault.git("status", "--porcelain") == f"A  {other}\n"
+
+
+def test_what_is_rejected_before_the_first_commit_is_not_staged_either(world):
+    world.vault("empty").write(RULE, TEXT).git("init", "--quiet")
+    world.git("add", "--all")
+    assert world.call("review", "--reject", "a0000001").code == 0
+    assert RULE not in world.git("status", "--porcelain")
+
+
 def test_rejecting_something_new_keeps_it_out_of_the_vault(vault):
     vault.write("system/memory/door-a00001.md", "# The door opens at nine\n")
     assert vault.call("review", "--reject", "door-a00001").code == 0
