@@ -1,12 +1,7 @@
 """What capture, turns and statistics show: as JSON, and as lines for people."""
 
-from typing import TYPE_CHECKING
-
 from toolmem.ops.capture import Captured
 from toolmem.ops.told import decree_line, failure_line
-
-if TYPE_CHECKING:
-    pass
 
 
 def captured_lines(found: Captured) -> str:
