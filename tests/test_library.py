@@ -25,6 +25,10 @@ def test_to_import_it_loads_nothing():
     assert done.stdout == "['toolmem']\n"
 
 
+def test_who_looks_around_finds_the_vault():
+    assert {"Vault", "errors", "__version__"} <= {*dir(toolmem)}
+
+
 @pytest.mark.parametrize(
     ("use", "not_loaded"),
     [

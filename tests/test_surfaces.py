@@ -304,6 +304,7 @@ def sample(place):
     shutil.copytree(TEMPLATE, place)
     world = World(place)
     world.commit("the start")
+    (place / "out").mkdir()
     world.write("../app/AGENTS.md", "# Ours\n\nNever use `curl`.\n\nWe like tests.\n")
     return world
 

@@ -22,3 +22,8 @@ def __getattr__(name: str) -> Any:
     if name == "errors":
         return import_module("toolmem.errors")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """What there is to ask for: for whoever looks around in an interpreter."""
+    return sorted([*globals(), *__all__])

@@ -4,6 +4,7 @@ import asyncio
 import fcntl
 import os
 import pty
+import re
 import select
 import struct
 import sys
@@ -116,6 +117,7 @@ def test_keys_walk_the_tree_to_a_rule(vault):
         await pilot.pause()
         assert "priority: " in shown(app)
         assert "file: system/rules/" in shown(app)
+        assert re.search(r"^created_at: [0-9-]+T[0-9:]+Z$", shown(app), re.MULTILINE)
 
     drive(vault, steps)
 

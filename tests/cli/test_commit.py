@@ -140,6 +140,26 @@ def test_rejecting_a_retirement_brings_the_rule_back(vault):
     assert clean(vault)
 
 
+def test_what_is_rejected_is_not_staged_any_more(vault):
+    new, other = "system/memory/door-a00001.md", "system/memory/gate-a00002.md"
+    vault.write(new, "# The door opens at nine\n").write(other, "# Ten\n")
+    vault.call("rule", "edit", "a0000001", "-p", "critical")
+    vault.git("add", "--all")
+    assert vault.call("review", "--reject", "a0000001").code == 0
+    assert vault.call("review", "--reject", "door-a00001").code == 0
+    assert vault.git("status", "--porcelain") == f"A  {other}\n"
+    vault.git("rm", "--quiet", RULE)
+    assert vault.call("review", "--reject", "a0000001").code == 0
+    assert vault.git("status", "--porcelain") == f"A  {other}\n"
+
+
+def test_what_is_rejected_before_the_first_commit_is_not_staged_either(world):
+    world.vault("empty").write(RULE, TEXT).git("init", "--quiet")
+    world.git("add", "--all")
+    assert world.call("review", "--reject", "a0000001").code == 0
+    assert RULE not in world.git("status", "--porcelain")
+
+
 def test_rejecting_something_new_keeps_it_out_of_the_vault(vault):
     vault.write("system/memory/door-a00001.md", "# The door opens at nine\n")
     assert vault.call("review", "--reject", "door-a00001").code == 0
@@ -209,3 +229,14 @@ def test_a_memory_moves_to_another_scope_at_the_terminal(vault, monkeypatch):
     asked(vault, monkeypatch, "u\nm\nproject:apollo\na\n")
     assert vault.root.joinpath("projects/apollo/memory/m-a00001.md").exists()
     assert clean(vault)
+
+
+def test_what_stands_beside_what_was_learned_is_committed_too(world):
+    world.call("init", ".")
+    world.call("git", "install")
+    assert world.call("commit", "README.md").code == 0
+    assert last(world).partition("\n")[0] == "Add README.md"
+    assert world.call("commit").code == 0
+    files = "\n\nOther files:\n  +  added   .gitattributes\n  +  added   .github/"
+    assert files in last(world)
+    assert clean(world)

@@ -72,7 +72,7 @@ def make_plan(vault: World, *flags: str) -> str:
 
 def test_a_vault_with_nothing_to_do_says_so(world):
     world.vault("one-rule").run("reflect")
-    world.stderr("toolmem: 0 memories and 1 rules: nothing to do\n")
+    world.stderr("toolmem: 0 memories and 1 rule: nothing to do\n")
 
 
 def test_a_plan_changes_nothing(vault):
@@ -121,6 +121,14 @@ def test_a_memory_without_a_header_comes_back_byte_for_byte(world):
     assert "reason: hello-a00001 is a greeting\n" in world.read(f"archive/{path}")
     assert world.call("restore", "hello-a00001").code == 0
     assert world.read(path) == "Hi there!\n"
+
+
+@pytest.mark.parametrize("header", ["tags: [a", "conflict: {deleted: ours}"])
+def test_a_memory_that_is_to_be_mended_first_is_not_retired(world, header):
+    text = f"---\n{header}\nexpires_at: 2020-01-01\n---\nHi there!\n"
+    world.vault("empty").write("system/memory/hello-a00001.md", text)
+    assert world.call("check").code == 1
+    assert said(world) == []
 
 
 def test_nothing_is_overwritten_that_changed_after_the_plan(vault):

@@ -49,6 +49,7 @@ def test_what_was_exported_is_not_imported(rule, guidance, target):
             "system/rules/shell/x.toml",
             f'id = "x"\ntool = "shell"\nrule = {json.dumps(rule or "x")}\n',
         )
+        (world.root / "out").mkdir()
         world.call("export", target, "-o", "out/")
         world.call("export", target, "-o", f"out/{TARGETS[target].path}")
         before = world.files()
@@ -103,3 +104,22 @@ def test_permissions_of_a_person_are_never_taken_out(world):
     (world.root / "system/rules/shell/x.toml").unlink()
     assert world.call("export", "claude").code == 0
     assert json.loads(world.read(".claude/settings.json")) == mine
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("export", "agents-md", "-o", "docs/A.md"),
+        ("export", "claude", "-o", "docs/"),
+        ("export", "json", "-o", "docs/copy.json"),
+        ("report", "-o", "docs/page.html"),
+        ("reflect", "-o", "docs/plan.toml"),
+        ("doctor", "--bundle", "docs/bundle.json"),
+    ],
+)
+def test_a_folder_that_is_not_there_is_named_and_not_made(world, words):
+    world.vault("one-rule")
+    done = world.call(*words)
+    said = "toolmem: there is no folder /world/docs: make it first\n"
+    assert (done.code, done.stdout, done.stderr) == (15, "", said)
+    assert not (world.root / "docs").exists()

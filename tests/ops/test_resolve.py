@@ -127,6 +127,101 @@ def test_a_text_changed_on_both_sides_keeps_both(sides, world):
     world.file(MEMORY, old.replace("shot", "arrow"))
 
 
+@pytest.mark.parametrize("path", [RULE, MEMORY, FACTS])
+@pytest.mark.parametrize("gone", ["ours", "theirs"])
+def test_a_file_that_one_side_deleted_is_in_conflict_too(world, path, gone):
+    world.vault("template").git("init", "--quiet")
+    world.call("git", "install")  # git calls no driver where a side has no file
+    world.commit("base")
+    branch = world.git("branch", "--show-current").strip()
+    old = world.read(path)
+    changed = old.replace("more than five", "many").replace("shot", "bolt")
+    changed = changed.replace("trunk", "main")
+    for name, here in (("side", gone == "ours"), (branch, gone == "theirs")):
+        if name == "side":
+            world.git("switch", "--quiet", "--create", "side")
+        else:
+            world.git("switch", "--quiet", branch)
+        if here:
+            world.write(path, changed).commit("changed")
+        else:
+            world.git("rm", "--quiet", path)
+            world.git("commit", "--quiet", "--message", "gone")
+    with pytest.raises(subprocess.CalledProcessError):
+        world.git("merge", "side")
+    done = world.call("resolve")
+    assert (done.code, f"merged  {path}\n" in done.stdout) == (1, True)
+    told = world.read(path)
+    assert world.call("resolve").code == 1
+    assert world.read(path) == told
+    assert "merge-conflict" in world.call("check").stdout
+    kept = "theirs" if gone == "ours" else "ours"
+    assert world.call("resolve", path, "--take", kept).code == 0
+    if path != FACTS:
+        world.file(path, changed)
+    assert world.git("diff", "--name-only", "--diff-filter=U") == ""
+    assert world.call("check").stdout == ""
+    world.git("commit", "--quiet", "--no-edit")
+
+
+def test_a_deletion_is_taken_where_that_is_chosen(world):
+    world.vault("template").commit("base")
+    branch = world.git("branch", "--show-current").strip()
+    world.git("switch", "--quiet", "--create", "side")
+    world.write(RULE, world.read(RULE).replace("five", "nine")).commit("changed")
+    world.git("switch", "--quiet", branch)
+    world.git("rm", "--quiet", RULE)
+    world.git("commit", "--quiet", "--message", "gone")
+    with pytest.raises(subprocess.CalledProcessError):
+        world.git("merge", "side")
+    world.call("resolve")
+    done = world.call("resolve", "d23f0824", "--take", "ours")
+    assert (done.code, done.stdout) == (0, f"deleted  {RULE}\n")
+    assert world.git("status", "--porcelain") == ""
+
+
+def test_only_what_is_named_is_merged_and_told_of(sides, world):
+    assert sides(*AGREED, driver=False) == 1
+    done = world.call("resolve", FACTS)
+    assert (done.code, done.stdout, done.stderr) == (0, f"merged  {FACTS}\n", "")
+    assert "<<<<<<<" in world.read(RULE)
+    world.run("resolve", "nope").exits(12).stderr(
+        "toolmem: no such conflict: `toolmem resolve` lists those there are\n"
+    )
+    world.run("resolve", "d23f0824").stdout(f"merged  {RULE}\n")
+
+
+def test_the_short_name_of_one_file_is_no_beginning_of_anothers(world):
+    rule = 'id = "s"\ntool = "shell"\nrule = "r"\n\n[conflict]\nrule = "q"\n'
+    world.vault("empty").write("system/rules/shell/s.toml", rule)
+    world.run("resolve", "system/facts.md", "--take", "theirs").exits(12).stderr(
+        "toolmem: no such conflict: `toolmem resolve` lists those there are\n"
+    )
+    world.file("system/rules/shell/s.toml", rule)
+    world.run("resolve", "s", "--take", "theirs")
+    world.stdout("settled  system/rules/shell/s.toml\n")
+
+
+def test_what_only_a_person_can_merge_is_told_until_it_is_added(world):
+    tool = "tools/shell.toml"
+    world.vault("template").git("init", "--quiet")
+    world.call("git", "install")
+    world.commit("base")
+    branch = world.git("branch", "--show-current").strip()
+    world.git("switch", "--quiet", "--create", "side")
+    world.write(tool, "broken = [\n").write("README.md", "Theirs.\n").commit("side")
+    world.git("switch", "--quiet", branch)
+    world.write(tool, 'aliases = ["sh"]\n').write("README.md", "Ours.\n").commit("ours")
+    with pytest.raises(subprocess.CalledProcessError):
+        world.git("merge", "side")
+    two = "git holds two versions of it: put it right, then `git add` it\n"
+    said = f"toolmem: README.md: {two}toolmem: {tool}: {two}"
+    world.run("resolve").exits(1).stderr(said)
+    world.run("resolve", tool).exits(1).stderr(f"toolmem: {tool}: {two}")
+    world.git("add", "README.md", tool)
+    world.run("resolve").stderr("toolmem: nothing is in conflict\n")
+
+
 def test_an_agent_settles_nothing(sides, world, monkeypatch):
     assert sides(*OPPOSED, driver=True) == 1
     monkeypatch.setenv("TOOLMEM_AGENT", "helper-1")

@@ -7,15 +7,21 @@ since the last one, and a server lives for days.
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from toolmem.api.queries import Queries
 from toolmem.core.model import Scope
 from toolmem.core.names import clean_name
+from toolmem.core.on_demand import OnDemand
 from toolmem.core.scope import chain_for, parse_scope, write_scope
 from toolmem.errors import NotAllowedError
 from toolmem.store.discover import Found, find_vault
 from toolmem.store.vault import Progress, Vault
+
+if TYPE_CHECKING:
+    from toolmem.store import outside
+else:
+    outside = OnDemand("toolmem.store.outside")
 
 _T = TypeVar("_T")
 NAMES = ("project", "agent_type", "agent")
@@ -125,6 +131,15 @@ class Access(NamedTuple):
     def file(self, name: str) -> Path:
         """A file that whoever asks names, from the folder where they are."""
         return self.cwd / Path(name).expanduser()
+
+    def output(self, name: str) -> Path:
+        """The same for one that is to be written; ``StorageError`` without its folder.
+
+        What ends in a slash is a folder itself.
+        """
+        path = self.file(name)
+        outside.require_folder(path / "file" if name.endswith("/") else path)
+        return path
 
     def narrowed(self, **names: str) -> "Access":
         """The same for another project, agent type or agent (empty: as before).

@@ -78,15 +78,22 @@ def reflect(
         text = _text(access, apply) if plan is None else plan
         wanted = parse_plan(text, apply or "standard input")
         return tuple(reflect_apply.apply_plan(vault, wanted, access.new_id))
-    if output:
-        access.require_writable()
+    target = _target(access, output)
     place = access.file(folder) if folder else None
     project = access.flags.get("project") or ""
     vault = access.whole()
     found = reflect_.reflect(vault, reflect_.Request(project, place, model))
-    if output:
-        outside.write_text(access.file(output), plan_text(found.plan))
+    if target:
+        outside.write_text(target, plan_text(found.plan))
     return found
+
+
+def _target(access: Access, output: str) -> Path | None:
+    """Where to write, if anywhere: told before the work is done that leads to it."""
+    if not output:
+        return None
+    access.require_writable()
+    return access.output(output)
 
 
 def _text(access: Access, name: str) -> str:
@@ -117,10 +124,9 @@ def surroundings(cwd: Path) -> "Surroundings":
 
 def report(access: Access, *, output: str) -> Reported:
     """See ``Vault.report``."""
-    if output:
-        access.require_writable()
+    target = _target(access, output)
     vault = access.whole()
     found = Reported(report_.figures(vault), vault)
-    if output:
-        outside.write_text(access.file(output), found.page)
+    if target:
+        outside.write_text(target, found.page)
     return found

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from toolmem.core.model import Priority
-from toolmem.core.shown import show
+from toolmem.core.shown import counted, show
 
 if TYPE_CHECKING:
     from toolmem.api.looking import Reported
@@ -150,16 +150,17 @@ def of_sync(done: "Synced") -> Iterator[str]:
     if done.action == "stopped":
         yield "nothing was changed: mend what the check found, commit, and sync again"
     if done.uncommitted:
-        files = (
-            "1 file has" if done.uncommitted == 1 else f"{done.uncommitted} files have"
-        )
-        yield f"{files} changes that are not committed: they stay here"
+        files, has = counted(done.uncommitted, "file"), "have"
+        if done.uncommitted == 1:
+            has = "has"
+        yield f"{files} {has} changes that are not committed: they stay here"
 
 
 def of_resolve(done: "Resolved") -> Iterator[str]:
-    """The files whose marks stand because they cannot be merged."""
+    """The files that a person has to merge."""
     for one in done.unmerged:
-        yield f"{one.path}:{one.line}: {one.message}"
+        place = f"{one.path}:{one.line}" if one.line else one.path
+        yield f"{place}: {one.message}"
 
 
 def of_reflect(answer: "Reflection | Due | tuple[Done, ...]") -> Iterator[str]:

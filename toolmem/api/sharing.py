@@ -29,7 +29,7 @@ else:
 class Resolved(NamedTuple):
     """What was settled, what is open still, and files that cannot be read.
 
-    ``unmerged`` are those with git's marks that could not be merged anew.
+    ``unmerged`` are those that git left unmerged and that a person has to put right.
     """
 
     settled: "tuple[Settled, ...]"
@@ -43,19 +43,22 @@ def settle(access: Access, paths: Sequence[str], *, take: str, key: str) -> Reso
     if key and not take:
         raise UsageError("--key goes with --take")
     vault = access.whole(write=True)
-    merged = list(resolve.merge_again(vault))
+    merged = list(resolve.merge_again(vault, paths))
     done = [one for one in merged if isinstance(one, resolve.Settled)]
     if take and (paths or not done or resolve.open_conflicts(vault.fresh()).open):
         done += resolve.settle_conflicts(vault.fresh(), take, paths, key)
-    unmerged = tuple(one for one in merged if isinstance(one, Problem))
-    return outcome(vault, paths, done)._replace(unmerged=unmerged)
+    unmerged = [one for one in merged if isinstance(one, Problem)]
+    left = resolve.left_unmerged(vault.fresh())
+    unmerged += sorted(one for one in left if resolve.is_named(one.path, paths))
+    return outcome(vault, paths, done)._replace(unmerged=tuple(unmerged))
 
 
 def outcome(vault: Vault, paths: Sequence[str], done: "Sequence[Settled]") -> Resolved:
     """What was done, and what of these files (none: of all) is open still."""
     found = resolve.open_conflicts(vault.fresh())
-    left = (one for one in found.open if not paths or resolve.is_meant(one, paths))
-    return Resolved(tuple(done), tuple(left), found.problems)
+    left = (one for one in found.open if resolve.is_named(one.path, paths))
+    broken = (one for one in found.problems if resolve.is_named(one.path, paths))
+    return Resolved(tuple(done), tuple(left), tuple(broken))
 
 
 def sync(access: Access, *, remote: str, offline: bool) -> "Synced":

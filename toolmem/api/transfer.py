@@ -172,7 +172,7 @@ def give_out(
 
 def _place(access: Access, output: str) -> tuple[Path, Path | None]:
     """The project's folder, and the file where one is named."""
-    path = access.file(output)
+    path = access.output(output)
     if not output or path.is_dir() or output.endswith("/"):
         return path, None
     return access.cwd, path
@@ -190,7 +190,7 @@ def _written(access: Access, change: "Change", check: bool) -> Written:
 
 def _copy(access: Access, vault: Vault, output: str, check: bool) -> Export:
     """A copy of the vault, or of the scopes of a project that was asked for."""
-    path = access.file(output)
+    path = access.output(output)
     scopes = [one for one in vault.chain if one.kind not in ("agent", "system")]
     narrow = access.bounds.narrow
     if narrow and not scopes:

@@ -9,6 +9,7 @@ from toolmem.cli.options import AgentOption, AgentTypeOption, JsonFlag, ProjectO
 from toolmem.cli.output import aside, emit, emit_json
 from toolmem.cli.run import text_or_stdin
 from toolmem.cli.tree import run_of
+from toolmem.core.shown import counted
 from toolmem.errors import StorageError
 from toolmem.ops.search_bench import Score, measure_each, read_questions
 
@@ -41,7 +42,7 @@ def bench_command(
         return
     if score.missed:
         aside("\n".join(f"missed: {query}" for query in score.missed))
-    emit(f"{score.questions} questions")
+    emit(counted(score.questions, "question"))
     emit("\n".join(_line(name, found) for name, found in scores.items()))
 
 

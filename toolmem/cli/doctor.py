@@ -1,6 +1,7 @@
 """``toolmem doctor``: what is wrong here, and what helps."""
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -43,6 +44,9 @@ def doctor_command(
     if bundle == "-" and as_json:
         raise UsageError("--json and --bundle -: one of them")
     run = run_of(ctx)
+    target = run.cwd / Path(bundle).expanduser()
+    if file_of(bundle):
+        outside.require_folder(target)
     found = run.vault_for().doctor(deep=deep)
     if fix and isinstance(found.vault, Vault):
         fixed = doctor.fix(found.vault, found.findings, surroundings(run.cwd))
@@ -50,7 +54,7 @@ def doctor_command(
     if bundle:
         document = doctor_bundle.bundle(found.vault, found.findings, __version__)
         if file_of(bundle):
-            outside.write_text(run.cwd / bundle, json_text(document) + "\n")
+            outside.write_text(target, json_text(document) + "\n")
         else:
             emit_json(document)
     if as_json:

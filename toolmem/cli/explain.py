@@ -2,6 +2,7 @@
 
 from toolmem.cli.output import show, table
 from toolmem.core.prompt.parts import Item
+from toolmem.core.shown import counted
 from toolmem.core.tokens import estimate_tokens
 from toolmem.ops.prompt import Block
 
@@ -12,7 +13,9 @@ def explanation(block: Block) -> str:
     for part in block.parts:
         cost = sum(estimate_tokens(item.text) for item in part.items)
         tier = f" ({part.tier})" if part.tier else ""
-        lines.append(f"{part.kind}{tier}: {len(part.items)} items, {cost} tokens")
+        lines.append(
+            f"{part.kind}{tier}: {counted(len(part.items), 'item')}, {cost} tokens"
+        )
         rows = [("  +", str(estimate_tokens(i.text)), _label(i)) for i in part.items]
         rows += [
             ("  -", str(estimate_tokens(o.item.text)), f"{_label(o.item)}: {o.reason}")

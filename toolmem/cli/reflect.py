@@ -12,6 +12,7 @@ from toolmem.cli.output import emit, emit_json, remark, show, tell
 from toolmem.cli.run import file_of
 from toolmem.cli.tree import run_of
 from toolmem.core.reflect.plan import plan_text
+from toolmem.core.shown import counted
 from toolmem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def _due(found: Any, as_json: bool) -> None:
 def _plan(found: Any, output: str, as_json: bool) -> None:
     counts = Counter(step.action for step in found.plan.steps)
     said = ", ".join(f"{number} {action}" for action, number in counts.items())
-    looked = f"{found.memories} memories and {found.rules} rules"
+    looked = f"{counted(found.memories, 'memory')} and {counted(found.rules, 'rule')}"
     if found.plan.steps and not output and not as_json:
         emit(plan_text(found.plan))
     remark(f"{looked}: {said or 'nothing to do'}")

@@ -57,12 +57,8 @@ def resolve_command(
         emit_json(resolved_document(done))
     else:
         _show(done)
-    if done.open or done.problems:
+    if done.open or done.problems or done.unmerged:
         raise typer.Exit(1)
-
-
-def _is_shown(one: Open, names: Sequence[str]) -> bool:
-    return not names or resolve.is_meant(one, names)
 
 
 def _show(done: Resolved) -> None:
@@ -72,7 +68,7 @@ def _show(done: Resolved) -> None:
         remark(
             "settle them: `toolmem resolve PATH --take ours`, theirs, stricter or both"
         )
-    elif not done.settled and not done.problems:
+    elif not (done.settled or done.problems or done.unmerged):
         remark("nothing is in conflict")
 
 
@@ -89,7 +85,7 @@ def _ask(vault: Vault, names: Sequence[str]) -> list[Settled]:
     """Go through what is open with whoever sits at the terminal."""
     done: list[Settled] = []
     for one in resolve.open_conflicts(vault).open:
-        if not _is_shown(one, names):
+        if not resolve.is_meant(one, names):
             continue
         aside(f"\n{_line(one)}")
         while True:

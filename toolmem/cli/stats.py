@@ -9,6 +9,7 @@ from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit, emit_json, remark, show, table
 from toolmem.cli.tree import run_of
 from toolmem.core import limits
+from toolmem.core.shown import counted
 from toolmem.ops.statistics import ToolRecord
 
 
@@ -37,7 +38,7 @@ def _row(record: ToolRecord) -> tuple[str, ...]:
     found = record.statistics
     return (
         found.tool,
-        f"{found.calls} call{'' if found.calls == 1 else 's'}",
+        counted(found.calls, "call"),
         f"{found.failures} failed",
         "-" if found.mean_ms is None else f"{found.mean_ms} ms",
         ", ".join(name for name, _ in found.errors),
@@ -47,7 +48,7 @@ def _row(record: ToolRecord) -> tuple[str, ...]:
 def _details(record: ToolRecord) -> str:
     found = record.statistics
     lines = [
-        f"{found.tool}: {found.calls} call{'' if found.calls == 1 else 's'}, "
+        f"{found.tool}: {counted(found.calls, 'call')}, "
         f"{found.successes} ok, "
         f"{found.failures} failed"
         + ("" if found.mean_ms is None else f", {found.mean_ms} ms on average")

@@ -17,6 +17,7 @@ from toolmem.cli.options import JsonFlag, ToolArgument
 from toolmem.cli.output import emit, emit_json, fields, remark, table
 from toolmem.cli.run import text_or_stdin
 from toolmem.cli.tree import command, group, run_of
+from toolmem.core.shown import counted
 from toolmem.errors import StorageError
 
 app = group("Tools: names, aliases and words, for rules and capture.")
@@ -33,7 +34,7 @@ def list_(ctx: typer.Context, as_json: JsonFlag = False) -> None:
             table(
                 (
                     row.name,
-                    f"{row.rules} rule{'' if row.rules == 1 else 's'}",
+                    counted(row.rules, "rule"),
                     ", ".join(row.manifest.aliases) if row.manifest else "",
                 )
                 for row in rows

@@ -4,12 +4,12 @@ from collections import Counter
 
 from toolmem.cli.output import show, table
 from toolmem.core.model import ANY_TOOL
+from toolmem.core.shown import counted
 from toolmem.ops.import_files import Imported, Outcome, Remark
 
 _TEXT_CHARS = 60
 _DONE = ("created", "updated", "unchanged", "exists", "kept", "retired", "refused")
 _KINDS = ("rule", "guidance", "memory", "file")
-_PLURALS = {"rule": "rules", "memory": "memories", "file": "files"}
 
 
 def imported_table(found: Imported) -> str:
@@ -32,7 +32,7 @@ def imported_summary(found: Imported) -> str:
     lines = []
     for action in _DONE:
         parts = [
-            f"{number} {kind if number == 1 else _PLURALS.get(kind, kind)}"
+            f"{number} {kind}" if kind == "guidance" else counted(number, kind)
             for kind in _KINDS
             if (number := counts[action, kind])
         ]

@@ -20,6 +20,7 @@ from toolmem.cli.transcript import (
 )
 from toolmem.cli.tree import command, group, run_of
 from toolmem.core import limits
+from toolmem.core.shown import counted
 from toolmem.ops.turns import SessionRow, TurnNote, render_turns
 
 app = group("Turn memory: files, failures and dangerous commands of a session.")
@@ -66,7 +67,7 @@ def list_(
         emit("\n\n".join(_block(note) for note in found if isinstance(note, TurnNote)))
     else:
         rows = (row for row in found if isinstance(row, SessionRow))
-        emit(table((row.session, _turns(row.turns), row.last) for row in rows))
+        emit(table((row.session, counted(row.turns, "turn"), row.last) for row in rows))
 
 
 @command(app, "show")
@@ -120,10 +121,6 @@ def render(
         emit_json(rendered_document(shown))
     else:
         emit(shown.text)
-
-
-def _turns(number: int) -> str:
-    return f"{number} turn{'' if number == 1 else 's'}"
 
 
 def _message(given: str) -> str:

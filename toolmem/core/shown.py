@@ -7,6 +7,14 @@ from toolmem.core.safetext import spell_out
 from toolmem.core.times import rfc3339
 
 
+def counted(number: int, what: str) -> str:
+    """So many of what is named by its singular: ``1 memory``, ``2 memories``."""
+    if number == 1:
+        return f"1 {what}"
+    is_plain = not what.endswith("y") or what[-2] in "aeiou"
+    return f"{number} {what}s" if is_plain else f"{number} {what[:-1]}ies"
+
+
 def show(value: Any) -> str:
     """A value in one line of text."""
     if isinstance(value, datetime):

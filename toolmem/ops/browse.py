@@ -7,6 +7,7 @@ from toolmem.core import limits
 from toolmem.core.model import ANY_TOOL, Rule, Scope
 from toolmem.core.scope import chain_for
 from toolmem.core.search.find import Hit
+from toolmem.core.shown import show
 from toolmem.errors import InvalidFileError, ToolmemError
 from toolmem.ops.memories import shown_text
 from toolmem.ops.prompt import PromptRequest, build_prompt
@@ -107,32 +108,24 @@ def _rule_details(vault: Vault, leaf: Leaf) -> str:
     return "\n".join(_rule_lines(rules[0]))
 
 
+_TOLD = ("tags", "evidence", "reason", "created_at", "updated_at", "expires_at")
+
+
 def _rule_lines(rule: Rule) -> Iterator[str]:
     yield f"{rule.rule}\n"
     yield f"tool: {tool_name(rule.tool)}"
     yield f"priority: {rule.priority}"
     yield f"scope: {rule.scope}"
     yield f"source: {rule.source}"
-    for name in (
-        "tags",
-        "evidence",
-        "reason",
-        "created_at",
-        "updated_at",
-        "expires_at",
-    ):
+    for name in _TOLD:
         value = getattr(rule, name)
         if value:
-            shown = ", ".join(value) if isinstance(value, tuple) else value
-            yield f"{name}: {shown}"
+            yield f"{name}: {show(value)}"
     for guard in rule.guards:
         yield "guard: " + ", ".join(f"{key} {value}" for key, value in guard.items())
     if not rule.enabled:
         yield "it is switched off"
     yield f"\nid: {rule.id}\nfile: {rule.path}"
-
-
-_TOLD = ("tags", "evidence", "reason", "created_at", "updated_at", "expires_at")
 
 
 def _memory_details(vault: Vault, memory: Memory) -> str:
@@ -143,8 +136,7 @@ def _memory_details(vault: Vault, memory: Memory) -> str:
     for name in ("topic", "kind", "tags", "created", "updated", "contested_with"):
         value = getattr(parsed, name)
         if value:
-            shown = ", ".join(value) if isinstance(value, tuple) else value
-            head.append(f"{name}: {shown}")
+            head.append(f"{name}: {show(value)}")
     head.append(f"importance: {parsed.importance:g}")
     body = shown_text(vault, memory, full=True).strip("\n")
     return "\n".join((*head, "", body, "", f"file: {memory.path}"))

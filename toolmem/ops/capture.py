@@ -16,6 +16,7 @@ from toolmem.core.capture.decree import find_decrees
 from toolmem.core.captured import Decree
 from toolmem.core.model import Scope
 from toolmem.core.on_demand import OnDemand
+from toolmem.core.shown import counted
 from toolmem.core.transcript.events import Status
 from toolmem.core.turns.places import mark_of
 from toolmem.errors import (
@@ -110,7 +111,7 @@ def _require_settings(vault: Vault) -> None:
 def _with_rest(error: ToolmemError, rest: int, kept: bool) -> ToolmemError:
     if not rest:
         return error
-    messages = f"{rest} message{'' if rest == 1 else 's'}"
+    messages = counted(rest, "message")
     if kept:
         return type(error)(f"{error}; {messages} will be captured the next time")
     return type(error)(f"{error}; {messages} could be neither captured nor kept")

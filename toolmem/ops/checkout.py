@@ -80,7 +80,7 @@ def _on_disk(
         for one in touched:
             data: bytes | None = None
             try:
-                data = tree.read(_inside(repo, one.path), limits.TEXT_FILE_BYTES)
+                data = tree.read(repo.inside(one.path), limits.TEXT_FILE_BYTES)
             except FileNotFoundError:
                 pass
             except InvalidFileError as error:
@@ -106,14 +106,10 @@ def _refuse(paths: Iterable[str]) -> None:
         )
 
 
-def _inside(repo: Repo, path: str) -> str:
-    return path[len(repo.prefix) + 1 :] if repo.prefix else path
-
-
 def _write(
     vault: Vault, repo: Repo, one: Touched, held: bytes | None, data: bytes | str | None
 ) -> None:
-    path = _inside(repo, one.path)
+    path = repo.inside(one.path)
     if isinstance(data, str):
         raise StorageError(f"{one.path}: {data}")
     if held == data:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from toolmem.core.finding import Finding
+from toolmem.core.shown import counted
 from toolmem.errors import StorageError
 from toolmem.ops import git_setup
 from toolmem.store import githealth, gitrun
@@ -41,7 +42,8 @@ def _repository(vault: Vault, repo: Repo, deep: bool) -> Iterator[Finding]:
         yield Finding("git", "vault-ignored", said, cure)
     tracked = githealth.tracked(repo, ".toolmem")
     if tracked:
-        said = f"{len(tracked)} files of local state are committed, conversations too"
+        files = counted(len(tracked), "file")
+        said = f"local state is committed, conversations too: {files}"
         cure = "git rm -r --cached .toolmem, and commit that"
         yield Finding("git", "state-tracked", said, cure, path=".toolmem")
     for path in githealth.unmerged(repo):

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from toolmem.core.finding import Finding
+from toolmem.core.shown import counted
 from toolmem.errors import ToolmemError
 from toolmem.store import lock
 from toolmem.store.library import index_of
@@ -56,7 +57,8 @@ def state(vault: Vault, *, deep: bool) -> Iterator[Finding]:
         yield _finding(damage)
     number = waiting(vault.root)
     if number:
-        said = f"{number} messages that were heard wait for a vault that can be written"
+        wait = "that was heard waits" if number == 1 else "that were heard wait"
+        said = f"{counted(number, 'message')} {wait} for a vault that can be written"
         cure = "the next hook or `toolmem capture` takes them up"
         yield Finding("state", "spool-waits", said, cure, "warning")
     for problem in load_pending(vault).problems:

@@ -13,6 +13,7 @@ from toolmem.core.model import Priority, Rule
 from toolmem.core.prompt.build import rule_line
 from toolmem.core.prompt.safe import safe_line, safe_name
 from toolmem.core.safetext import find_unsafe
+from toolmem.core.shown import counted
 from toolmem.core.times import rfc3339
 from toolmem.errors import StorageError, UsageError
 from toolmem.ops.prompt import Block, PromptRequest
@@ -148,7 +149,9 @@ def _is_pinned(change: Change) -> bool:
 def _section(lines: Iterable[str], more: int) -> str:
     told = list(lines)
     if more:
-        told.append(f"- {more} more changes: `toolmem prompt --refresh` shows all")
+        told.append(
+            f"- {counted(more, 'more change')}: `toolmem prompt --refresh` shows all"
+        )
     return f"\n{SINCE_TITLE}\n\n" + "\n".join(told) + "\n"
 
 

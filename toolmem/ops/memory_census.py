@@ -143,7 +143,9 @@ def _is_broken(parsed: ParsedMemory) -> bool:
 def _alone(
     parsed: ParsedMemory, version: Version, scope: Scope, around: Around
 ) -> Iterator[Step]:
-    """What is to be said of a memory by itself."""
+    """What is to be said of a memory by itself; of a broken one ``check`` says it."""
+    if _is_broken(parsed):
+        return
     over = moment(parsed.expires_at)
     if over is not None and over <= around.now:
         said = f"{parsed.id} expired on {over.date().isoformat()}"

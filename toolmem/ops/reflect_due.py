@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.shown import counted
 from toolmem.errors import InvalidFileError
 from toolmem.store import layout
 from toolmem.store.reflected import last_reflected, mark_of
@@ -46,20 +47,11 @@ def is_due(vault: Vault) -> Due:
         return Due(
             memories >= limits.DUE_FIRST,
             len(now),
-            f"it was never done here, and there are {_counted(memories, 'memory')}",
+            f"it was never done here, and there are {counted(memories, 'memory')}",
         )
     paths = now.keys() | last.marks.keys()
     changes = sum(now.get(path) != last.marks.get(path) for path in paths)
     days = (vault.now - last.at) // timedelta(days=1)
     due = changes >= limits.DUE_CHANGES and days >= limits.DUE_DAYS
-    said = f"{changes} changed in {_counted(days, 'day')} since the last time"
+    said = f"{changes} changed in {counted(days, 'day')} since the last time"
     return Due(due, changes, said)
-
-
-def _counted(number: int, what: str) -> str:
-    plural = (
-        f"{what[:-1]}ies"
-        if what.endswith("y") and what[-2] not in "aeiou"
-        else (f"{what}s")
-    )
-    return f"{number} {what if number == 1 else plural}"

@@ -15,6 +15,7 @@ from toolmem.core.report.page import (
     tiles,
 )
 from toolmem.core.scope import chain_for
+from toolmem.core.shown import counted
 from toolmem.core.times import rfc3339
 from toolmem.core.tokens import estimate_tokens
 from toolmem.errors import StorageError, ToolmemError
@@ -180,7 +181,7 @@ def _failures(found: Figures) -> str:
         Bar(
             one.tool,
             ((one.failures, "critical"),),
-            f"of {one.calls} calls"
+            f"of {counted(one.calls, 'call')}"
             + (f": {', '.join(name for name, _ in one.errors)}" if one.errors else ""),
         )
         for one in called
@@ -202,7 +203,8 @@ def _use(found: Figures) -> list[str]:
     never = sorted(path for one, path in paths.items() if one not in found.used)
     listed = [(path.rpartition("/")[2], path, 0) for path in never[:_SHOWN]]
     more = len(never) - len(listed)
-    rest = f"{len(never)} memories." + (f" The first {_SHOWN}:" if more else "")
+    first = f" The first {_SHOWN}:" if more else ""
+    rest = f"{counted(len(never), 'memory')}.{first}"
     none = "Every memory was found at least once."
     if not since:
         none = "That is known once searches have been counted."

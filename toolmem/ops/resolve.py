@@ -11,7 +11,7 @@ from toolmem.core.merge.settle import TAKES, conflicts_of, settle
 from toolmem.core.merge.stretches import sides_of
 from toolmem.core.model import Problem
 from toolmem.errors import InvalidFileError, NotFoundError, UsageError
-from toolmem.ops.merging import MergedFile, merge_bytes, merge_kind
+from toolmem.ops.merging import MergedFile, keep_deleted, merge_bytes, merge_kind
 from toolmem.store import files, gitunmerged, layout, lock
 from toolmem.store.gitrepo import Repo
 from toolmem.store.vault import Vault, decode
@@ -59,16 +59,23 @@ def open_conflicts(vault: Vault) -> Agenda:
     return Agenda(tuple(found), tuple(problems))
 
 
-def merge_again(vault: Vault) -> Iterator[Settled | Problem]:
-    """Merge anew, by meaning, every file in which git left marks.
+def merge_again(vault: Vault, names: Sequence[str] = ()) -> Iterator[Settled | Problem]:
+    """Merge anew, by meaning, every file (of these) that git left unmerged.
 
     The three sides are taken from git's index where it still has them, else from
-    between the marks. A file that cannot be merged stays, and is told of.
+    between the marks. A file that cannot be merged stays, and is told of. Raises
+    ``NotFoundError`` for a name that no file has.
     """
     vault.require_writable()
+    paths = list(_paths(vault))
     repo = Repo.find(vault.root)
     unmerged = gitunmerged.unmerged(repo) if repo else {}
-    for path in _paths(vault):
+    for name in names:
+        if not any(_is_named(path, name) for path in (*paths, *unmerged)):
+            raise _no_conflict()
+    for path in paths:
+        if names and not is_named(path, names):
+            continue
         try:
             merged = _merge_again(vault, repo, unmerged.get(path), path)
         except InvalidFileError as error:
@@ -76,6 +83,24 @@ def merge_again(vault: Vault) -> Iterator[Settled | Problem]:
             continue
         if merged is not None:
             yield Settled(path, "merged", len(merged.conflicts))
+
+
+def left_unmerged(vault: Vault) -> Iterator[Problem]:
+    """The files that git holds unmerged though nothing stands in them to settle.
+
+    A side could not be read, or they are none that toolmem merges, or a person has
+    put them right and not said so.
+    """
+    repo = Repo.find(vault.root)
+    waiting = gitunmerged.unmerged(repo) if repo else {}
+    if waiting:
+        found = open_conflicts(vault)
+        told = {one.path for one in found.open} | {one.path for one in found.problems}
+        for path in waiting.keys() - told:
+            yield Problem(path, 0, "unmerged", _TWO_VERSIONS)
+
+
+_TWO_VERSIONS = "git holds two versions of it: put it right, then `git add` it"
 
 
 def _merge_again(
@@ -87,9 +112,13 @@ def _merge_again(
         except FileNotFoundError:
             return None
         text = before.decode("utf-8", "replace")
-        if not conflict_line(text):
+        merged = (
+            _merged_again(repo, sides, path, text)
+            if conflict_line(text)
+            else _merged_deletion(repo, sides, path, before)
+        )
+        if merged is None:
             return None
-        merged = _merged_again(repo, sides, path, text)
         files.replace(vault.root, path, merged.data, before)
         if not merged.conflicts:
             _stage(vault, repo, path, sides is not None)
@@ -112,25 +141,38 @@ def settle_conflicts(
         raise UsageError("conflicts are settled by a person")
     chosen = [one for one in open_conflicts(vault).open if is_meant(one, names, key)]
     if not chosen:
-        raise NotFoundError("no such conflict: `toolmem resolve` lists those there are")
+        raise _no_conflict()
     return [
         _settle_file(vault, path, take, key)
         for path in dict.fromkeys(one.path for one in chosen)
     ]
 
 
+def _no_conflict() -> NotFoundError:
+    return NotFoundError("no such conflict: `toolmem resolve` lists those there are")
+
+
 def is_meant(one: Open, names: Iterable[str], key: str = "") -> bool:
-    """Whether a conflict stands in one of these files, and is so named."""
-    if key and one.conflict.key != key:
-        return False
-    stem = one.path.rpartition("/")[2].rpartition(".")[0]
-    short = stem.rpartition("-")[2]
-    return not names or any(
-        name == one.path
-        or name == stem
-        or (short and name.startswith(short))
+    """Whether a conflict stands in one of these files (none: any), and is so named."""
+    return (not key or one.conflict.key == key) and is_named(one.path, names)
+
+
+def is_named(path: str, names: Iterable[str]) -> bool:
+    """Whether one of these names, by path or id, is a file's; none are all files'."""
+    listed = list(names)
+    return not listed or any(_is_named(path, name) for name in listed)
+
+
+def _is_named(path: str, name: str) -> bool:
+    stem = path.rpartition("/")[2].rpartition(".")[0]
+    if name in (path, stem):
+        return True
+    short = stem.rpartition("-")[2]  # what the name of a rule's file has of its id
+    whole = len(short) == limits.ID_SHOWN and "/" not in name
+    return (
+        name == short
+        or (whole and name.startswith(short))
         or (len(name) >= _SHORTEST and short.startswith(name))
-        for name in names
     )
 
 
@@ -180,6 +222,22 @@ def _merged_again(
     taken = sides_of(text, path)
     merged = merge_file(kind, taken.base, taken.ours, taken.theirs, path)
     return MergedFile(merged.text.encode(), merged.conflicts)
+
+
+def _merged_deletion(
+    repo: Repo | None, sides: gitunmerged.Sides | None, path: str, kept: bytes
+) -> MergedFile | None:
+    """A file that one side deleted and the other changed: git calls no driver for it.
+
+    None for any other, and for one that says so already.
+    """
+    if repo is None or sides is None or not sides.deleted:
+        return None
+    kind = merge_kind(path)
+    if conflicts_of(kind, decode(kept, path), path):
+        return None
+    base = gitunmerged.base_of(repo, sides)
+    return keep_deleted(kind, base, kept, sides.deleted, path)
 
 
 def _paths(vault: Vault) -> Iterator[str]:

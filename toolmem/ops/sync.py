@@ -14,6 +14,7 @@ from toolmem.core import limits
 from toolmem.core.changes.model import Change
 from toolmem.core.merge.result import Conflict
 from toolmem.core.model import Problem
+from toolmem.core.shown import counted
 from toolmem.errors import LockedError, NotFoundError, StorageError, UsageError
 from toolmem.ops.check import check_vault
 from toolmem.ops.checkout import check_out, finish_interrupted
@@ -27,8 +28,7 @@ from toolmem.store.gittree import GitTree
 from toolmem.store.vault import Vault
 
 _FIRST_WAIT = 0.05
-_NAMES = {"rule": "rule", "fact": "fact", "memory": "memory", "text": "text"}
-_PLURALS = {"memory": "memories"}
+_LEARNED = ("rule", "fact", "memory", "text")
 
 
 class Synced(NamedTuple):
@@ -183,11 +183,7 @@ def _message(
 ) -> str:
     """The message of a merge: what came from the others, counted."""
     counts = Counter(change.item.kind for change in _changes(repo, base, other))
-    told = [
-        f"{count} {_PLURALS.get(kind, f'{kind}s') if count > 1 else kind}"
-        for kind, count in counts.items()
-        if kind in _NAMES
-    ]
+    told = [counted(count, kind) for kind, count in counts.items() if kind in _LEARNED]
     return f"Merge {shared.label}" + (f": {', '.join(told)}" if told else "")
 
 

@@ -4,7 +4,7 @@ Keeping an entry commits its files and no others; turning it down puts back what
 the last commit says. What is taken away by that is kept in ``.toolmem/backup/``.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from toolmem.core import limits
@@ -12,8 +12,8 @@ from toolmem.core.changes.model import FACTS_FILE, Change
 from toolmem.core.secrets import find_secrets
 from toolmem.errors import ExistsError, NotFoundError, SecretError, UsageError
 from toolmem.ops.diff import changes_between, repo_of, start_of
-from toolmem.store import files, layout, lock
-from toolmem.store.gitdiff import History
+from toolmem.store import files, gitmerge, layout, lock
+from toolmem.store.gitdiff import History, Touched
 from toolmem.store.gitrepo import Repo
 from toolmem.store.vault import Vault
 
@@ -132,6 +132,8 @@ def _refuse_secrets(vault: Vault, path: str) -> None:
 def undo_entry(vault: Vault, entry: Entry) -> tuple[str, ...]:
     """Put back what the last commit says of an entry; where the backups are.
 
+    It is not staged any more either, or git's next commit would have it.
+
     Raises ``ExistsError`` when a file changes meanwhile.
     """
     vault.require_writable()
@@ -139,17 +141,26 @@ def undo_entry(vault: Vault, entry: Entry) -> tuple[str, ...]:
         raise UsageError("what is uncommitted is turned down by a person")
     with lock.hold(vault.root), History(repo_of(vault)) as history:
         start = start_of(history, "HEAD")
-        known = (
-            {o.path: o.after for o in history.touched("", start.tree)} if start else {}
-        )
-        blobs = history.contents([known.get(path, "") for path in entry.paths])
+        listed = history.touched("", start.tree) if start else ()
+        known = {one.path: one for one in listed if one.path in entry.paths}
+        blobs = history.contents([one.after for one in known.values()])
         kept = []
         for path in entry.paths:
-            old = blobs[known[path]] if path in known else None
+            old = blobs[known[path].after] if path in known else None
             if isinstance(old, str):
                 raise NotFoundError(f"{path}: {old}")
             kept += _put_back(vault, path, old)
+        repo = history.repo
+        gitmerge.stage_again(repo, [_entry_of(repo, p, known) for p in entry.paths])
     return tuple(kept)
+
+
+def _entry_of(repo: Repo, path: str, known: Mapping[str, Touched]) -> gitmerge.Entry:
+    """What git's index says of a file where nothing is staged."""
+    place = repo.place(path)
+    if path not in known:
+        return gitmerge.Entry(place)
+    return gitmerge.Entry(place, known[path].mode_after, known[path].after)
 
 
 def _put_back(vault: Vault, path: str, old: bytes | None) -> list[str]:

@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 from toolmem.errors import NotFoundError
 from toolmem.store import gitrun
+from toolmem.store.gitraw import EACH_PARENT, records
 from toolmem.store.gitrepo import Repo
-
-_LISTED = ("-r", "-m", "-z", "--root", "--no-renames", "--no-ext-diff", "--no-textconv")
 
 
 class Changed(NamedTuple):
@@ -40,36 +39,20 @@ def project_history(folder: Path, since: int) -> Project:
         raise NotFoundError(f"{folder} is not in a git repository")
     if gitrun.verify(repo.top, "HEAD^{commit}") is None:
         raise NotFoundError(f"{folder}: nothing has been committed there yet")
-    place = (repo.prefix,) if repo.prefix else ()
-    listed = gitrun.run(
-        repo.top, "ls-tree", "-r", "-z", "--name-only", "--full-tree", "HEAD", *place
-    )
-    files = [os.fsdecode(name) for name in listed.split(b"\0") if name]
-    return Project(tuple(_inside(repo, f) for f in files), _changed(repo, since, place))
+    args = ("-r", "-z", "--name-only", "--full-tree", "HEAD", *repo.places)
+    listed = gitrun.run(repo.top, "ls-tree", *args).split(b"\0")
+    files = (repo.inside(os.fsdecode(name)) for name in listed if name)
+    return Project(tuple(files), _changed(repo, since))
 
 
-def _changed(repo: Repo, since: int, place: tuple[str, ...]) -> dict[str, Changed]:
+def _changed(repo: Repo, since: int) -> dict[str, Changed]:
     """Newest first, so that the first commit of a path is its last change."""
-    args = (f"--max-age={max(since, 0)}", "--timestamp", "HEAD", "--", *place)
+    args = (f"--max-age={max(since, 0)}", "--timestamp", "HEAD", "--", *repo.places)
     listed = gitrun.run(repo.top, "rev-list", *args).decode().split("\n")
     times = {c: int(when) for when, _, c in (row.partition(" ") for row in listed) if c}
-    if not times:
-        return {}
-    commits = "".join(f"{commit}\n" for commit in times).encode()
-    args = ("--stdin", *_LISTED, "--", *place)
-    output = gitrun.run(repo.top, "diff-tree", *args, stdin=commits)
     found: dict[str, Changed] = {}
-    commit = ""
-    fields = iter(output.split(b"\0"))
-    for field in fields:
-        if not field.startswith(b":"):
-            commit = field.decode("ascii", "replace").strip() or commit
-            continue
-        path = _inside(repo, os.fsdecode(next(fields, b"")))
-        gone = field.endswith(b"D")
-        found.setdefault(path, Changed(commit, times.get(commit, 0), gone))
+    for one in records(repo, times, EACH_PARENT):
+        gone = not one.modes[-1]
+        changed = Changed(one.commit, times.get(one.commit, 0), gone)
+        found.setdefault(one.path, changed)
     return found
-
-
-def _inside(repo: Repo, path: str) -> str:
-    return path[len(repo.prefix) + 1 :] if repo.prefix else path

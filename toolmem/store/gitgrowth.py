@@ -30,8 +30,7 @@ def growth(repo: Repo) -> tuple[Size, ...]:
     if gitrun.verify(repo.top, "HEAD^{commit}") is None:
         return ()
     args = ("--first-parent", "--timestamp", "HEAD", "--")
-    place = (repo.prefix,) if repo.prefix else ()
-    rows = gitrun.run(repo.top, "rev-list", *args, *place).decode().split("\n")
+    rows = gitrun.run(repo.top, "rev-list", *args, *repo.places).decode().split("\n")
     commits = [row.partition(" ") for row in reversed(rows) if row]
     return tuple(_size(repo, commit, int(when)) for when, _, commit in _spread(commits))
 
@@ -48,13 +47,10 @@ def _spread(
 
 def _size(repo: Repo, commit: str, when: int) -> Size:
     args = ("-r", "-z", "--name-only", "--full-tree", commit)
-    place = (repo.prefix,) if repo.prefix else ()
-    listed = gitrun.run(repo.top, "ls-tree", *args, *place).split(b"\0")
+    listed = gitrun.run(repo.top, "ls-tree", *args, *repo.places).split(b"\0")
     counts: Counter[str] = Counter()
     for name in listed:
-        path = os.fsdecode(name)
-        if repo.prefix:
-            path = path.removeprefix(f"{repo.prefix}/")
+        path = repo.inside(os.fsdecode(name))
         archived = path.startswith(f"{layout.ARCHIVE}/")
         counts["archived" if archived else kind_of(path)] += 1
     moment = datetime.fromtimestamp(max(when, 0), UTC)

@@ -1,16 +1,15 @@
 """Every content that a vault's files ever had, and the commit that brought it."""
 
-import os
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.store import gitrun
 from toolmem.store.gitblobs import Blobs
+from toolmem.store.gitraw import EACH_PARENT, records
 from toolmem.store.gitrepo import Repo
 
 _AT_ONCE = 200
-_LISTED = ("-r", "-m", "-z", "--root", "--no-renames", "--no-ext-diff", "--no-textconv")
 
 
 class OldFile(NamedTuple):
@@ -41,24 +40,10 @@ def old_files(repo: Repo) -> Iterator[OldFile]:
 def _first_places(repo: Repo) -> Iterator[tuple[str, str, str]]:
     """Commit, path in the vault and blob of each content, as it first appeared."""
     args = ("--all", "--topo-order", "--reverse")
-    commits = gitrun.run(repo.top, "rev-list", *args)
-    if not commits:
-        return
-    place = (repo.place(""),) if repo.prefix else ()
-    args = ("--stdin", *_LISTED, "--", *place)
-    output = gitrun.run(repo.top, "diff-tree", *args, stdin=commits)
-    commit, seen = "", set()
-    fields = iter(output.split(b"\0"))
-    for field in fields:
-        if not field.startswith(b":"):
-            commit = field.decode("ascii", "replace").strip() or commit
-            continue
-        mode, blob = field.split(b" ")[1:4:2]
-        path = os.fsdecode(next(fields, b""))
-        if blob not in seen and mode in (b"100644", b"100755"):
+    commits = gitrun.run(repo.top, "rev-list", *args).decode().split()
+    seen = set()
+    for one in records(repo, commits, EACH_PARENT):
+        mode, blob = one.modes[-1], one.ids[-1]
+        if blob not in seen and mode in ("100644", "100755"):
             seen.add(blob)
-            yield commit, _inside(repo, path), blob.decode()
-
-
-def _inside(repo: Repo, path: str) -> str:
-    return path[len(repo.prefix) + 1 :] if repo.prefix else path
+            yield one.commit, one.path, blob

@@ -97,6 +97,26 @@ def stage(repo: Repo, entries: Iterable[Entry], length: int) -> None:
         gitindex.stage(repo.top, _lines(entries, length), copy, off)
 
 
+def stage_again(repo: Repo, entries: Sequence[Entry]) -> None:
+    """Let the user's index say this of these files, where it says something else.
+
+    What a merge left unmerged is not touched.
+    """
+    args = ("ls-files", "--stage", "-z", "--", *(one.path for one in entries))
+    held: dict[str, Entry | None] = {}
+    for record in gitrun.run(repo.top, *args).split(b"\0"):
+        about, _, name = record.partition(b"\t")
+        if name:
+            mode, blob, step = about.decode("ascii").split(" ")
+            path = os.fsdecode(name)
+            held[path] = Entry(path, mode, blob) if step == "0" else None
+    now = {one.path: held.get(one.path, Entry(one.path)) for one in entries}
+    other = [one for one in entries if now[one.path] not in (None, one)]
+    if other:
+        ids = [one.blob for one in (*held.values(), *other) if one and one.blob]
+        stage(repo, other, len(ids[0]))
+
+
 def staged(repo: Repo) -> dict[str, str]:
     """What is staged beside HEAD: the path below the top, and its blob or ""."""
     args = (

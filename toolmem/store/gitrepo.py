@@ -116,6 +116,15 @@ class Repo:
         """The path below ``top`` of a path in the vault."""
         return "/".join(part for part in (self.prefix, path) if part)
 
+    def inside(self, path: str) -> str:
+        """The path in the vault of one below ``top`` that lies there."""
+        return path[len(self.prefix) + 1 :] if self.prefix else path
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """What limits a command of git to the vault."""
+        return (self.prefix,) if self.prefix else ()
+
 
 def commits_of(repo: Repo, path: str, limit: int | None) -> tuple[Commit, ...]:
     """See ``Repo.log``; without a limit all of them."""

@@ -12,8 +12,8 @@ from pathlib import Path
 from toolmem.errors import ExistsError
 from toolmem.store import files, gitrun
 from toolmem.store.gitrepo import Repo
+from toolmem.store.layout import ATTRIBUTES
 
-ATTRIBUTES = ".gitattributes"
 DRIVER = "toolmem"
 LINES = (f"*.toml merge={DRIVER} diff={DRIVER}", f"*.md merge={DRIVER} diff={DRIVER}")
 _REMARK = "# Git merges and compares these by meaning after `toolmem git install`."

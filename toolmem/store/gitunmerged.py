@@ -19,11 +19,17 @@ class Sides(NamedTuple):
     ours: str = ""
     theirs: str = ""
 
+    @property
+    def deleted(self) -> str:
+        """The side that deleted what the other changed, if that is how it is."""
+        if not self.base or bool(self.ours) == bool(self.theirs):
+            return ""
+        return "theirs" if self.ours else "ours"
+
 
 def unmerged(repo: Repo) -> dict[str, Sides]:
     """The unmerged files of the vault, by path; raises ``StorageError``."""
-    place = (repo.prefix,) if repo.prefix else ()
-    args = ("ls-files", "--unmerged", "--full-name", "-z", "--", *place)
+    args = ("ls-files", "--unmerged", "--full-name", "-z", "--", *repo.places)
     found: dict[str, Sides] = {}
     for record in gitrun.run(repo.top, *args).split(b"\0"):
         about, _, name = record.partition(b"\t")
@@ -31,7 +37,7 @@ def unmerged(repo: Repo) -> dict[str, Sides]:
             continue
         _, blob, stage = about.decode().split(" ")
         path = os.fsdecode(name)
-        inside = path[len(repo.prefix) + 1 :] if repo.prefix else path
+        inside = repo.inside(path)
         field = Sides._fields[int(stage) - 1]
         found[inside] = found.get(inside, Sides())._replace(**{field: blob})
     return found
@@ -39,6 +45,20 @@ def unmerged(repo: Repo) -> dict[str, Sides]:
 
 def contents(repo: Repo, sides: Sides) -> tuple[bytes | None, bytes, bytes]:
     """Base (None where there is none), ours and theirs of one file."""
+    base, ours, theirs = _read(repo, sides)
+    if ours is None:
+        raise StorageError("git's index holds no side of ours")
+    if theirs is None:
+        raise StorageError("git's index holds no side of theirs")
+    return base, ours, theirs
+
+
+def base_of(repo: Repo, sides: Sides) -> bytes:
+    """What both sides of one file come from; empty where there is none."""
+    return _read(repo, sides)[0] or b""
+
+
+def _read(repo: Repo, sides: Sides) -> list[bytes | None]:
     blobs = Blobs(repo.top)
     try:
         wanted = [name for name in sides if name]
@@ -47,15 +67,13 @@ def contents(repo: Repo, sides: Sides) -> tuple[bytes | None, bytes, bytes]:
         )
     finally:
         blobs.close()
-    for name, data in read.items():
+    found: list[bytes | None] = []
+    for name in sides:
+        data = read.get(name)
         if isinstance(data, str):
             raise StorageError(f"{name}: {data}")
-    base, ours, theirs = (read.get(name) for name in sides)
-    if isinstance(base, str) or not isinstance(ours, bytes):
-        raise StorageError("git's index holds no side of ours")
-    if not isinstance(theirs, bytes):
-        raise StorageError("git's index holds no side of theirs")
-    return base, ours, theirs
+        found.append(data)
+    return found
 
 
 def stage_merged(repo: Repo, path: str) -> None:

@@ -11,6 +11,9 @@ from toolmem.errors import InvalidFileError
 from toolmem.store.tree import Tree
 
 SETTINGS = "toolmem.toml"
+ATTRIBUTES = ".gitattributes"
+BESIDE = ("README.md", ATTRIBUTES, ".github/workflows/toolmem.yml")
+"""What a vault has at its top for people and for git: it holds nothing learned."""
 STATE = ".toolmem"
 PENDING = f"{STATE}/pending"
 ARCHIVE = "archive"

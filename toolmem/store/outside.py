@@ -33,6 +33,16 @@ def missing_folders(path: Path) -> tuple[str, ...]:
     return tuple(str(one) for one in path.resolve().parents if not one.exists())
 
 
+def require_folder(path: Path) -> None:
+    """Raise ``StorageError`` where the folder of a file that a user named is missing.
+
+    It is a slip of the pen more often than a wish for a new folder.
+    """
+    folder = path.resolve().parent
+    if not folder.exists():
+        raise StorageError(f"there is no folder {folder}: make it first")
+
+
 def write_text(path: Path, text: str) -> None:
     """Write a file whole: a reader sees the old text or the new one."""
     write_bytes(path, text.encode())

@@ -29,7 +29,7 @@ class Differing(NamedTuple):
 def differing(vault: Vault, history: History, tree: str) -> list[Differing]:
     """The files of the vault that are not as in this tree ("" is an empty one).
 
-    A file that is not in the tree counts only where the vault gives it a meaning.
+    A file that is not in the tree counts only where it is the vault's.
     """
     known = {one.path: one for one in history.touched("", tree)}
     found: list[Differing] = []
@@ -48,7 +48,9 @@ def differing(vault: Vault, history: History, tree: str) -> list[Differing]:
 
 
 def is_ours(path: str) -> bool:
-    """Whether the vault's format gives this path a meaning."""
+    """Whether the vault's format gives this path a meaning, or toolmem writes it."""
+    if path in layout.BESIDE:
+        return True
     home = path.removeprefix(f"{layout.ARCHIVE}/")
     return home == layout.SETTINGS or kind_of(home) != "other"
 

@@ -19,6 +19,8 @@ _NAMES = {
     "settings": ("setting", "settings"),
     "other": ("file", "files"),
 }
+_UNLEARNED = ("settings", "other")
+"""Kinds of files that are put there rather than learned."""
 _VERBS = {
     "added": "learn",
     "retired": "retire",
@@ -65,6 +67,8 @@ def _order(verb: str) -> int:
 
 
 def _verb(change: Change) -> str:
+    if change.actions[0] == "added" and change.item.kind in _UNLEARNED:
+        return "add"
     known = (_VERBS[action] for action in change.actions if action in _VERBS)
     return next(known, "change")
 
