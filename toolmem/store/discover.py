@@ -91,8 +91,9 @@ def _root(layers: list[Layer], nearest: Path | None, cwd: Path) -> Path:
         return nearest
     if "vault" in user.values:
         return _existing(_place(cwd, user), user)
+    pointed = f", and {pointer.origin} names none" if pointer.origin else ""
     raise NoVaultError(
-        f"no vault here: no {VAULT_FILE} in {cwd} or above; "
+        f"no vault here: no {VAULT_FILE} in {cwd} or above{pointed}; "
         "`toolmem init` makes one, --vault names one"
     )
 
