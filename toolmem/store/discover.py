@@ -119,10 +119,12 @@ def _existing(root: Path, layer: Layer) -> Path:
     if not root.is_dir():
         raise LostVaultError(f"{root}: no such folder, though {said} names it as vault")
     if not (root / VAULT_FILE).is_file():
+        import shlex  # only this message needs it
+
         raise LostVaultError(
             f"{root}: no {VAULT_FILE} there, though {said} names it as vault; "
-            f"it is not a vault, or its disk is not mounted (`toolmem init {root}` "
-            "makes a new one)"
+            f"it is not a vault, or its disk is not mounted (`toolmem init "
+            f"{shlex.quote(str(root))}` makes a new one)"
         )
     return root
 
