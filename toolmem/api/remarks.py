@@ -40,7 +40,7 @@ def of_put(result: "PutResult") -> Iterator[str]:
     rule = result.rule
     if result.clamped:
         yield "an agent's rule is at most high: a person can raise it"
-    elif rule.priority is Priority.NORMAL and result.action == "created":
+    elif rule.priority is Priority.NORMAL and result.action in ("created", "updated"):
         yield "a normal rule is not in the prompt block; -p high or critical is"
 
 

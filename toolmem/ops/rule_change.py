@@ -8,14 +8,14 @@ from toolmem.core.model import Priority, Rule, Scope
 from toolmem.core.names import folder_key
 from toolmem.core.on_demand import OnDemand
 from toolmem.core.rules import compose
-from toolmem.core.rules.effective import by_person, layers_of, rule_from
+from toolmem.core.rules.effective import layers_of, rule_from
 from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
 from toolmem.core.scope import is_narrower
 from toolmem.core.secrets import refuse_secrets
 from toolmem.core.toml_edit import edit_toml
 from toolmem.errors import InvalidFileError, UsageError
 from toolmem.ops.rule_put import reread
-from toolmem.ops.rules import Views, find_file, one_scope
+from toolmem.ops.rules import Views, find_file, one_scope, require_person
 from toolmem.store import layout, lock
 from toolmem.store.rule_writer import (
     archive_file,
@@ -288,15 +288,6 @@ def _require_allowed(
                 raise UsageError(f"{file.id}: {refused}{_HINTS.get(refused, '')}")
     elif {"rule", "priority", "expires_at"} & set(changes):
         require_person(vault, file)
-
-
-def require_person(vault: Vault, file: RuleFile) -> None:
-    """Raise ``UsageError`` when an agent would retire a person's critical rule."""
-    critical = file.stated.get("priority") == "critical" or "rule" not in file.stated
-    if vault.setting("agent") and critical and by_person(file.stated):
-        raise UsageError(
-            f"{file.id}: only a person can change a critical rule of a person"
-        )
 
 
 _HINTS = {"changing a critical rule needs a reason": " (--reason)"}
