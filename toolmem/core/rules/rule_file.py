@@ -13,6 +13,8 @@ from toolmem.errors import InvalidFileError
 
 PRIORITIES = tuple(p.value for p in Priority)
 SOURCES = tuple(s.value for s in Source)
+OWN_REASON = "own_reason"
+"""The key of an archived file for the reason it had before that of retiring it."""
 
 
 class RuleFile(NamedTuple):
