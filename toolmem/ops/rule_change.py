@@ -10,6 +10,7 @@ from toolmem.core.on_demand import OnDemand
 from toolmem.core.rules import compose
 from toolmem.core.rules.effective import layers_of, rule_from
 from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
+from toolmem.core.safetext import find_unsafe
 from toolmem.core.scope import is_narrower
 from toolmem.core.secrets import refuse_secrets
 from toolmem.core.toml_edit import edit_toml
@@ -157,6 +158,7 @@ def replace_source(
         raise InvalidFileError(path, 1, f"the id of a rule does not change ({old.id})")
     if "rule" in new.stated:
         compose.clean_rule_text(new.stated["rule"])
+    _require_visible(old, new)
     if not allow_secret:
         texts = (data.decode("utf-8", "replace") for data in (after, before))
         refuse_secrets(next(texts), "rule", known=next(texts))
@@ -168,6 +170,16 @@ def replace_source(
             replace_file(vault, path, before, after)
     rule = rule_from(new.stated, new) if "rule" in new.stated else None
     return Changed(rule, "unchanged" if before == after else "updated", path)
+
+
+def _require_visible(old: RuleFile, new: RuleFile) -> None:
+    """Raise ``UsageError`` for an unsafe character in a short text that is new."""
+    for key in ("tool", "tags", "evidence", "reason"):
+        value = new.stated.get(key)
+        for text in value if isinstance(value, list) else [value or ""]:
+            unsafe = find_unsafe(text, multiline=True)
+            if unsafe and value != old.stated.get(key):
+                raise UsageError(f"the {key} holds {unsafe[1]}")
 
 
 def _stamped(data: bytes, now: datetime, path: str) -> bytes:
