@@ -73,7 +73,7 @@ class NewerVaultError(ToolmemError):
 
 
 class NotFoundError(ToolmemError):
-    """No rule, fact or memory has this id (or the prefix fits several)."""
+    """No rule, fact or memory has this id."""
 
     exit_code = 12
     code = "not_found"

@@ -391,6 +391,14 @@ def test_a_vault_that_cannot_be_opened_is_a_finding_and_the_rest_is_looked_at(so
     assert (done.code, finding["code"]) == (1, "no_vault")
 
 
+def test_settings_that_cannot_be_read_call_for_no_new_vault(sound):
+    sound.write("toolmem.toml", "schema = \n")
+    done = sound.call("doctor", "--json")
+    [finding] = json.loads(done.stdout)["findings"]
+    assert (finding["code"], finding["severity"]) == ("invalid_file", "error")
+    assert "init" not in finding["cure"]
+
+
 FIXABLE = [
     ("temporary-file", aged("system/memory/.tmp-0123456789abcdef", 1), ".tmp-"),
     ("index-damaged", damaged_index, ""),

@@ -50,6 +50,31 @@ def test_what_was_typed_is_put_in_place(vault, editor, temporary):
     assert kept(temporary) == []
 
 
+@pytest.mark.parametrize(
+    ("added", "key"),
+    [
+        ('evidence = "a\u202eb"', "evidence"),
+        ('reason = "a\u200bb"', "reason"),
+        ('tags = ["a", "b\u200b"]', "tags"),
+    ],
+)
+def test_a_character_that_nobody_sees_is_refused_in_every_text(
+    vault, editor, temporary, added, key
+):
+    editor(f"path.write_text({TEXT + added!r}, 'utf-8')")
+    done = vault.call("rule", "edit", "one")
+    assert (done.code, f"the {key} holds U+20" in done.stderr) == (2, True)
+    vault.file(RULE, TEXT)
+    assert len(kept(temporary)) == 1
+
+
+def test_what_was_in_the_file_before_does_not_stop_an_edit(vault, editor):
+    old = TEXT + 'evidence = "a\u200bb"\n'
+    vault.write(RULE, old)
+    editor("path.write_text(path.read_text('utf-8').replace('push', 'pull'), 'utf-8')")
+    vault.run("rule", "edit", "one").stdout(f"one  updated  {RULE}\n")
+
+
 STAMPED = TEXT + "updated_at = 2026-01-01T00:00:00Z # by hand\n"
 
 

@@ -88,19 +88,50 @@ def test_a_folder_in_the_place_of_a_file_is_no_crash(vault):
     vault.write("system/facts.md/x", "")
     vault.write("system/profile.md/x", "")
     vault.write("tools/shell.toml/x", "")
+    vault.write("system/guidance/asking.md/x", "")
+    vault.write("projects/p/overrides/coding.md/x", "")
+    vault.write("system/memory/notes.md/a-000001.md", "folders of memories are free")
     done = vault.call("prompt")
     assert (done.code, done.stdout.count("cannot be read")) == (0, 1)
     assert vault.call("rule", "list").code == 0
-    problems(vault)
+    assert problems(vault) == [
+        ("projects/p/overrides/coding.md", 0, "unreadable"),
+        ("system/facts.md", 0, "unreadable"),
+        ("system/guidance/asking.md", 0, "unreadable"),
+        ("system/profile.md", 0, "unreadable"),
+        ("system/rules/shell/folder.toml", 0, "unreadable"),
+        ("tools/shell.toml", 0, "unreadable"),
+    ]
+
+
+def test_a_file_in_the_place_of_a_folder_is_reported(vault):
+    places = [
+        "agents",
+        "projects/p/guidance",
+        "projects/p/memory",
+        "projects/p/overrides",
+        "projects/q/overrides/coding/rules",
+        "tools",
+    ]
+    vault.write("system/overrides", "only a project has them")
+    vault.write("projects/README", "what is what")
+    for place in places:
+        vault.write(place, "")
+    assert problems(vault) == [(place, 0, "unreadable") for place in places]
+    done = vault.call("prompt", "--project", "p", "--agent-type", "coding")
+    assert (done.code, "never push" in done.stdout) == (0, True)
 
 
 def test_a_rule_in_no_folder_of_a_tool_is_reported(vault):
     vault.write("system/rules/lost.toml", RULE)
     vault.write("projects/p/rules/shell/deep/er.toml", RULE)
+    vault.write("system/rules/shell/SHOUTED.TOML", RULE)
     vault.write("system/rules/notes.txt", "not a rule")
+    vault.write("system/rules/shell/notes.md", "not a rule")
     assert problems(vault) == [
         ("projects/p/rules/shell/deep/er.toml", 0, "misplaced-rule"),
         ("system/rules/lost.toml", 0, "misplaced-rule"),
+        ("system/rules/shell/SHOUTED.TOML", 0, "misplaced-rule"),
     ]
 
 
@@ -172,7 +203,9 @@ def test_the_sample_of_scopes_has_only_a_note(world):
     )
 
 
-@pytest.mark.parametrize("place", ["system", "agents", "projects", "system/memory"])
+@pytest.mark.parametrize(
+    "place", ["system", "agents", "projects", "tools", "system/memory"]
+)
 @pytest.mark.parametrize("command", ["prompt", "rule list", "fact list", "memory list"])
 def test_a_link_in_the_place_of_a_folder_ends_no_command(
     world, place, command, tmp_path_factory

@@ -78,6 +78,7 @@ def offers(place: Place, *words: str) -> list[str]:
         (["toolmem", "rule", "add", "s"], [SENT, "shell"]),
         (["toolmem", "rule", "list", ""], ["*", "My Tool", "edit", SENT, "shell"]),
         (["toolmem", "rule", "show", "9"], ["90c192cf", "9531985d"]),
+        (["toolmem", "rule", "show", "3"], ["36f675cc"]),  # and its override
         (["toolmem", "rule", "show", "e"], ["evil"]),
         (["toolmem", "rule", "show", "zz"], []),
         (["toolmem", "prompt", "--project", ""], [PROJECT]),

@@ -82,24 +82,25 @@ class Access(NamedTuple):
     believe: bool = False
     asked: bool = False
 
-    def find(self) -> Found:
-        """The vault and its settings as they are now.
+    def find(self, *, tolerant: bool = False) -> Found:
+        """The vault and its settings as they are now; ``tolerant``: ``find_vault``.
 
         Raises ``NoVaultError`` and ``InvalidFileError``.
         """
-        found = find_vault(self.flags, self.cwd)
+        found = find_vault(self.flags, self.cwd, tolerant=tolerant)
         for name in NAMES:
             self._require_same(name, found.text(name))
         return found
 
-    def read(self) -> Vault:
-        """The vault, to be looked at."""
-        found = self.find()
+    def read(self, *, tolerant: bool = False) -> Vault:
+        """The vault, to be looked at; ``tolerant``: even if its settings are broken."""
+        found = self.find(tolerant=tolerant)
         if found.text("agent") or not self.bounds.author:
             vault = Vault.open(found, self.now())
             return vault._replace(progress=self.progress)
         flags = {**self.flags, "agent": self.bounds.author}
-        vault = Vault.open(find_vault(flags, self.cwd), self.now())
+        marked = find_vault(flags, self.cwd, tolerant=tolerant)
+        vault = Vault.open(marked, self.now())
         # It is marked as an agent's, but there is no such agent with a scope.
         chain = chain_for(found.text("project"), found.text("agent_type"))
         return vault.with_chain(chain)

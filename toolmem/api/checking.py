@@ -10,7 +10,7 @@ def check(access: Access, *, secrets: bool, history: bool) -> Report:
     """See ``Vault.check``."""
     if history and not secrets:
         raise UsageError("--history goes with --secrets")
-    vault = access.read()
+    vault = access.read(tolerant=True)
     report = check_vault(vault)
     if secrets:
         report = report.with_more(secret_scan.scan_files(vault))

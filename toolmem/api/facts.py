@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from toolmem.api.access import Access
 from toolmem.core.model import Fact
 from toolmem.core.on_demand import OnDemand
+from toolmem.core.textlines import BLANKS
 from toolmem.ops import facts
 from toolmem.ops.facts import FactAnswer, FactListing
 
@@ -45,24 +46,26 @@ class Facts:
         The namespace is ``project`` unless one is named. Raises ``UsageError`` and
         ``SecretError``.
         """
-        vault = self._access.write()
+        vault, named = self._access.write(), _bare(namespace)
         target = self._access.target(vault, scope)
         change = fact_change.set_fact(
-            vault, key, value, target, namespace or None, allow_secret=allow_secret
+            vault, key, value, target, named or None, allow_secret=allow_secret
         )
-        return FactChanged(key, namespace, str(target), change.fact, change.action)
+        return FactChanged(key, named, str(target), change.fact, change.action)
 
     def get(self, key: str, *, scope: str = "", namespace: str = "") -> FactAnswer:
         """The fact of the narrowest scope that has the key, else what is near."""
         asked = self._access.scope(scope)
-        answer = facts.get_fact(self._access.read(), key, asked, namespace or None)
+        named = _bare(namespace) or None
+        answer = facts.get_fact(self._access.read(), key, asked, named)
         elsewhere = self._access.seen(answer.elsewhere, lambda fact: fact.scope)
         return answer._replace(elsewhere=elsewhere)
 
     def list(self, *, scope: str = "", namespace: str = "") -> FactListing:
         """The facts of a scope, of the chain, or of the whole vault."""
         asked = self._access.scope(scope)
-        found = facts.list_facts(self._access.read(), asked, namespace or None)
+        named = _bare(namespace) or None
+        found = facts.list_facts(self._access.read(), asked, named)
         seen = self._access.seen(found.facts, lambda fact: fact.scope)
         return found._replace(facts=seen)
 
@@ -71,7 +74,12 @@ class Facts:
 
         Raises ``UsageError`` where several namespaces have the key.
         """
-        vault = self._access.write()
+        vault, named = self._access.write(), _bare(namespace)
         target = self._access.target(vault, scope)
-        change = fact_change.delete_fact(vault, key, target, namespace or None)
-        return FactChanged(key, namespace, str(target), change.fact, change.action)
+        change = fact_change.delete_fact(vault, key, target, named or None)
+        return FactChanged(key, named, str(target), change.fact, change.action)
+
+
+def _bare(namespace: str) -> str:
+    """A namespace as a heading holds it: without blanks around it."""
+    return namespace.strip(BLANKS)

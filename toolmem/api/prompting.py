@@ -1,6 +1,6 @@
 """The block as it is printed: with memories, kept for a session, as it was."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from toolmem.core.on_demand import OnDemand
@@ -62,7 +62,7 @@ def make_prompt(
         raise UsageError("--session keeps what holds now: leave out --at")
     if refresh and not session:
         raise UsageError("--refresh begins a session's block anew: give --session")
-    remarks = _newer(vault)
+    remarks = (*_newer(vault), *_misspelt(vault))
     vault = history.vault_at(vault, at) if at else vault
     memories, more = _memories(vault, request)
     block = build_prompt(vault, request, memories)
@@ -78,6 +78,12 @@ def _newer(vault: Vault) -> tuple[str, ...]:
     if not vault.is_newer:
         return ()
     return (f"the vault has a newer schema than this toolmem knows: {vault.root}",)
+
+
+def _misspelt(vault: Vault) -> Iterator[str]:
+    """What settings are not taken: the project may be one of them."""
+    for problem in vault.problems:
+        yield f"{problem.path}:{problem.line}: {problem.message}"
 
 
 def _memories(

@@ -40,7 +40,7 @@ def of_put(result: "PutResult") -> Iterator[str]:
     rule = result.rule
     if result.clamped:
         yield "an agent's rule is at most high: a person can raise it"
-    elif rule.priority is Priority.NORMAL and result.action == "created":
+    elif rule.priority is Priority.NORMAL and result.action in ("created", "updated"):
         yield "a normal rule is not in the prompt block; -p high or critical is"
 
 
@@ -56,7 +56,11 @@ def of_fact(answer: "FactAnswer") -> Iterator[str]:
         yield f"{problem.path}:{problem.line}: {problem.message}"
     if answer.fact is None:
         near = f"; near: {', '.join(answer.near)}" if answer.near else ""
-        yield f"no fact {answer.key!r}{near}"
+        space = f" in namespace {answer.namespace!r}" if answer.namespace else ""
+        yield f"no fact {answer.key!r}{space}{near}"
+        for fact in answer.others:
+            place = f"{fact.path}:{fact.line}"
+            yield f"namespace {fact.namespace} has it ({place}): ask with --namespace"
         for fact in answer.elsewhere:
             place = f"{fact.path}:{fact.line}"
             yield f"{fact.scope} has it ({place}): ask with --scope"

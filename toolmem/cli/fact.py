@@ -125,7 +125,8 @@ def delete(
     if change.fact is not None or as_json:
         _show_change(change, as_json)
     if change.fact is None:
-        remark(f"no fact {key!r} in {change.scope}")
+        space = f", namespace {change.namespace!r}" if change.namespace else ""
+        remark(f"no fact {key!r} in {change.scope}{space}")
         raise typer.Exit(1)
 
 

@@ -22,8 +22,9 @@ _VAULT = f"{bold('--vault')} {italic('FOLDER')}"
 _EVERYWHERE = ("vault", "version", "help")
 _EXITS = {
     0: "Done.",
-    1: "It ran well, and the answer is no: nothing was found, `check` or "
-    "`doctor` found something wrong, or `reflect --due` says not yet.",
+    1: "It ran well, and the answer is no: nothing was found, `guard` denies the "
+    "call, `--check` met a file that differs, `check` or `doctor` found something "
+    "wrong, or `reflect --due` says not yet.",
     3: "A bug in toolmem; standard error names the log to report.",
     20: "`toolmem guard` says: ask the user first.",
     130: "Interrupted.",

@@ -31,12 +31,15 @@ def _from_vault(
     ctx: typer.Context, incomplete: str, list_all: Callable[[Vault], Iterable[Offer]]
 ) -> list[Offer]:
     run = ctx.find_root().obj
+    found: dict[str, str] = {}  # a rule and its override are one id
     try:
         vault = (run if isinstance(run, Run) else Run()).open()
-        found = {o for o in list_all(vault) if o[0].startswith(incomplete)}
+        for value, about in list_all(vault):
+            if value.startswith(incomplete):
+                found.setdefault(value, about)
     except ToolmemError:
         return []
-    return [(v, _as_help(h)) for v, h in sorted(found) if not find_unsafe(v)]
+    return [(v, _as_help(h)) for v, h in sorted(found.items()) if not find_unsafe(v)]
 
 
 def _as_help(text: str) -> str:

@@ -1,5 +1,6 @@
 """``toolmem init`` and ``toolmem settings``."""
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -40,8 +41,8 @@ def init_command(
         if made.git == "missing":
             remark("git is not installed: the vault works, but keeps no history")
         aside(
-            "next: toolmem --vault "
-            f'{made.root} rule add TOOL "what the tool must not do" -p critical'
+            f"next: toolmem --vault {shlex.quote(str(made.root))} rule add TOOL "
+            '"what the tool must not do" -p critical'
         )
 
 

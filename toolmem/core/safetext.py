@@ -18,6 +18,12 @@ _HIDDEN = re.compile(
     "\U000e0000-\U000e0fff]"
 )
 _DENIED = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
+_NAMELESS = {
+    "Cc": "CONTROL CHARACTER",
+    "Cn": "NO CHARACTER",
+    "Co": "PRIVATE USE",
+    "Cs": "SURROGATE",
+}
 _BLANKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
 _LAYOUT = {ord("\n"): None, ord("\t"): None}
 _ZWNJ, _ZWJ, _VS16, _KEYCAP = "\u200c", "\u200d", "\ufe0f", "\u20e3"
@@ -78,7 +84,7 @@ def _is_excused(text: str, offset: int, multiline: bool) -> bool:
 
 def describe(char: str) -> str:
     """``U+202E RIGHT-TO-LEFT OVERRIDE``: the character by number and name."""
-    name = unicodedata.name(char, "") or unicodedata.category(char)
+    name = unicodedata.name(char, "") or _NAMELESS[unicodedata.category(char)]
     return f"U+{ord(char):04X} {name}"
 
 

@@ -89,7 +89,10 @@ def _look(
     if found.kind == "other":
         return []  # pictures, long originals: not ours to judge
     if found.kind == "misplaced":
-        message = "lies in no folder of a tool: this rule is never read"
+        reason = "lies in no folder of a tool"
+        if not found.path.endswith(".toml"):
+            reason = "its name does not end in .toml"
+        message = f"{reason}: this rule is never read"
         return [Problem(found.path, 0, "misplaced-rule", message)]
     limit = (
         limits.RULE_FILE_BYTES

@@ -139,4 +139,9 @@ def clock(vault: Vault) -> Iterator[Finding]:
 
 def unopened(error: ToolmemError) -> Finding:
     """The finding for a vault that cannot be opened at all."""
-    return Finding("vault", error.code, str(error), "`toolmem init` makes a new vault")
+    cure = "`toolmem init` makes a new vault"
+    if isinstance(error, InvalidFileError):
+        cure = "edit the file: until then nothing of the vault is read"
+    elif isinstance(error, StorageError):
+        cure = "see to the permissions of the folder and of those above it"
+    return Finding("vault", error.code, str(error), cure)

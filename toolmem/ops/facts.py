@@ -14,8 +14,9 @@ from toolmem.store.vault import Vault
 class FactAnswer(NamedTuple):
     """The fact that a key means for a chain, or None and what is near.
 
-    ``others`` are facts of the same scope with the key in another namespace;
-    ``elsewhere`` those with the key in scopes that were not asked. ``problems``
+    ``others`` are facts with the key in another namespace: of the same scope, or,
+    where there is no fact, of all that were asked; ``elsewhere`` those with the key
+    in scopes that were not asked. ``problems``
     say what of the scopes that were asked could not be read; ``namespace`` is the
     one that was asked for.
     """
@@ -75,6 +76,7 @@ def get_fact(
 ) -> FactAnswer:
     """The fact of the first scope of the chain that has the key."""
     asked = (scope,) if scope else vault.chain
+    others: list[Fact] = []
     keys: set[str] = set()
     wrong: list[Problem] = []
     for each in asked:
@@ -82,19 +84,27 @@ def get_fact(
         wrong += [problem for problem in problems if problem.severity == "error"]
         same = with_key(facts, key, namespace)
         if same:
-            others = tuple(same[1:])
+            rest = tuple(same[1:])
             return FactAnswer(
-                key, same[0], others, problems=tuple(wrong), namespace=namespace
+                key, same[0], rest, problems=tuple(wrong), namespace=namespace
             )
-        keys |= {fact.key for fact in facts}
+        others += with_key(facts, key, None)
+        keys |= {fact.key for fact in facts if fact.key != key}
     elsewhere = [
         fact
         for each in layout.all_scopes(vault.tree)
         if each not in asked and each.kind != "agent"
         for fact in with_key(load_facts(vault, each)[0], key, namespace)
     ]
-    near = nearest(key, keys)
-    return FactAnswer(key, None, (), near, tuple(elsewhere), tuple(wrong), namespace)
+    return FactAnswer(
+        key,
+        None,
+        tuple(others),
+        nearest(key, keys),
+        tuple(elsewhere),
+        tuple(wrong),
+        namespace,
+    )
 
 
 def with_key(facts: Iterable[Fact], key: str, namespace: str | None) -> list[Fact]:

@@ -31,8 +31,8 @@ from toolmem.errors import (
 from toolmem.ops.fact_change import set_fact
 from toolmem.ops.memory_change import checked_body
 from toolmem.ops.restore import unmarked
-from toolmem.ops.rule_change import require_person
 from toolmem.ops.rule_put import NewRule, put_rule
+from toolmem.ops.rules import require_person
 from toolmem.store import files, layout, lock
 from toolmem.store.rule_writer import archive_file
 from toolmem.store.vault import Vault, blob_id, decode

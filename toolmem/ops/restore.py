@@ -6,8 +6,9 @@ from typing import Any, NamedTuple
 from toolmem.core import limits
 from toolmem.core.memories.memory_edit import edit_header
 from toolmem.core.model import Scope
-from toolmem.core.rules.rule_file import parse_rule_file
+from toolmem.core.rules.rule_file import OWN_REASON, parse_rule_file
 from toolmem.core.toml_edit import edit_toml
+from toolmem.core.toml_text import parse_toml
 from toolmem.errors import ExistsError, InvalidFileError, NotFoundError, UsageError
 from toolmem.store import files, layout, lock
 from toolmem.store.tree import Tree
@@ -66,7 +67,8 @@ def unmarked(text: str, path: str, kind: str) -> str:
     Raises ``InvalidFileError`` for one that cannot be edited.
     """
     if kind == "rule":
-        return edit_toml(text, _MARKS, path)
+        own = parse_toml(text, path).get(OWN_REASON)
+        return edit_toml(text, {**_MARKS, "reason": own, OWN_REASON: None}, path)
     edited = edit_header(text, _MARKS, path=path)
     # Of a memory that had no header nothing of one is left.
     return edited.removeprefix(_EMPTY) if edited != text else edited

@@ -8,14 +8,15 @@ from toolmem.core.model import Priority, Rule, Scope
 from toolmem.core.names import folder_key
 from toolmem.core.on_demand import OnDemand
 from toolmem.core.rules import compose
-from toolmem.core.rules.effective import by_person, layers_of, rule_from
+from toolmem.core.rules.effective import layers_of, rule_from
 from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
+from toolmem.core.safetext import find_unsafe
 from toolmem.core.scope import is_narrower
 from toolmem.core.secrets import refuse_secrets
 from toolmem.core.toml_edit import edit_toml
 from toolmem.errors import InvalidFileError, UsageError
 from toolmem.ops.rule_put import reread
-from toolmem.ops.rules import Views, find_file, one_scope
+from toolmem.ops.rules import Views, find_file, one_scope, require_person
 from toolmem.store import layout, lock
 from toolmem.store.rule_writer import (
     archive_file,
@@ -157,6 +158,7 @@ def replace_source(
         raise InvalidFileError(path, 1, f"the id of a rule does not change ({old.id})")
     if "rule" in new.stated:
         compose.clean_rule_text(new.stated["rule"])
+    _require_visible(old, new)
     if not allow_secret:
         texts = (data.decode("utf-8", "replace") for data in (after, before))
         refuse_secrets(next(texts), "rule", known=next(texts))
@@ -168,6 +170,16 @@ def replace_source(
             replace_file(vault, path, before, after)
     rule = rule_from(new.stated, new) if "rule" in new.stated else None
     return Changed(rule, "unchanged" if before == after else "updated", path)
+
+
+def _require_visible(old: RuleFile, new: RuleFile) -> None:
+    """Raise ``UsageError`` for an unsafe character in a short text that is new."""
+    for key in ("tool", "tags", "evidence", "reason"):
+        value = new.stated.get(key)
+        for text in value if isinstance(value, list) else [value or ""]:
+            unsafe = find_unsafe(text, multiline=True)
+            if unsafe and value != old.stated.get(key):
+                raise UsageError(f"the {key} holds {unsafe[1]}")
 
 
 def _stamped(data: bytes, now: datetime, path: str) -> bytes:
@@ -288,15 +300,6 @@ def _require_allowed(
                 raise UsageError(f"{file.id}: {refused}{_HINTS.get(refused, '')}")
     elif {"rule", "priority", "expires_at"} & set(changes):
         require_person(vault, file)
-
-
-def require_person(vault: Vault, file: RuleFile) -> None:
-    """Raise ``UsageError`` when an agent would retire a person's critical rule."""
-    critical = file.stated.get("priority") == "critical" or "rule" not in file.stated
-    if vault.setting("agent") and critical and by_person(file.stated):
-        raise UsageError(
-            f"{file.id}: only a person can change a critical rule of a person"
-        )
 
 
 _HINTS = {"changing a critical rule needs a reason": " (--reason)"}

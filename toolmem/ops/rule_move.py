@@ -2,8 +2,8 @@
 
 from toolmem.core.model import Scope
 from toolmem.errors import ExistsError, UsageError
-from toolmem.ops.rule_change import Changed, require_person
-from toolmem.ops.rules import Views, find_file, one_scope
+from toolmem.ops.rule_change import Changed
+from toolmem.ops.rules import Views, find_file, one_scope, require_person
 from toolmem.store import files, layout, lock
 from toolmem.store.rule_writer import read_rule_text
 from toolmem.store.vault import Vault

@@ -12,7 +12,7 @@ from toolmem.core.rules.effective import rule_from
 from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
 from toolmem.core.secrets import refuse_secrets
 from toolmem.errors import ExistsError
-from toolmem.ops.rules import every_file
+from toolmem.ops.rules import every_file, require_person
 from toolmem.store import layout, lock
 from toolmem.store.rule_files import load_rule_files, load_tool_names
 from toolmem.store.rule_writer import create_file, edit_file
@@ -59,9 +59,9 @@ def put_rule(
 ) -> PutResult:
     """Put one rule into a scope; durable when it returns.
 
-    Raises ``UsageError`` for a text, id or name that cannot be kept,
-    ``SecretError`` for a text with a credential and ``ExistsError`` when the id
-    belongs to another scope or tool.
+    Raises ``UsageError`` for a text, id or name that cannot be kept and where an
+    agent puts a person's critical rule anew, ``SecretError`` for a text with a
+    credential and ``ExistsError`` when the id belongs to another scope or tool.
     """
     vault.require_writable()
     agent = vault.setting("agent")
@@ -148,6 +148,7 @@ def _update(vault: Vault, known: RuleFile, table: Mapping[str, Any]) -> PutResul
     }
     if not changes:
         return PutResult(rule_from(known.stated, known), "unchanged")
+    require_person(vault, known)
     text = edit_file(vault, known.path, {**changes, "updated_at": vault.now})
     return PutResult(reread(text, known), "updated")
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.model import Priority, Rule, Scope
-from toolmem.core.rules.effective import Effective, Layer, breadth, combine
+from toolmem.core.rules.effective import ORPHAN, Effective, Layer, breadth, combine
 from toolmem.core.rules.rule_file import RuleFile
 from toolmem.core.scope import chain_for
 from toolmem.core.times import rfc3339
@@ -101,12 +101,14 @@ def _shown(
     chain: Sequence[Scope],
     file: RuleFile,
 ) -> tuple[bool, str]:
-    if effective is None or effective.rule is None:
+    if effective is None:
         return False, f"{file.scope} is not in the chain"
     rule = effective.rule
+    if rule is None:
+        return False, f"an override alone: {ORPHAN}"
     if not rule.enabled:
-        by = effective.layers[-1].scope
-        return False, f"disabled by {by}"
+        by = [each.scope for each in effective.layers if "enabled" in each.changed]
+        return False, f"disabled by {by[-1] if by else rule.scope}"
     if rule.expires_at is not None and rule.expires_at <= vault.now:
         return False, f"expired at {rfc3339(rule.expires_at)}"
     if rule.priority is Priority.NORMAL:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from toolmem.core.manifest import ToolNames
 from toolmem.core.model import ANY_TOOL, SYSTEM, Priority, Rule, Scope
 from toolmem.core.rules.effective import (
+    by_person,
     combine,
     find_by_prefix,
     layer_order,
@@ -172,3 +173,12 @@ def _of_tool(
         return tuple(unreadable)
     key = names.key(tool)
     return tuple(entry for entry in unreadable if entry.tool == key)
+
+
+def require_person(vault: Vault, file: RuleFile) -> None:
+    """Raise ``UsageError`` when an agent would change a person's critical rule."""
+    critical = file.stated.get("priority") == "critical" or "rule" not in file.stated
+    if vault.setting("agent") and critical and by_person(file.stated):
+        raise UsageError(
+            f"{file.id}: only a person can change a critical rule of a person"
+        )

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from toolmem.core.conflict import conflict_line
+from toolmem.core.model import Problem
 from toolmem.errors import InvalidFileError, LostVaultError, NoVaultError, StorageError
 from toolmem.store.layout import SETTINGS as VAULT_FILE
 from toolmem.store.settings import (
@@ -36,11 +38,12 @@ class Found(NamedTuple):
         return str(value) if value else None
 
 
-def find_vault(flags: Mapping[str, str], cwd: Path) -> Found:
+def find_vault(flags: Mapping[str, str], cwd: Path, *, tolerant: bool = False) -> Found:
     """Find the vault and put the settings together.
 
-    ``flags`` are the settings given on the command line, by name. Raises
-    ``NoVaultError`` with the next step, ``InvalidFileError`` for a broken
+    ``flags`` are the settings given on the command line, by name; ``tolerant``
+    makes a broken ``toolmem.toml`` a problem of its layer, for one who only looks.
+    Raises ``NoVaultError`` with the next step, ``InvalidFileError`` for a broken
     settings file and ``StorageError`` for folders that one may not look into.
     """
     flag = Layer("flag", "flag", {k: v for k, v in flags.items() if v})
@@ -50,7 +53,7 @@ def find_vault(flags: Mapping[str, str], cwd: Path) -> Found:
         root = _root(layers, nearest, cwd)
     except OSError as error:
         raise StorageError(f"{error.filename}: {error.strerror}") from error
-    layers.insert(3, _vault_layer(root))
+    layers.insert(3, _vault_layer(root, tolerant))
     settings = resolve(layers)
     settings["vault"] = Value("vault", str(root), _vault_origin(layers, nearest))
     return Found(root, settings, tuple(layers))
@@ -88,8 +91,9 @@ def _root(layers: list[Layer], nearest: Path | None, cwd: Path) -> Path:
         return nearest
     if "vault" in user.values:
         return _existing(_place(cwd, user), user)
+    pointed = f", and {pointer.origin} names none" if pointer.origin else ""
     raise NoVaultError(
-        f"no vault here: no {VAULT_FILE} in {cwd} or above; "
+        f"no vault here: no {VAULT_FILE} in {cwd} or above{pointed}; "
         "`toolmem init` makes one, --vault names one"
     )
 
@@ -115,16 +119,27 @@ def _existing(root: Path, layer: Layer) -> Path:
     if not root.is_dir():
         raise LostVaultError(f"{root}: no such folder, though {said} names it as vault")
     if not (root / VAULT_FILE).is_file():
+        import shlex  # only this message needs it
+
         raise LostVaultError(
             f"{root}: no {VAULT_FILE} there, though {said} names it as vault; "
-            f"it is not a vault, or its disk is not mounted (`toolmem init {root}` "
-            "makes a new one)"
+            f"it is not a vault, or its disk is not mounted (`toolmem init "
+            f"{shlex.quote(str(root))}` makes a new one)"
         )
     return root
 
 
-def _vault_layer(root: Path) -> Layer:
-    return read_layer(_text(root / VAULT_FILE), where="vault", origin=VAULT_FILE)
+def _vault_layer(root: Path, tolerant: bool) -> Layer:
+    text = ""
+    try:
+        text = _text(root / VAULT_FILE)
+        return read_layer(text, where="vault", origin=VAULT_FILE)
+    except InvalidFileError as error:
+        if not tolerant:
+            raise
+        code = "conflict-marker" if conflict_line(text) else "unreadable"
+        problem = Problem(VAULT_FILE, error.line, code, error.reason)
+        return Layer("vault", VAULT_FILE, {}, (problem,))
 
 
 def _vault_origin(layers: list[Layer], nearest: Path | None) -> str:

@@ -9,7 +9,7 @@ from toolmem.core.memories.header_plain import read_plain
 from toolmem.core.model import Scope
 from toolmem.core.names import decode_name, folder_key
 from toolmem.core.on_demand import OnDemand
-from toolmem.core.rules.rule_file import parse_rule_file
+from toolmem.core.rules.rule_file import OWN_REASON, parse_rule_file
 from toolmem.core.toml_text import flat, parse_toml
 from toolmem.errors import InvalidFileError
 from toolmem.store import layout
@@ -24,7 +24,7 @@ else:
     written = OnDemand("toolmem.core.memories.written")
 
 _KINDS = {"rule": "rule", "memory": "memory", "manifest": "tool", "prose": "text"}
-_SAID = ("rule", "tool", "id", "archived_at")
+_SAID = ("rule", "tool", "id", "archived_at", OWN_REASON)
 
 
 def items_of(path: str, data: bytes | str) -> Iterator[Item]:

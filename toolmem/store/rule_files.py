@@ -98,9 +98,11 @@ def load_manifests(vault: Vault) -> tuple[tuple[Manifest, ...], list[InvalidFile
     """The tool manifests, and why others cannot be read."""
     manifests: list[Manifest] = []
     broken: list[InvalidFileError] = []
-    for path, data in vault.tree.read_all(
-        layout.TOOLS, ".toml", limits.RULE_FILE_BYTES
-    ):
+    try:
+        listed = vault.tree.read_all(layout.TOOLS, ".toml", limits.RULE_FILE_BYTES)
+    except InvalidFileError as error:
+        return (), [error]
+    for path, data in listed:
         name = decode_name(path.rpartition("/")[2].removesuffix(".toml"))
         try:
             if isinstance(data, InvalidFileError):

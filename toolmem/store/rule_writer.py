@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from toolmem.core import limits
+from toolmem.core.rules.rule_file import OWN_REASON
 from toolmem.core.toml_edit import edit_toml
+from toolmem.core.toml_text import parse_toml
 from toolmem.errors import ExistsError, InvalidFileError, UsageError
 from toolmem.store import files, layout
 from toolmem.store.vault import Vault, decode
@@ -44,9 +46,13 @@ def replace_file(vault: Vault, path: str, before: bytes, after: bytes) -> None:
 def archive_file(vault: Vault, path: str, changes: Mapping[str, Any]) -> str:
     """Move a file to the archive with changed keys; returns its new path.
 
-    What a writer that died half-way left there is taken for the move's beginning.
+    What a writer that died half-way left there is taken for the move's beginning. A
+    reason that the file has already, as an override does, is kept beside the new one.
     """
     data, text = read_rule_text(vault, path)
+    own = parse_toml(text, path).get("reason")
+    if own is not None:
+        changes = {**changes, OWN_REASON: own}
     edited = _encoded(path, edit_toml(text, changes, path))
     target = layout.archived(path)
     begun = _begun(vault, target, text, changes)

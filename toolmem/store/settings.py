@@ -326,8 +326,20 @@ def _problem(text: str, origin: str, name: str, code: str, message: str) -> Prob
 
 
 def _line_of(text: str, name: str) -> int:
-    key = name.rpartition(".")[2]
+    """The line that sets a dotted name, by itself or in a table of it."""
+    table = ""
     for number, line in enumerate(text.split("\n"), 1):
-        if line.lstrip().startswith((key, f'"{key}"', f"[{key}")):
+        bare = line.strip()
+        if bare.startswith("["):
+            key = table = _bare_key(bare.strip("[").partition("]")[0])
+        else:
+            key = ".".join(filter(None, (table, _bare_key(bare.partition("=")[0]))))
+            if "=" in bare and f"{name}.".startswith(f"{key}."):
+                return number
+        if key == name:
             return number
     return 1
+
+
+def _bare_key(key: str) -> str:
+    return ".".join(part.strip(" \t\"'") for part in key.split("."))

@@ -17,7 +17,8 @@ _TOP = ("system", "agent-types", "projects", "agents", layout.TOOLS, layout.ARCH
 class Found(NamedTuple):
     """A file and what it is: rule, manifest, facts, memory, prose or other.
 
-    A rule file that is ``misplaced`` lies in no tool's folder: nobody reads it.
+    A rule file that is ``misplaced`` lies in no tool's folder, or its suffix is not
+    in small letters: nobody reads it.
     """
 
     path: str
@@ -36,7 +37,9 @@ def walk(tree: Tree) -> Iterator[Found | Problem]:
     for entry in top:
         if entry.kind == "folder":
             yield from _walk(tree, entry.name)
-        elif entry.kind == "link" and entry.name in _TOP:
+        elif entry.kind != "link":
+            yield _no_folder(entry.name)
+        elif entry.name in _TOP:
             yield _link(entry.name)
 
 
@@ -50,7 +53,11 @@ def _walk(tree: Tree, folder: str) -> Iterator[Found | Problem]:
     for entry in entries:
         path = f"{folder}/{entry.name}"
         if entry.kind == "folder":
+            if kind_of(path) in _FILES:
+                yield Problem(path, 0, "unreadable", "is a folder, not a file")
             yield from _walk(tree, path)
+        elif entry.kind == "file" and _is_for_a_folder(path):
+            yield _no_folder(path)
         elif entry.kind == "file":
             yield Found(path, kind_of(path))
         elif entry.kind == "link":
@@ -65,12 +72,16 @@ def kind_of(path: str) -> str:
     if name.startswith("."):
         return "other"
     if name not in _NAMED:  # of all other files only the suffix counts
-        name = "file" + next((end for end in _SUFFIXES if name.endswith(end)), "")
+        suffix = name[name.rfind(".") :] if "." in name else ""
+        name = f"file{suffix}" if suffix.lower() in _SUFFIXES else "file"
     return _kind_at(folder + slash + name)
 
 
 _NAMED = (layout.FACTS, layout.PROFILE)
 _SUFFIXES = (".md", ".toml")
+_FILES = ("rule", "manifest", "facts", "prose")
+"""What only a file can be; folders of memories may have any name."""
+_FOLDERS = (layout.RULES, layout.GUIDANCE, layout.MEMORY)
 
 
 @lru_cache(maxsize=1024)
@@ -80,17 +91,31 @@ def _kind_at(path: str) -> str:
         return "other"
     if parts[0] == layout.TOOLS:
         return "manifest" if len(parts) == 2 and path.endswith(".toml") else "other"
+    return _kind_in_scope("/".join(_below_scope(path)))
+
+
+def _below_scope(path: str) -> list[str]:
+    """The names below the folder of the scope; none where a path is in no scope."""
     scope = layout.scope_of(path)
     if scope is None:
-        return "other"
+        return []
     depth = {"system": 1, "override": 4}.get(scope.kind, 2)
-    return _kind_in_scope("/".join(parts[depth:]))
+    return path.split("/")[depth:]
+
+
+def _is_for_a_folder(path: str) -> bool:
+    """Whether a folder is looked for under this name."""
+    below = _below_scope(path)
+    if below == ["overrides"]:
+        return path.startswith("projects/")
+    return len(below) == 1 and below[0] in _FOLDERS
 
 
 def _kind_in_scope(rest: str) -> str:
     parts = rest.split("/")
-    if parts[0] == layout.RULES and rest.endswith(".toml"):
-        return "rule" if len(parts) == 3 else "misplaced"
+    if parts[0] == layout.RULES and rest.lower().endswith(".toml"):
+        is_read = len(parts) == 3 and rest.endswith(".toml")
+        return "rule" if is_read else "misplaced"
     if rest == layout.FACTS:
         return "facts"
     if rest == layout.PROFILE:
@@ -102,6 +127,10 @@ def _kind_in_scope(rest: str) -> str:
     if parts[0] == layout.MEMORY:
         return "memory"
     return "prose" if len(parts) == 2 and parts[0] == "overrides" else "other"
+
+
+def _no_folder(path: str) -> Problem:
+    return Problem(path, 0, "unreadable", "is a file, not a folder")
 
 
 def _link(path: str) -> Problem:

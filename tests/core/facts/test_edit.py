@@ -100,10 +100,10 @@ def test_blanks_around_namespace_and_value_are_dropped():
         ("a b", "the key 'a b' holds a colon or a blank: use _ or -"),
         ("a:b", "the key 'a:b' holds a colon or a blank: use _ or -"),
         ("a\u00a0b", "the key 'a\\xa0b' holds a colon or a blank: use _ or -"),
-        ("a\nb", "the key 'a\\nb' holds U+000A Cc"),
+        ("a\nb", "the key 'a\\nb' holds U+000A CONTROL CHARACTER"),
         ("a\u200bb", "the key 'a\\u200bb' holds U+200B ZERO WIDTH SPACE"),
         ("a\u202e", "the key 'a\\u202e' holds U+202E RIGHT-TO-LEFT OVERRIDE"),
-        ("\udcff", "the key '\\udcff' holds U+DCFF Cs"),
+        ("\udcff", "the key '\\udcff' holds U+DCFF SURROGATE"),
         ("Note", "'Note' cannot be a key: `Note:` begins a remark"),
         ("TODO", "'TODO' cannot be a key: `TODO:` begins a remark"),
         *(
@@ -123,9 +123,12 @@ def test_a_key_that_would_not_read_back_is_refused(key, message):
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        ("a\nb", "the value 'a\\nb' holds U+000A Cc (a fact is one line)"),
-        ("a\rb", "the value 'a\\rb' holds U+000D Cc"),
-        ("a\x1b[1m", "the value 'a\\x1b[1m' holds U+001B Cc"),
+        (
+            "a\nb",
+            "the value 'a\\nb' holds U+000A CONTROL CHARACTER (a fact is one line)",
+        ),
+        ("a\rb", "the value 'a\\rb' holds U+000D CONTROL CHARACTER"),
+        ("a\x1b[1m", "the value 'a\\x1b[1m' holds U+001B CONTROL CHARACTER"),
         ("a\u2028b", "the value 'a\\u2028b' holds U+2028 LINE SEPARATOR"),
         ("//x", "a value that begins with // reads as part of an address"),
     ],

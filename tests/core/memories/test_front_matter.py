@@ -163,10 +163,10 @@ def test_the_rest_of_yaml_is_refused_with_its_line(text, line, reason):
     ("text", "line", "message"),
     [
         ("a: 1\u2028private: true\n", 2, "holds U+2028 LINE SEPARATOR"),
-        ("a: 1\nb: x\x85private: true\n", 3, "holds U+0085 Cc"),
-        ("a: 1\rprivate: true\n", 2, "holds U+000D Cc"),
+        ("a: 1\nb: x\x85private: true\n", 3, "holds U+0085 CONTROL CHARACTER"),
+        ("a: 1\rprivate: true\n", 2, "holds U+000D CONTROL CHARACTER"),
         ("pri\u200bvate: true\n", 2, "holds U+200B ZERO WIDTH SPACE"),
-        ("a: \udcff\n", 2, "holds U+DCFF Cs"),
+        ("a: \udcff\n", 2, "holds U+DCFF SURROGATE"),
         ("\ufeffa: 1\n", 2, "holds U+FEFF ZERO WIDTH NO-BREAK SPACE"),
     ],
 )

@@ -107,7 +107,7 @@ def test_a_value_is_written_so_that_every_yaml_reader_agrees(value, written):
         ({1: 2}, "a header cannot hold {1: 2}"),
         (b"x", "a header cannot hold b'x'"),
         ("a\u202eb", "a text for the header holds U+202E RIGHT-TO-LEFT OVERRIDE"),
-        (["\udcff"], "a text for the header holds U+DCFF Cs"),
+        (["\udcff"], "a text for the header holds U+DCFF SURROGATE"),
     ],
 )
 def test_what_a_header_cannot_hold_is_refused(value, message):

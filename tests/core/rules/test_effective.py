@@ -268,6 +268,12 @@ def test_a_rule_is_found_by_a_beginning_that_no_other_has(prefix, found):
     assert find_by_prefix(["ab", "abc", "abcd", "X1"], prefix) == found
 
 
+def test_an_id_is_found_though_another_differs_only_in_case():
+    assert [find_by_prefix(["ID", "id"], one) for one in ("ID", "id")] == ["ID", "id"]
+    with pytest.raises(UsageError, match="'Id' begins several ids: ID, id"):
+        find_by_prefix(["ID", "id"], "Id")
+
+
 def test_a_beginning_of_several_ids_names_them():
     with pytest.raises(UsageError) as caught:
         find_by_prefix([f"a{n}" for n in range(9)], "a")

@@ -164,6 +164,10 @@ def test_what_is_composed_is_read_back(stated):
         ("# rule = 1\n  rule   = 2\n", "rule", 2),
         ('\n"rule" = 2\n', "rule", 2),
         ("\ufeffrule = 2\n", "rule", 1),
+        ('id = "a"\n\n[guard]\nrule = 1\n', "guard", 3),
+        ('id = "a"\n [[ guard ]] # so\n[guarded]\n', "guard", 2),
+        ("a = 1\nguard.action = 2\n", "guard", 2),
+        ('a = 1\n"b.c" = 2\n', "b.c", 2),
         ("", "rule", 1),
     ],
 )

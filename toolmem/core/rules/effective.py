@@ -214,10 +214,14 @@ def listing_order(rule: Rule) -> tuple[int, float, str]:
 def find_by_prefix(ids: Iterable[str], prefix: str) -> str | None:
     """The one id that is or begins with ``prefix``; None when there is none.
 
-    Raises ``UsageError`` naming the candidates when several begin with it.
+    Case counts only where nothing else tells ids apart. Raises ``UsageError``
+    naming the candidates when several begin with it.
     """
-    wanted = fold(prefix.strip())
+    given = prefix.strip()
     known = sorted(set(ids))
+    if given in known:
+        return given
+    wanted = fold(given)
     exact = [id_ for id_ in known if fold(id_) == wanted]
     found = exact or [id_ for id_ in known if wanted and fold(id_).startswith(wanted)]
     if len(found) > 1:

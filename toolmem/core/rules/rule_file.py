@@ -13,6 +13,8 @@ from toolmem.errors import InvalidFileError
 
 PRIORITIES = tuple(p.value for p in Priority)
 SOURCES = tuple(s.value for s in Source)
+OWN_REASON = "own_reason"
+"""The key of an archived file for the reason it had before that of retiring it."""
 
 
 class RuleFile(NamedTuple):
@@ -71,9 +73,10 @@ def read_key(key: str, value: Any) -> Any:
 
 def key_line(text: str, key: str) -> int:
     """The line on which a top-level key is set (1 when it cannot be told)."""
-    names = (key, f'"{key}"', f"'{key}'")
     for number, line in enumerate(text.removeprefix(BOM).split("\n"), 1):
-        if line.partition("=")[0].strip() in names:
+        head = line.partition("=")[0].partition("]")[0].strip(" \t[")
+        first = head.partition(".")[0].rstrip()
+        if key in (head.strip("\"'"), first.strip("\"'")):
             return number
     return 1
 
