@@ -248,6 +248,9 @@ FORCE_PUSHES: list[tuple[str, str]] = [
     ("python3 <<EOF\nrun(['git', 'push', '-f'])\nEOF", "ask"),
     ("perl -e 'system(\"git push --force\")'", "ask"),
     ("node -e 'exec(`git push --force`)'", "ask"),
+    ("powershell.exe -Command 'git push --force'", "ask"),
+    ("pwsh -NoProfile -c git push --force", "ask"),
+    ("cmd.exe /c git push --force", "ask"),
     # Not understood: judged as text
     ('git push --force "', "deny"),
     ("git push --force )", "deny"),
@@ -345,6 +348,7 @@ INNOCENT: list[str] = [
     "ssh host ls <<< 'git push --force'",
     "sudo tee /etc/x <<< 'git push --force'",
     "docker-compose up -d",
+    "pwsh -File build.ps1",
     "echo `# git push --force`",
     "parallel gzip ::: a b",
     '"$EDITOR"',

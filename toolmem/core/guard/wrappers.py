@@ -214,6 +214,11 @@ def _interpreter(command: SimpleCommand, call: Call, inner: Inner) -> None:
             inner.code.append(command.stdin)
 
 
+def _windows_shell(command: SimpleCommand, call: Call, inner: Inner) -> None:
+    """A shell whose language is another, so that its text is compared as code."""
+    inner.code.append(" ".join(word.text for word in command.argv[1:]))
+
+
 def _module(words: Sequence[Word], inner: Inner) -> None:
     for at, word in enumerate(words[1:], 1):
         if word.text.startswith("-m"):
@@ -280,6 +285,7 @@ _READERS: dict[str, Callable[[SimpleCommand, Call, Inner], None]] = {
     **dict.fromkeys(_CODE_FLAGS, _interpreter),
     **dict.fromkeys(_EXEC_FLAGS, _exec_flags),
     **dict.fromkeys(("ssh", "sudo", "doas", "su", "at", "batch"), _login),
+    **dict.fromkeys(("powershell", "pwsh", "cmd"), _windows_shell),
     "source": _source,
     ".": _source,
     "trap": _trap,
