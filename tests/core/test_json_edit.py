@@ -9,7 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolmem.core.json_edit import append_item, read_json, remove_items, value_of
+from toolmem.core.json_edit import (
+    append_item,
+    read_json,
+    remove_items,
+    remove_key,
+    value_of,
+)
 from toolmem.errors import InvalidFileError
 
 OURS = {"ours": [1, {"a": "b"}]}
@@ -101,6 +107,29 @@ def test_an_item_comes_out_of_any_place(made, place):
     wanted = [*items[:place], OURS, *items[place:]]
     one_line = json.dumps({**document, "hooks": wanted})
     assert value(remove_items(one_line, ("hooks",), is_ours, "x")) == document
+
+
+@settings(max_examples=100)
+@given(files())
+def test_a_key_comes_out_from_between_any_comments(made):
+    text, _ = made
+    document = value(text)
+    del document["hooks"]
+    assert value(remove_key(text, ("hooks",), "x")) == document
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ('{ // a\n"hooks": {}, "b": 1 }\n', '{ // a\n "b": 1 }\n'),
+        ('{"b": 1 // a\r\n, "hooks": {}}', '{"b": 1 // a\r\n}'),
+        ('{"b": 1, // a\n "hooks": {} }', '{"b": 1 // a\n }'),
+        ('{ // a\n  "hooks": {},\n  "b": 1\n}', '{ // a\n  "b": 1\n}'),
+        ('{ /* // a */ "hooks": {}, "b": 1}', '{ /* // a */  "b": 1}'),
+    ],
+)
+def test_nothing_slips_into_a_comment_before_what_is_cut(text, wanted):
+    assert remove_key(text, ("hooks",), "x") == wanted
 
 
 @settings(max_examples=200)

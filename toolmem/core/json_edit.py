@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 from toolmem.errors import InvalidFileError
 
 _BLANK = re.compile(r"(?:[ \t\r\n]|//[^\n]*|/\*[\s\S]*?\*/)*")
+_COMMENT = re.compile(r"//[^\n]*|/\*[\s\S]*?\*/")
+_NEW_LINE = re.compile(r"[ \t]*\r?\n")
 _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*"')
 _SCALAR = re.compile(
     r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null"
@@ -177,7 +179,7 @@ def _add(text: str, node: Node, value: Any, depth: int, key: str | None) -> str:
     Comments in front of its end stay before it, so that taking it out again
     leaves what was there.
     """
-    newline = "\r\n" if "\r\n" in text else "\n"
+    newline = _newline(text)
     unit = _unit(text)
     dumped = json.dumps(value, indent=unit, ensure_ascii=False)
     if key is not None:
@@ -280,4 +282,19 @@ def _cut(text: str, node: Node, at: int) -> str:
     after = text[end:].lstrip(_WHITE)
     if text[start - 1] in "{[" and after[:1] in ("}", "]"):
         end = len(text) - len(after)
+    before = node.children[at - 1].end if at else node.start + 1
+    if _ends_in_comment(text[before:start]) and not _NEW_LINE.match(text, end):
+        # What follows on the same line must not become a part of the comment.
+        return text[:start] + _newline(text) + text[end:]
     return text[:start] + text[end:]
+
+
+def _ends_in_comment(between: str) -> bool:
+    """Whether a line comment reaches the end of what stands between two values."""
+    comments = list(_COMMENT.finditer(between))
+    last = comments[-1] if comments else None
+    return last is not None and last[0][:2] == "//" and last.end() == len(between)
+
+
+def _newline(text: str) -> str:
+    return "\r\n" if "\r\n" in text else "\n"

@@ -52,10 +52,12 @@ class GuardAnswer(NamedTuple):
 
 
 class CallRules(NamedTuple):
-    """The rules that a call is subject to, and the files that cannot be read."""
+    """The rules that a call is subject to, the files that cannot be read, and the
+    rules of programs that it may run, though that is not seen."""
 
     rules: tuple[Rule, ...]
     unreadable: tuple[Unreadable, ...]
+    possible: tuple[Rule, ...] = ()
 
 
 def check_call(
@@ -74,7 +76,7 @@ def check_call(
     call = ToolCall(tool, arguments, cwd, home, real_path)
     reading = Reading(call, _read_shell)
     subject = rules_for(vault, reading, more)
-    answer = _judged(vault, subject.rules, reading)
+    answer = _judged(vault, subject, reading)
     if subject.unreadable and Action(answer.verdict).rank < Action.ASK.rank:
         broken = subject.unreadable[0]
         reason = f"a rule of this tool cannot be read ({broken.path})"
@@ -97,8 +99,10 @@ def rules_for(vault: Vault, reading: Reading, more: Sequence[Rule] = ()) -> Call
     others |= {entry.tool for entry in first.unreadable}
     others |= {names.key(rule.tool) for rule in more}
     others = others.union(*(sketched.tools for _, sketched in rest))
-    subjects = own | _programs(names, reading, others - own)
-    ids = {sketched.id for _, sketched in rest if sketched.tools & subjects}
+    seen_programs, unseen = _programs(names, reading, others - own)
+    subjects = own | seen_programs
+    parsed = subjects | unseen
+    ids = {sketched.id for _, sketched in rest if sketched.tools & parsed}
     ids |= {file.id for file in first.files}
     found = read_rule_texts(entry for entry, sketched in rest if sketched.id in ids)
     files = combine((*first.files, *found.files))
@@ -108,6 +112,7 @@ def rules_for(vault: Vault, reading: Reading, more: Sequence[Rule] = ()) -> Call
     return CallRules(
         tuple(rule for rule in held if names.key(rule.tool) in subjects),
         tuple(entry for entry in unreadable if entry.tool in subjects),
+        tuple(rule for rule in held if names.key(rule.tool) in unseen - subjects),
     )
 
 
@@ -146,30 +151,36 @@ def _own_keys(names: ToolNames, tool: str) -> frozenset[str]:
 
 def _programs(
     names: ToolNames, reading: Reading, known: Iterable[str]
-) -> frozenset[str]:
-    """The keys of the programs that a call's commands run, as far as any is known.
+) -> tuple[frozenset[str], frozenset[str]]:
+    """The keys of the programs that a call's commands run, as far as any is known,
+    and of those that they may run besides.
 
     A command is parsed only where it may run a program that has rules.
     """
     called = names.meaning(known)
     if not any(may_name(source, called) for source in shell_sources(reading.call)):
-        return frozenset()
-    return frozenset(map(names.key, filter(is_tool_name, reading.programs())))
+        return frozenset(), frozenset()
+    return (
+        frozenset(map(names.key, filter(is_tool_name, reading.programs()))),
+        frozenset(names.key(name) for name in called if reading.may_run(name)),
+    )
 
 
-def _judged(vault: Vault, rules: Sequence[Rule], reading: Reading) -> GuardAnswer:
+def _judged(vault: Vault, subject: CallRules, reading: Reading) -> GuardAnswer:
     order = {scope: rank for rank, scope in enumerate(vault.chain)}
-    for_call = [
-        RuleForCall(
-            rule.id,
-            rule.rule,
-            rule.priority,
-            rule.scope,
-            order.get(rule.scope, len(order)),
-            parse_guards(rule.guards, path=rule.path)[0],
+    rules = (*subject.rules, *subject.possible)
+    for_call = []
+    for at, rule in enumerate(rules):
+        certain = at < len(subject.rules)
+        guards = parse_guards(rule.guards, path=rule.path)[0]
+        if not certain:
+            guards = tuple(guard for guard in guards if guard.command)
+        rank = order.get(rule.scope, len(order))
+        for_call.append(
+            RuleForCall(
+                rule.id, rule.rule, rule.priority, rule.scope, rank, guards, certain
+            )
         )
-        for rule in rules
-    ]
     verdict = judge(reading, for_call)
     by_id = {rule.id: rule for rule in rules}
     return _answer(verdict, by_id)

@@ -57,9 +57,9 @@ def test_a_command_carries_its_redirects_wrappers_and_input() -> None:
 def test_file_globs_are_gaps_in_the_shape_of_a_word() -> None:
     (command,) = parse_command("rm *.py '*' a[bc]?").commands
     assert [(word.text, word.shape) for word in command.argv[1:]] == [
-        ("*.py", "\0.py"),
+        ("*.py", "\5.py"),
         ("*", ""),
-        ("a[bc]?", "a\0\0"),
+        ("a[bc]?", "a\5\5"),
     ]
 
 

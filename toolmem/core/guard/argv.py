@@ -80,7 +80,7 @@ class _Reader:
 
     def __init__(self, words: Sequence[Word], program: str = "") -> None:
         self.words = words
-        self.call = Call(program_name(words[0].text) if words else "")
+        self.call = Call(program_name(words[0].shape or words[0].text) if words else "")
         self.at = 1
         self.key = program or self.call.program
         self.options: Options = options_of(self.key)
@@ -93,7 +93,9 @@ class _Reader:
         word = self.words[self.at]
         self.at += 1
         text = word.text
-        if self.ended or not text.startswith("-") or text == "-":
+        if self.options.signs and not self.ended and text[:1] == "+":
+            self._short(text)
+        elif self.ended or not text.startswith("-") or text == "-":
             self._operand(word)
         elif text == "--":
             self.ended = True

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.guard.words import Fit, has_gap
+from toolmem.core.guard.words import NAME_GAP, Fit, fill_gaps, has_gap
 
 
 class Chars(NamedTuple):
@@ -64,6 +64,7 @@ class Edge(NamedTuple):
 
 Pattern = Chars | Sequence | Choice | Repeat | Edge
 
+_SLASH = Chars(frozenset("/"))
 _END, _LINE, _WORD, _OTHER, _UNKNOWN = range(5)
 
 
@@ -94,6 +95,11 @@ def _edge_holds(kind: str, before: int, after: int) -> bool:
     if kind in "^$":
         return (before if kind == "^" else after) in (_END, _LINE)
     return ((before == _WORD) != (after == _WORD)) is (kind == "b")
+
+
+def _may_hold(gap: str, test: Chars) -> bool:
+    """Whether a gap may hold a character that is wanted."""
+    return gap != NAME_GAP or test != _SLASH
 
 
 def _literal(parts: "tuple[Pattern, ...]") -> str:
@@ -153,7 +159,7 @@ class Automaton:
             return None
         if not has_gap(text):
             return self._run(text) if self._literal in text else Fit.NO
-        certain = self._run(text.replace("\0", "\ufffd").replace("\x01", "\ufffd"))
+        certain = self._run(fill_gaps(text, "\ufffd"))
         if certain is not Fit.NO:
             return certain
         return Fit.MAYBE if self._run(text, gaps=True) is not Fit.NO else Fit.NO
@@ -220,7 +226,8 @@ class Automaton:
             return None
         gap = gaps and has_gap(char)
         side = _UNKNOWN if gap else _side(char)
-        places, accepted = self._reach(state.places, state.before, side, skip=gap)
+        skip = char if gap else ""
+        places, accepted = self._reach(state.places, state.before, side, skip=skip)
         if accepted:
             following = _ACCEPTED
         else:
@@ -244,10 +251,10 @@ class Automaton:
         return self._states.setdefault(key, _State(*key))
 
     def _reach(
-        self, places: Iterable[int], before: int, after: int, *, skip: bool = False
+        self, places: Iterable[int], before: int, after: int, *, skip: str = ""
     ) -> tuple[set[int], bool]:
         """The places where a character is wanted, and whether the end is reached;
-        ``skip``: any characters may stand between."""
+        ``skip``: a gap, whose characters may stand between."""
         seen: set[int] = set()
         waiting = list(places)
         while waiting:
@@ -256,7 +263,8 @@ class Automaton:
                 continue
             seen.add(place)
             edge = self._edges[place]
-            if self._tests[place] and not skip:
+            test = self._tests[place]
+            if test and not (skip and _may_hold(skip, test)):
                 continue
             if not edge or _edge_holds(edge, before, after):
                 waiting.extend(self._links[place])

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from toolmem.core.guard.patterns import readings
-from toolmem.core.guard.words import GAP, PLAIN_GAP
+from toolmem.core.guard.words import fill_gaps
 
 SHELL_KEYS = frozenset(("command", "cmd", "script", "commandline", "shellcommand"))
 """Arguments (as ``plain_key`` writes them) that hold a shell text."""
@@ -82,4 +82,4 @@ def _leaves(arguments: object, names: tuple[str, ...]) -> Iterator[tuple[str, st
 def _text(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
-    return str(value).replace(GAP, "\ufffd").replace(PLAIN_GAP, "\ufffd")
+    return fill_gaps(str(value), "\ufffd")

@@ -59,6 +59,14 @@ class ShellReading:
         """The names of the programs that it runs, each once."""
         return program_names(self.command)
 
+    def may_run(self, name: str) -> bool:
+        """Whether a program may be run that is not among those seen: one whose name,
+        or whose whole command, only the shell knows."""
+        if self.command.opaque:
+            return True
+        gaps = (program for program in self._programs if has_gap(program))
+        return any(fit_text(program, name) for program in gaps)
+
     def files(self) -> Iterator[tuple[str, str]]:
         """Words that may name a file, with the folder they are seen from."""
         call = self._call

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from toolmem.core.guard.calls import ToolCall, Value
 from toolmem.core.guard.patterns import fit_contains, fit_glob, fit_regex
 from toolmem.core.guard.tables import Guard
-from toolmem.core.guard.words import GAP, PLAIN_GAP, Fit, has_gap
+from toolmem.core.guard.words import Fit, fill_gaps, has_gap
 from toolmem.core.on_demand import OnDemand
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def why(value: Value) -> str:
 
 def excerpt(text: str) -> str:
     """A short piece of a call for a message: one line, no control characters."""
-    text = text[: 4 * _EXCERPT].replace(GAP, "…").replace(PLAIN_GAP, "…")
+    text = fill_gaps(text[: 4 * _EXCERPT], "…")
     line = "".join(c if c.isprintable() else " " for c in text)
     line = " ".join(line.split())
     return line if len(line) <= _EXCERPT else line[: _EXCERPT - 1] + "…"

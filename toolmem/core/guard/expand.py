@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.guard.lift import CLOSE, INPUT, OPEN, PLACEHOLDER
-from toolmem.core.guard.words import GAP, PLAIN_GAP, UNSEEN_PIPE, Word, has_gap
+from toolmem.core.guard.words import (
+    GAP,
+    NAME_GAP,
+    PLAIN_GAP,
+    UNSEEN_PIPE,
+    Word,
+    has_gap,
+)
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -179,7 +186,7 @@ def _finish(encoded: str, source: Source) -> list[Word]:
 
 def _decode(encoded: str) -> Word:
     text = encoded.translate(_UNMARK)
-    shape = _GLOBS.sub(GAP, encoded).translate(_UNMARK)
+    shape = _GLOBS.sub(NAME_GAP, encoded).translate(_UNMARK)
     return Word(text, _MANY in encoded, "" if shape == text else shape)
 
 

@@ -9,6 +9,7 @@ from toolmem.core.guard.words import SimpleCommand, Word, has_gap
 
 _NO_FILES = frozenset(("echo", "printf"))
 _PATTERN_FIRST = frozenset(("grep", "egrep", "fgrep", "rg", "ag", "sed", "awk", "jq"))
+_PATTERN_FILES = frozenset(("-f", "--file"))
 _TEXT_OPTIONS = frozenset(("-m", "--message", "-e", "--regexp", "--title", "--body"))
 
 
@@ -46,9 +47,10 @@ def _files(command: SimpleCommand) -> Iterator[str]:
     before = ""
     for word in words:
         option = word.text.startswith("-")
-        if pattern and word is not words[0] and not option:
-            pattern = False
-        elif before not in _TEXT_OPTIONS:
+        first = pattern and word is not words[0] and not option
+        pattern = pattern and not first
+        is_text = before in _TEXT_OPTIONS or (first and before not in _PATTERN_FILES)
+        if not is_text:
             yield from _readings(_shape(word))
         before = word.text
 
@@ -61,7 +63,7 @@ def _readings(text: str) -> Iterator[str]:
     """A word, and the files in ``--file=F``, ``-fF``, ``@F`` and ``F:G``."""
     yield text
     if "=" in text:
-        yield text.partition("=")[2]
+        yield text.partition("=")[2].removeprefix("@")
     if text[:1] == "@":
         yield text[1:]
     elif text[:1] == "-" and text[2:3] in ("/", "~", "."):

@@ -4,14 +4,14 @@ One line a program or subcommand (a subcommand has its parent's as well):
 ``-f=--force`` two spellings, ``--repo:`` takes a value, ``-i=--in-place?`` may
 take one in the same word, ``-D=--delete+--force`` stands for several,
 ``%i=install`` another name of an operand, ``+=--force`` what an operand with a
-leading plus means, ``@single`` long options have one dash, ``!1`` after so many
-operands everything belongs to another program.
+leading plus means, ``@single`` long options have one dash, ``@plus`` short ones may
+have a plus, ``!1`` after so many operands everything belongs to another program.
 """
 
 from functools import cache
 from typing import NamedTuple
 
-_SHELL = "-c -o: -O: --rcfile: --init-file: -l=--login -i -s -x -e -u !1"
+_SHELL = "@plus -c -o: -O: --rcfile: --init-file: -l=--login -i -s -x -e -u !1"
 
 FLAGS: dict[str, str] = {
     # Version control
@@ -230,6 +230,18 @@ FLAGS: dict[str, str] = {
     "chrt": "-p=--pid -f=--fifo -r=--rr -o=--other -b=--batch -i=--idle",
     "taskset": "-p=--pid -c=--cpu-list -a=--all-tasks",
     "nohup": "",
+    "pkexec": "--user:",
+    "unshare": "-R=--root: -w=--wd: -S=--setuid: -G=--setgid:",
+    "fakeroot": "-l=--lib: -s: -i: -b:",
+    "xvfb-run": (
+        "-n=--server-num: -s=--server-args: -e=--error-file: -f=--auth-file:"
+        " -p=--xauth-protocol: -w=--wait: -a=--auto-servernum"
+    ),
+    "mise": "-C=--cd: -E=--env:",
+    "mise exec": "-c=--command:",
+    "mise x": "-c=--command:",
+    "at": "-f=--file: -q: -t: -m",
+    "batch": "",
     "setsid": "-c=--ctty -f=--fork -w=--wait",
     "stdbuf": "-i=--input: -o=--output: -e=--error:",
     "timeout": (
@@ -249,6 +261,7 @@ FLAGS: dict[str, str] = {
     "runuser": "-c=--command: -s=--shell: -u=--user: -g=--group: -l=--login",
     "script": "-c=--command: -E=--echo: -I=--log-in: -O=--log-out: -q=--quiet -a -f -e",
     "parallel": "-j=--jobs: -I: -a=--arg-file: -n=--max-args: -d=--delimiter: -S: -k",
+    "npm exec": "-p=--package: -c=--call: -y=--yes -w=--workspace:",
     "npx": "-p=--package: -c=--call: -y=--yes -q=--quiet",
     "bunx": "",
     "pipx": "",
@@ -267,12 +280,35 @@ FLAGS: dict[str, str] = {
     "ruby": "-e: -I: -r: -n -p -w !1",
     "node": "-e=--eval: -p=--print: -r=--require: --import: !1",
     "php": "-r: -d: -f: !1",
-    **dict.fromkeys(("bash", "sh", "zsh", "dash", "ksh", "ash", "fish"), _SHELL),
+    **dict.fromkeys(
+        (
+            "bash",
+            "sh",
+            "zsh",
+            "dash",
+            "ksh",
+            "ash",
+            "fish",
+            "csh",
+            "tcsh",
+            "mksh",
+            "rbash",
+        ),
+        _SHELL,
+    ),
+}
+_SAME = {
+    "podman": "docker",
+    "nerdctl": "docker",
+    "docker-compose": "docker compose",
+    "oc": "kubectl",
+    "gtimeout": "timeout",
 }
 FLAGS |= {
-    "podman" + key.removeprefix("docker"): text
+    name + key.removeprefix(other): text
+    for name, other in _SAME.items()
     for key, text in FLAGS.items()
-    if key.split()[0] == "docker"
+    if key == other or key.startswith(other + " ")
 }
 
 
@@ -290,10 +326,13 @@ class Options(NamedTuple):
     operands: dict[str, str]
     plus: str
     single: bool
+    signs: bool
     stop: int
 
 
-_NOTHING = Options({}, frozenset(), frozenset(), {}, "", single=False, stop=-1)
+_NOTHING = Options(
+    {}, frozenset(), frozenset(), {}, "", single=False, signs=False, stop=-1
+)
 
 
 @cache
@@ -305,9 +344,12 @@ def options_of(key: str) -> Options:
     spellings = dict(parent.spellings)
     valued, attached = set(parent.valued), set(parent.attached)
     operands, plus, single, stop = dict(parent.operands), "", parent.single, -1
+    signs = parent.signs
     for item in FLAGS[key].split():
         if item == "@single":
             single = True
+        elif item == "@plus":
+            signs = True
         elif item[0] == "!":
             stop = int(item[1:])
         elif item[0] == "+":
@@ -323,9 +365,8 @@ def options_of(key: str) -> Options:
                 _set(valued, name, item[-1] == ":")
                 _set(attached, name, item[-1] == "?")
             spellings[spelled] = stands_for
-    return Options(
-        spellings, frozenset(valued), frozenset(attached), operands, plus, single, stop
-    )
+    takes, joined = frozenset(valued), frozenset(attached)
+    return Options(spellings, takes, joined, operands, plus, single, signs, stop)
 
 
 def _set(names: set[str], name: str, member: bool) -> None:

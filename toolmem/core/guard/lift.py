@@ -43,7 +43,8 @@ _COMPOUND = frozenset(("{", "(", "!", "[[", "if", "case", "while", "until", "for
 _HERE_STRING = re.compile(r"<<<[ \t]*")
 _SINGLE = re.compile(r"'([^']*)'")
 _DOUBLE = re.compile(r'"([^"\\$`]*)"')
-_EMPTY_TICKS = re.compile(r"`\s*`")
+_EMPTY_TICKS = re.compile(r"`\s*+(?:#[^`\n]*+\s*+)*+`")
+_COMMENT_END = (re.compile(r"\n"), re.compile(r"[\n`]"))
 _ANSI = re.compile(r"\$'((?:[^'\\]|\\.)*)'", re.S)
 _ANSI_ESCAPE = re.compile(
     r"\\(x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{1,4}|U[0-9a-fA-F]{1,8}|[0-7]{1,3}|c.|.)", re.S
@@ -274,8 +275,8 @@ class _Lifter:
         before = next((part for part in reversed(self.out) if part), "\n")
         if before[-1] not in " \t\n;&|(`" or (before[0] == "\\" and len(before) == 2):
             return self._copy()
-        end = self.text.find("\n", self.at)
-        self.at = len(self.text) if end < 0 else end
+        stop = _COMMENT_END["ticks" in self.stack].search(self.text, self.at)
+        self.at = stop.start() if stop else len(self.text)
         return None
 
     def _less(self) -> None:

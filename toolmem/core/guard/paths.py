@@ -18,7 +18,7 @@ from toolmem.core.guard.automaton import (
     Sequence,
 )
 from toolmem.core.guard.patterns import certainly, char_set, fold, percent_decoded
-from toolmem.core.guard.words import GAP, PLAIN_GAP, Fit, has_gap
+from toolmem.core.guard.words import NAME_GAP, Fit, fill_gaps, has_gap
 
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]|\\\\")
 _NOT_SLASH = Chars(frozenset("/"), negated=True)
@@ -77,13 +77,14 @@ def see_path(
     """A text as the file that it may name, seen from a folder; none for what is
     empty, very long or of several lines.
 
-    ``guess``: a name in it that is not known at all may be any name.
+    ``guess``: a name in it that is not known at all may be any name, and what is
+    unknown may hold slashes.
     """
     if not text or len(text) > _MAX_CHARS or "\n" in text:
         return None
     path = fold(resolve(text, cwd=folder, home=home))
     if not guess and has_gap(path):
-        path = "/".join(map(_named, path.replace(PLAIN_GAP, GAP).split("/")))
+        path = "/".join(map(_named, fill_gaps(path, NAME_GAP).split("/")))
     above = fold(resolve(project, cwd="", home=home)) + "/" if project else "/"
     return SeenPath(path, path.removeprefix(above))
 
@@ -113,7 +114,7 @@ def is_anchored(text: str) -> bool:
 
 
 def _named(part: str) -> str:
-    return _UNKNOWN if part and not part.strip(GAP) else part
+    return _UNKNOWN if part and not part.strip(NAME_GAP) else part
 
 
 @lru_cache(maxsize=2048)

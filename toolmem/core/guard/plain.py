@@ -9,11 +9,11 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from toolmem.core.guard.calls import ShellSource
-from toolmem.core.guard.words import GAP, PLAIN_GAP
+from toolmem.core.guard.words import GAP, NAME_GAP, PLAIN_GAP
 
 _JOINS_PIECES = ("$", "`", "\\", "{")
 """With these the shell makes words of pieces that stand apart in the text."""
-_MAKES_WORDS = (*_JOINS_PIECES, "}", "*", "?", "[", "]", GAP, PLAIN_GAP)
+_MAKES_WORDS = (*_JOINS_PIECES, "}", "*", "?", "[", "]", GAP, PLAIN_GAP, NAME_GAP)
 """With these it makes words that need not stand in the text at all."""
 _BUILDS = ("xargs", "parallel")
 """Programs that put command lines together from pieces."""
@@ -24,16 +24,17 @@ _HANDED = ("|", "<")
 WRAPPERS = frozenset(
     "sudo doas env time nice ionice nohup setsid stdbuf xargs exec builtin coproc"
     " strace ltrace caffeinate unbuffer noglob nocorrect busybox systemd-run runuser"
-    " command parallel npx bunx uvx".split()
+    " command parallel npx bunx uvx pkexec unshare setpriv fakeroot xvfb-run"
+    " dbus-run-session wsl".split()
 )
 """A guard's command line may begin with these and be about what they run."""
 
 
 def may_name(source: ShellSource, names: Iterable[str]) -> bool:
     """Whether a shell text may run a program of one of these names (in lower case):
-    one stands in it, or it could be put together from pieces."""
+    one stands in it, could be put together from pieces, or come from elsewhere."""
     bare = _unquoted(_text_of(source))
-    if any(mark in bare for mark in (*_JOINS_PIECES, *_BUILDS)):
+    if any(mark in bare for mark in (*_JOINS_PIECES, *_BUILDS)) or _is_handed(bare):
         return True
     return any(name in bare for name in names)
 
@@ -53,9 +54,7 @@ def _readable(text: str) -> str:
     bare = _unquoted(text)
     if any(name in bare for name in _BUILDS):
         return ""
-    if any(mark in bare for mark in _HANDED) and any(map(_reads, bare.split())):
-        return ""
-    return bare
+    return "" if _is_handed(bare) else bare
 
 
 def _text_of(source: ShellSource) -> str:
@@ -64,6 +63,11 @@ def _text_of(source: ShellSource) -> str:
 
 def _unquoted(text: str) -> str:
     return text.replace('"', "").replace("'", "").casefold()
+
+
+def _is_handed(bare: str) -> bool:
+    """Whether a program in a text may run what another one hands it."""
+    return any(mark in bare for mark in _HANDED) and any(map(_reads, bare.split()))
 
 
 def _reads(word: str) -> bool:

@@ -42,6 +42,9 @@ class ShellText(Protocol):
     def programs(self) -> tuple[str, ...]:
         """The names of the programs that it runs, each once."""
 
+    def may_run(self, name: str) -> bool:
+        """Whether it may run a program besides those, of this name."""
+
 
 ReadShell = Callable[[ShellSource, ToolCall], ShellText]
 
@@ -108,6 +111,10 @@ class Reading:
         """The programs that the call's shell texts run, each once."""
         names = [name for shell in self.shells() for name in shell.programs()]
         return tuple(dict.fromkeys(names))
+
+    def may_run(self, name: str) -> bool:
+        """Whether they may run a program besides those, of this name."""
+        return any(shell.may_run(name) for shell in self.shells())
 
     def _file_texts(self, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:
         for value in self.values(names):

@@ -35,7 +35,8 @@ def parse_argv(argv: tuple[str, ...]) -> ShellCommand:
 def programs(text: str) -> tuple[str, ...]:
     """The names of the programs that a shell text runs, in order, each once.
 
-    Where the text is not understood, every word of it counts as one.
+    Where the text is not understood, every word of it counts as one, and so does
+    every word of a program in another language.
     """
     return program_names(parse_command(text))
 
@@ -43,8 +44,9 @@ def programs(text: str) -> tuple[str, ...]:
 def program_names(shell: ShellCommand) -> tuple[str, ...]:
     """The same of a text that was read already."""
     names = [program_name(c.argv[0].text) for c in shell.commands if c.argv]
-    if not shell.complete:
-        names += [program_name(token) for token in _TOKEN.findall(shell.text)]
+    unread = shell.code if shell.complete else (shell.text, *shell.code)
+    for text in unread:
+        names += [program_name(token) for token in _TOKEN.findall(text)]
     return tuple(dict.fromkeys(name for name in names if name))
 
 
@@ -55,6 +57,7 @@ class _Job(NamedTuple):
     tail: tuple[Word, ...] = ()
     via: tuple[str, ...] = ()
     depth: int = 0
+    stdin: str = ""
     variables: Mapping[str, str | None] | None = None
     aliased: frozenset[str] = frozenset()
 
@@ -93,11 +96,11 @@ class _Reading:
         if self.chars > limits.SHELL_BYTES:
             self.reason = "the shell text is too long"
             return
-        tree = read_tree(job.text, job.variables)
+        tree = read_tree(job.text, job.variables, job.stdin)
         self.reason = self.reason or tree.reason
         job = job._replace(variables=tree.variables)
         for text in filter(None, tree.nested):
-            self._later(job, text, (), ())
+            self._later(job._replace(stdin=""), text, (), ())
         last = len(tree.commands) - 1
         for at, command in enumerate(tree.commands):
             if at == last and job.tail:
@@ -123,7 +126,8 @@ class _Reading:
             self.code += inner.code
             self.opaque = self.opaque or inner.opaque
             for text, tail in inner.texts:
-                self._later(job, text, tail, via)
+                stdin = "" if text == command.stdin else command.stdin
+                self._later(job._replace(stdin=stdin), text, tail, via)
             waiting += [
                 SimpleCommand(argv, via=via, stdin=command.stdin)
                 for argv in inner.commands
@@ -147,7 +151,7 @@ class _Reading:
         elif words and words[0] in self.aliases and words[0] not in job.aliased:
             aliased = job.aliased | {words[0]}
             self._later(
-                job._replace(aliased=aliased),
+                job._replace(aliased=aliased, stdin=command.stdin),
                 self.aliases[words[0]],
                 command.argv[1:],
                 command.via,

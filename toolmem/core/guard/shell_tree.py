@@ -35,8 +35,11 @@ class Tree(NamedTuple):
     reason: str = ""
 
 
-def read_tree(text: str, variables: Mapping[str, str | None] | None = None) -> Tree:
-    """Read one shell text; ``variables`` holds what the text around it set."""
+def read_tree(
+    text: str, variables: Mapping[str, str | None] | None = None, stdin: str = ""
+) -> Tree:
+    """Read one shell text; ``variables`` holds what the text around it set, and
+    ``stdin`` what it is handed."""
     lifted = lift(text)
     if len(lifted.script) > limits.SHELL_GRAMMAR_CHARS:
         return Tree((), reason="the shell text is too long")
@@ -46,7 +49,7 @@ def read_tree(text: str, variables: Mapping[str, str | None] | None = None) -> T
     root = bash_parser().parse(script).root_node
     assigned = variables_of(root, Source(script, lifted.literals, variables))
     walk = _Walk(Source(script, lifted.literals, assigned))
-    walk.run(root)
+    walk.run(root, stdin)
     broken = root.has_error or not lifted.balanced
     reason = "the shell syntax was not understood" if broken else ""
     nested = [put_back(text, lifted.literals) for text in walk.nested]
@@ -64,8 +67,8 @@ class _Walk:
         self.nested: list[str] = []
         self.extras: dict[int, list[Node]] = {}
 
-    def run(self, root: "Node") -> None:
-        waiting: list[tuple[Node, str]] = [(root, "")]
+    def run(self, root: "Node", stdin: str) -> None:
+        waiting = [(root, stdin)]
         while waiting:
             node, stdin = waiting.pop()
             states = [stdin] * len(node.children)
@@ -75,6 +78,8 @@ class _Walk:
                 states = [self._redirected(node, stdin)] * len(node.children)
             elif node.type == "command" or node.type in _DECLARATIONS:
                 self._command(node, stdin)
+            elif node.type == "command_substitution":
+                self._emit(self._file_read(node))
             elif node.type == "for_statement":
                 self._loop(node)
             elif not node.children:
@@ -129,6 +134,10 @@ class _Walk:
     def _loop(self, node: "Node") -> None:
         values = words_of(node.children_by_field_name("value"), self.source)
         self._emit(SimpleCommand((Word("for"), *values)))
+
+    def _file_read(self, node: "Node") -> SimpleCommand:
+        """The file in ``$(<file)``, which is no command."""
+        return self._parts(node.children_by_field_name("redirect"), "")
 
     def _leaf(self, node: "Node") -> None:
         # Backticks that the grammar took for text, as in "${x:-`cmd`}".

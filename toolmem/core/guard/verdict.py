@@ -13,7 +13,8 @@ from toolmem.core.model import ANY_TOOL, Priority, Scope
 
 class RuleForCall(NamedTuple):
     """A rule in effect with its guards; ``scope_rank`` is 0 for the most specific
-    scope of the chain."""
+    scope of the chain. ``certain`` is false for the rule of a program that is not
+    seen to run: only its guards count, not its words."""
 
     id: str
     rule: str
@@ -21,6 +22,7 @@ class RuleForCall(NamedTuple):
     scope: Scope
     scope_rank: int
     guards: tuple[Guard, ...] = ()
+    certain: bool = True
 
 
 class Verdict(NamedTuple):
@@ -80,7 +82,7 @@ def judge(reading: Reading, rules: Sequence[RuleForCall]) -> Verdict:
 def _near(rules: Sequence[RuleForCall], reading: Reading) -> Verdict:
     readings = [text for value in reading.values() for text in value.readings]
     whole = "\n".join(dict.fromkeys(readings))
-    critical = [rule for rule in rules if rule.priority is Priority.CRITICAL]
+    critical = [r for r in rules if r.certain and r.priority is Priority.CRITICAL]
     critical.sort(key=lambda rule: (rule.scope_rank, rule.id))
     named = [(rule, near_words(rule.rule, whole)) for rule in critical]
     near = [(rule, words) for rule, words in named if words]

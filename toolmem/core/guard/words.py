@@ -8,9 +8,11 @@ GAP = "\0"
 """Stands in a word for text that only the shell knows when it runs."""
 PLAIN_GAP = "\x01"
 """The same for text that is certainly no option (a date, a branch, a path)."""
+NAME_GAP = "\x05"
+"""The same for a piece of one file name: a file glob, which holds no slash."""
 UNSEEN_PIPE = "/dev/fd/63"
 """The file that a process substitution is passed as."""
-_GAPS = re.compile("[\0\x01]")
+_GAPS = re.compile(f"[{GAP}{PLAIN_GAP}{NAME_GAP}]")
 
 
 class Fit(IntEnum):
@@ -25,7 +27,8 @@ class Word(NamedTuple):
     """One word as the program gets it.
 
     ``text`` has gaps where it is not known, ``many`` says that it may become
-    several words or none, ``shape`` is the text with file globs as gaps.
+    several words or none, ``shape`` is the text with file globs as gaps, none of
+    which holds a slash.
     """
 
     text: str
@@ -96,7 +99,12 @@ def fit_text(text: str, wanted: str) -> Fit:
 
 def has_gap(text: str) -> bool:
     """Whether a part of the text is unknown."""
-    return GAP in text or PLAIN_GAP in text
+    return GAP in text or PLAIN_GAP in text or NAME_GAP in text
+
+
+def fill_gaps(text: str, filling: str) -> str:
+    """The text with something else for every unknown part."""
+    return _GAPS.sub(filling, text) if has_gap(text) else text
 
 
 def before_gap(text: str) -> str:

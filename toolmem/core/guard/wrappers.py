@@ -3,19 +3,22 @@
 import re
 from collections.abc import Callable, Sequence
 
+from toolmem.core import limits
 from toolmem.core.guard.argv import Call, own_words, take_apart
 from toolmem.core.guard.program import program_name
 from toolmem.core.guard.words import (
     GAP,
-    PLAIN_GAP,
     UNSEEN_PIPE,
     SimpleCommand,
     Word,
     before_gap,
+    fill_gaps,
     has_gap,
 )
 
-SHELLS = frozenset(("bash", "sh", "zsh", "dash", "ksh", "ash", "fish"))
+SHELLS = frozenset(
+    ("bash", "sh", "zsh", "dash", "ksh", "ash", "fish", "csh", "tcsh", "mksh", "rbash")
+)
 
 PASSES = {
     "sudo": 0, "doas": 0, "env": 0, "time": 0, "nice": 0, "ionice": 0, "nohup": 0,
@@ -28,7 +31,11 @@ PASSES = {
     "pdm run": 1, "hatch run": 1, "bundle exec": 1, "conda run": 1,
     "docker exec": 2, "docker run": 2, "podman exec": 2, "podman run": 2,
     "docker compose exec": 3, "docker compose run": 3, "kubectl exec": 2,
-    "git bisect run": 2,
+    "git bisect run": 2, "nerdctl exec": 2, "nerdctl run": 2, "oc exec": 2,
+    "docker-compose exec": 2, "docker-compose run": 2, "pkexec": 0, "unshare": 0,
+    "setpriv": 0, "fakeroot": 0, "xvfb-run": 0, "dbus-run-session": 0, "gtimeout": 1,
+    "wsl": 0, "yarn exec": 1, "mise exec": 1, "mise x": 1, "direnv exec": 2,
+    "rye run": 1, "pixi run": 1, "doppler run": 1, "op run": 1,
 }  # fmt: skip
 """Wrapper → operands of its own before the command that it runs."""
 _JOINED = {"ssh": 1, "watch": 0, "eval": 0, "git submodule foreach": 2}
@@ -36,6 +43,7 @@ _JOINED = {"ssh": 1, "watch": 0, "eval": 0, "git submodule foreach": 2}
 _SCRIPT_FLAGS = {
     "su": "--command", "runuser": "--command", "script": "--command",
     "flock": "--command", "npx": "--call", "git rebase": "--exec",
+    "npm exec": "--call", "mise exec": "--command", "mise x": "--command",
 }  # fmt: skip
 """Program → the option whose value is a shell text."""
 _CODE_FLAGS = {
@@ -45,8 +53,9 @@ _CODE_FLAGS = {
 """Interpreter → the options whose value is a program in its language."""
 _EXEC_FLAGS = {
     "find": ("-exec", "-execdir", "-ok", "-okdir"),
-    "fd": ("-x", "-X", "--exec", "--exec-batch"),
+    **dict.fromkeys(("fd", "fdfind"), ("-x", "-X", "--exec", "--exec-batch")),
 }
+_STANDARD_INPUT = ("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 _SPLIT_STRING = re.compile(r"(?:-[iv0]*S|--split-string)(?:(?:=|(?<=S))(.+))?", re.S)
 _UNKNOWN = "${_unknown}"
@@ -69,13 +78,13 @@ class Inner:
 
     def run_text(self, text: str, tail: tuple[Word, ...] = ()) -> None:
         """Add a shell text; one of which nothing is known is opaque."""
-        bare = text.replace(GAP, "").replace(PLAIN_GAP, "")
+        bare = fill_gaps(text, "")
         if not bare.strip() and bare != text:
             self.opaque = "a shell text that only the shell knows"
             return
         if not text:
             return
-        self.texts.append((re.sub(f"[{GAP}{PLAIN_GAP}]", _UNKNOWN, text), tail))
+        self.texts.append((fill_gaps(text, _UNKNOWN), tail))
 
 
 def inner_of(command: SimpleCommand) -> Inner:
@@ -86,6 +95,8 @@ def inner_of(command: SimpleCommand) -> Inner:
         return inner
     if words[0].many and len(words) > 1 and not before_gap(words[0].text):
         inner.commands.append(words[1:])  # `$SUDO git push`: it may be empty
+    elif words[0].many and len(words) == 1 and not fill_gaps(words[0].text, ""):
+        inner.opaque = "a command that only the shell knows"
     name = program_name(words[0].text)
     read = _READERS.get(name)
     if read or name in _CALLED:
@@ -123,11 +134,11 @@ def _pass_on(command: SimpleCommand, at: int, call: Call, inner: Inner) -> None:
         while at < len(words) and _ASSIGNMENT.match(words[at].text):
             at += 1
     rest = words[at:]
+    if call.program == "parallel":
+        _parallel(rest, command.stdin, inner)
+        return
     if call.program == "xargs":
         rest = _with_input(rest, call, command.stdin)
-    elif call.program == "parallel":
-        ends = [i for i, word in enumerate(rest) if word.text.startswith(":::")]
-        rest = rest[: ends[0]] if ends else rest
     if rest:
         inner.commands.append(rest)
 
@@ -144,17 +155,38 @@ def _with_input(words: tuple[Word, ...], call: Call, stdin: str) -> tuple[Word, 
     return (*words, *(Word(text) for text in stdin.split()))
 
 
+def _parallel(words: tuple[Word, ...], stdin: str, inner: Inner) -> None:
+    """One shell text for each value after ``:::`` or each line of the input."""
+    texts = [word.text for word in words]
+    end = next((i for i, text in enumerate(texts) if text.startswith(":::")), None)
+    values = stdin.splitlines() if end is None else texts[end + 1 :]
+    text = " ".join(texts[:end])
+    for value in values[: limits.BRACE_WORDS] or [""]:
+        filled = text.replace("{}", value) if "{}" in text else f"{text} {value}"
+        inner.run_text(filled.strip())
+
+
 def _shell(command: SimpleCommand, call: Call, inner: Inner) -> None:
     operands = [operand.text for operand in call.operands]
     if "-c" in call.flags:
         if operands:
             inner.run_text(operands[0], ())
             _positional(operands, inner)
-    elif not operands or "-s" in call.flags or operands[0] in ("-", "/dev/stdin"):
+    elif not operands or "-s" in call.flags or operands[0] in _STANDARD_INPUT:
         if command.stdin:
             inner.run_text(command.stdin)
     elif operands[0] == UNSEEN_PIPE:
         inner.opaque = f"what {call.program} reads from another command"
+
+
+def _login(command: SimpleCommand, call: Call, inner: Inner) -> None:
+    """A shell that ``ssh host`` or ``sudo -i`` starts; it reads what it is handed."""
+    if call.program in ("sudo", "doas") and not {"--login", "--shell", "-s"} & set(
+        call.flags
+    ):
+        return
+    if command.stdin and not inner.commands and not inner.texts:
+        inner.run_text(command.stdin)
 
 
 def _positional(operands: list[str], inner: Inner) -> None:
@@ -182,6 +214,11 @@ def _interpreter(command: SimpleCommand, call: Call, inner: Inner) -> None:
             inner.code.append(command.stdin)
 
 
+def _windows_shell(command: SimpleCommand, call: Call, inner: Inner) -> None:
+    """A shell whose language is another, so that its text is compared as code."""
+    inner.code.append(" ".join(word.text for word in command.argv[1:]))
+
+
 def _module(words: Sequence[Word], inner: Inner) -> None:
     for at, word in enumerate(words[1:], 1):
         if word.text.startswith("-m"):
@@ -194,7 +231,7 @@ def _source(command: SimpleCommand, call: Call, inner: Inner) -> None:
     target = call.operands[0].text if call.operands else ""
     if target == UNSEEN_PIPE:
         inner.opaque = "what the shell sources from another command"
-    elif target == "/dev/stdin" and command.stdin:
+    elif target in _STANDARD_INPUT and command.stdin:
         inner.run_text(command.stdin)
 
 
@@ -247,6 +284,8 @@ _READERS: dict[str, Callable[[SimpleCommand, Call, Inner], None]] = {
     **dict.fromkeys(SHELLS, _shell),
     **dict.fromkeys(_CODE_FLAGS, _interpreter),
     **dict.fromkeys(_EXEC_FLAGS, _exec_flags),
+    **dict.fromkeys(("ssh", "sudo", "doas", "su", "at", "batch"), _login),
+    **dict.fromkeys(("powershell", "pwsh", "cmd"), _windows_shell),
     "source": _source,
     ".": _source,
     "trap": _trap,
