@@ -325,3 +325,53 @@ def test_reading_leaves_git_alone(vault):
         assert vault.call(*command).code in (0, 1), command
         assert vault.git("status", "--porcelain") == "", command
     assert vault.files() == files
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "until"),
+    [
+        (["--expires", "2026-05-01"], [], None),
+        (["--expires", "2026-05-01"], ["--expires", "2026-06-01"], "2026-06-01"),
+        (["--expires", "2026-06-01"], ["--expires", "2026-05-01"], "2026-06-01"),
+        ([], ["--expires", "2026-05-01"], None),
+    ],
+)
+@pytest.mark.parametrize("more", ["", " The client logs this as a warning."])
+def test_what_is_saved_again_lives_as_long_as_the_later_one(
+    vault, first, second, until, more
+):
+    saved = _save(vault, _NOTE, *first)
+    again = _save(vault, _NOTE + more, *second)
+    assert again["action"] == ("merged" if more else "deduplicated")
+    assert (f"expires_at: {until}" if until else "---") in vault.read(saved["path"])
+    assert until or "expires_at" not in vault.read(saved["path"])
+
+
+def test_a_summary_by_hand_does_not_outlive_its_text(vault):
+    header = "summary: Refreshing needs the scopes.\n"
+    path = "system/memory/oauth-aaaaaa.md"
+    _note(vault, path, "OAuth", _NOTE, header)
+    done = _save(vault, _NOTE + " The client logs this as a warning.")
+    assert done["action"] == "merged"
+    assert "logs this" in vault.call("memory", "show", "oauth").stdout
+    _note(vault, path, "OAuth", _NOTE, header)
+    vault.call("memory", "edit", "oauth", "--text", "It was replaced by keys.")
+    assert "replaced by keys" in vault.call("memory", "show", "oauth").stdout
+
+
+def test_a_topic_is_the_same_however_it_is_written(vault):
+    for number, topic in enumerate(("Release Train", "release-train", "release_train")):
+        _note(
+            vault,
+            f"system/memory/train-{number}.md",
+            f"Train {number}",
+            f"The train number {number} leaves.",
+            f"topic: {topic}\n",
+        )
+    found = _search(vault, "train leaves", "--topic", "Release train")
+    assert (len(found["results"]), found["topic_fallback"]) == (3, False)
+    listed = vault.call("memory", "list", "--topic", "release train").stdout
+    assert len(listed.splitlines()) == 3
+    assert vault.call("search", "train", "--topic", "!?").code == 2
+    vault.call("memory", "edit", "train-0", "--topic", "Night Train")
+    assert "topic: night-train\n" in vault.read("system/memory/train-0.md")

@@ -40,7 +40,10 @@ def save(
     tag: TagOption = [],  # noqa: B006
     kind: KindOption = "insight",
     importance: Annotated[
-        float, typer.Option("--importance", metavar="N", help="From 0 to 1.")
+        float,
+        typer.Option(
+            "--importance", metavar="N", help="From 0 to 1.", show_default=False
+        ),
     ] = -1.0,
     source_task: Annotated[
         str, typer.Option("--source-task", metavar="ID", help="Where it was learned.")
@@ -102,7 +105,10 @@ def edit(
     ] = [],  # noqa: B006
     kind: KindOption = "",
     importance: Annotated[
-        float, typer.Option("--importance", metavar="N", help="From 0 to 1.")
+        float,
+        typer.Option(
+            "--importance", metavar="N", help="From 0 to 1.", show_default=False
+        ),
     ] = -1.0,
     private: Annotated[
         bool | None,

@@ -65,7 +65,12 @@ def search_command(
     ] = "",
     importance_min: Annotated[
         float,
-        typer.Option("--importance-min", metavar="N", help="At least so important."),
+        typer.Option(
+            "--importance-min",
+            metavar="N",
+            help="At least so important.",
+            show_default=False,
+        ),
     ] = -1.0,
     limit: LimitOption = 10,
     semantic: SemanticOption = None,

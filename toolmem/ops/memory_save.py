@@ -1,7 +1,7 @@
 """Saving a memory: what is known is not written twice, and nothing is lost."""
 
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, datetime
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
@@ -15,12 +15,12 @@ from toolmem.core.memories.merge import MERGE_REQUEST, union_of, united
 from toolmem.core.memories.naming import new_id, title_of, without_title
 from toolmem.core.memories.similar import Action, Verdict
 from toolmem.core.memories.summary import needs_summary, summary_of, with_summary
-from toolmem.core.memories.topics import normal_topic
+from toolmem.core.memories.topics import stated_topic
 from toolmem.core.model import Scope
 from toolmem.core.names import encode_name
 from toolmem.core.rules.compose import clean_line
 from toolmem.core.secrets import refuse_secrets
-from toolmem.errors import ExistsError, UsageError
+from toolmem.errors import ExistsError
 from toolmem.ops.memory_change import checked_body, checked_importance
 from toolmem.ops.memory_near import Near, look_around
 from toolmem.store import files, layout, lock, model
@@ -138,10 +138,7 @@ def _draft(vault: Vault, wanted: NewMemory, scope: Scope) -> _Draft:
 def _topic(wanted: NewMemory, near: Near) -> str | None:
     if wanted.topic is None:
         return near.topic
-    topic = normal_topic(wanted.topic)
-    if wanted.topic.strip() and not topic:
-        raise UsageError(f"{wanted.topic!r} has no word for a topic")
-    return topic or None
+    return stated_topic(wanted.topic) or None
 
 
 def _summary(
@@ -224,7 +221,7 @@ def _create(
     fields = _ordered(draft.fields, topic)
     body = draft.body
     if len(body.encode()) > limits.MEMORY_INLINE_BYTES:
-        original = f"{memory_id}.txt"
+        original = memory_id + layout.ORIGINAL
         files.create(vault.root, f"{folder}/{original}", body.encode())
         fields["original"] = original
         body = f"{summary}\n"
@@ -248,7 +245,7 @@ def _ordered(fields: Mapping[str, Any], topic: str | None) -> dict[str, Any]:
 def _touch(vault: Vault, draft: _Draft, scope: Scope, near: Near) -> SaveResult:
     """The same thing again: the date and the task are noted, the text stays."""
     known, text, data = _held(near)
-    changes = {"updated": vault.now.date(), **_tasks(known, draft)}
+    changes = _said_again(vault, known, draft)
     _replace(vault, known, data, edit_header(text, changes, path=known.path))
     return _result(near.verdict, known.id, known.path, near, known.topic, scope)
 
@@ -268,7 +265,8 @@ def _merge(
         body = with_summary(summary_of(known.title, body), body)
     tags = list(united(known.tags, draft.fields["tags"]))
     importance = draft.fields["importance"]
-    changes: dict[str, Any] = {"updated": vault.now.date(), **_tasks(known, draft)}
+    # A summary in the header would be one of the older text alone.
+    changes = {**_said_again(vault, known, draft), "summary": None}
     if tags != list(known.tags):
         changes["tags"] = tags
     if topic and not known.topic:
@@ -297,6 +295,22 @@ def _held(near: Near) -> tuple[ParsedMemory, str, bytes]:
     if near.parsed is None or near.data is None:
         raise ValueError("a verdict about a memory needs the memory")
     return near.parsed, decode(near.data, near.parsed.path), near.data
+
+
+def _said_again(vault: Vault, known: ParsedMemory, draft: _Draft) -> dict[str, Any]:
+    """What changes in the header of a memory that is saved again.
+
+    It lives as long as the longer-lived of the two: nothing saved vanishes early.
+    """
+    changes = {"updated": vault.now.date(), **_tasks(known, draft)}
+    expires = draft.fields["expires_at"]
+    if expires is None or (known.expires_at and _day(known.expires_at) < expires):
+        changes["expires_at"] = expires
+    return changes
+
+
+def _day(moment: date | datetime) -> date:
+    return moment.date() if isinstance(moment, datetime) else moment
 
 
 def _tasks(known: ParsedMemory, draft: _Draft) -> dict[str, Any]:

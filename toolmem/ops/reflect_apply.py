@@ -34,6 +34,7 @@ from toolmem.ops.restore import unmarked
 from toolmem.ops.rule_change import require_person
 from toolmem.ops.rule_put import NewRule, put_rule
 from toolmem.store import files, layout, lock
+from toolmem.store.memory_writer import move_memory
 from toolmem.store.rule_writer import archive_file
 from toolmem.store.vault import Vault, blob_id, decode
 from toolmem.store.walk import kind_of
@@ -156,9 +157,7 @@ def _united(vault: Vault, step: Step, target: str, ours: _Ours) -> tuple[str, ..
         if target == first.path:
             ours[first] = _replace(vault, before, edited)
         else:  # never over another file
-            files.move(
-                vault.root, first.path, target, before.data, data=edited.encode()
-            )
+            move_memory(vault, first.path, target, before.data, edited)
     elif not _has_taken_in(_now(vault, target), ids):
         raise ExistsError(f"{first.path}: changed since the plan was made")
     archived = [_archive(vault, one, read, reason) for one, read in others]
@@ -230,7 +229,7 @@ def _archive(vault: Vault, one: Version, read: _Read | None, reason: str) -> str
     marks = {"reason": cleaned, "archived_at": rfc3339(vault.now)}
     edited = edit_header(read.text, marks, path=one.path)
     target = layout.free_path(vault.tree, target)
-    files.move(vault.root, one.path, target, expected=read.data, data=edited.encode())
+    move_memory(vault, one.path, target, read.data, edited)
     return target
 
 

@@ -10,6 +10,7 @@ from toolmem.core.rules.rule_file import parse_rule_file
 from toolmem.core.toml_edit import edit_toml
 from toolmem.errors import ExistsError, InvalidFileError, NotFoundError, UsageError
 from toolmem.store import files, layout, lock
+from toolmem.store.memory_writer import move_memory
 from toolmem.store.tree import Tree
 from toolmem.store.vault import Vault, decode
 
@@ -56,7 +57,12 @@ def restore(
         data = vault.tree.read(found.path, limits.TEXT_FILE_BYTES)
         text = decode(data, found.path)
         edited = unmarked(text, found.path, found.kind)
-        files.move(vault.root, found.path, target, expected=data, data=edited.encode())
+        if found.kind == "memory":
+            move_memory(vault, found.path, target, data, edited)
+        else:
+            files.move(
+                vault.root, found.path, target, expected=data, data=edited.encode()
+            )
         return Restored(found.id, found.kind, target)
 
 
