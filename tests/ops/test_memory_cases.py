@@ -375,3 +375,36 @@ def test_a_topic_is_the_same_however_it_is_written(vault):
     assert vault.call("search", "train", "--topic", "!?").code == 2
     vault.call("memory", "edit", "train-0", "--topic", "Night Train")
     assert "topic: night-train\n" in vault.read("system/memory/train-0.md")
+
+
+_RIVALS = (
+    "The timeout of the payment gateway is 30s in production",
+    "The timeout of the payment gateway is 60s in production",
+)
+
+
+@pytest.mark.parametrize("way", ["archive", "delete"])
+def test_nothing_is_contested_by_a_memory_that_is_gone(vault, way):
+    first = _save(vault, _RIVALS[0])
+    before = vault.read(first["path"])
+    second = _save(vault, _RIVALS[1], "--tag", "slow")
+    contested = vault.read(first["path"])
+    assert second["id"] in contested
+    hits = vault.call("search", "payment gateway timeout").stdout
+    assert hits.count(", contested]") == 2
+    reason = ["--reason", "measured"] if way == "archive" else []
+    assert vault.call("memory", way, second["id"], *reason).code == 0
+    assert vault.read(first["path"]) == before
+    if way == "archive":
+        assert vault.call("restore", second["id"]).code == 0
+        assert vault.read(first["path"]) == contested
+
+
+def test_what_others_contest_stays_contested(vault):
+    saved = [_save(vault, text) for text in _RIVALS]
+    third = _save(vault, _RIVALS[0].replace("30s", "90s"))
+    rival = next(one for one in saved if one["id"] == third["nearest"])
+    vault.call("memory", "delete", third["id"])
+    left = vault.read(rival["path"])
+    assert third["id"] not in left
+    assert "tags: [contested]" in left

@@ -14,6 +14,7 @@ from toolmem.core.safetext import find_unsafe
 from toolmem.core.secrets import refuse_secrets
 from toolmem.core.times import rfc3339
 from toolmem.errors import ExistsError, InvalidFileError, UsageError
+from toolmem.ops.memory_contest import unlink_rivals
 from toolmem.store import files, layout, lock
 from toolmem.store.memory_files import MemoryPath, find_memory
 from toolmem.store.memory_writer import drop_original, move_memory
@@ -199,8 +200,9 @@ def delete_memory(vault: Vault, prefix: str) -> MemoryChange:
         where = find_memory(vault, prefix)
         data = vault.tree.read(where.path, limits.TEXT_FILE_BYTES)
         files.delete(vault.root, where.path, expected=data)
-        text = data.decode("utf-8", "replace")
-        drop_original(vault, parse_memory(text, path=where.path))
+        parsed = parse_memory(data.decode("utf-8", "replace"), path=where.path)
+        drop_original(vault, parsed)
+        unlink_rivals(vault, parsed)
         return MemoryChange(where.id, "deleted", where.path, where.scope)
 
 
@@ -223,6 +225,8 @@ def _move(
         data, text = _read(vault, where)
         edited = edit_header(text, changes, path=where.path) if changes else text
         move_memory(vault, where.path, target, data, edited)
+        if action == "archived":
+            unlink_rivals(vault, parse_memory(text, path=where.path))
         return MemoryChange(where.id, action, target, where.scope)
 
 

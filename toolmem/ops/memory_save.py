@@ -19,9 +19,11 @@ from toolmem.core.memories.topics import stated_topic
 from toolmem.core.model import Scope
 from toolmem.core.names import encode_name
 from toolmem.core.rules.compose import clean_line
+from toolmem.core.search.doc import CONTESTED
 from toolmem.core.secrets import refuse_secrets
 from toolmem.errors import ExistsError
 from toolmem.ops.memory_change import checked_body, checked_importance
+from toolmem.ops.memory_contest import contested_by
 from toolmem.ops.memory_near import Near, look_around
 from toolmem.store import files, layout, lock, model
 from toolmem.store.memory_files import every_memory
@@ -229,7 +231,7 @@ def _create(
         body = with_summary(summary, body)
     if near.verdict.action is Action.CONTESTED and near.parsed:
         fields["contested_with"] = [near.parsed.id]
-        fields["tags"] = list(united(fields.get("tags") or (), ("contested",)))
+        fields["tags"] = list(united(fields.get("tags") or (), (CONTESTED,)))
     path = f"{folder}/{memory_id}.md"
     text = new_memory_text(fields, draft.title, body)
     files.create(vault.root, path, text.encode())
@@ -284,10 +286,7 @@ def _merge(
 def _contest(vault: Vault, near: Near, memory_id: str) -> None:
     """Link the older memory to the one that contradicts it."""
     known, text, data = _held(near)
-    changes = {
-        "contested_with": list(united(known.contested_with, (memory_id,))),
-        "tags": list(united(known.tags, ("contested",))),
-    }
+    changes = contested_by(known, memory_id)
     _replace(vault, known, data, edit_header(text, changes, path=known.path))
 
 

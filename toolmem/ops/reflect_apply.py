@@ -30,6 +30,7 @@ from toolmem.errors import (
 )
 from toolmem.ops.fact_change import set_fact
 from toolmem.ops.memory_change import checked_body
+from toolmem.ops.memory_contest import contested_by
 from toolmem.ops.restore import unmarked
 from toolmem.ops.rule_change import require_person
 from toolmem.ops.rule_put import NewRule, put_rule
@@ -110,11 +111,7 @@ def _contest(vault: Vault, step: Step, ours: _Ours) -> tuple[str, ...]:
     ]
     for one, read, other in zip(step.files, held, reversed(ids), strict=True):
         parsed = parse_memory(read.text, path=read.path)
-        changes = {
-            "contested_with": list(united(parsed.contested_with, (other,))),
-            "tags": list(united(parsed.tags, ("contested",))),
-        }
-        edited = edit_header(read.text, changes, path=read.path)
+        edited = edit_header(read.text, contested_by(parsed, other), path=read.path)
         ours[one] = _replace(vault, read, edited)
     return tuple(read.path for read in held)
 
