@@ -408,3 +408,24 @@ def test_what_others_contest_stays_contested(vault):
     left = vault.read(rival["path"])
     assert third["id"] not in left
     assert "tags: [contested]" in left
+
+
+@pytest.mark.parametrize(
+    ("expires", "written"),
+    [("12h", "2026-04-21T00:00:00Z"), ("2h", "2026-04-20T14:00:00Z")],
+)
+def test_a_memory_for_some_hours_is_found_in_them(vault, expires, written):
+    saved = _save(vault, _NOTE, "--expires", expires)
+    assert _search(vault, "OAuth tokens")["total"] == 1
+    day = written.removesuffix("T00:00:00Z")
+    assert f"expires_at: {day}\n" in vault.read(saved["path"])
+    vault.clock(days=int(expires.removesuffix("h")) / 24)
+    assert _search(vault, "OAuth tokens")["total"] == 0
+
+
+def test_an_importance_below_zero_is_refused(vault):
+    for done in (
+        vault.call("memory", "save", _NOTE, "--importance=-0.5"),
+        vault.call("memory", "edit", _save(vault, _NOTE)["id"], "--importance=-3"),
+    ):
+        assert (done.code, "from 0 to 1" in done.stderr) == (2, True)

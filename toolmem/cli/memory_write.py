@@ -125,7 +125,7 @@ def edit(
 ) -> None:
     """Change a memory by flags, or in your editor when there are none."""
     run = run_of(ctx)
-    given = (text, topic, tag, kind, importance >= 0, private is not None, expires)
+    given = (text, topic, tag, kind, importance != -1, private is not None, expires)
     if not any(given):
         vault = run.open()
         path, before = memory_change.memory_source(vault, memory_id)

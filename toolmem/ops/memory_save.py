@@ -1,7 +1,7 @@
 """Saving a memory: what is known is not written twice, and nothing is lost."""
 
 from collections.abc import Mapping
-from datetime import date, datetime
+from datetime import date
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
@@ -21,11 +21,12 @@ from toolmem.core.names import encode_name
 from toolmem.core.rules.compose import clean_line
 from toolmem.core.search.doc import CONTESTED
 from toolmem.core.secrets import refuse_secrets
-from toolmem.errors import ExistsError
+from toolmem.errors import ExistsError, SecretError
 from toolmem.ops.memory_change import checked_body, checked_importance
 from toolmem.ops.memory_contest import contested_by
 from toolmem.ops.memory_near import Near, look_around
 from toolmem.store import files, layout, lock, model
+from toolmem.store.documents import moment
 from toolmem.store.memory_files import every_memory
 from toolmem.store.vault import Vault, decode
 
@@ -150,7 +151,7 @@ def _summary(
     if not needs_summary(draft.body):
         return None, ()
     if helper is not None:
-        answer = model.ask(helper, _SUMMARISE.format(text=draft.body))
+        answer = _asked(helper, _SUMMARISE.format(text=draft.body))
         if not answer.failure:
             return answer.text, ()
         remark = f"the model command {answer.failure}: summarised without it"
@@ -163,7 +164,22 @@ def _merged_by_model(
 ) -> model.ModelAnswer:
     older = near.parsed.original or near.parsed.body if near.parsed else ""
     newer = f"# {draft.title}\n\n{draft.body}"
-    return model.ask(helper, MERGE_REQUEST.format(newer=newer, older=older))
+    return _asked(helper, MERGE_REQUEST.format(newer=newer, older=older))
+
+
+def _asked(helper: model.Model, request: str) -> model.ModelAnswer:
+    """The answer of the user's model, if a memory can hold it."""
+    answer = model.ask(helper, request)
+    if answer.failure:
+        return answer
+    text = answer.text.replace("\r\n", "\n")
+    for problem in parse_memory(f"# A title\n\n{text}", path="").problems:
+        return model.ModelAnswer(failure=f"wrote no memory ({problem.message})")
+    try:
+        refuse_secrets(text, "answer", known=request)
+    except SecretError:
+        return model.ModelAnswer(failure="wrote a secret")
+    return model.ModelAnswer(text)
 
 
 def _write(
@@ -302,14 +318,10 @@ def _said_again(vault: Vault, known: ParsedMemory, draft: _Draft) -> dict[str, A
     It lives as long as the longer-lived of the two: nothing saved vanishes early.
     """
     changes = {"updated": vault.now.date(), **_tasks(known, draft)}
-    expires = draft.fields["expires_at"]
-    if expires is None or (known.expires_at and _day(known.expires_at) < expires):
-        changes["expires_at"] = expires
+    ends, again = moment(known.expires_at), moment(draft.fields["expires_at"])
+    if again is None or (ends is not None and ends < again):
+        changes["expires_at"] = draft.fields["expires_at"]
     return changes
-
-
-def _day(moment: date | datetime) -> date:
-    return moment.date() if isinstance(moment, datetime) else moment
 
 
 def _tasks(known: ParsedMemory, draft: _Draft) -> dict[str, Any]:
