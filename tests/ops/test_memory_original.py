@@ -132,3 +132,19 @@ def test_a_text_that_could_not_be_read_again_is_refused(vault):
     done = vault.call("memory", "edit", "a-short", "--text", "-", stdin=_TEXT)
     assert (done.code, vault.read(path)) == (2, before)
     assert "larger than 1024 KiB" in done.stderr
+
+
+def test_it_is_committed_with_its_memory(vault):
+    vault.commit("the start")
+    _save(vault, _TEXT)
+    for way in (
+        (),
+        ("memory", "archive", "a-log", "--reason", "old"),
+        ("restore", "a-log"),
+    ):
+        assert not way or vault.call(*way).code == 0
+        assert vault.call("commit").code == 0
+        assert vault.git("status", "--porcelain", "--untracked-files=all") == ""
+    vault.call("memory", "edit", "a-log", "--text", "The log is gone.")
+    assert vault.call("commit").code == 0
+    assert vault.git("status", "--porcelain", "--untracked-files=all") == ""
