@@ -325,3 +325,107 @@ def test_reading_leaves_git_alone(vault):
         assert vault.call(*command).code in (0, 1), command
         assert vault.git("status", "--porcelain") == "", command
     assert vault.files() == files
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "until"),
+    [
+        (["--expires", "2026-05-01"], [], None),
+        (["--expires", "2026-05-01"], ["--expires", "2026-06-01"], "2026-06-01"),
+        (["--expires", "2026-06-01"], ["--expires", "2026-05-01"], "2026-06-01"),
+        ([], ["--expires", "2026-05-01"], None),
+    ],
+)
+@pytest.mark.parametrize("more", ["", " The client logs this as a warning."])
+def test_what_is_saved_again_lives_as_long_as_the_later_one(
+    vault, first, second, until, more
+):
+    saved = _save(vault, _NOTE, *first)
+    again = _save(vault, _NOTE + more, *second)
+    assert again["action"] == ("merged" if more else "deduplicated")
+    assert (f"expires_at: {until}" if until else "---") in vault.read(saved["path"])
+    assert until or "expires_at" not in vault.read(saved["path"])
+
+
+def test_a_summary_by_hand_does_not_outlive_its_text(vault):
+    header = "summary: Refreshing needs the scopes.\n"
+    path = "system/memory/oauth-aaaaaa.md"
+    _note(vault, path, "OAuth", _NOTE, header)
+    done = _save(vault, _NOTE + " The client logs this as a warning.")
+    assert done["action"] == "merged"
+    assert "logs this" in vault.call("memory", "show", "oauth").stdout
+    _note(vault, path, "OAuth", _NOTE, header)
+    vault.call("memory", "edit", "oauth", "--text", "It was replaced by keys.")
+    assert "replaced by keys" in vault.call("memory", "show", "oauth").stdout
+
+
+def test_a_topic_is_the_same_however_it_is_written(vault):
+    for number, topic in enumerate(("Release Train", "release-train", "release_train")):
+        _note(
+            vault,
+            f"system/memory/train-{number}.md",
+            f"Train {number}",
+            f"The train number {number} leaves.",
+            f"topic: {topic}\n",
+        )
+    found = _search(vault, "train leaves", "--topic", "Release train")
+    assert (len(found["results"]), found["topic_fallback"]) == (3, False)
+    listed = vault.call("memory", "list", "--topic", "release train").stdout
+    assert len(listed.splitlines()) == 3
+    assert vault.call("search", "train", "--topic", "!?").code == 2
+    vault.call("memory", "edit", "train-0", "--topic", "Night Train")
+    assert "topic: night-train\n" in vault.read("system/memory/train-0.md")
+
+
+_RIVALS = (
+    "The timeout of the payment gateway is 30s in production",
+    "The timeout of the payment gateway is 60s in production",
+)
+
+
+@pytest.mark.parametrize("way", ["archive", "delete"])
+def test_nothing_is_contested_by_a_memory_that_is_gone(vault, way):
+    first = _save(vault, _RIVALS[0])
+    before = vault.read(first["path"])
+    second = _save(vault, _RIVALS[1], "--tag", "slow")
+    contested = vault.read(first["path"])
+    assert second["id"] in contested
+    hits = vault.call("search", "payment gateway timeout").stdout
+    assert hits.count(", contested]") == 2
+    reason = ["--reason", "measured"] if way == "archive" else []
+    assert vault.call("memory", way, second["id"], *reason).code == 0
+    assert vault.read(first["path"]) == before
+    if way == "archive":
+        assert vault.call("restore", second["id"]).code == 0
+        assert vault.read(first["path"]) == contested
+
+
+def test_what_others_contest_stays_contested(vault):
+    saved = [_save(vault, text) for text in _RIVALS]
+    third = _save(vault, _RIVALS[0].replace("30s", "90s"))
+    rival = next(one for one in saved if one["id"] == third["nearest"])
+    vault.call("memory", "delete", third["id"])
+    left = vault.read(rival["path"])
+    assert third["id"] not in left
+    assert "tags: [contested]" in left
+
+
+@pytest.mark.parametrize(
+    ("expires", "written"),
+    [("12h", "2026-04-21T00:00:00Z"), ("2h", "2026-04-20T14:00:00Z")],
+)
+def test_a_memory_for_some_hours_is_found_in_them(vault, expires, written):
+    saved = _save(vault, _NOTE, "--expires", expires)
+    assert _search(vault, "OAuth tokens")["total"] == 1
+    day = written.removesuffix("T00:00:00Z")
+    assert f"expires_at: {day}\n" in vault.read(saved["path"])
+    vault.clock(days=int(expires.removesuffix("h")) / 24)
+    assert _search(vault, "OAuth tokens")["total"] == 0
+
+
+def test_an_importance_below_zero_is_refused(vault):
+    for done in (
+        vault.call("memory", "save", _NOTE, "--importance=-0.5"),
+        vault.call("memory", "edit", _save(vault, _NOTE)["id"], "--importance=-3"),
+    ):
+        assert (done.code, "from 0 to 1" in done.stderr) == (2, True)

@@ -77,6 +77,15 @@ def test_a_model_is_given_both_texts_and_told_which_is_newer(vault):
         ("raise SystemExit(3)", "ended with 3"),
         ("pass", "wrote nothing"),
         ("import time; time.sleep(30)", "took longer than 1 s"),
+        (
+            "print('<<<<<<< a\\nx\\n=======\\ny\\n>>>>>>> b')",
+            "wrote no memory (an unresolved merge conflict)",
+        ),
+        (
+            "import sys; sys.stdout.buffer.write(b'\\xe2\\x80\\xae txt')",
+            "wrote no memory (holds U+202E RIGHT-TO-LEFT OVERRIDE)",
+        ),
+        ("print('the key is AKIA' + 'IOSFODNN7EXAMPLA')", "wrote a secret"),
     ],
 )
 def test_a_model_that_fails_is_told_and_nothing_is_lost(vault, script, reason):

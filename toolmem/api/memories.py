@@ -1,6 +1,7 @@
 """``vault.memory``: what was learned, one markdown file each."""
 
 from collections.abc import Sequence
+from datetime import date, datetime, time
 from typing import TYPE_CHECKING, NamedTuple
 
 from toolmem.api.access import Access
@@ -62,7 +63,7 @@ class Memories:
     ) -> "SaveResult":
         """Save a memory; what is known already is not written twice. Durable.
 
-        ``importance`` is from 0 to 1, negative for none; an empty topic is found in
+        ``importance`` is from 0 to 1, -1 for none; an empty topic is found in
         the text. Raises ``UsageError`` and ``SecretError``.
         """
         vault = self._access.write()
@@ -71,11 +72,11 @@ class Memories:
             topic=topic or None,
             tags=tuple(tag),
             kind=kind or None,
-            importance=None if importance < 0 else importance,
+            importance=None if importance == -1 else importance,
             source=source or None,
             source_task=source_task or None,
             private=private,
-            expires_at=parse_expiry(expires, vault.now).date() if expires else None,
+            expires_at=_expiry(expires, vault.now) if expires else None,
             allow_secret=allow_secret,
         )
         target = self._access.target(vault, scope)
@@ -131,12 +132,10 @@ class Memories:
             topic=topic or None,
             tags=tuple(tag) if tag else None,
             kind=kind or None,
-            importance=None if importance < 0 else importance,
+            importance=None if importance == -1 else importance,
             private=private,
             expires_at=(
-                parse_expiry(expires, vault.now).date()
-                if expires not in ("", "never")
-                else None
+                _expiry(expires, vault.now) if expires not in ("", "never") else None
             ),
             never_expires=expires == "never",
             allow_secret=allow_secret,
@@ -176,3 +175,12 @@ class Memories:
             raise NotFoundError(
                 f"no memory {prefix!r}: `toolmem memory list` shows the ids"
             )
+
+
+def _expiry(text: str, now: datetime) -> date | datetime:
+    """When a memory expires, as it is written: a day where it ends with midnight.
+
+    A span of hours must not end with the day that it began before.
+    """
+    moment = parse_expiry(text, now)
+    return moment if moment.time() != time() else moment.date()

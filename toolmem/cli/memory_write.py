@@ -40,7 +40,10 @@ def save(
     tag: TagOption = [],  # noqa: B006
     kind: KindOption = "insight",
     importance: Annotated[
-        float, typer.Option("--importance", metavar="N", help="From 0 to 1.")
+        float,
+        typer.Option(
+            "--importance", metavar="N", help="From 0 to 1.", show_default=False
+        ),
     ] = -1.0,
     source_task: Annotated[
         str, typer.Option("--source-task", metavar="ID", help="Where it was learned.")
@@ -102,7 +105,10 @@ def edit(
     ] = [],  # noqa: B006
     kind: KindOption = "",
     importance: Annotated[
-        float, typer.Option("--importance", metavar="N", help="From 0 to 1.")
+        float,
+        typer.Option(
+            "--importance", metavar="N", help="From 0 to 1.", show_default=False
+        ),
     ] = -1.0,
     private: Annotated[
         bool | None,
@@ -119,7 +125,7 @@ def edit(
 ) -> None:
     """Change a memory by flags, or in your editor when there are none."""
     run = run_of(ctx)
-    given = (text, topic, tag, kind, importance >= 0, private is not None, expires)
+    given = (text, topic, tag, kind, importance != -1, private is not None, expires)
     if not any(given):
         vault = run.open()
         path, before = memory_change.memory_source(vault, memory_id)

@@ -21,6 +21,7 @@ from toolmem.cli.output import aside, emit, emit_json, remark, tell
 from toolmem.cli.run import text_or_stdin
 from toolmem.cli.tree import run_of
 from toolmem.core.on_demand import OnDemand
+from toolmem.core.search.doc import CONTESTED
 from toolmem.ops.search import SearchAnswer
 
 if TYPE_CHECKING:
@@ -65,7 +66,12 @@ def search_command(
     ] = "",
     importance_min: Annotated[
         float,
-        typer.Option("--importance-min", metavar="N", help="At least so important."),
+        typer.Option(
+            "--importance-min",
+            metavar="N",
+            help="At least so important.",
+            show_default=False,
+        ),
     ] = -1.0,
     limit: LimitOption = 10,
     semantic: SemanticOption = None,
@@ -152,6 +158,7 @@ def _text(answer: SearchAnswer) -> str:
             if doc.kind in ("memory", "guidance")
             else f"{doc.kind} {doc.title}"
         )
-        lines.append(f"{doc.path}: {title}  [{doc.scope} {hit.score:.2f}]")
+        mark = ", contested" if CONTESTED in doc.tags else ""
+        lines.append(f"{doc.path}: {title}  [{doc.scope} {hit.score:.2f}{mark}]")
         lines.append(f"    {hit.snippet}")
     return "\n".join(lines)

@@ -193,8 +193,11 @@ SUMMARY_FROM_TOKENS = 200
 """A body longer than this gets a summary on top (agent-queue's 800 characters)."""
 SUMMARY_TOKENS = 120
 """A summary, so that several fit into a prompt."""
-MEMORY_INLINE_BYTES = 1024 * 1024
-"""A longer text is kept as a file of its own beside the memory."""
+MEMORY_INLINE_BYTES = TEXT_FILE_BYTES - 32 * 1024
+"""A longer text is kept as a file of its own beside the memory: with its header
+and summary the memory must not be too large to be read."""
+ORIGINAL_BYTES = 256 * 1024 * 1024
+"""Such a file is read to here."""
 TOPIC_WORDS = 3
 """Words that a memory must share with a text to say what the text is about."""
 TOPIC_OVERLAP = 0.25

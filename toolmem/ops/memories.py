@@ -3,8 +3,10 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from toolmem.core import limits
 from toolmem.core.memories.memory_text import ParsedMemory
 from toolmem.core.model import Scope
+from toolmem.core.search.terms import normal_topic
 from toolmem.errors import NotFoundError
 from toolmem.store import layout
 from toolmem.store.memory_files import (
@@ -44,14 +46,11 @@ def show_memory(vault: Vault, prefix: str) -> Memory | None:
         return None
 
 
-def original_text(vault: Vault, memory: Memory) -> str:
+def original_text(vault: Vault, parsed: ParsedMemory) -> str:
     """The whole text of a memory: below ``## Original``, in its file, or the body."""
-    parsed = memory.parsed
-    if parsed is None:
-        return ""
     if parsed.original_path:
-        folder = memory.path.rpartition("/")[0]
-        text = vault.text(f"{folder}/{parsed.original_path}", limit=1 << 28)
+        path = f"{parsed.path.rpartition('/')[0]}/{parsed.original_path}"
+        text = vault.text(path, limits.ORIGINAL_BYTES)
         if text is not None:
             return text
     return parsed.original or parsed.body
@@ -59,11 +58,14 @@ def original_text(vault: Vault, memory: Memory) -> str:
 
 def shown_text(vault: Vault, memory: Memory, *, full: bool) -> str:
     """What is shown of a memory: its summary where it has one, or all of it."""
-    if memory.parsed is None:
+    parsed = memory.parsed
+    if parsed is None:
         return ""
-    if full or not memory.parsed.summary:
-        return original_text(vault, memory)
-    return memory.parsed.summary
+    if full:
+        return original_text(vault, parsed)
+    # With its original in a file of its own, the text is the summary.
+    inside = parsed.body if parsed.original_path else parsed.original or parsed.body
+    return parsed.summary or inside
 
 
 def list_memories(vault: Vault, wanted: MemoryFilter) -> MemoryListing:
@@ -87,8 +89,12 @@ def _scopes(vault: Vault, wanted: MemoryFilter) -> Iterable[Scope]:
 
 def _matches(parsed: ParsedMemory, wanted: MemoryFilter) -> bool:
     return (
-        (wanted.topic is None or parsed.topic == wanted.topic)
+        (wanted.topic is None or _is_topic(parsed.topic, wanted.topic))
         and (wanted.tag is None or wanted.tag in parsed.tags)
         and (wanted.kind is None or parsed.kind == wanted.kind)
         and (wanted.private or not parsed.private)
     )
+
+
+def _is_topic(topic: str | None, wanted: str) -> bool:
+    return normal_topic(topic or "") == normal_topic(wanted)

@@ -7,15 +7,21 @@ from typing import Any, NamedTuple
 from toolmem.core import limits
 from toolmem.core.memories.memory_edit import edit_header, replace_body
 from toolmem.core.memories.memory_text import parse_memory
+from toolmem.core.memories.topics import stated_topic
 from toolmem.core.model import Scope
 from toolmem.core.rules.compose import clean_line
 from toolmem.core.safetext import find_unsafe
 from toolmem.core.secrets import refuse_secrets
 from toolmem.core.times import rfc3339
 from toolmem.errors import ExistsError, InvalidFileError, UsageError
+from toolmem.ops.memory_contest import unlink_rivals
 from toolmem.store import files, layout, lock
 from toolmem.store.memory_files import MemoryPath, find_memory
+from toolmem.store.memory_writer import drop_original, move_memory
 from toolmem.store.vault import Vault, decode
+
+_OF_OLD_TEXT = {"summary": None, "original": None}
+"""Fields that say something about a text, and go with it."""
 
 
 class MemoryChange(NamedTuple):
@@ -50,6 +56,8 @@ class MemoryEdits(NamedTuple):
             value = getattr(self, name)
             if value is not None:
                 changes[name] = clean_line(value, name) if value else None
+        if changes.get("topic"):
+            changes["topic"] = stated_topic(changes["topic"])
         if self.expires_at or self.never_expires:
             changes["expires_at"] = self.expires_at
         if self.tags is not None:
@@ -88,13 +96,26 @@ def edit_memory(vault: Vault, prefix: str, edits: MemoryEdits) -> MemoryChange:
             if not edits.allow_secret:
                 refuse_secrets(edits.body, "memory", known=text)
             body = _with_title(text, checked_body(edits.body), where.path)
+            edited = edit_header(edited, _OF_OLD_TEXT, path=where.path)
             edited = replace_body(edited, body, path=where.path)
         if edited == text:
             return MemoryChange(where.id, "unchanged", where.path, where.scope)
         today = {"updated": vault.now.date()}
         edited = edit_header(edited, today, path=where.path)
+        _require_room(edited.encode())
         files.replace(vault.root, where.path, edited.encode(), expected=data)
+        if edits.body is not None:
+            drop_original(vault, parse_memory(text, path=where.path))
         return MemoryChange(where.id, "updated", where.path, where.scope)
+
+
+def _require_room(data: bytes) -> None:
+    """Refuse what could not be read again."""
+    if len(data) > limits.TEXT_FILE_BYTES:
+        size = limits.TEXT_FILE_BYTES // 1024
+        raise UsageError(
+            f"the memory would be larger than {size} KiB: save it as a new one"
+        )
 
 
 def _with_title(text: str, body: str, path: str) -> str:
@@ -137,6 +158,7 @@ def replace_memory(
     scope = layout.scope_of(path)
     if scope is None:
         raise UsageError(f"{path} is no memory")
+    _require_room(after)
     parsed = parse_memory(decode(after, path), path=path)
     for problem in parsed.problems:
         if problem.severity == "error":
@@ -178,6 +200,9 @@ def delete_memory(vault: Vault, prefix: str) -> MemoryChange:
         where = find_memory(vault, prefix)
         data = vault.tree.read(where.path, limits.TEXT_FILE_BYTES)
         files.delete(vault.root, where.path, expected=data)
+        parsed = parse_memory(data.decode("utf-8", "replace"), path=where.path)
+        drop_original(vault, parsed)
+        unlink_rivals(vault, parsed)
         return MemoryChange(where.id, "deleted", where.path, where.scope)
 
 
@@ -199,7 +224,9 @@ def _move(
             raise ExistsError(f"{wanted} is taken by another memory")
         data, text = _read(vault, where)
         edited = edit_header(text, changes, path=where.path) if changes else text
-        files.move(vault.root, where.path, target, expected=data, data=edited.encode())
+        move_memory(vault, where.path, target, data, edited)
+        if action == "archived":
+            unlink_rivals(vault, parse_memory(text, path=where.path))
         return MemoryChange(where.id, action, target, where.scope)
 
 

@@ -16,6 +16,7 @@ from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.find import Hit, Request, find
 from toolmem.core.search.query import parse_query
 from toolmem.errors import InvalidFileError
+from toolmem.ops.memories import original_text
 from toolmem.store.library import Library, ask_library
 from toolmem.store.vault import Vault, decode
 
@@ -59,7 +60,9 @@ def _compare_all(vault: Vault, library: Library, text: str, private: bool) -> Ne
         if known is None:
             continue
         parsed, data = known
-        verdict = compare(text, compared_text(parsed), words)
+        verdict = compare(text, compared_text(_whole(vault, parsed)), words)
+        if verdict.action is Action.MERGED and not _fits(parsed, data, text):
+            verdict = verdict._replace(action=Action.CREATED)
         if best.parsed is None or _rank(verdict) < _rank(best.verdict):
             best = Near(verdict, parsed, data, None)
     asked = len(parse_query(text).words)
@@ -88,6 +91,22 @@ def _read(vault: Vault, path: str) -> tuple[ParsedMemory, bytes] | None:
         return parse_memory(decode(data, path), path=path), data
     except (FileNotFoundError, InvalidFileError):
         return None
+
+
+def _whole(vault: Vault, parsed: ParsedMemory) -> ParsedMemory:
+    """The memory with its original, where that is a file of its own."""
+    if not parsed.original_path:
+        return parsed
+    try:
+        return parsed._replace(original=original_text(vault, parsed))
+    except InvalidFileError:
+        return parsed
+
+
+def _fits(parsed: ParsedMemory, data: bytes, text: str) -> bool:
+    """Whether both texts have room in one file, and neither has one beside it."""
+    together = len(data) + len(text.encode())
+    return not parsed.original_path and together <= limits.MEMORY_INLINE_BYTES
 
 
 def _neighbour(hit: Hit, asked: int) -> Neighbour:

@@ -15,15 +15,18 @@ from toolmem.core.memories.merge import MERGE_REQUEST, union_of, united
 from toolmem.core.memories.naming import new_id, title_of, without_title
 from toolmem.core.memories.similar import Action, Verdict
 from toolmem.core.memories.summary import needs_summary, summary_of, with_summary
-from toolmem.core.memories.topics import normal_topic
+from toolmem.core.memories.topics import stated_topic
 from toolmem.core.model import Scope
 from toolmem.core.names import encode_name
 from toolmem.core.rules.compose import clean_line
+from toolmem.core.search.doc import CONTESTED
 from toolmem.core.secrets import refuse_secrets
-from toolmem.errors import ExistsError, UsageError
+from toolmem.errors import ExistsError, SecretError
 from toolmem.ops.memory_change import checked_body, checked_importance
+from toolmem.ops.memory_contest import contested_by
 from toolmem.ops.memory_near import Near, look_around
 from toolmem.store import files, layout, lock, model
+from toolmem.store.documents import moment
 from toolmem.store.memory_files import every_memory
 from toolmem.store.vault import Vault, decode
 
@@ -138,10 +141,7 @@ def _draft(vault: Vault, wanted: NewMemory, scope: Scope) -> _Draft:
 def _topic(wanted: NewMemory, near: Near) -> str | None:
     if wanted.topic is None:
         return near.topic
-    topic = normal_topic(wanted.topic)
-    if wanted.topic.strip() and not topic:
-        raise UsageError(f"{wanted.topic!r} has no word for a topic")
-    return topic or None
+    return stated_topic(wanted.topic) or None
 
 
 def _summary(
@@ -151,7 +151,7 @@ def _summary(
     if not needs_summary(draft.body):
         return None, ()
     if helper is not None:
-        answer = model.ask(helper, _SUMMARISE.format(text=draft.body))
+        answer = _asked(helper, _SUMMARISE.format(text=draft.body))
         if not answer.failure:
             return answer.text, ()
         remark = f"the model command {answer.failure}: summarised without it"
@@ -164,7 +164,22 @@ def _merged_by_model(
 ) -> model.ModelAnswer:
     older = near.parsed.original or near.parsed.body if near.parsed else ""
     newer = f"# {draft.title}\n\n{draft.body}"
-    return model.ask(helper, MERGE_REQUEST.format(newer=newer, older=older))
+    return _asked(helper, MERGE_REQUEST.format(newer=newer, older=older))
+
+
+def _asked(helper: model.Model, request: str) -> model.ModelAnswer:
+    """The answer of the user's model, if a memory can hold it."""
+    answer = model.ask(helper, request)
+    if answer.failure:
+        return answer
+    text = answer.text.replace("\r\n", "\n")
+    for problem in parse_memory(f"# A title\n\n{text}", path="").problems:
+        return model.ModelAnswer(failure=f"wrote no memory ({problem.message})")
+    try:
+        refuse_secrets(text, "answer", known=request)
+    except SecretError:
+        return model.ModelAnswer(failure="wrote a secret")
+    return model.ModelAnswer(text)
 
 
 def _write(
@@ -224,7 +239,7 @@ def _create(
     fields = _ordered(draft.fields, topic)
     body = draft.body
     if len(body.encode()) > limits.MEMORY_INLINE_BYTES:
-        original = f"{memory_id}.txt"
+        original = memory_id + layout.ORIGINAL
         files.create(vault.root, f"{folder}/{original}", body.encode())
         fields["original"] = original
         body = f"{summary}\n"
@@ -232,7 +247,7 @@ def _create(
         body = with_summary(summary, body)
     if near.verdict.action is Action.CONTESTED and near.parsed:
         fields["contested_with"] = [near.parsed.id]
-        fields["tags"] = list(united(fields.get("tags") or (), ("contested",)))
+        fields["tags"] = list(united(fields.get("tags") or (), (CONTESTED,)))
     path = f"{folder}/{memory_id}.md"
     text = new_memory_text(fields, draft.title, body)
     files.create(vault.root, path, text.encode())
@@ -248,7 +263,7 @@ def _ordered(fields: Mapping[str, Any], topic: str | None) -> dict[str, Any]:
 def _touch(vault: Vault, draft: _Draft, scope: Scope, near: Near) -> SaveResult:
     """The same thing again: the date and the task are noted, the text stays."""
     known, text, data = _held(near)
-    changes = {"updated": vault.now.date(), **_tasks(known, draft)}
+    changes = _said_again(vault, known, draft)
     _replace(vault, known, data, edit_header(text, changes, path=known.path))
     return _result(near.verdict, known.id, known.path, near, known.topic, scope)
 
@@ -268,7 +283,8 @@ def _merge(
         body = with_summary(summary_of(known.title, body), body)
     tags = list(united(known.tags, draft.fields["tags"]))
     importance = draft.fields["importance"]
-    changes: dict[str, Any] = {"updated": vault.now.date(), **_tasks(known, draft)}
+    # A summary in the header would be one of the older text alone.
+    changes = {**_said_again(vault, known, draft), "summary": None}
     if tags != list(known.tags):
         changes["tags"] = tags
     if topic and not known.topic:
@@ -286,10 +302,7 @@ def _merge(
 def _contest(vault: Vault, near: Near, memory_id: str) -> None:
     """Link the older memory to the one that contradicts it."""
     known, text, data = _held(near)
-    changes = {
-        "contested_with": list(united(known.contested_with, (memory_id,))),
-        "tags": list(united(known.tags, ("contested",))),
-    }
+    changes = contested_by(known, memory_id)
     _replace(vault, known, data, edit_header(text, changes, path=known.path))
 
 
@@ -297,6 +310,18 @@ def _held(near: Near) -> tuple[ParsedMemory, str, bytes]:
     if near.parsed is None or near.data is None:
         raise ValueError("a verdict about a memory needs the memory")
     return near.parsed, decode(near.data, near.parsed.path), near.data
+
+
+def _said_again(vault: Vault, known: ParsedMemory, draft: _Draft) -> dict[str, Any]:
+    """What changes in the header of a memory that is saved again.
+
+    It lives as long as the longer-lived of the two: nothing saved vanishes early.
+    """
+    changes = {"updated": vault.now.date(), **_tasks(known, draft)}
+    ends, again = moment(known.expires_at), moment(draft.fields["expires_at"])
+    if again is None or (ends is not None and ends < again):
+        changes["expires_at"] = draft.fields["expires_at"]
+    return changes
 
 
 def _tasks(known: ParsedMemory, draft: _Draft) -> dict[str, Any]:

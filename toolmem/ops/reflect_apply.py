@@ -30,10 +30,12 @@ from toolmem.errors import (
 )
 from toolmem.ops.fact_change import set_fact
 from toolmem.ops.memory_change import checked_body
+from toolmem.ops.memory_contest import contested_by
 from toolmem.ops.restore import unmarked
 from toolmem.ops.rule_put import NewRule, put_rule
 from toolmem.ops.rules import require_person
 from toolmem.store import files, layout, lock
+from toolmem.store.memory_writer import move_memory
 from toolmem.store.rule_writer import archive_file
 from toolmem.store.vault import Vault, blob_id, decode
 from toolmem.store.walk import kind_of
@@ -109,11 +111,7 @@ def _contest(vault: Vault, step: Step, ours: _Ours) -> tuple[str, ...]:
     ]
     for one, read, other in zip(step.files, held, reversed(ids), strict=True):
         parsed = parse_memory(read.text, path=read.path)
-        changes = {
-            "contested_with": list(united(parsed.contested_with, (other,))),
-            "tags": list(united(parsed.tags, ("contested",))),
-        }
-        edited = edit_header(read.text, changes, path=read.path)
+        edited = edit_header(read.text, contested_by(parsed, other), path=read.path)
         ours[one] = _replace(vault, read, edited)
     return tuple(read.path for read in held)
 
@@ -156,9 +154,7 @@ def _united(vault: Vault, step: Step, target: str, ours: _Ours) -> tuple[str, ..
         if target == first.path:
             ours[first] = _replace(vault, before, edited)
         else:  # never over another file
-            files.move(
-                vault.root, first.path, target, before.data, data=edited.encode()
-            )
+            move_memory(vault, first.path, target, before.data, edited)
     elif not _has_taken_in(_now(vault, target), ids):
         raise ExistsError(f"{first.path}: changed since the plan was made")
     archived = [_archive(vault, one, read, reason) for one, read in others]
@@ -230,7 +226,7 @@ def _archive(vault: Vault, one: Version, read: _Read | None, reason: str) -> str
     marks = {"reason": cleaned, "archived_at": rfc3339(vault.now)}
     edited = edit_header(read.text, marks, path=one.path)
     target = layout.free_path(vault.tree, target)
-    files.move(vault.root, one.path, target, expected=read.data, data=edited.encode())
+    move_memory(vault, one.path, target, read.data, edited)
     return target
 
 

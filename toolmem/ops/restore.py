@@ -5,12 +5,15 @@ from typing import Any, NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.memories.memory_edit import edit_header
+from toolmem.core.memories.memory_text import parse_memory
 from toolmem.core.model import Scope
 from toolmem.core.rules.rule_file import OWN_REASON, parse_rule_file
 from toolmem.core.toml_edit import edit_toml
 from toolmem.core.toml_text import parse_toml
 from toolmem.errors import ExistsError, InvalidFileError, NotFoundError, UsageError
+from toolmem.ops.memory_contest import link_rivals
 from toolmem.store import files, layout, lock
+from toolmem.store.memory_writer import move_memory
 from toolmem.store.tree import Tree
 from toolmem.store.vault import Vault, decode
 
@@ -57,7 +60,13 @@ def restore(
         data = vault.tree.read(found.path, limits.TEXT_FILE_BYTES)
         text = decode(data, found.path)
         edited = unmarked(text, found.path, found.kind)
-        files.move(vault.root, found.path, target, expected=data, data=edited.encode())
+        if found.kind == "memory":
+            move_memory(vault, found.path, target, data, edited)
+            link_rivals(vault, parse_memory(edited, path=target))
+        else:
+            files.move(
+                vault.root, found.path, target, expected=data, data=edited.encode()
+            )
         return Restored(found.id, found.kind, target)
 
 

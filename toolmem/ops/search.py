@@ -5,6 +5,7 @@ from datetime import datetime
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from toolmem.core.memories.topics import stated_topic
 from toolmem.core.model import Scope
 from toolmem.core.scope import parse_scope, weight
 from toolmem.core.search.corpus import Corpus, View
@@ -136,7 +137,7 @@ def _asked(corpus: Corpus, query: Query, view: View, request: SearchRequest) -> 
         weigh=_weigh,
         heaviest=_heaviest(corpus, view.scopes),
         limit=request.limit,
-        topic=request.topic,
+        topic=None if request.topic is None else stated_topic(request.topic),
         where=_where(request),
     )
 

@@ -2,13 +2,14 @@
 
 from toolmem.core import limits
 from toolmem.core.memories.naming import without_title
-from toolmem.core.memories.topics import Neighbour, infer_topic, normal_topic
+from toolmem.core.memories.topics import Neighbour, infer_topic
 from toolmem.core.prompt.build import TopicMemory
 from toolmem.core.scope import parse_scope, weight
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.find import Hit, Request, find
 from toolmem.core.search.query import parse_query
+from toolmem.core.search.terms import normal_topic
 from toolmem.ops.found import count_found
 from toolmem.store.library import Library, ask_library
 from toolmem.store.memory_files import MemoryPath, read_memory

@@ -107,17 +107,27 @@ def commit_entries(
     when git refuses.
     """
     paths = tuple(dict.fromkeys(path for one in entries for path in one.paths))
+    files_of = (*paths, *_originals(paths))
     if not allow_secret:
-        for path in paths:
+        for path in files_of:
             _refuse_secrets(vault, path)
     with lock.hold(vault.root):
-        made = repo_of(vault).commit_paths(paths, message)
+        made = repo_of(vault).commit_paths(files_of, message)
     return Committed(made, message, paths)
+
+
+def _originals(paths: Iterable[str]) -> tuple[str, ...]:
+    """Where the originals of these memories lie, or lay, if they have any."""
+    return tuple(
+        path.removesuffix(".md") + layout.ORIGINAL
+        for path in paths
+        if path.endswith(".md") and f"/{layout.MEMORY}/" in path
+    )
 
 
 def _refuse_secrets(vault: Vault, path: str) -> None:
     try:
-        text = vault.tree.read(path, limits.TEXT_FILE_BYTES).decode("utf-8", "replace")
+        text = vault.tree.read(path, limits.ORIGINAL_BYTES).decode("utf-8", "replace")
     except FileNotFoundError:
         return
     found = find_secrets(text)

@@ -23,6 +23,8 @@ PROFILE = "profile.md"
 RULES = "rules"
 GUIDANCE = "guidance"
 MEMORY = "memory"
+ORIGINAL = ".txt"
+"""How the file of a memory's original text ends."""
 _SLUG_CHARS = 40
 _NOT_SLUG = re.compile(r"[^a-z0-9]+")
 

@@ -8,7 +8,8 @@ from toolmem.core.memories.merge import key, union_of, united
 from toolmem.core.memories.naming import new_id, slug_of, title_of, without_title
 from toolmem.core.memories.sentences import statements
 from toolmem.core.memories.summary import needs_summary, summary_of, with_summary
-from toolmem.core.memories.topics import Neighbour, infer_topic, normal_topic
+from toolmem.core.memories.topics import Neighbour, infer_topic
+from toolmem.core.search.terms import normal_topic
 from toolmem.core.tokens import estimate_tokens
 
 

@@ -151,12 +151,12 @@ def test_the_same_said_again_is_deduplicated_both_ways(one, other):
         (
             "Enable the cache in the main config",
             "Disable the cache in the main config",
-            "enabl/disabl",
+            "enable/disable",
         ),
         (
             "The interface is stable enough for us",
             "The interface is unstable enough for us",
-            "unstabl",
+            "unstable",
         ),
         (
             "Prefer tabs over spaces in the code",
@@ -174,6 +174,31 @@ def test_the_same_said_again_is_deduplicated_both_ways(one, other):
             "443 80",
         ),
         ("使用主分支部署生产环境", "不使用主分支部署生产环境", "not"),
+        (
+            "数据库端口是5432，请使用TLS连接",
+            "数据库端口是5433，请使用TLS连接",
+            "5432 5433",
+        ),
+        (
+            "Der Server ist von außen erreichbar, auch nachts",
+            "Der Server ist von außen nicht erreichbar, auch nachts",
+            "not",
+        ),
+        (
+            "The load must stay < 80 percent during the build",
+            "The load must stay > 80 percent during the build",
+            "<",
+        ),
+        (
+            "Keep batches <100 rows for the import of customers",
+            "Keep batches >100 rows for the import of customers",
+            "< >",
+        ),
+        (
+            "Retry when status != 200 in the client for billing",
+            "Retry when status == 200 in the client for billing",
+            "!= ==",
+        ),
     ],
 )
 def test_a_change_of_meaning_is_contested_both_ways(one, other, differing):

@@ -25,7 +25,7 @@ def shelf(tmp_path):
 
 
 def manifest(shelf):
-    return shelf.state / "index" / "v2" / "g1" / "manifest"
+    return shelf.state / "index" / "v3" / "g1" / "manifest"
 
 
 def test_with_nothing_changed_nothing_is_read_or_written(shelf):
@@ -43,7 +43,7 @@ def test_only_what_changed_is_read(shelf):
 
 
 def test_a_file_that_was_only_touched_is_not_indexed_again(shelf):
-    engine = shelf.state / "index" / "v2" / "g1" / "tantivy" / "meta.json"
+    engine = shelf.state / "index" / "v3" / "g1" / "tantivy" / "meta.json"
     before = engine.stat().st_mtime_ns
     os.utime(shelf.root / "a.json", (1, 1))
     shelf.search("token")
@@ -219,7 +219,7 @@ def test_the_status_tells_what_there_is(tmp_path):
     assert found.bytes > 0
     shelf.say("b.json", "more")
     assert shelf.index.status().state == "stale"
-    (shelf.state / "index" / "v2" / "g1" / "manifest").unlink()
+    (shelf.state / "index" / "v3" / "g1" / "manifest").unlink()
     assert shelf.index.status().state == "broken"
 
 

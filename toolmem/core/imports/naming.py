@@ -1,7 +1,7 @@
 """What an imported text is called in the vault: its topic and its file."""
 
 from toolmem.core import limits
-from toolmem.core.memories.topics import normal_topic
+from toolmem.core.search.terms import normal_topic
 
 _AGENT_FOLDERS = (
     ".claude", ".cursor", ".github", ".windsurf", ".clinerules", ".rulesync",

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from toolmem.core.memories.sentences import statements
-from toolmem.core.search.terms import fold, stem_of, words
+from toolmem.core.search.terms import SPACELESS, fold, stem_of, words
 
 _STAMP = re.compile(
     r"[(\[]?\b(?:last\s)?(?:updated|edited|modified|reviewed|verified|checked|"
@@ -19,7 +19,11 @@ _STAMP = re.compile(
     r"\d{4}-\d\d-\d\d(?:[T\s]\d\d:\d\d(?::\d\d)?Z?)?[)\]]?",
     re.IGNORECASE,
 )
-_AROUND = "()[]{}\"'“”‘’`*,;:!?…<>|"
+_AROUND = "()[]{}\"'“”‘’`*,;:!?…<>|，。、；：！？（）「」『』《》【】"
+_COMPARISON = re.compile(r"(<=|>=|[!=]==?|[<≤≥≠]|>(?=.))(?=[-+]?[.\d$€£]|$)")
+"""A sign by itself or before a number; a lone ``>`` is a quote or a menu's."""
+_SAME_SIGN = {"≤": "<=", "≥": ">=", "≠": "!=", "===": "==", "!==": "!="}
+_NO_SPACES = re.compile(rf"([{SPACELESS}]+)")
 _IDENTIFIER = re.compile(
     r"-{1,2}\w|.*[_/\\@=|~$&^%+]|.*\w[.:#]\w|.*[a-z][A-Z]|\.\w|\w+#$"
 )
@@ -64,6 +68,8 @@ _NEGATING = """
     not no never none neither nor nothing nobody nowhere cannot without non
     cant dont doesnt didnt isnt arent wasnt werent wont wouldnt shouldnt couldnt
     mustnt havent hasnt hadnt
+    nicht kein keine keinen keiner nie niemals ohne pas jamais aucun aucune
+    nunca jamas ningun ninguna nao не нет никогда нельзя
     不 没 沒 勿 别 別 未 無 无 非 禁 ない せん 안 않 못 없
 """
 _NEGATIONS = frozenset(_NEGATING.split())
@@ -100,10 +106,7 @@ _CONTRARY = """
     love/hate good/bad works/fails keep/drop supported/deprecated
     safe/dangerous
 """
-_OPPOSITES = tuple(
-    (stem_of(one), stem_of(other))
-    for one, _, other in (pair.partition("/") for pair in _CONTRARY.split())
-)
+_OPPOSITES = tuple((pair, *map(stem_of, pair.split("/"))) for pair in _CONTRARY.split())
 _UN = ("un", "in", "im", "ir", "dis", "non", "de", "mis", "a")
 
 
@@ -122,7 +125,7 @@ def read(text: str, names: frozenset[str] = frozenset()) -> list[Token]:
     """The words of a text; those in ``names`` are marks wherever they stand."""
     found: list[Token] = []
     for number, statement in enumerate(statements(_STAMP.sub(" ", text))):
-        raw = [core for piece in statement.split() if (core := _core(piece))]
+        raw = _cores(statement)
         for before, core, after in zip(["", *raw], raw, [*raw[1:], ""], strict=False):
             if fold(core) in _UNITS and _is_number(before):
                 continue
@@ -159,12 +162,27 @@ def marks(tokens: Iterable[Token]) -> Counter[str]:
     return Counter(token.mark for token in tokens if token.mark)
 
 
+def _cores(statement: str) -> list[str]:
+    """The words of a statement without the signs around them, and comparisons."""
+    found = []
+    pieces = statement if statement.isascii() else _NO_SPACES.sub(r" \1 ", statement)
+    for piece in pieces.split():
+        if sign := _COMPARISON.match(piece):
+            found.append(_SAME_SIGN.get(sign[0], sign[0]))
+            piece = piece[sign.end() :]
+        if core := _core(piece):
+            found.append(core)
+    return found
+
+
 def _core(piece: str) -> str:
     core = piece.strip(_AROUND).rstrip(".")
     return core if any(letter.isalnum() for letter in core) else ""
 
 
 def _tokens(core: str, after: str, names: frozenset[str], segment: int) -> list[Token]:
+    if _COMPARISON.match(core) or core == ">":
+        return [Token(core, core, segment)]
     folded = fold(core)
     plain = folded.replace("’", "'")
     bare = plain.replace("'", "")
@@ -198,17 +216,19 @@ def _quantity(folded: str, after: str, segment: int) -> Token:
     return Token(value, value, segment)
 
 
-def opposites(ours: Iterable[Token], theirs: Iterable[Token]) -> tuple[str, ...]:
+def opposites(ours: list[Token], theirs: list[Token]) -> tuple[str, ...]:
     """Words that only one text has, where only the other has their opposite."""
+    words = {stem_of(token.word): token.word for token in (*ours, *theirs)}
     here = {stem_of(token.word) for token in ours}
     there = {stem_of(token.word) for token in theirs}
     here, there = here - there, there - here
     found = set()
-    for word, against in _OPPOSITES:
+    for pair, word, against in _OPPOSITES:
         if (word in here and against in there) or (against in here and word in there):
-            found.add(f"{word}/{against}")
-    found |= there & {prefix + word for word in here for prefix in _UN}
-    found |= here & {prefix + word for word in there for prefix in _UN}
+            found.add(pair)
+    negated = there & {prefix + word for word in here for prefix in _UN}
+    negated |= here & {prefix + word for word in there for prefix in _UN}
+    found.update(words[term] for term in negated)
     return tuple(sorted(found))
 
 

@@ -73,6 +73,8 @@ class Vault(NamedTuple):
 
 def compare(new: str, old: str, vault: Vault) -> Verdict:
     """The verdict on saving ``new`` where ``old`` is already there."""
+    # A title counts alike with its sign and without.
+    new, old = (text.lstrip("# \n").rstrip() for text in (new, old))
     cut = new[_COMPARED:] != old[_COMPARED:]
     new, old = new[:_COMPARED], old[:_COMPARED]
     names = names_in(new, old)
@@ -125,11 +127,12 @@ def _differing(
     """What makes the texts contradict each other: marks, opposites, swaps.
 
     What only one text has is more to know, no contradiction: whole statements
-    (``added`` to ours, ``missing`` from it), and longer runs of words, though
-    these may not bring a negation.
+    (``added`` to ours, ``missing`` from it), and headings and longer runs of
+    words, though these may not bring a negation.
     """
     one, other = marks(ours), marks(theirs)
-    new_run, old_run = _runs(ours, theirs), _runs(theirs, ours)
+    new_run = _runs(ours, theirs) | _headings(ours, theirs)
+    old_run = _runs(theirs, ours) | _headings(theirs, ours)
     extra = (one - other) - _excused(ours, added, new_run)
     lacking = (other - one) - _excused(theirs, missing, old_run)
     return (
@@ -148,6 +151,17 @@ def _excused(tokens: list[Token], statements: set[int], run: set[int]) -> Counte
         for at, token in enumerate(tokens)
         if token.segment in statements or (at in run and token.mark != NEGATION)
     )
+
+
+def _headings(ours: list[Token], theirs: list[Token]) -> set[int]:
+    """Places in statements as short as a heading, of words that both texts have."""
+    known = {token.word for token in theirs}
+    short = {
+        statement[0].segment
+        for statement in _segments(ours)
+        if len(statement) < _NEWS and known.issuperset(_words(statement))
+    }
+    return {at for at, token in enumerate(ours) if token.segment in short}
 
 
 def _is_news(tokens: list[Token], statements: set[int]) -> bool:

@@ -11,9 +11,8 @@ from collections.abc import Container
 from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.memories.topics import normal_topic
 from toolmem.core.search.query import parse_query
-from toolmem.core.search.terms import stem_of, words
+from toolmem.core.search.terms import normal_topic, stem_of, words
 
 _TOPIC = r"(?m)^topic:[ \t]*([\w][\w /.-]*)[ \t]*\r?$"
 _FENCE = "---"

@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.search.terms import stem_of, words
+from toolmem.core.search.terms import normal_topic, stem_of, words
+from toolmem.errors import UsageError
 
 
 class Neighbour(NamedTuple):
@@ -23,9 +24,15 @@ class Neighbour(NamedTuple):
     asked: int
 
 
-def normal_topic(text: str) -> str:
-    """A topic as it is kept: lower case, words joined by hyphens."""
-    return "-".join(word for word in words(text) if word)
+def stated_topic(text: str) -> str:
+    """A topic that somebody gives, as it is kept; empty for none.
+
+    Raises ``UsageError`` for one without a word.
+    """
+    topic = normal_topic(text)
+    if text.strip() and not topic:
+        raise UsageError(f"{text!r} has no word for a topic")
+    return topic
 
 
 def infer_topic(text: str, neighbours: Iterable[Neighbour]) -> str | None:

@@ -7,6 +7,8 @@ from toolmem.core import limits
 from toolmem.core.search.terms import Spaced, spaced
 
 KINDS = ("memory", "rule", "fact", "override", "guidance", "profile")
+CONTESTED = "contested"
+"""The tag of memories that another one contradicts."""
 
 
 class Doc(NamedTuple):

@@ -17,6 +17,7 @@ from typing import NamedTuple, Protocol
 from toolmem.core import limits
 from toolmem.core.search.corpus import Candidate, Corpus
 from toolmem.core.search.rank import Scored
+from toolmem.core.search.terms import normal_topic
 
 Key = tuple[str, str]
 """Id and path of a document, as ``Candidate.key``."""
@@ -153,7 +154,7 @@ class _Pool:
     def _add(self, candidates: Iterable[Candidate]) -> None:
         topic = self._question.topic
         for candidate in candidates:
-            if topic is None or candidate.doc.topic in ("", topic):
+            if topic is None or normal_topic(candidate.doc.topic) in ("", topic):
                 score = self._question.score(candidate)
                 self._found.setdefault(candidate.key, (candidate, score))
 

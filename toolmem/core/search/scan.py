@@ -14,7 +14,7 @@ from toolmem.core.search.corpus import (
     newest_of,
 )
 from toolmem.core.search.doc import Doc, Lengths, words_of
-from toolmem.core.search.terms import stem_of
+from toolmem.core.search.terms import normal_topic, stem_of
 
 _NOWHERE: set[int] = set()
 
@@ -92,7 +92,7 @@ class Scan:
                 candidate
                 for candidate in found
                 if (scopes is None or candidate.doc.scope in scopes)
-                and (topic is None or candidate.doc.topic in ("", topic))
+                and (topic is None or normal_topic(candidate.doc.topic) in ("", topic))
             ),
             0.0,
         )

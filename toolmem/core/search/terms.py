@@ -6,7 +6,7 @@ handed finished words, splits them at spaces and stems them as `stem` does.
 
 import re
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from toolmem.core.search.stem import stem
@@ -18,17 +18,18 @@ _CASE = b"".join(
     b"A" if c.isupper() else b"a" if c.isalnum() else b" " for c in map(chr, range(128))
 )
 _CASE += bytes(128)
-_SPACELESS = (
+SPACELESS = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Myanmar, Khmer
     "\u1100-\u11ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff"
     "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
     "\U00020000-\U0003ffff"
 )
+"""Scripts that write no spaces between words, for a class of characters."""
 _MARKS = "\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed"
 _INDIC = "\u0900-\u0dff"
 _ANY = (
-    rf"[{_SPACELESS}]+"
-    rf"|(?:[^\W_{_SPACELESS}]|[{_MARKS}{_INDIC}])+"
+    rf"[{SPACELESS}]+"
+    rf"|(?:[^\W_{SPACELESS}]|[{_MARKS}{_INDIC}])+"
 )
 _DROPPED = "[\u0300-\u036f\u00ad\u200b-\u200d\ufe00-\ufe0f\ufeff]+"
 _HUMPED = r"(?<![A-Za-z0-9])[A-Za-z0-9][a-z0-9]*+[A-Z][A-Za-z0-9]*+"
@@ -118,9 +119,15 @@ def asked_words(text: str) -> list[str]:
     return found + _humps(text)
 
 
+@lru_cache(maxsize=4096)
+def normal_topic(text: str) -> str:
+    """A topic as it is kept and compared: lower case, words joined by hyphens."""
+    return "-".join(words(text))
+
+
 def is_spaceless(word: str) -> bool:
     """Whether the word is of a script that writes no spaces between words."""
-    return not word.isascii() and bool(_compiled(f"[{_SPACELESS}]").match(word))
+    return not word.isascii() and bool(_compiled(f"[{SPACELESS}]").match(word))
 
 
 def pairs(run: str) -> list[str]:

@@ -16,6 +16,7 @@ import tantivy
 
 from toolmem.core.search.doc import Doc, Lengths, words_of
 from toolmem.core.search.sieve import changed_at
+from toolmem.core.search.terms import normal_topic
 from toolmem.errors import StorageError
 from toolmem.store.index import codec
 
@@ -142,7 +143,7 @@ def _add(writer: tantivy.IndexWriter, made: list[tantivy.Document]) -> None:
 @lru_cache(maxsize=4096)
 def topic(name: str) -> str:
     """The term of a topic; the empty one is that of no topic."""
-    return raw(f"topic\t{name}")
+    return raw(f"topic\t{normal_topic(name)}")
 
 
 @lru_cache(maxsize=4096)

@@ -1,0 +1,150 @@
+"""A text that is too long for its memory lies beside it, and goes where it goes."""
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.world import World
+from toolmem.core import limits
+
+_TEXT = "# A log\n\n" + "Line after line of a log that somebody wants. " * 24_000
+_BESIDE = "memory/a-log-"
+
+
+@pytest.fixture
+def vault(world: World) -> World:
+    return world.vault("empty")
+
+
+def _save(world: World, text: str, *args: str) -> dict[str, Any]:
+    done = world.call("memory", "save", "-", *args, "--json", stdin=text)
+    assert done.code == 0, done.stderr
+    document: dict[str, Any] = json.loads(done.stdout)
+    return document
+
+
+def _files(world: World) -> list[str]:
+    return sorted(path for path in world.files() if "a-log" in path)
+
+
+def _shows_all(world: World) -> bool:
+    shown = world.call("memory", "show", "a-log", "--full").stdout
+    return _TEXT.partition("\n\n")[2].strip() in shown
+
+
+def test_it_is_shown_with_full_alone(vault):
+    _save(vault, _TEXT)
+    assert len(vault.call("memory", "show", "a-log").stdout) < 2000
+    assert _shows_all(vault)
+
+
+def test_the_same_again_is_known(vault):
+    saved = _save(vault, _TEXT)
+    again = _save(vault, _TEXT)
+    assert (again["action"], again["id"]) == ("deduplicated", saved["id"])
+
+
+def test_a_long_text_inside_its_memory_is_known_again(vault):
+    _save(vault, _TEXT[:50_000])
+    assert _save(vault, _TEXT[:50_000])["action"] == "deduplicated"
+
+
+def test_nothing_is_merged_with_it(vault):
+    saved = _save(vault, _TEXT)
+    again = _save(vault, _TEXT + "\n\nOne more thing that nobody had said so far.\n")
+    assert again["action"] == "created"
+    assert again["nearest"] == saved["id"]
+
+
+def test_two_texts_that_have_no_room_in_one_file_stay_two(vault):
+    half = "# Half\n\n" + "Every word of this is worth keeping for long. " * 14_000
+    _save(vault, half)
+    again = _save(vault, half + "\n\nOne more thing that nobody had said so far.\n")
+    assert again["action"] == "created"
+    assert vault.call("memory", "list").stderr == ""
+
+
+@pytest.mark.parametrize("spare", [40, 200, 5_000])
+def test_a_text_near_the_limit_can_be_read_again(vault, spare):
+    size = limits.TEXT_FILE_BYTES - spare
+    _save(vault, "# A log\n\n" + "word " * (size // 5))
+    assert vault.call("memory", "list").stderr == ""
+    assert vault.call("memory", "show", "a-log").code == 0
+
+
+def test_it_is_promoted_with_its_memory(vault):
+    _save(vault, _TEXT, "--project", "p")
+    vault.call("memory", "promote", "a-log", "--to", "system")
+    assert [path.rpartition("-")[0] for path in _files(vault)] == [
+        "system/memory/a-log"
+    ] * 2
+    assert _shows_all(vault)
+
+
+def test_it_is_archived_and_restored_with_its_memory(vault):
+    _save(vault, _TEXT)
+    before = {path: vault.read(path) for path in _files(vault)}
+    vault.call("memory", "archive", "a-log", "--reason", "old")
+    assert _files(vault) == [f"archive/{path}" for path in before]
+    vault.call("restore", "a-log")
+    assert {path: vault.read(path) for path in _files(vault)} == before
+
+
+def test_another_in_the_archive_is_not_written_over(vault):
+    saved = _save(vault, _TEXT)
+    name = f"archive/system/memory/{saved['id']}.txt"
+    vault.write(name, "what was archived before\n")
+    vault.call("memory", "archive", "a-log", "--reason", "old")
+    assert vault.read(name) == "what was archived before\n"
+    assert f"archive/system/memory/{saved['id']}-2.txt" in _files(vault)
+    vault.call("restore", "a-log")
+    assert _shows_all(vault)
+
+
+def test_it_is_deleted_with_its_memory(vault):
+    _save(vault, _TEXT)
+    vault.call("memory", "delete", "a-log")
+    assert _files(vault) == []
+
+
+def test_a_file_that_people_linked_stays(vault):
+    vault.write("system/memory/shared.txt", "for several memories\n")
+    header = "---\noriginal: shared.txt\n---\n"
+    vault.write("system/memory/a-log-aaaaaa.md", f"{header}# A log\n\nIts summary.\n")
+    vault.call("memory", "delete", "a-log")
+    assert "system/memory/shared.txt" in vault.files()
+
+
+def test_a_new_text_takes_the_place_of_original_and_summary(vault):
+    saved = _save(vault, _TEXT)
+    edited = vault.call("memory", "edit", "a-log", "--text", "The log is gone.")
+    assert edited.code == 0, edited.stderr
+    assert _files(vault) == [saved["path"]]
+    shown = vault.call("memory", "show", "a-log", "--full").stdout
+    assert shown.endswith("# A log\n\nThe log is gone.\n")
+
+
+def test_a_text_that_could_not_be_read_again_is_refused(vault):
+    _save(vault, "A short note about the log of the deploy")
+    path = next(path for path in vault.files() if "short-note" in path)
+    before = vault.read(path)
+    done = vault.call("memory", "edit", "a-short", "--text", "-", stdin=_TEXT)
+    assert (done.code, vault.read(path)) == (2, before)
+    assert "larger than 1024 KiB" in done.stderr
+
+
+def test_it_is_committed_with_its_memory(vault):
+    vault.commit("the start")
+    _save(vault, _TEXT)
+    for way in (
+        (),
+        ("memory", "archive", "a-log", "--reason", "old"),
+        ("restore", "a-log"),
+    ):
+        assert not way or vault.call(*way).code == 0
+        assert vault.call("commit").code == 0
+        assert vault.git("status", "--porcelain", "--untracked-files=all") == ""
+    vault.call("memory", "edit", "a-log", "--text", "The log is gone.")
+    assert vault.call("commit").code == 0
+    assert vault.git("status", "--porcelain", "--untracked-files=all") == ""
