@@ -306,11 +306,13 @@ def test_a_decree_about_this_task_goes_where_the_setting_says(
 
 def test_a_setting_that_does_not_exist_stops_capture_and_nothing_else(vault):
     settings(vault, mode="of")
-    vault.run("capture", "-", stdin=spoken("Never use sudo.")).exits(11).stderr(
+    told = (
         "toolmem: toolmem.toml:3: capture.mode: no 'of'; did you mean 'off'? "
         "(apply, propose, off)\n"
     )
-    vault.run("prompt").stdout("")
+    spoken_of = spoken("Never use sudo.")
+    vault.run("capture", "-", stdin=spoken_of).exits(11).stderr(told)
+    vault.run("prompt").stdout("").stderr(told)
 
 
 def test_an_agent_writes_nothing_above_high_and_accepts_nothing(vault, monkeypatch):

@@ -134,7 +134,8 @@ def test_a_session_that_ends_takes_along_what_was_in_mind(world):
 
 
 def test_a_session_that_is_captured_after_its_hooks_heard_it_is_kept_once(world):
-    claude, line, lines = Claude(world.root), Lines(), []
+    claude, line = Claude(world.root), Lines()
+    lines: list[dict[str, str]] = []
 
     def told(*some):
         now = {"timestamp": datetime.now(UTC).isoformat()}

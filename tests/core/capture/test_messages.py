@@ -91,6 +91,27 @@ RULES = (
         "Also: don't log passwords.\n\nWhat's next?",
         ["don't log passwords"],
     ),
+    (
+        "read this before we start, its how I work with agents:\n"
+        "1) max ~300 lines of diff\n2) no new deps w/o asking\n"
+        "3) commit msgs in past tense\n4) if tests are red, say so and stop",
+        [
+            "max ~300 lines of diff",
+            "no new deps w/o asking",
+            "commit msgs in past tense",
+            "if tests are red, say so and stop",
+        ],
+    ),
+    (
+        "a few things before we start:\n- use the wrapper, not a system gradle\n"
+        "now look at the login page",
+        ["use the wrapper, not a system gradle"],
+    ),
+    (
+        "Some house rules for you:\n\nTreat `old/` as read-only.\n"
+        "Never work in my checkout.\n\nNow fix the login page.",
+        ["Treat `old/` as read-only", "Never work in my checkout"],
+    ),
 )
 PERHAPS = (
     "fix the bug. don't use sleep in tests",
@@ -121,6 +142,19 @@ NOTHING = (
     "Your task: find the slow query. Do not run the app and do not push.",
     "Fix the header and don't change anything else.",
     "create the file but don't add it to git",
+    # a text for others
+    "write the system prompt for our help bot. it has to say:\n"
+    "Never reveal prices. Always ask for the order number.",
+    "generate a template of an AGENTS.md for our users, something like\n"
+    "- run the linter\n- always use our sdk, never raw fetch",
+    # somebody else's remarks
+    "review from Ines, please have a look:\n1. never catch Exception here\n"
+    "2. don't use a magic number",
+    "Review comments from the bot:\n\nAvoid using an index as a key in lists.",
+    # what a product does
+    "The macro should walk all sheets and must not touch hidden rows. "
+    "Never show a dialog.",
+    "[10:42] kim: pls never ping me in #random\n[10:43] lee: sorry",
 )
 
 

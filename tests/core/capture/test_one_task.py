@@ -79,6 +79,10 @@ FOR_THIS_TASK = (
     "Don't book anything this week.",
     "Don't send this mail, it's wrong.",
     "While the migration runs, don't deploy.",
+    "i only want the idea, so don't answer with code now",
+    "before you delete that, show me what is in it",
+    "hold off on pushing till the build is green again",
+    "do not reply to that mail, it's spam",
 )
 
 

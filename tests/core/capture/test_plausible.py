@@ -32,6 +32,9 @@ PLAUSIBLE = (
 )
 
 PERHAPS_PRODUCT = (
+    "only send the digest if the user has not opted out",
+    "- customers can cancel for a day\n- do not show prices to visitors\n"
+    "- always send a mail",
     "Let's not panic.",
     "Let's always remember the good times.",
     "Let's avoid the topic.",

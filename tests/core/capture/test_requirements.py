@@ -124,6 +124,14 @@ REQUIREMENTS = (
     "Add an error message: never share your password.",
     "We don't use jQuery any more.",
     "We never handle more than ten users.",
+    "Always validate the input before saving the draft. (medium)",
+    "can we stop the blinking somehow when the list reloads?",
+    "I have moved the keys, you won't find them anymore",
+    "log a note instead of crashing if the file is missing",
+    "Reply to Anna and tell her not to call me on Mondays.",
+    "lol never trust a todo app written in a weekend, am i right",
+    "interrupt handler must not block, and never log from there.",
+    "bot must only buy before noon, never hold overnight.",
 )
 
 

@@ -151,6 +151,12 @@ TAKEN_BACK = (
     ("Never edit the README.", "I take it back, you can edit the README."),
     ("Stop using the word synergy.", "You can say synergy again."),
     ("Never reply to recruiters.", "Replying to recruiters is fine now."),
+    ("Never run docker compose down.", "Please un-ban docker compose down."),
+    ("Keep every summary short.", "Disregard my earlier request for short summaries."),
+    (
+        "Always run `npm audit` before committing.",
+        "You can drop the audit before commits, it's slow.",
+    ),
 )
 CARVED_OUT = (
     ("Never push to main.", "you may push to main for releases"),
@@ -233,6 +239,12 @@ CARVED_OUT = (
     ("Never edit the README.", "You can fix typos in the README."),
     ("Stop using the word synergy.", "synergy is fine in slide titles"),
     ("Never reply to recruiters.", "You can reply to recruiters from Acme."),
+    ("Never commit to main.", "Hotfixes are an exception to the no-main rule."),
+    ("Never page anybody.", "The no-paging rule doesn't cover outages."),
+    ("Never post tweets yourself.", "Tweeting our own releases is ok."),
+    ("Never email outsiders.", "for the auditors you can make an exception"),
+    ("Don't install any packages.", "it's ok to install jq, but nothing else"),
+    ("Don't use the browser.", "You may open the wiki in the browser, though."),
 )
 UNTOUCHED = (
     ("Never email Sarah at sarah@example.com", "You can email Bob"),

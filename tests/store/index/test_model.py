@@ -112,8 +112,8 @@ class Vault(RuleBasedStateMachine):
         for count in (1, 3, 100):
             found, scanned = self.shelf.newest(count, view)
             assert found == scanned
-        found, scanned = self.shelf.totals(view)
-        assert found == scanned
+        totals, counted = self.shelf.totals(view)
+        assert totals == counted
 
     @invariant()
     def a_search_is_a_scan(self) -> None:

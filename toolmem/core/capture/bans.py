@@ -36,7 +36,8 @@ must-not 0.9
     do not {adv} you dare|ever {adv} {base}
     you do not get to {base}
     you {adv} need|have|ought to {adv} stop|quit {adv} {ing}
-    how many|often times|time? {do}? i {must}|have to? {told} ,? you? never|not {base}
+    how many|often times|time? {do} i have? to? {told} ,? you? never|not {base}
+    how many|often times|time? i must|have|need to? {told} ,? you? never|not {base}
     except|though|although that? you {must} {not} {adv} {base}
     you are {not} {adv} to {adv} {base}
     you are to {not} {adv} {base}

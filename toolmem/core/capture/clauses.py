@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from toolmem.core.capture.lexicon import TASK_VERBS
 from toolmem.core.capture.moods import asks
 from toolmem.core.capture.phrases import is_base
+from toolmem.core.capture.products import describes
 from toolmem.core.capture.smallwords import (
     BREAKS,
     COORDINATORS,
@@ -47,6 +48,8 @@ def governed(tokens: Sequence[Token], at: int, mark: str) -> bool:
 
     ``at`` is where the clause begins, ``mark`` what stands before it.
     """
+    if mark == ",":  # "the bot must only buy, never hold …"
+        return describes(tokens[_clause_before(tokens, at) : at])
     bare = mark.rstrip(",")
     if bare not in COORDINATORS or (bare in ("so", "but") and mark.endswith(",")):
         return False

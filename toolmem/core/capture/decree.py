@@ -17,7 +17,8 @@ from typing import NamedTuple
 from toolmem.core import limits
 from toolmem.core.capture.candidates import BAN, Candidate
 from toolmem.core.capture.clauses import clause_end
-from toolmem.core.capture.grading import Company, Grade, forbids_work, grade
+from toolmem.core.capture.grading import Grade, grade
+from toolmem.core.capture.lasting import forbids_work
 from toolmem.core.capture.moods import adopts
 from toolmem.core.capture.parts import Part, companies, listed_under, parts_of
 from toolmem.core.capture.permission import read_permission
@@ -25,6 +26,7 @@ from toolmem.core.capture.reading import read
 from toolmem.core.capture.smallwords import word_set
 from toolmem.core.capture.spans import Prose, own_prose
 from toolmem.core.capture.trimming import collapse, trim_end
+from toolmem.core.capture.weighed import Company
 from toolmem.core.capture.words import QUOTE, Token, tokenize
 
 _CODE_AFTER = r":[ \t]*\n+[ \t]*```[^\n`]*\n([^\n`]{1,200})\n[ \t]*```"

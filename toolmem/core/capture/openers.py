@@ -90,7 +90,7 @@ habit
     going|moving forward|forwards
     in the? future
     until further notice ,?
-    until|unless i say|tell you? otherwise|so|different
+    until|unless i say|tell you? otherwise|so|different ,?
     effective immediately|now|today ,?
     henceforth|henceforward|hereafter
     as|starting of? now|today|tomorrow

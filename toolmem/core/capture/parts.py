@@ -9,7 +9,6 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from toolmem.core.capture.candidates import BAN, MANDATE, Candidate, Reading
-from toolmem.core.capture.grading import WEAK, Company
 from toolmem.core.capture.leads import announces_rules
 from toolmem.core.capture.lexicon import BAN_LEADS, MANDATE_LEADS
 from toolmem.core.capture.products import describes, orders_text
@@ -18,6 +17,7 @@ from toolmem.core.capture.sentences import Sentence, sentences_of
 from toolmem.core.capture.shapes import shapes
 from toolmem.core.capture.spans import Prose
 from toolmem.core.capture.statements import statements
+from toolmem.core.capture.weighed import WEAK, Company
 from toolmem.core.capture.words import Token, tokenize
 
 _MOST_TOKENS = 500

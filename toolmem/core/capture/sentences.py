@@ -246,4 +246,6 @@ def _belongs(prose: Prose, last: Sentence, one: Sentence) -> bool:
         words = last.text.split()
         hammered = all(word.endswith((".", "!")) for word in words)
         return hammered and words[0].rstrip(".!").lower() in _HAMMERED
+    if re.fullmatch(r"\(\w+\)", one.text):
+        return True
     return _begins(one.text, _FINISHES) and not last.text.endswith("?")

@@ -273,7 +273,9 @@ def _habitual(
         handled = "you" in _words(tokens, at + 2, end)
         yield _shape("repeated", 0.35 if handled else 0.15, opening, mark)
     words = [token.word for token in tokens[at:end] if token.word not in BREAKS]
-    if words[-1:] == ["only"] and not mark and not {*_DEFINITE, QUOTE} & set(words):
+    means = {"the"} if TOOL_NOUNS & set(words) else set()
+    known = ({*_DEFINITE, QUOTE} - means) & set(words)
+    if words[-1:] == ["only"] and not mark and not known:
         yield _shape("only-last", 0.7 if "for" in words else 0.5, opening, mark)
 
 
