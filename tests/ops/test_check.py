@@ -80,7 +80,7 @@ def test_pipes_and_sockets_are_reported_and_nobody_waits_for_them(vault, monkeyp
         ]
         done = vault.call("prompt")
     assert done.stdout.count("cannot be read") == 2
-    assert done.stderr == "toolmem: system/facts.md:0: is not a regular file\n"
+    assert done.stderr == "toolmem: system/facts.md: is not a regular file\n"
 
 
 def test_a_folder_in_the_place_of_a_file_is_no_crash(vault):

@@ -83,7 +83,7 @@ def _newer(vault: Vault) -> tuple[str, ...]:
 def _misspelt(vault: Vault) -> Iterator[str]:
     """What settings are not taken: the project may be one of them."""
     for problem in vault.problems:
-        yield f"{problem.path}:{problem.line}: {problem.message}"
+        yield f"{problem.place}: {problem.message}"
 
 
 def _memories(

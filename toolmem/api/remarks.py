@@ -53,7 +53,7 @@ def of_rules(found: "Listing") -> Iterator[str]:
 def of_fact(answer: "FactAnswer") -> Iterator[str]:
     """What else has the key, or is near it, and what cannot be read."""
     for problem in answer.problems:
-        yield f"{problem.path}:{problem.line}: {problem.message}"
+        yield f"{problem.place}: {problem.message}"
     if answer.fact is None:
         near = f"; near: {', '.join(answer.near)}" if answer.near else ""
         space = f" in namespace {answer.namespace!r}" if answer.namespace else ""
@@ -75,7 +75,7 @@ def of_fact(answer: "FactAnswer") -> Iterator[str]:
 def of_facts(found: "FactListing") -> Iterator[str]:
     """What is wrong with the files of facts."""
     for problem in found.problems:
-        yield f"{problem.path}:{problem.line}: {problem.message}"
+        yield f"{problem.place}: {problem.message}"
 
 
 def of_save(result: "SaveResult") -> Iterator[str]:

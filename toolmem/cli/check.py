@@ -33,4 +33,4 @@ def check_command(
 
 
 def _line(problem: Problem) -> str:
-    return show(f"{problem.path}:{problem.line}: {problem.code} {problem.message}")
+    return show(f"{problem.place}: {problem.code} {problem.message}")

@@ -48,7 +48,7 @@ def _lines(done: Synced) -> Iterator[str]:
     for path, conflict in done.conflicts:
         yield show(f"conflict  {path}: {conflict.key}")
     for problem in done.problems:
-        yield show(f"{problem.path}:{problem.line}: {problem.code} {problem.message}")
+        yield show(f"{problem.place}: {problem.code} {problem.message}")
 
 
 _SAID = {

@@ -66,7 +66,7 @@ def settings_command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
     found = run_of(ctx).find()
     for layer in found.layers:
         for problem in layer.problems:
-            remark(f"{problem.path}:{problem.line}: {problem.message}")
+            remark(f"{problem.place}: {problem.message}")
     values = found.settings.values()
     if as_json:
         emit_json(settings_document(found.settings))

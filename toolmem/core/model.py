@@ -98,7 +98,7 @@ class Fact(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """One defect of a vault: ``path:line: code message``.
+    """One defect of a vault; ``line`` is 0 where it has no line.
 
     ``severity`` is ``error`` (something is lost, hidden or unsafe) or
     ``warning`` (it works, but somebody should look).
@@ -109,3 +109,8 @@ class Problem(NamedTuple):
     code: str
     message: str
     severity: str = "error"
+
+    @property
+    def place(self) -> str:
+        """``path:line``, or the path alone."""
+        return f"{self.path}:{self.line}" if self.line else self.path

@@ -103,7 +103,7 @@ def build_prompt(
     parts, fits = _fit(tuple(gathered.parts), request, render)
     remarks = [
         *_scope_remarks(vault),
-        *(f"{p.path}:{p.line}: {p.message}" for p in gathered.problems),
+        *(f"{p.place}: {p.message}" for p in gathered.problems),
     ]
     return Block(
         render(parts),
