@@ -429,3 +429,19 @@ def test_an_importance_below_zero_is_refused(vault):
         vault.call("memory", "edit", _save(vault, _NOTE)["id"], "--importance=-3"),
     ):
         assert (done.code, "from 0 to 1" in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "own", ["reason: measured twice", "reason: [one, two]", "reason: 3", ""]
+)
+def test_a_reason_of_its_own_outlives_the_archive(vault, own):
+    text = f"---\n{own}\nowner: ann\n---\n# A note\n\nIt says much.\n"
+    text = text.replace("---\n\n", "---\n")
+    vault.write("system/memory/a-note.md", text)
+    done = vault.call("memory", "archive", "a-note", "--reason", "too old")
+    assert done.code == 0
+    archived = vault.read("archive/system/memory/a-note.md")
+    assert "reason: too old" in archived
+    assert vault.call("restore", "a-note").code == 0
+    back = vault.read("system/memory/a-note.md")
+    assert sorted(back.splitlines()) == sorted(text.splitlines())

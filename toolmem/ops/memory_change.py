@@ -1,12 +1,13 @@
 """Changing memories that exist: edit, archive, delete, move to another scope."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import date
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.memories.memory_edit import edit_header, replace_body
 from toolmem.core.memories.memory_text import parse_memory
+from toolmem.core.memories.retired import retired
 from toolmem.core.memories.topics import stated_topic
 from toolmem.core.model import Scope
 from toolmem.core.rules.compose import clean_line
@@ -175,11 +176,12 @@ def replace_memory(
 
 def archive_memory(vault: Vault, prefix: str, reason: str) -> MemoryChange:
     """Retire a memory: its file moves to ``archive/`` with the reason."""
-    changes = {
-        "reason": clean_line(reason, "reason"),
-        "archived_at": rfc3339(vault.now),
-    }
-    return _move(vault, prefix, changes, lambda w: layout.archived(w.path), "archived")
+    cleaned, moment = clean_line(reason, "reason"), rfc3339(vault.now)
+
+    def edit(text: str, path: str) -> str:
+        return retired(text, cleaned, moment, path=path)
+
+    return _move(vault, prefix, edit, lambda w: layout.archived(w.path), "archived")
 
 
 def promote_memory(vault: Vault, prefix: str, target: Scope) -> MemoryChange:
@@ -189,7 +191,7 @@ def promote_memory(vault: Vault, prefix: str, target: Scope) -> MemoryChange:
         old = f"{layout.scope_folder(where.scope)}/"
         return f"{layout.scope_folder(target)}/{where.path.removeprefix(old)}"
 
-    change = _move(vault, prefix, {}, new_path, "promoted")
+    change = _move(vault, prefix, lambda text, _: text, new_path, "promoted")
     return change._replace(scope=target)
 
 
@@ -209,7 +211,7 @@ def delete_memory(vault: Vault, prefix: str) -> MemoryChange:
 def _move(
     vault: Vault,
     prefix: str,
-    changes: Mapping[str, Any],
+    edit: Callable[[str, str], str],
     new_path: Callable[[MemoryPath], str],
     action: str,
 ) -> MemoryChange:
@@ -223,7 +225,7 @@ def _move(
         if action != "archived" and target != wanted:
             raise ExistsError(f"{wanted} is taken by another memory")
         data, text = _read(vault, where)
-        edited = edit_header(text, changes, path=where.path) if changes else text
+        edited = edit(text, where.path)
         move_memory(vault, where.path, target, data, edited)
         if action == "archived":
             unlink_rivals(vault, parse_memory(text, path=where.path))

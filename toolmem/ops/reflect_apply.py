@@ -13,6 +13,7 @@ from toolmem.core import limits
 from toolmem.core.memories.memory_edit import edit_header, replace_body
 from toolmem.core.memories.memory_text import ParsedMemory, parse_memory
 from toolmem.core.memories.merge import united
+from toolmem.core.memories.retired import retired
 from toolmem.core.model import Priority, Source
 from toolmem.core.names import folder_key
 from toolmem.core.reflect import plan
@@ -221,10 +222,9 @@ def _archive(vault: Vault, one: Version, read: _Read | None, reason: str) -> str
         return target
     cleaned = clean_line(reason[:_REASON_CHARS], "reason")
     if kind_of(one.path) == "rule":
-        marks: dict[str, Any] = {"reason": cleaned, "archived_at": vault.now}
+        marks = {"reason": cleaned, "archived_at": vault.now}
         return archive_file(vault, one.path, marks)
-    marks = {"reason": cleaned, "archived_at": rfc3339(vault.now)}
-    edited = edit_header(read.text, marks, path=one.path)
+    edited = retired(read.text, cleaned, rfc3339(vault.now), path=one.path)
     target = layout.free_path(vault.tree, target)
     move_memory(vault, one.path, target, read.data, edited)
     return target

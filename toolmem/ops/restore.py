@@ -1,11 +1,11 @@
 """Bringing back what was retired: from ``archive/`` to where it was."""
 
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.memories.memory_edit import edit_header
 from toolmem.core.memories.memory_text import parse_memory
+from toolmem.core.memories.retired import brought_back
 from toolmem.core.model import Scope
 from toolmem.core.rules.rule_file import OWN_REASON, parse_rule_file
 from toolmem.core.toml_edit import edit_toml
@@ -16,9 +16,6 @@ from toolmem.store import files, layout, lock
 from toolmem.store.memory_writer import move_memory
 from toolmem.store.tree import Tree
 from toolmem.store.vault import Vault, decode
-
-_EMPTY = "---\n---\n"
-_MARKS: dict[str, Any] = {"reason": None, "archived_at": None}
 
 
 class Restored(NamedTuple):
@@ -77,10 +74,9 @@ def unmarked(text: str, path: str, kind: str) -> str:
     """
     if kind == "rule":
         own = parse_toml(text, path).get(OWN_REASON)
-        return edit_toml(text, {**_MARKS, "reason": own, OWN_REASON: None}, path)
-    edited = edit_header(text, _MARKS, path=path)
-    # Of a memory that had no header nothing of one is left.
-    return edited.removeprefix(_EMPTY) if edited != text else edited
+        marks = {"reason": own, "archived_at": None, OWN_REASON: None}
+        return edit_toml(text, marks, path)
+    return brought_back(text, path=path)
 
 
 def _find(vault: Vault, prefix: str) -> _Archived:
