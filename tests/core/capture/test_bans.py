@@ -310,6 +310,12 @@ BANS = (
     "treat `old/` as read only",
     "Fix the link in the footer, and in general don't rewrap lines.",
     "stick to ripgrep on this monorepo, never plain grep",
+    "Don't WebFetch anything from old wikis.",
+    "Nothing but SELECTs in the console, please.",
+    "Without my ok, no releases.",
+    "Let's agree that you never close a ticket until its tests are green.",
+    "could you in general avoid polling when you wait for a build",
+    "pls dont evr mail the landlord",
 )
 
 

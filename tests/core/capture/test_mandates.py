@@ -163,6 +163,10 @@ MANDATES = (
     "For future branches: use the ticket number as a prefix",
     "For the rest of this project, plot with altair, not matplotlib.",
     "In this repo we write changelog entries in the past tense, so follow that.",
+    "In all future sessions, read NOTES.md before you open anything else.",
+    "next time something fails, read the whole message before you guess",
+    "Before each release, always ask me for its name.",
+    "I keep having to tell you this: use the Edit tool instead of heredocs",
 )
 
 

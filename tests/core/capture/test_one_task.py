@@ -83,6 +83,8 @@ FOR_THIS_TASK = (
     "before you delete that, show me what is in it",
     "hold off on pushing till the build is green again",
     "do not reply to that mail, it's spam",
+    "Don't run anything against prod, just read the config",
+    "do this one with sed instead of opening all the files",
 )
 
 

@@ -47,6 +47,10 @@ PERHAPS_PRODUCT = (
     "use Inter instead of Roboto for the headings",
     "keep the title short",
     "leave the footer unchanged",
+    "when the socket drops, avoid reconnecting in a tight loop",
+    "it must be possible to undo this, so don't hard-delete, set a flag",
+    "new feature: quiet hours. no push messages between ten and seven",
+    "I want the hook we ship to refuse pushes, never just warn.",
 )
 
 

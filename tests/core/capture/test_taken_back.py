@@ -157,6 +157,7 @@ TAKEN_BACK = (
         "Always run `npm audit` before committing.",
         "You can drop the audit before commits, it's slow.",
     ),
+    ("Never send texts after 9 pm.", "The SMS rule is history."),
 )
 CARVED_OUT = (
     ("Never push to main.", "you may push to main for releases"),
@@ -245,6 +246,11 @@ CARVED_OUT = (
     ("Never email outsiders.", "for the auditors you can make an exception"),
     ("Don't install any packages.", "it's ok to install jq, but nothing else"),
     ("Don't use the browser.", "You may open the wiki in the browser, though."),
+    (
+        "Don't use the browser for shopping.",
+        "You may use the browser for booking trains, though.",
+    ),
+    ("Never delete files.", "An exception for docs/: you can delete files there."),
 )
 UNTOUCHED = (
     ("Never email Sarah at sarah@example.com", "You can email Bob"),

@@ -256,6 +256,18 @@ HOME_RULES = (
     ("Never play explicit songs.", "play_music"),
     ("Never order pizza on weekdays.", "order_food"),
     ("Never use global variables.", ""),
+    ("No music after ten.", "play_music"),
+    ("Thermostat: never above 21.", "set_thermostat"),
+    ("Never send texts at night.", "send_sms"),
+    ("Always reply in Dutch, whatever I write in.", ""),
+)
+PHONE = "phone_call git_push git_commit calendar"
+PHONE_RULES = (
+    ("Don't call me boss.", ""),
+    ("Don't call me after 6 pm.", "phone_call"),
+    ("Refrain from phoning clients on Sundays.", "phone_call"),
+    ("Never push back a meeting without telling me.", "calendar"),
+    ("Don't commit me to dinners.", ""),
 )
 
 
@@ -273,6 +285,7 @@ CASES = [
         (OPS, OPS_RULES),
         (GIT, GIT_RULES),
         (HOME, HOME_RULES),
+        (PHONE, PHONE_RULES),
     )
     for text, chosen in rules
 ]

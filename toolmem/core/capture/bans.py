@@ -28,6 +28,10 @@ never 0.9
     nobody|nothing {goes} without|unless|until {any}
     not a|one single? {np} without|unless|until {any}
     without {np} ,? nobody|nothing {goes} {any}
+    without {np} ,? no {noun}
+    let us agree that? you|we {must|do}? {not} {adv} {base}
+    let us agree that? no {noun}
+    let us agree that? you only {base}
     nobody|nothing {goes} {np} without|unless|until {any}
 
 must-not 0.9
@@ -113,6 +117,7 @@ avoid 0.7
     treat|consider|regard {np} as? read only
 
 nothing 0.7
+    nothing but {np} in|on|from|to|for {any}
     {act} nothing|nobody but|except|outside|beyond|to|on|in|from|about {any}
 
 make-sure-not 0.7
@@ -183,6 +188,7 @@ unwanted 0.5
 polite-not 0.75
     {can} you {adv} {not} {adv} {base}
     {can} you {adv} stop|quit|cease {adv} {ing}
+    {can} you in general|future {adv} {not|avoid} {any}
     {can} you {adv} avoid|refrain {any}
     {can} you {adv} no longer {base}
     {can} you {adv} leave {np} alone|untouched|unchanged|as

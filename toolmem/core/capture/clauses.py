@@ -51,6 +51,8 @@ def governed(tokens: Sequence[Token], at: int, mark: str) -> bool:
     if mark == ",":  # "the bot must only buy, never hold …"
         return describes(tokens[_clause_before(tokens, at) : at])
     bare = mark.rstrip(",")
+    if bare == "so" and tokens[0].word in ("it", "they") and len(tokens) > 1:
+        return tokens[1].word in MODALS  # "it must be undone, so don't …"
     if bare not in COORDINATORS or (bare in ("so", "but") and mark.endswith(",")):
         return False
     if bare == "so":

@@ -57,6 +57,7 @@ edit touch change modify alter update rewrite fix refactor tweak adjust
 delete remove rm erase drop
 email mail e-mail
 browser browse browsing
+sms text
 message dm ping
 deploy deployment ship
 buy purchase

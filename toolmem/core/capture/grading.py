@@ -8,10 +8,12 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from toolmem.core.capture.candidates import Candidate, Reading
+from toolmem.core.capture.classes import CLASSES
 from toolmem.core.capture.lasting import lasts
 from toolmem.core.capture.leads import announces_others
 from toolmem.core.capture.lexicon import (
     AGENT_VERBS,
+    PROCESS_NOUNS,
     PRODUCT_NOUNS,
     PRODUCT_VERBS,
     TOOL_NOUNS,
@@ -38,9 +40,20 @@ _ADDRESSED = word_set(
     "must-not should-not can-not told-not wish-not polite-not dislike stop must"
 )
 """Groups that say that the agent shall act."""
-_KNOWN_VERBS = AGENT_VERBS | PROGRAMS | EVERYDAY_PROGRAMS
+_TOOLS = word_set("webfetch websearch multiedit todowrite bash")
+_KNOWN_VERBS = AGENT_VERBS | PROGRAMS | EVERYDAY_PROGRAMS | _TOOLS
 _DEFINITE = word_set("the this that these those it")
 _USERS = word_set("user users visitor visitors player players")
+_OF_OURS = (
+    PROCESS_NOUNS
+    | TOOL_NOUNS
+    | CLASSES["work"]
+    | word_set(
+        "agent api build ci client command customer diff docs file first hook last lint"
+        " network next only other output owner pipeline repo repository same sandbox"
+        " schema suite team tool tree type types user working"
+    )
+)
 _SEVERITIES = word_set("critical major high medium minor low nit")
 
 
@@ -97,6 +110,18 @@ def _of_users(case: Case) -> bool:
     return any(the in ("the", "a") and who in _USERS for the, who in pairwise(words))
 
 
+def _when_it_does(case: Case) -> bool:
+    """ "When the socket drops, avoid …": a thing acts, none of the agent's work."""
+    words = [token.word for token in case.reading.tokens[:3]]
+    if words[:1] == [] or words[0] not in ("when", "if") or words[1:2] != ["the"]:
+        return False
+    return (
+        case.candidate.group not in _ADDRESSED
+        and words[2:] != []
+        and (words[2] not in _OF_OURS)
+    )
+
+
 def _reviewed(case: Case) -> bool:
     """Whether the sentence ends as a finding of a review does: "… (medium)"."""
     words = [token.word for token in case.reading.tokens if token.word != "."]
@@ -150,6 +175,8 @@ _EVIDENCE: tuple[tuple[float, Callable[[Case], bool]], ...] = (
     (-0.25, _seen),
     # … or about when those do something
     (-0.35, _of_users),
+    # … or when something of it does
+    (-0.25, _when_it_does),
     # … beside a task, which may be about such a program
     (
         -0.10,

@@ -36,9 +36,21 @@ def lasts(case: Case) -> bool:
     fronted = "usual" in case.marks and tokens[0].word in SUBORDINATE
     if case.company.brief or (not fronted and forbids_work(tokens, case.candidate)):
         return False
+    if _turns_to_step(tokens, case.candidate.action):
+        return False
     if "usual" in case.marks:
         return True
     return not (case.points or "soon" in case.marks or _beside_step(case))
+
+
+def _turns_to_step(tokens: Sequence[Token], at: int) -> bool:
+    """ "Don't run it, just read the config": what comes is a step of the task."""
+    return any(
+        tokens[n].word in (",", "-", ";")
+        and tokens[n + 1].word == "just"
+        and commands(tokens, n + 2)
+        for n in range(at, len(tokens) - 2)
+    )
 
 
 def _beside_step(case: Case) -> bool:

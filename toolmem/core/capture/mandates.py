@@ -38,6 +38,7 @@ we-must 0.3
     we {must|should} always|only {base}
     we need|have to always|only {base}
     let us always {base}
+    let us agree that? you|we always {base}
     let us stick to|with {any}
 
 only 0.7

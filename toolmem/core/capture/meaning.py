@@ -45,6 +45,12 @@ _TOUCHING = word_set(
 _PLACES = word_set("file directory folder")
 _NEEDS_FILE = word_set("write create put save add generate open print store")
 """Verbs that mean a file only where one is spoken of."""
+_CALLED = word_set("me us him her it them this that")
+_WHEN_CALLED = word_set("again back directly ever now today tomorrow yourself")
+_PHRASAL = {("push", "back"), ("push", "for"), ("commit", "me"), ("commit", "us")}
+"""Verbs that mean no tool before these words."""
+_SENT = word_set("call email send tweet")
+"""Beside these, "texts" are sent and not read."""
 _SITES = word_set("com org net io gov edu example")
 
 
@@ -79,7 +85,11 @@ class Meaning:
 
     def tiers(self) -> Iterator[tuple[str, ...]]:
         """Purposes, the most telling first; the first that a tool has decides."""
-        general = [verb for at in self._verbs if (verb := self.stems[at]) in GENERAL]
+        general = [
+            self.stems[at]
+            for at in self._verbs
+            if self.stems[at] in GENERAL and not self._idiomatic(at)
+        ]
         yield self._by_verb(weak=False)
         yield tuple(self._means)
         if self._has_path():
@@ -113,6 +123,10 @@ class Meaning:
         """The stems of what is done, by the decree's own verb and those beside it."""
         return tuple(self.stems[at] for at in self._verbs)
 
+    def unmeant(self) -> frozenset[str]:
+        """Verbs that mean no tool here: "call me boss"."""
+        return frozenset(self.stems[at] for at in self._verbs if self._idiomatic(at))
+
     def _decree(self) -> tuple[int, int]:
         """Where the decree begins and where its verb stands; -1 if it has none."""
         if not self.tokens:
@@ -142,11 +156,25 @@ class Meaning:
         return tuple(verbs)
 
     def _by_verb(self, *, weak: bool) -> tuple[str, ...]:
-        verbs = [self.stems[at] for at in self._verbs if self.stems[at] in _VERBS]
+        verbs = [
+            self.stems[at]
+            for at in self._verbs
+            if self.stems[at] in _VERBS and not self._idiomatic(at)
+        ]
         strong = any(verb not in WEAK_VERBS for verb in verbs)
         if strong is weak:
             return ()
         return tuple(key for verb in verbs for key in _VERBS[verb])
+
+    def _idiomatic(self, at: int) -> bool:
+        """ "Push back a meeting", "commit me to", "call me boss", "reply in Dutch"."""
+        verb, after, third = self.stems[at], self._word(at + 1), self._word(at + 2)
+        if verb == "call":
+            named = third and third not in PREPOSITIONS | BREAKS | _WHEN_CALLED
+            return after in _CALLED and bool(named)
+        if verb == "reply":
+            return after in ("in", "with", "using")
+        return (verb, after) in _PHRASAL
 
     def bars_files(self) -> bool:
         """Whether it speaks of touching what a path names, as it is."""
@@ -192,6 +220,8 @@ class Meaning:
             return ()
         if token.word in PROGRAMS or (token.word == "git" and self._word(at + 1)):
             return _of_command([one.word for one in self.tokens[at : at + 3]])
+        if token.word == "texts":
+            return ("sms",) if _SENT & set(self.stems) else ()
         pair = f"{word}-{self.stems[at + 1]}" if self._word(at + 1) else ""
         if pair in NO_MEANING:
             return ()

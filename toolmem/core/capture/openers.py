@@ -47,7 +47,6 @@ kept
     for god's|heaven's|christ's|pete's|goodness|fuck's sake
     remember|note that
     let us agree {stop}
-    let us agree that
     i mean it|this {stop}
     tl ; dr {stop}?
     tldr {stop}?
@@ -56,6 +55,7 @@ kept
     be aware|advised that|,|:
     i repeat|insist|mean|say|said|beg|stress that|,|:|-
     i will say it|this|that only? once|again {stop}
+    i {adv} keep having to tell|remind you this|that? :|,|-
     it goes|should|must go? without saying ,|but|that|:
     needless to say ,|but|that|:
     per|under our|my|company policy|policies|rules ,?
@@ -104,7 +104,7 @@ habit
     no matter what|how|who|when|if|whether {np} ,
     for the rest|remainder|duration of this|the|our {any}
     in|for|on this|the|our|my repo|repository|project|codebase|monorepo|workspace
-    for all? future {any}
+    for|in all? future {any}
     remember for all? future? {any}
 
 usually

@@ -135,7 +135,10 @@ def _rules_at_all(part: Part) -> bool:
 
 def _opens_brief(part: Part) -> bool:
     """ "Task: …", "Your task is …": the whole message is one piece of work."""
-    words = [token.word for token in part.reading.tokens[:2]]
+    words = [token.word for token in part.reading.tokens[:3]]
+    if "feature" in words[:2] and words[-1] == ":":
+        return True
+    words = words[:2]
     if words[1:] == [":"]:
         return words[0] in ("task", "goal", "objective")
     return words[:1] == ["your"] and words[1:] in (["task"], ["goal"], ["job"])

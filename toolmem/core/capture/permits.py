@@ -91,6 +91,7 @@ except 0.8
     make|allow an? exception
     exception|exceptions :|,|-|–|—
     one|an|the|only only|one? exception :|,|-|–|—|is|to|are
+    one|an|the|only only|one? exception for {np} :|,|-
     with one exception
     exception|exceptions to|from {any}
     except|unless {any}

@@ -23,6 +23,7 @@ _ACTORS = word_set(
 """Who or what acts in a product."""
 _ACTING = MODALS | word_set("has have does do is are gets get")
 _SUBJECT_WORDS = 5
+_WISHING = word_set("want need expect")
 _WRITING = word_set(
     "add compose create draft generate give improve make prepare produce proofread"
     " provide review rewrite shorten translate update write"
@@ -35,6 +36,8 @@ _ORDER_WORDS = 12
 def describes(tokens: Sequence[Token]) -> bool:
     """Whether a sentence says what a product or who uses it does."""
     words = [token.word for token in tokens[: _SUBJECT_WORDS + 1]]
+    if words[0:1] == ["i"] and words[2:3] == ["the"] and words[1] in _WISHING:
+        return True
     if not words or words[0] in SUBJECTS | {"you"}:
         return False
     for at, word in enumerate(words):

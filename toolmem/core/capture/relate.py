@@ -259,30 +259,39 @@ def _cover(scope: _Scope, rule: KnownRule, text: str) -> Relation:
     ruled = content_of(rule.text)
     scope = _below(scope, ruled)
     said = scope.core | scope.limits
-    met = scope.core & ruled
-    if forbidden and ruled <= said and not scope.core <= ruled:
+    met, extra = scope.core & ruled, scope.core - ruled
+    narrower = scope.limits - _broadly(rule)
+    if (met and _concedes(text)) or (extra and forbidden and ruled <= said):
         return Relation("amends", sure=False)
-    if scope.core - ruled and _waived(scope, rule):
-        narrower = scope.limits - _broadly(rule)
+    if extra and _waived(scope, rule):
         return Relation("amends" if narrower else "revokes", sure=False)
     if not met or not (forbidden & said or scope.waives):
         return Relation("none")
-    if not scope.core - ruled:
+    if not extra:
         return _covered(scope, rule, ruled)
-    if not scope.core - ruled - parts_of_things(rule.text):
+    if not extra - parts_of_things(rule.text):
         # "Sarah" may well be sarah@example.com: ask
-        narrower = scope.limits - _broadly(rule)
         return Relation("amends" if narrower else "revokes", sure=False)
-    if forbidden and forbidden <= said:
-        return Relation("amends", sure=False)
-    if _first_act(text) & forbidden:
-        return Relation("amends", sure=False)
-    extra = scope.core - ruled
-    if len(extra) == 1 and ruled - met <= _OF_ANY_KIND:
+    if _carved_out(scope, rule, text):
         return Relation("amends", sure=False)
     if len(met) < 2 or len(extra) > 1 or extra & spelled(text):
         return Relation("none")
     return Relation("amends" if scope.limits - ruled else "revokes", sure=False)
+
+
+def _concedes(text: str) -> bool:
+    """ "You may book trains with it, though." """
+    return text.split()[-1].rstrip(".!") in ("though", "however")
+
+
+def _carved_out(scope: _Scope, rule: KnownRule, text: str) -> bool:
+    """Whether it allows one case of what is forbidden: that act, or one of a kind."""
+    forbidden, ruled = _sides(rule)[1], content_of(rule.text)
+    if forbidden and forbidden <= scope.core | scope.limits:
+        return True
+    if _first_act(text) & forbidden:
+        return True
+    return len(scope.core - ruled) == 1 and ruled - scope.core <= _OF_ANY_KIND
 
 
 def _waived(scope: _Scope, rule: KnownRule) -> bool:

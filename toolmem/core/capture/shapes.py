@@ -22,6 +22,7 @@ from toolmem.core.capture.marks import marks_of
 from toolmem.core.capture.openings import Opening, read_opening
 from toolmem.core.capture.phrases import Table, is_base, is_gerund
 from toolmem.core.capture.smallwords import (
+    ANAPHORS,
     AUXILIARIES,
     BREAKS,
     DETERMINERS,
@@ -169,6 +170,8 @@ def _recurring(tokens: Sequence[Token], opening: Opening) -> Iterator[Candidate]
     at = opening.head
     groups = _RECURRING.groups
     fits = [(float(groups[key]), key) for key, _, _ in _RECURRING.at(tokens, at)]
+    if "habit" in opening.kinds and tokens[at - 1].word == "time":
+        fits.append((0.7, "again"))  # "next time something fails, read …"
     if not fits:
         return
     sure, group = max(fits)
@@ -296,6 +299,8 @@ def _way(
     after = tokens[at + 1].word if at + 1 < len(tokens) else ""
     if after not in ("sure", "not") and _contrast(tokens, at + 1):
         near = _words(tokens, at + 1, at + 3)
+        if "one" in near and near & ANAPHORS:
+            return
         definite = near & (_DEFINITE | {"a", "an"}) and not near & _OF_WORK
         sure = 0.4 if definite else 0.5 if mark else 0.7
         yield _shape("contrast", sure, opening, mark)

@@ -31,7 +31,7 @@ _E_DROPPED = word_set(
     " disabl enabl duplicat automat delegat escalat investigat communicat rebas"
     " quot prepar archiv receiv leav believ liv lin tim wip not vot cit fak nam"
     " cop com bundl handl dial siz queu stag pip encod decod charg forc unsubscrib"
-    " subscrib describ compos expos pars revers terminat upgrad downgrad decid hid"
+    " subscrib phon describ compos expos pars revers terminat upgrad downgrad decid hid"
     " invok revok reveal-e improv prob wir dat dup bak tun scrap"
 )
 

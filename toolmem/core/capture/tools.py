@@ -28,6 +28,12 @@ _GIT = word_set("git run execute cli command tool")
 _GENERAL_PARTS = word_set("file tool run get multi mcp a the api do code web")
 _SETTING = word_set("set get do the a")
 """What names of tools begin with when the thing that follows says it all."""
+_COMMON = (
+    _PRIMARY | _GENERAL_PARTS | _SETTING
+    | word_set("list search find read view delete remove add make check test query")
+    | word_set("page commit push pull merge branch issue comment review user data")
+)  # fmt: skip
+"""Parts of names that are no thing by themselves."""
 _ACTS = {
     "open": "create", "file": "create", "raise": "create", "submit": "create",
     "make": "create", "schedule": "create", "book": "create", "append": "add",
@@ -51,6 +57,7 @@ def choose_tools(
         found += _serving(meaning, meaning.beside(), tools)
     found = found or _by_verbs(meaning, tools) or _meant(meaning, tools)
     found = found or _by_first_word(meaning, tools) or _by_parts(meaning, tools)
+    found = found or _by_thing(meaning, tools)
     if not found and meaning.quoted:
         return choose_tools(meaning.quoted, available, called)
     if not found and len(set(called)) == 1 and meaning.points():
@@ -103,6 +110,18 @@ def _by_parts(meaning: Meaning, tools: Sequence[ToolWords]) -> list[ToolWords]:
         if (own := {stem(part) for part in parts_of(tool.name)} - _SETTING)
         and own <= said
         and not own <= _GENERAL_PARTS | _PRIMARY
+    ]
+    return spoken if len(spoken) == 1 else []
+
+
+def _by_thing(meaning: Meaning, tools: Sequence[ToolWords]) -> list[ToolWords]:
+    """The one tool with the name of a thing that is spoken of: ``door_lock``."""
+    said = set(meaning.stems) - meaning.unmeant() - set(GENERAL) - _COMMON
+    spoken = [
+        tool
+        for tool in tools
+        if len(parts := parts_of(tool.name)) > 1
+        and said & {stem(part) for part in parts}
     ]
     return spoken if len(spoken) == 1 else []
 

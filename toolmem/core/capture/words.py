@@ -89,6 +89,7 @@ _WHOLE = {
     "k": "okay",
     "anymore": "any more",
     "instal": "install",
+    "evr": "ever",
     "nt": "not",
     "no-one": "nobody",
     "e-mail": "email",
