@@ -33,8 +33,6 @@ _SLACK = 1.25
 def make(root: Path, count: int) -> None:
     """A vault of so many memories, one in ten a copy with a word or two changed."""
     rng = random.Random(5)
-    root.mkdir()
-    root.joinpath("toolmem.toml").write_text("schema = 1\n")
     make_vault(root, count * 9 // 10)
     paths = sorted(root.rglob("memory/**/*.md"))
     for number in range(count - len(paths)):
