@@ -316,6 +316,9 @@ BANS = (
     "Let's agree that you never close a ticket until its tests are green.",
     "could you in general avoid polling when you wait for a build",
     "pls dont evr mail the landlord",
+    "Under no circumstances may the shared calendar be edited.",
+    "Use the search tool sparingly, and never for private pages.",
+    "Never play loud music when the kids are asleep.",
 )
 
 

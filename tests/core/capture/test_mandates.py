@@ -167,6 +167,9 @@ MANDATES = (
     "next time something fails, read the whole message before you guess",
     "Before each release, always ask me for its name.",
     "I keep having to tell you this: use the Edit tool instead of heredocs",
+    "It would be great if you ran the linter before every push from now on.",
+    "Never fail to run the linter before a release.",
+    "Each commit message has to name its ticket.",
 )
 
 

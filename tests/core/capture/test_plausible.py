@@ -32,6 +32,7 @@ PLAUSIBLE = (
 )
 
 PERHAPS_PRODUCT = (
+    "don't send the mail if the account was made by an import",
     "only send the digest if the user has not opted out",
     "- customers can cancel for a day\n- do not show prices to visitors\n"
     "- always send a mail",

@@ -132,6 +132,7 @@ REQUIREMENTS = (
     "lol never trust a todo app written in a weekend, am i right",
     "interrupt handler must not block, and never log from there.",
     "bot must only buy before noon, never hold overnight.",
+    "the cert expired so nobody can push images until ops fixes it",
 )
 
 

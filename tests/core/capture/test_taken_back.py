@@ -251,6 +251,12 @@ CARVED_OUT = (
         "You may use the browser for booking trains, though.",
     ),
     ("Never delete files.", "An exception for docs/: you can delete files there."),
+    (
+        "Never run terraform without my approval.",
+        "The test cluster is exempt from the terraform rule.",
+    ),
+    ("Never call clients on weekends.", "You may call Ms. Berg even on weekends."),
+    ("Don't send emails at night.", "Emails to my sister are ok though, any time."),
 )
 UNTOUCHED = (
     ("Never email Sarah at sarah@example.com", "You can email Bob"),

@@ -13,6 +13,7 @@ never 0.9
     do not , {np} , {base}
     {in} {no} {case} ,? {adv} {base}
     {in} {no} {case} ,? {must|do} you {any}
+    {in} {no} {case} ,? {must|should} {np} be {done}
     by no means {adv} {base}
     no matter what|how|who|when|if|whether {np} , do not {adv} {base}
     there is {adv} no {case} in|where|under|for which? you {must|should|can} {any}
@@ -65,6 +66,9 @@ should-not 0.8
 
 nobody-but 0.75
     nobody but|except|besides|beside me|us {any}
+
+never-for 0.7
+    never for {np}
 
 hold-off 0.45
     hold off on? {any}

@@ -38,7 +38,7 @@ social
     verbs retweet tweet
 calendar
     names appointment calendar event gcal meeting schedule
-    nouns 1:1 appointment calendar event holiday invitation invite meeting standup
+    nouns 1:1 appointment calendar event invitation invite meeting standup
     verbs book invite reschedule schedule
 phone
     names call dial phone voice

@@ -6,7 +6,7 @@ never answers") commands nobody.
 
 from collections.abc import Sequence
 
-from toolmem.core.capture.lexicon import TASK_VERBS
+from toolmem.core.capture.lexicon import PROCESS_NOUNS, TASK_VERBS
 from toolmem.core.capture.moods import asks
 from toolmem.core.capture.phrases import is_base
 from toolmem.core.capture.products import describes
@@ -49,7 +49,8 @@ def governed(tokens: Sequence[Token], at: int, mark: str) -> bool:
     ``at`` is where the clause begins, ``mark`` what stands before it.
     """
     if mark == ",":  # "the bot must only buy, never hold …"
-        return describes(tokens[_clause_before(tokens, at) : at])
+        before = tokens[_clause_before(tokens, at) : at]
+        return describes(before) or _of_thing([token.word for token in before])
     bare = mark.rstrip(",")
     if bare == "so" and tokens[0].word in ("it", "they") and len(tokens) > 1:
         return tokens[1].word in MODALS  # "it must be undone, so don't …"
@@ -68,6 +69,15 @@ def governed(tokens: Sequence[Token], at: int, mark: str) -> bool:
     if words[0] in SUBJECTS or words[0] in DETERMINERS or words[0] in ("to", "this"):
         return True
     return not is_base(words[0]) and words[0] not in TASK_VERBS | {"let", "if", "when"}
+
+
+def _of_thing(words: Sequence[str]) -> bool:
+    """ "The default should be CSV": what a thing is, that is no work of the agent."""
+    if not words or words[0] in SUBJECTS | {"you", "if", "when"}:
+        return False
+    return bool({"should", "must"} & set(words[1:4])) and not (
+        PROCESS_NOUNS & set(words[:4])
+    )
 
 
 def _clause_before(tokens: Sequence[Token], at: int) -> int:

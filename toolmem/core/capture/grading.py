@@ -112,13 +112,14 @@ def _of_users(case: Case) -> bool:
 
 def _when_it_does(case: Case) -> bool:
     """ "When the socket drops, avoid …": a thing acts, none of the agent's work."""
-    words = [token.word for token in case.reading.tokens[:3]]
-    if words[:1] == [] or words[0] not in ("when", "if") or words[1:2] != ["the"]:
+    if case.candidate.group in _ADDRESSED:
         return False
-    return (
-        case.candidate.group not in _ADDRESSED
-        and words[2:] != []
-        and (words[2] not in _OF_OURS)
+    words = [token.word for token in case.reading.tokens]
+    return any(
+        (one == "if" or (one == "when" and at == 0))
+        and words[at + 1 : at + 2] == ["the"]
+        and not _OF_OURS & set(words[at + 2 : at + 3])
+        for at, one in enumerate(words)
     )
 
 

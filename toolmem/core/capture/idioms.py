@@ -44,7 +44,8 @@ idiom
     never judge|change|bet {any}? {stop}
 
 reminder
-    never|do not? {adv} forget|fail {any}?
+    never|do not? {adv} forget {any}?
+    do not {adv} fail {any}?
 
 waiver
     do not {adv} bother|care {any}?

@@ -153,11 +153,11 @@ PURE_PROCESS = word_set(
 )
 """Those of them that no product has."""
 RULE_LEADS = word_set(
-    "always boundaries conduct constraint constraints convention conventions do's"
-    " dos etiquette forever ground-rules guardrail guardrails guideline guidelines"
-    " instruction instructions policies policy practices preference preferences"
-    " principles reminder reminders restriction restrictions role rule rules"
-    " standards workflow"
+    "agreement agreements always boundaries conduct constraint constraints convention"
+    " conventions do's dos etiquette forever ground-rules guardrail guardrails"
+    " guideline guidelines instruction instructions policies policy practices"
+    " preference preferences principles reminder reminders restriction restrictions"
+    " role rule rules standards workflow"
 )
 """Words of a heading under which commands are rules."""
 SPEC_LEADS = word_set(

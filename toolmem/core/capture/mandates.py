@@ -27,6 +27,7 @@ always 0.9
     ensure {adv} that? you always|only {any}
     remember to always|only {base}
     try to always {base}
+    never fail to {base}
     it would help me|us? a? lot? if you {can}? {adv} always {any}
     it would be|make {np}? if you {can}? {adv} always {any}
     would it be {okay|able} for? you? to always {base}
@@ -86,6 +87,7 @@ must 0.4
     going to need you to {adv} {base}
     i am going to need you to {adv} {base}
     {can} i {adv} ask|beg that? you to? {adv} {base}
+    it would be {adv} {very}? {great} if you {can}? {any}
     it is {adv} {vital} that you {any}
     it is {adv} {vital} to {base}
 

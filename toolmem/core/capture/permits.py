@@ -96,6 +96,7 @@ except 0.8
     exception|exceptions to|from {any}
     except|unless {any}
     {np} is|are an|the exception|exceptions to|from {any}
+    {np} is|are {adv} exempt|exempted|excluded from {any}
 """
 
 STATES = """

@@ -89,6 +89,8 @@ def forbidden_noun(tokens: Sequence[Token], at: int) -> bool:
 def _never(one: _Verb) -> bool:
     if one.verb in ("have", "be") and one.after in SUBJECTS:
         return False  # "never have I seen"
+    if one.first() == "nobody" and one.at and one.tokens[one.at - 1].word == "so":
+        return False  # "it broke, so nobody can push until …" tells
     if one.first() == "no":
         return forbidden_noun(one.tokens, one.action)
     return one.verb not in _FELT

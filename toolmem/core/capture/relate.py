@@ -31,6 +31,7 @@ from toolmem.core.capture.smallwords import word_set
 from toolmem.core.capture.words import tokenize
 
 _EXCEPTIONS = word_set("unless except excluding")
+_CONCEDING = word_set("though however even")
 _PRONOUNS = word_set("it that her him them this those")
 _SLIP_LETTERS = 6
 """Shorter words are one slip away from too many others."""
@@ -280,8 +281,8 @@ def _cover(scope: _Scope, rule: KnownRule, text: str) -> Relation:
 
 
 def _concedes(text: str) -> bool:
-    """ "You may book trains with it, though." """
-    return text.split()[-1].rstrip(".!") in ("though", "however")
+    """ "You may book trains with it, though", "… even on weekends"."""
+    return bool(_CONCEDING & {token.word for token in tokenize(text)})
 
 
 def _carved_out(scope: _Scope, rule: KnownRule, text: str) -> bool:

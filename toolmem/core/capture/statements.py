@@ -239,7 +239,10 @@ def _firmness(words: Sequence[str]) -> float:
     if words[0] in ("ensure", "make", "be"):
         firm = bool(_MANNERS & set(words))
     else:
-        firm = words[0] in ("your", "i") or bool(_FIRM & set(words))
+        obliged = any(
+            one in ("has", "have") and to == "to" for one, to in pairwise(words)
+        )
+        firm = obliged or words[0] in ("your", "i") or bool(_FIRM & set(words))
     if not firm:
         return 0.35
     return 0.7 if PURE_PROCESS & set(words) else 0.5
