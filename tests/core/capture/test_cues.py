@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from toolmem.core.capture import marks, moods, shapes, statements
+from toolmem.core.capture import marks, moods, recurring, statements
 from toolmem.core.capture.bans import BANS
 from toolmem.core.capture.cues import CUES, may_rule
 from toolmem.core.capture.decree import find_decrees
@@ -25,7 +25,7 @@ TABLES = {
     "states": (Table(STATES), ()),
     "openers": (Table(OPENERS), ("habit", "usually")),
     "marks": (MARKS, ("habit", "word")),
-    "recurring": (vars(shapes)["_RECURRING"], ()),
+    "recurring": (vars(recurring)["_RECURRING"], ()),
     "adopting": (ADOPTING, ()),
     "forbidden": (FORBIDDEN, ()),
     "approval": (APPROVAL, ()),

@@ -2,9 +2,9 @@
 
 The way of a message: ``spans`` masks what the user did not say, ``sentences``
 and ``parts`` split the rest, ``reading``, ``shapes`` and ``statements`` find the
-heads and shapes of decrees in each part, ``grading`` weighs them in the company
-of the whole message, ``permission`` sees what is taken back, ``trimming`` cuts
-the rule out of it.
+heads and shapes of decrees in each part, ``grading`` and ``lasting`` weigh them in
+the company of the whole message, ``permission`` sees what is taken back,
+``trimming`` cuts the rule out of it.
 
 The grammar itself is data: ``bans``, ``mandates``, ``permits``, ``idioms``,
 ``openers`` and ``marks``, written in the notation of ``phrases``.

@@ -6,6 +6,7 @@ from, so that a find can be cut from the message as it was typed.
 """
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from toolmem.core.capture.smallwords import word_set
@@ -168,3 +169,8 @@ def tokenize(masked: str, start: int = 0, end: int | None = None) -> tuple[Token
                 tokens.append(thing._replace(word="is"))
             tokens.extend(Token(word, at, to) for word in words if word)
     return tuple(tokens)
+
+
+def words_in(tokens: Sequence[Token], start: int, end: int) -> set[str]:
+    """The words of the tokens from ``start`` to ``end``."""
+    return {token.word for token in tokens[start:end]}
