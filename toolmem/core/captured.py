@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from toolmem.core import limits
 from toolmem.core.model import Priority
 from toolmem.core.safetext import find_unsafe, one_line, visible
-from toolmem.core.secrets import find_secrets, redact
+from toolmem.core.secrets import REDACTED, find_secrets, redact, redact_as_in
 
 if TYPE_CHECKING:
     from toolmem.core.capture.decree import Find
@@ -86,7 +86,7 @@ def draft_of(
         find,
         turn,
         key,
-        redact(find.text),
+        redact_as_in(find.text, find.sentence),
         sentence,
         tools,
         Priority.CRITICAL if find.polarity == "ban" else Priority.HIGH,
@@ -106,9 +106,9 @@ def _place_begins(place: str) -> str:
 
 def refusal(find: "Find") -> str:
     """Why no rule may be made of a find at all; empty when one may."""
-    secrets = find_secrets(find.text)
-    if secrets:
-        return f"holds a secret ({secrets[0].kind})"
+    if REDACTED in redact_as_in(find.text, find.sentence):
+        secrets = find_secrets(find.text) or find_secrets(find.sentence)
+        return f"holds a secret ({secrets[0].kind if secrets else 'redacted before'})"
     unsafe = find_unsafe(find.text, multiline=True)
     if unsafe:
         return f"holds {unsafe[1]}"

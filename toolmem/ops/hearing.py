@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from toolmem.core.model import Scope
 from toolmem.core.scope import parse_scope
+from toolmem.core.secrets import redact
 from toolmem.core.transcript.events import Transcript, Turn
 from toolmem.core.turns.places import Mark, first_place, own_id, typed_text
 
@@ -97,8 +98,9 @@ def heard_in(
 
 
 def heard_document(heard: Heard) -> dict[str, Any]:
-    """A message as plain values, to be kept for later."""
-    return {**heard._asdict(), "scope": str(heard.scope)}
+    """A message as plain values, to be kept for later; credentials are redacted."""
+    text = redact(heard.text)
+    return {**heard._asdict(), "text": text, "scope": str(heard.scope)}
 
 
 def heard_from(document: dict[str, Any]) -> Heard:

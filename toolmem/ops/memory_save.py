@@ -113,6 +113,8 @@ def _draft(vault: Vault, wanted: NewMemory, scope: Scope) -> _Draft:
     body = checked_body(wanted.text)
     if not wanted.allow_secret:
         refuse_secrets(wanted.text, "memory")
+        about = (wanted.topic, wanted.kind, wanted.source, wanted.source_task)
+        refuse_secrets("\n".join(filter(None, (*about, *wanted.tags))), "header")
     title = title_of(body)
     first, _, rest = body.partition("\n")
     if first.startswith("# "):

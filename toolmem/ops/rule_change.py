@@ -81,6 +81,7 @@ class Edits(NamedTuple):
         if not self.allow_secret:
             for key in ("rule", "evidence", "reason"):
                 refuse_secrets(changes.get(key) or "", key)
+            refuse_secrets("\n".join(changes.get("tags") or ()), "tag")
         return changes
 
 
@@ -235,6 +236,7 @@ def archive_rule(
     """Retire a rule: its file moves to ``archive/`` with the reason."""
     vault.require_writable()
     cleaned = compose.clean_line(reason, "reason")
+    refuse_secrets(cleaned, "reason", way_out=False)
     with lock.hold(vault.root):
         file, same = find_file(vault, prefix, scope)
         if scope is None:

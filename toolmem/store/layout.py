@@ -62,8 +62,13 @@ def rule_path(scope: Scope, tool_key: str, text: str, rule_id: str) -> str:
 
 
 def slug(text: str) -> str:
-    """The text as a short name: lower-case letters, digits and hyphens."""
-    words = _NOT_SLUG.sub("-", fold(text)).strip("-")
+    """The text as a short name: lower-case letters, digits and hyphens.
+
+    A name is seen in listings, logs and messages: it never has a credential.
+    """
+    from toolmem.core.secrets import redact  # many patterns; only a write needs them
+
+    words = _NOT_SLUG.sub("-", fold(redact(text))).strip("-")
     if len(words) > _SLUG_CHARS:
         words = words[: _SLUG_CHARS + 1].rpartition("-")[0] or words[:_SLUG_CHARS]
     return words or "rule"
