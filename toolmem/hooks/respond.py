@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any, Protocol
 
+from toolmem.core.access.visibility import Audience
 from toolmem.core.agents.event import (
     AFTER_TOOL,
     BEFORE_TOOL,
@@ -46,5 +47,5 @@ def respond(event: Event, vault: str) -> Answer:
     if op is None:
         return Answer()
     cwd = Path(event.cwd) if event.cwd else Path.cwd()
-    opened = Vault.open(find_vault({"vault": vault}, cwd), utc_now())
+    opened = Vault.open(find_vault({"vault": vault}, cwd), utc_now(), Audience.AGENT)
     return op.answer(opened, event)

@@ -35,7 +35,7 @@ from toolmem.ops.memory_near import look_at
 from toolmem.ops.scratch import entry_types
 from toolmem.ops.tool_access import Principal, access_of, principal_of
 from toolmem.store import files, layout, lock, scratch, trace
-from toolmem.store.memory_files import every_memory
+from toolmem.store.memory_files import taken_ids
 from toolmem.store.vault import Vault
 
 _FOLDER = "episodic"
@@ -218,7 +218,7 @@ def _create(writer: _Writer, draft: Draft, related: list[str]) -> str:
     body = rest if first.startswith("# ") else draft.content
     if needs_summary(body):
         body = with_summary(summary_of(title, body), body)
-    taken = {memory.id for memory in every_memory(vault)}
+    taken = taken_ids(vault)
     # Of the text alone an id would tell whether somebody else's memory has it.
     memory_id = new_id(title, writer.unique_id(), taken)
     text = new_memory_text(_header(writer, draft, related), title, body)

@@ -1,15 +1,20 @@
 """What changed in meaning between two states of a vault, and for whom."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
+from toolmem.core.access.visibility import Audience, may_see
 from toolmem.core.changes.compare import compare
 from toolmem.core.changes.model import Change, Item
 from toolmem.core.on_demand import OnDemand
 from toolmem.errors import NotFoundError
+from toolmem.store import layout
 from toolmem.store.gitdiff import History, Snapshot, Touched
 from toolmem.store.gitrepo import Repo
 from toolmem.store.items import items_of
+from toolmem.store.tree import DiskTree
 from toolmem.store.vault import Vault
+from toolmem.store.visible import private_ids
 
 if TYPE_CHECKING:
     from toolmem.ops import effect
@@ -91,7 +96,7 @@ def changes_between(
     """The changes from a commit (None: from nothing) to another (None: the disk)."""
     tree = old.tree if old else ""
     if new is not None:
-        return changes_in(history, history.touched(tree, new.tree))
+        return changes_in(history, history.touched(tree, new.tree), shown_to(vault))
     found = worktree.differing(vault, history, tree)
     sides = history.contents([one.before for one in found])
     before = [
@@ -100,11 +105,14 @@ def changes_between(
     after = [
         i for one in found if one.data is not None for i in items_of(one.path, one.data)
     ]
-    return compare(before, after)
+    shows = shown_to(vault)
+    return compare(filter(shows, before), filter(shows, after))
 
 
-def changes_in(history: History, touched: list[Touched]) -> tuple[Change, ...]:
-    """The changes that these files make."""
+def changes_in(
+    history: History, touched: list[Touched], shows: Callable[[Item], bool]
+) -> tuple[Change, ...]:
+    """The changes that these files make, of the things that are shown."""
     sides = history.contents(
         [name for one in touched for name in (one.before, one.after)]
     )
@@ -115,7 +123,26 @@ def changes_in(history: History, touched: list[Touched]) -> tuple[Change, ...]:
             before += items_of(one.path, _plain(one.mode_before, sides[one.before]))
         if one.after:
             after += items_of(one.path, _plain(one.mode_after, sides[one.after]))
-    return compare(before, after)
+    return compare(filter(shows, before), filter(shows, after))
+
+
+def shown_to(vault: Vault) -> Callable[[Item], bool]:
+    """Return what tells whether the vault's audience may see an item, past or present.
+
+    A memory that is private now is so in the past; one that cannot be read may be.
+    """
+    if vault.audience is Audience.PERSON:
+        return lambda _: True
+    hidden = private_ids(DiskTree(vault.root))
+
+    def shows(item: Item) -> bool:
+        if item.home.endswith(layout.ORIGINAL):
+            stem = item.home.rpartition("/")[2].removesuffix(layout.ORIGINAL)
+            return may_see(vault.audience, private=stem in hidden)
+        private = item.id in hidden or bool(item.problem or item.values.get("private"))
+        return item.kind != "memory" or may_see(vault.audience, private=private)
+
+    return shows
 
 
 def _plain(mode: str, data: bytes | str) -> bytes | str:

@@ -46,8 +46,7 @@ class Usage(NamedTuple):
 class Around(NamedTuple):
     """What a memory is looked at beside: the time, its use, facts, the project.
 
-    ``names`` leads from the last name of a path to the project's paths; ``private``
-    says that private memories are looked at, too.
+    ``names`` leads from the last name of a path to the project's paths.
     """
 
     now: datetime
@@ -55,7 +54,6 @@ class Around(NamedTuple):
     facts: Mapping[tuple[Scope, str], Fact]
     project: Project | None
     names: Mapping[str, Sequence[str]]
-    private: bool = True
 
 
 class Census(NamedTuple):
@@ -78,7 +76,7 @@ def take_census(
     words = Words()
     for number, where in enumerate(paths, 1):
         read = read_whole(tree, where.path)
-        if read is not None and (around.private or not read[0].private):
+        if read is not None:
             parsed, version = read
             alone = list(_alone(parsed, version, where.scope, around))
             steps += alone

@@ -27,7 +27,7 @@ from toolmem.ops.memory_contest import contested_by
 from toolmem.ops.memory_near import Near, look_around
 from toolmem.store import files, layout, lock, model
 from toolmem.store.documents import moment
-from toolmem.store.memory_files import every_memory
+from toolmem.store.memory_files import taken_ids
 from toolmem.store.vault import Vault, decode
 
 _SUMMARISE = (
@@ -234,8 +234,8 @@ def _create(
     topic: str | None,
     summary: str | None,
 ) -> tuple[str, str]:
-    taken = {memory.id for memory in every_memory(vault)}
-    memory_id = new_id(draft.title, draft.title + draft.body, taken)
+    unique = draft.title + draft.body + vault.id_salt
+    memory_id = new_id(draft.title, unique, taken_ids(vault))
     sub = f"{encode_name(topic)}/" if topic else ""
     folder = f"{layout.scope_folder(scope)}/{layout.MEMORY}/{sub}".rstrip("/")
     fields = _ordered(draft.fields, topic)

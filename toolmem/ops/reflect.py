@@ -51,9 +51,10 @@ from toolmem.store.rule_files import load_tool_names
 from toolmem.store.rule_writer import read_rule_text
 from toolmem.store.state import has_state, open_state
 from toolmem.store.tally import rule_events
-from toolmem.store.tree import DiskTree
+from toolmem.store.tree import DiskTree, Tree
 from toolmem.store.turn_log import sessions, turn_documents
 from toolmem.store.vault import Vault, blob_id
+from toolmem.store.visible import VisibleTree
 
 _ORDER = {
     plan.FACT: 0,
@@ -103,7 +104,8 @@ def reflect(vault: Vault, request: Request) -> Reflection:
     helper = _helper(vault, request.model)
     local = _local(vault)
     remarks = local.remarks
-    with DiskTree(vault.root) as tree:
+    with DiskTree(vault.root) as every:
+        tree = VisibleTree(every, vault.audience)
         scopes = _scopes(vault)
         paths = tuple(memory_paths(tree, scopes))
         around = _around(vault, scopes, request.folder, local.usage)
@@ -168,11 +170,10 @@ def _around(
         project = project_history(folder, 0)
     known = (*project.files, *project.changed) if project else ()
     names = by_name(tuple(dict.fromkeys(known)))
-    private = not vault.setting("agent")  # no agent is shown what is private
-    return Around(vault.now, usage, facts, project, names, private)
+    return Around(vault.now, usage, facts, project, names)
 
 
-def _together(vault: Vault, tree: DiskTree, census: Census) -> list[Step]:
+def _together(vault: Vault, tree: Tree, census: Census) -> list[Step]:
     """What memories have to do with each other."""
     texts = texts_of(tree)
     tell = _teller(vault, "comparing", 2 * len(census.notes))
@@ -197,7 +198,7 @@ def _summarised(step: Step) -> Step:
 
 
 def _by_model(
-    tree: DiskTree, steps: Iterable[Step], helper: model.Model
+    tree: Tree, steps: Iterable[Step], helper: model.Model
 ) -> tuple[list[Step], tuple[str, ...]]:
     """The merged texts in the words of the user's model, where it has any."""
     written, failures = [], set()

@@ -3,13 +3,16 @@
 from collections.abc import Iterator
 
 from toolmem.core import limits
+from toolmem.core.access.visibility import Audience
 from toolmem.core.model import Problem
 from toolmem.core.secrets import find_secrets
 from toolmem.errors import InvalidFileError, NotFoundError, StorageError
 from toolmem.store import layout
 from toolmem.store.githistory import old_files
 from toolmem.store.gitrepo import Repo
+from toolmem.store.tree import DiskTree
 from toolmem.store.vault import Vault
+from toolmem.store.visible import private_ids
 from toolmem.store.walk import walk
 
 _COMMIT_SHOWN = 8
@@ -32,7 +35,10 @@ def scan_history(vault: Vault) -> tuple[Problem, ...]:
     if repo is None:
         raise NotFoundError(f"{vault.root} is not in a git repository")
     problems: list[Problem] = []
+    hidden = _hidden(vault)
     for old in old_files(repo):
+        if old.path.rpartition("/")[2].partition(".")[0] in hidden:
+            continue
         if old.data is None or old.path.startswith(f"{layout.STATE}/"):
             continue
         commit = old.commit[:_COMMIT_SHOWN]
@@ -40,6 +46,13 @@ def scan_history(vault: Vault) -> tuple[Problem, ...]:
             message = f"{problem.message}, since commit {commit}"
             problems.append(problem._replace(code="secret-in-history", message=message))
     return tuple(problems)
+
+
+def _hidden(vault: Vault) -> frozenset[str]:
+    """The ids of memories that the vault's audience may not know of."""
+    if vault.audience is Audience.PERSON:
+        return frozenset()
+    return private_ids(DiskTree(vault.root))
 
 
 def _in_file(vault: Vault, path: str) -> Iterator[Problem]:

@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.access.visibility import Audience, audience_of
 from toolmem.core.model import SYSTEM, Problem, Scope
 from toolmem.core.scope import chain_for
 from toolmem.errors import InvalidFileError, NewerVaultError
 from toolmem.store.discover import Found
 from toolmem.store.settings import SCHEMA, Value
 from toolmem.store.tree import DiskTree, Entry, Tree
+from toolmem.store.visible import VisibleTree, private_ids
 
 Progress = Callable[[str, int, int], None]
 """Told what is being done, how much of it is, and how much there is."""
@@ -24,9 +26,18 @@ Progress = Callable[[str, int, int], None]
 class RecordingTree:
     """A tree that keeps the git blob id of everything that is read through it."""
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: VisibleTree) -> None:
         self._tree = tree
         self.read_files: dict[str, bytes] = {}
+
+    def shows(self, path: str) -> bool:
+        """See ``VisibleTree.shows``."""
+        return self._tree.shows(path)
+
+    @property
+    def every(self) -> Tree:
+        """The tree with what its audience may not see: for free names alone."""
+        return self._tree.every
 
     def entries(self, folder: str) -> tuple[Entry, ...]:
         """See ``Tree.entries``."""
@@ -73,24 +84,38 @@ class Vault(NamedTuple):
     chain: tuple[Scope, ...] = (SYSTEM,)
     problems: tuple[Problem, ...] = ()
     progress: Progress | None = None
+    audience: Audience = Audience.PERSON
 
     @classmethod
-    def open(cls, found: Found, now: datetime) -> "Vault":
-        """Open the vault that was found, on disk."""
+    def open(
+        cls, found: Found, now: datetime, audience: Audience | None = None
+    ) -> "Vault":
+        """Open the vault that was found, on disk.
+
+        Without an ``audience`` it is an agent's where one is named, else a person's.
+        """
         problems = tuple(p for layer in found.layers for p in layer.problems)
         chain = chain_for(
             found.text("project"), found.text("agent_type"), found.text("agent")
         )
-        tree = RecordingTree(DiskTree(found.root))
-        return cls(found.root, found.settings, now, tree, None, chain, problems)
+        audience = audience or audience_of(found.text("agent"))
+        tree = RecordingTree(VisibleTree(DiskTree(found.root), audience))
+        return cls(
+            found.root, found.settings, now, tree, None, chain, problems, None, audience
+        )
 
     def at(self, tree: Tree, revision: str, when: datetime) -> "Vault":
         """The same vault as it was at a git revision."""
-        return self._replace(tree=RecordingTree(tree), revision=revision, now=when)
+        hidden: frozenset[str] = frozenset()
+        if self.audience is Audience.AGENT:
+            hidden = private_ids(DiskTree(self.root))
+        seen = RecordingTree(VisibleTree(tree, self.audience, hidden))
+        return self._replace(tree=seen, revision=revision, now=when)
 
     def fresh(self) -> "Vault":
         """The same vault read anew: after a write, what was read may be gone."""
-        return self._replace(tree=RecordingTree(DiskTree(self.root)))
+        tree = VisibleTree(DiskTree(self.root), self.audience)
+        return self._replace(tree=RecordingTree(tree))
 
     def with_chain(self, chain: Iterable[Scope]) -> "Vault":
         """The same vault for another chain of scopes."""
@@ -105,6 +130,15 @@ class Vault(NamedTuple):
         """A text setting, or None where it is not set."""
         value = self.settings[name].value
         return str(value) if value else None
+
+    @property
+    def id_salt(self) -> str:
+        """What the id of a new memory depends on besides its text.
+
+        The id of an agent's memory says nothing of a private one with the same text.
+        """
+        agent = self.setting("agent")
+        return f"\n{agent}\n{self.now.isoformat()}" if agent else ""
 
     @property
     def is_newer(self) -> bool:

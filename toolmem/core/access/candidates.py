@@ -10,6 +10,7 @@ from toolmem.core.access.kinds import EPISODES, EPISODIC
 from toolmem.core.access.permit import Ruling
 from toolmem.core.access.rank import Candidate
 from toolmem.core.access.request import Filters
+from toolmem.core.access.visibility import Audience, may_see
 from toolmem.core.scope import parse_scope, weight
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.doc import Doc
@@ -68,7 +69,7 @@ def view_of(ruling: Ruling, reader: Reader) -> View:
         reader.at,
         frozenset(reader.scopes),
         kinds,
-        private=False,
+        audience=Audience.AGENT,
         tags=ruling.tags,
         sieve=sieve,
     )
@@ -175,7 +176,7 @@ def _question(ruling: Ruling) -> Query:
 def _passes(item: Item, ruling: Ruling) -> bool:
     filters = ruling.query.filters
     return (
-        not item.private
+        may_see(Audience.AGENT, private=item.private)
         and (ruling.types is None or item.type in ruling.types)
         and (ruling.tags is None or not ruling.tags.isdisjoint(item.tags))
         and set(filters.tags) <= set(item.tags)
