@@ -1,4 +1,4 @@
-"""Private is private to people: to agents such a memory is not there, on any surface."""
+"""Private is private to people: for an agent such a memory is not there."""
 
 import pytest
 

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from toolmem.api.access import Access
+from toolmem.api.access import Access, bounded
 from toolmem.core.model import Fact
 from toolmem.core.on_demand import OnDemand
 from toolmem.core.textlines import BLANKS
@@ -26,6 +26,7 @@ class FactChanged(NamedTuple):
     action: str
 
 
+@bounded("fact")
 class Facts:
     """The operations on facts: a key and a value under a heading."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from toolmem.api.access import Access
+from toolmem.api.access import Access, bounded
 from toolmem.core.on_demand import OnDemand
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ class MessageKept(NamedTuple):
     warnings: tuple[str, ...] = ()
 
 
+@bounded("scratch")
 class Scratch:
     """The operations on the scratch page of the agent (a person: of all agents).
 
@@ -159,6 +160,7 @@ class Scratch:
         return scratch.clear_entries(self._access.write(), tuple(id))
 
 
+@bounded("working")
 class Working:
     """The operations on working memory: values under names, for 24 hours."""
 
@@ -205,6 +207,7 @@ class Working:
         return working.clear_values(vault, tuple(name), session or None)
 
 
+@bounded("conversation")
 class Conversation:
     """The operations on conversation memory: messages, for 30 days."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from toolmem.api.access import Access
+from toolmem.api.access import Access, bounded
 from toolmem.core.model import Priority, Rule, Source
 from toolmem.core.on_demand import OnDemand
 from toolmem.core.times import parse_expiry
@@ -43,6 +43,7 @@ class Deleted(NamedTuple):
     reason: str = ""
 
 
+@bounded("rule")
 class Rules:
     """The operations on rules; times are UTC, texts are one line."""
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from time import sleep
 from typing import TYPE_CHECKING, NamedTuple
 
-from toolmem.api.access import Access
+from toolmem.api.access import Access, bounded
 from toolmem.core.model import Problem
 from toolmem.core.on_demand import OnDemand
 from toolmem.errors import UsageError
@@ -68,6 +68,7 @@ def sync(access: Access, *, remote: str, offline: bool) -> "Synced":
     )
 
 
+@bounded("git")
 class Git:
     """The operations on the drivers that teach git about the vault."""
 

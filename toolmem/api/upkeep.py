@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from toolmem.api.access import Access
+from toolmem.api.access import Access, bounded
 from toolmem.core.on_demand import OnDemand
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ else:
     transfer = OnDemand("toolmem.api.transfer")
 
 
+@bounded()
 class Upkeep:
     """The part of ``toolmem.Vault`` that looks after the vault as a whole.
 

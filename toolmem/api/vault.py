@@ -5,7 +5,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from toolmem.api.access import Access, Bounds
+from toolmem.api.access import Access, Bounds, bounded
 from toolmem.api.moments import clock, moment_of, new_uuid
 from toolmem.api.queries import Queries
 from toolmem.api.upkeep import Upkeep
@@ -67,6 +67,7 @@ else:
     settings_ = OnDemand("toolmem.store.settings")
 
 
+@bounded()
 class Vault(Upkeep):
     """A vault of rules, facts and memories, for a project and an agent.
 

@@ -241,7 +241,7 @@ def archive_rule(
         file, same = find_file(vault, prefix, scope)
         if scope is None:
             one_scope(prefix, file, same)
-        require_person(vault, file)
+        require_person(vault, file, same)
         rule = Views(same).rule(file)
         changes = {"reason": cleaned, "archived_at": vault.now}
         target = archive_file(vault, file.path, changes)
@@ -255,7 +255,7 @@ def delete_rule(vault: Vault, prefix: str, scope: Scope | None = None) -> Change
         file, same = find_file(vault, prefix, scope)
         if scope is None:
             one_scope(prefix, file, same)
-        require_person(vault, file)
+        require_person(vault, file, same)
         rule = Views(same).rule(file)
         delete_file(vault, file.path)
         return Changed(rule, "deleted", file.path)
@@ -300,8 +300,7 @@ def _require_allowed(
         for refused in (layer.refused for layer in layers_of(broader, trial)):
             if refused:
                 raise UsageError(f"{file.id}: {refused}{_HINTS.get(refused, '')}")
-    elif {"rule", "priority", "expires_at"} & set(changes):
-        require_person(vault, file)
+    require_person(vault, file, same)
 
 
 _HINTS = {"changing a critical rule needs a reason": " (--reason)"}

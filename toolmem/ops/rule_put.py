@@ -149,7 +149,8 @@ def _update(vault: Vault, known: RuleFile, table: Mapping[str, Any]) -> PutResul
     }
     if not changes:
         return PutResult(rule_from(known.stated, known), "unchanged")
-    require_person(vault, known)
+    same = [file for file in every_file(vault).files if file.id == known.id]
+    require_person(vault, known, same)
     text = edit_file(vault, known.path, {**changes, "updated_at": vault.now})
     return PutResult(reread(text, known), "updated")
 
