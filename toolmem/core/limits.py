@@ -215,7 +215,8 @@ HOOK_SECONDS = 1.8
 """An agent waits for a hook at each call: after this it goes on without."""
 HOOK_LOCK_SECONDS = 0.8
 HOOK_STATE_SECONDS = 0.2
-"""Of that time, what may be spent on waiting for other writers."""
+HOOK_WAITING_SECONDS = 0.5
+"""Of that time, what other writers, local state and waiting messages may take."""
 HOOK_CHARS = 9_000
 """What a session start may say: Claude Code cuts at 10,000, others later."""
 HOOK_BLOCK_CHARS = 7_000

@@ -1,66 +1,97 @@
 """Capturing what a person typed while an agent works: now, or as soon as it can be."""
 
 import json
-from pathlib import Path
-from typing import Any
+import time
+from typing import NamedTuple
 from uuid import uuid4
 
+from toolmem.core import limits
 from toolmem.core.agents.event import Event
 from toolmem.core.captured import REFUSED, Decree
 from toolmem.core.scope import write_scope
-from toolmem.errors import ToolmemError
+from toolmem.errors import LockedError, StorageError, ToolmemError
 from toolmem.ops.capture import capture
 from toolmem.ops.reading import CaptureRequest
 from toolmem.ops.settle import settle
 from toolmem.ops.told import decree_line
-from toolmem.ops.waiting import WAITING, keep_for_later, message_of
-from toolmem.store import journal
+from toolmem.ops.waiting import claimed, message_of
+from toolmem.store import message_queue
 from toolmem.store.hook_log import note
+from toolmem.store.message_queue import Claim, Document
 from toolmem.store.state import has_state, open_state
 from toolmem.store.tally import tools_called
 from toolmem.store.vault import Vault
 
+_UNWRITTEN = (LockedError, StorageError)
 _TOLD = ("created", "retired", "proposed", "amended", "contested")
+
+
+class Late(NamedTuple):
+    """What was captured of waiting messages, and what went wrong."""
+
+    decrees: tuple[Decree, ...]
+    errors: tuple[ToolmemError, ...]
 
 
 def hear(vault: Vault, event: Event) -> list[str]:
     """Capture the message of an event; a line for each rule that came of it.
 
-    What cannot be written waits, and is captured when the next event comes.
+    The message is stored first: if it cannot be captured, or this process dies, the
+    next event captures it. Raises ``StorageError`` when it could be neither stored
+    nor captured.
     """
-    message = message_of(event)
+    message = message_of(event, vault)
+    whole = {**message, "text": event.prompt}
     try:
-        return _captured(vault, event, message)
-    except ToolmemError as error:
-        note(event.agent, event.name, error)
-        keep_for_later(vault.root, message, outside=False)
-        return []
+        claim = message_queue.add(vault.root, message)
+    except StorageError:
+        return _lines_of(event, _captured(vault, whole))
+    if claim is None:
+        return []  # another process captures these same words
+    found = _worked_on(vault, claim._replace(document=whole))
+    message_queue.prepare_reserve(vault.root)
+    return _lines_of(event, found)
 
 
 def hear_waiting(vault: Vault, event: Event) -> list[str]:
-    """Capture what waits for this vault, or for the folder that the event is in."""
-    lines: list[str] = []
-    for root in dict.fromkeys((vault.root, Path(event.cwd or vault.root))):
-        taken = journal.take(root, WAITING)
-        left = list(taken.lines)
-        try:
-            while left:
-                # One that cannot be captured at all must not hold up the others.
-                message = left.pop(0)
-                try:
-                    lines += _captured(vault, event, message)
-                except ToolmemError as error:
-                    left.insert(0, message)
-                    note(event.agent, event.name, error)
-                    break
-        finally:
-            journal.forget(taken)
-            for message in left:
-                keep_for_later(vault.root, message, outside=False)
-    return lines
+    """Capture the messages that wait for this vault, as far as a hook has time."""
+    return _lines_of(event, capture_waiting(vault, limits.HOOK_WAITING_SECONDS))
 
 
-def _captured(vault: Vault, event: Event, message: dict[str, Any]) -> list[str]:
+def capture_waiting(vault: Vault, seconds: float = float("inf")) -> Late:
+    """Capture the messages that wait for this vault, oldest first.
+
+    Starts no further one after ``seconds``, or when the vault cannot be written.
+    """
+    deadline = time.monotonic() + seconds
+    decrees: list[Decree] = []
+    errors: list[ToolmemError] = []
+    for seen, claim in claimed(vault):
+        found = _worked_on(seen, claim)
+        decrees += found.decrees
+        errors += found.errors
+        if any(isinstance(one, _UNWRITTEN) for one in found.errors):
+            break
+        if time.monotonic() > deadline:
+            break
+    return Late(tuple(decrees), tuple(errors))
+
+
+def _worked_on(vault: Vault, claim: Claim) -> Late:
+    """Capture a claimed message; it goes on waiting if that fails."""
+    try:
+        found = _captured(vault, claim.document)
+    except ToolmemError as error:
+        claim.release()
+        return Late((), (error,))
+    except Exception:
+        claim.set_aside()  # it must not stop every hook from now on
+        raise
+    claim.finish()
+    return found
+
+
+def _captured(vault: Vault, message: Document) -> Late:
     session = str(message.get("session", ""))
     if session:
         settle(vault, session)
@@ -83,11 +114,15 @@ def _captured(vault: Vault, event: Event, message: dict[str, Any]) -> list[str]:
         used=used,
     )
     found = capture(vault, request)
-    for remark in found.remarks:
-        note(event.agent, event.name, ToolmemError(remark))
+    return Late(found.decrees, tuple(map(ToolmemError, found.remarks)))
+
+
+def _lines_of(event: Event, found: Late) -> list[str]:
+    for error in found.errors:
+        note(event.agent, event.name, error)
     return [decree_line(one) for one in found.decrees if _is_told(one)]
 
 
 def _is_told(decree: Decree) -> bool:
-    """What changed, and what somebody will miss: the rest is as it was."""
+    """Report what changed and what the user will miss; the rest is as it was."""
     return decree.action in _TOLD or decree.kind == REFUSED

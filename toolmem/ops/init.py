@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from toolmem.errors import ExistsError, StorageError
-from toolmem.store import files, gitrepo, gitrun
+from toolmem.store import files, gitrepo, gitrun, message_queue
 from toolmem.store.gitrepo import Repo
 from toolmem.store.layout import SETTINGS
 from toolmem.store.settings import SCHEMA
@@ -51,6 +51,7 @@ def init_vault(path: Path, *, empty: bool = False) -> Made:
     git = _repository(root)
     for name in names:
         files.create(root, name, wanted[name])
+    message_queue.prepare_reserve(root)
     return Made(root, tuple(names), tuple(there), git)
 
 

@@ -34,7 +34,7 @@ _HOLDS = "What was created holds from now on, what was retired holds no more."
 
 def answer(vault: Vault, event: Event) -> Answer:
     """What was captured, for the model and the user, and the block of a topic."""
-    lines = hear.hear_waiting(vault, event) if waits(vault.root, event) else []
+    lines = hear.hear_waiting(vault, event) if waits(vault) else []
     typed = typed_part(event.prompt) if event.typed else ""
     if typed:
         lines += _heard(vault, event, typed)

@@ -12,7 +12,7 @@ from toolmem.ops.frozen import Change, freeze, since_text
 from toolmem.ops.leave import TOLD, leave
 from toolmem.ops.prompt import Block, PromptRequest, build_prompt
 from toolmem.ops.waiting import waits
-from toolmem.store import journal
+from toolmem.store import journal, message_queue
 from toolmem.store.hook_log import note
 from toolmem.store.session_rules import session_rules
 from toolmem.store.state import open_state
@@ -34,7 +34,8 @@ _FORGETS = ("clear", "compact")
 
 def answer(vault: Vault, event: Event) -> Answer:
     """The block and what belongs to it, in at most ``HOOK_CHARS`` characters."""
-    lines = hear.hear_waiting(vault, event) if waits(vault.root, event) else []
+    message_queue.prepare_reserve(vault.root)
+    lines = hear.hear_waiting(vault, event) if waits(vault) else []
     request = PromptRequest(max_chars=limits.HOOK_BLOCK_CHARS, hard=True)
     block = build_prompt(vault, request)
     text = block.text
@@ -49,11 +50,13 @@ def answer(vault: Vault, event: Event) -> Answer:
 def _catch_up(vault: Vault, event: Event) -> None:
     """Work out what a turn left that never ended; forget what nobody asked for."""
     journal.sweep(vault.root)
-    if journal.is_there(vault.root, journal.name_of(event.session)):
-        try:
+    try:
+        if journal.is_there(vault.root, journal.name_of(event.session)):
             settle.settle(vault, event.session)
-        except ToolmemError as error:
-            note(event.agent, event.name, error)
+        if journal.abandoned(vault.root):
+            settle.settle_abandoned(vault)
+    except ToolmemError as error:
+        note(event.agent, event.name, error)
 
 
 def _of_session(

@@ -27,7 +27,7 @@ else:
 
 def answer(vault: Vault, event: Event) -> Answer:
     """What was learned from failures, for the user."""
-    lines = hear.hear_waiting(vault, event) if waits(vault.root, event) else []
+    lines = hear.hear_waiting(vault, event) if waits(vault) else []
     if event.said and vault.settings["conversation.keep"].value:
         _leave_reply(vault, event)
     if journal.is_there(vault.root, journal.name_of(event.session)):

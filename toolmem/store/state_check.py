@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.store import folders, layout
+from toolmem.store import folders, layout, message_queue
 from toolmem.store.state import SCHEMA_VERSION
 
 _DAY = 86_400
@@ -104,6 +104,9 @@ def _leftovers(state: Path, now: float) -> Iterator[Damage]:
     for path in sorted(state.glob(f"{DATABASE}.corrupt-*")):
         said = "a damaged database that was moved aside"
         yield Damage("state-aside", f"{layout.STATE}/{path.name}", said)
+    for path in sorted(state.glob(f"waiting/*{message_queue.ASIDE}")):
+        said = "a typed message on which capture failed"
+        yield Damage("message-failed", f"{layout.STATE}/waiting/{path.name}", said)
     for path in sorted(state.glob("sessions/*")):
         name = f"{layout.STATE}/sessions/{path.name}"
         with suppress(OSError):
