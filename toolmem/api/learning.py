@@ -5,9 +5,9 @@ from pathlib import Path
 
 from toolmem.api.access import Access
 from toolmem.api.turns import data_of
-from toolmem.ops import capture as capturing
-from toolmem.ops.hear import Late, capture_waiting
-from toolmem.ops.reading import CaptureRequest
+from toolmem.ops.capture import capture as capturing
+from toolmem.ops.capture.live import Late, capture_waiting
+from toolmem.ops.capture.transcript import CaptureRequest
 
 
 def capture(
