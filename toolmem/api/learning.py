@@ -36,7 +36,7 @@ def capture(
         since_last=since_last,
         dry_run=dry_run,
     )
-    late = Late((), ()) if dry_run else capture_waiting(vault)
+    late = Late() if dry_run else capture_waiting(vault)
     found = capturing.capture(vault, request)
     return found._replace(
         decrees=(*late.decrees, *found.decrees),

@@ -29,8 +29,17 @@ _TOLD = ("created", "retired", "proposed", "amended", "contested")
 class Late(NamedTuple):
     """What was captured of waiting messages, and what went wrong."""
 
-    decrees: tuple[Decree, ...]
-    errors: tuple[ToolmemError, ...]
+    decrees: tuple[Decree, ...] = ()
+    errors: tuple[ToolmemError, ...] = ()
+
+    @property
+    def is_written(self) -> bool:
+        """False if the vault could not be written."""
+        return not any(isinstance(error, _UNWRITTEN) for error in self.errors)
+
+    def and_then(self, more: "Late") -> "Late":
+        """What was captured first and next."""
+        return Late(self.decrees + more.decrees, self.errors + more.errors)
 
 
 def hear(vault: Vault, event: Event) -> list[str]:
@@ -46,9 +55,12 @@ def hear(vault: Vault, event: Event) -> list[str]:
         claim = message_queue.add(vault.root, message)
     except StorageError:
         return _lines_of(event, _captured(vault, whole))
-    if claim is None:
-        return []  # another process captures these same words
-    found = _worked_on(vault, claim._replace(document=whole))
+    # Older ones first: this one may take back what they say.
+    found = capture_waiting(vault, limits.HOOK_WAITING_SECONDS)
+    if claim is not None and found.is_written:
+        found = found.and_then(_worked_on(vault, claim._replace(document=whole)))
+    elif claim is not None:
+        claim.release()
     message_queue.prepare_reserve(vault.root)
     return _lines_of(event, found)
 
@@ -64,17 +76,12 @@ def capture_waiting(vault: Vault, seconds: float = float("inf")) -> Late:
     Starts no further one after ``seconds``, or when the vault cannot be written.
     """
     deadline = time.monotonic() + seconds
-    decrees: list[Decree] = []
-    errors: list[ToolmemError] = []
+    found = Late()
     for seen, claim in claimed(vault):
-        found = _worked_on(seen, claim)
-        decrees += found.decrees
-        errors += found.errors
-        if any(isinstance(one, _UNWRITTEN) for one in found.errors):
+        found = found.and_then(_worked_on(seen, claim))
+        if not found.is_written or time.monotonic() > deadline:
             break
-        if time.monotonic() > deadline:
-            break
-    return Late(tuple(decrees), tuple(errors))
+    return found
 
 
 def _worked_on(vault: Vault, claim: Claim) -> Late:

@@ -19,6 +19,11 @@ _QUOTED_CHARS = 200
 _KEPT_SETTINGS = ("project", "agent_type", "agent")
 
 
+def message_id(event: Event) -> str:
+    """An id for a message that is typed now."""
+    return f"{event.session}@{time.time_ns():x}"
+
+
 def message_of(event: Event, vault: Vault | None = None) -> dict[str, Any]:
     """A typed message and what capture needs to know about it, without credentials.
 
@@ -29,7 +34,7 @@ def message_of(event: Event, vault: Vault | None = None) -> dict[str, Any]:
         kept = {name: vault.setting(name) or "" for name in _KEPT_SETTINGS}
         flags = {"vault": str(vault.root), **kept}
     return {
-        "id": f"{event.session}@{time.time_ns():x}",
+        "id": message_id(event),
         "session": event.session,
         "agent": event.agent,
         "cwd": event.cwd,

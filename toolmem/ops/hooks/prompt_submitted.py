@@ -8,7 +8,7 @@ from toolmem.core.agents.event import Answer, Event
 from toolmem.core.agents.record import spoken
 from toolmem.core.on_demand import OnDemand
 from toolmem.core.transcript.harness import typed_part
-from toolmem.ops.capture.pending_messages import message_of, waits
+from toolmem.ops.capture.pending_messages import message_id, waits
 from toolmem.ops.hooks.journal_event import TOLD, UNSAID, leave
 from toolmem.store.state import journal
 from toolmem.store.vault.vault import Vault
@@ -36,10 +36,13 @@ _HOLDS = "What was created holds from now on, what was retired holds no more."
 
 def answer(vault: Vault, event: Event) -> Answer:
     """What was captured, for the model and the user, and the block of a topic."""
-    lines = live.hear_waiting(vault, event) if waits(vault) else []
     typed = typed_part(event.prompt) if event.typed else ""
-    if typed:
-        lines += _heard(vault, event, typed)
+    if typed and _may_decree(vault, typed):
+        lines = live.hear(vault, event)
+    else:
+        lines = live.hear_waiting(vault, event) if waits(vault) else []
+        if typed:
+            _leave_message(vault, event, typed)
     said = "\n".join(lines)
     told = f"{said}\n{_HOLDS}" if said else ""
     if told and event.session and not event.takes_context:
@@ -49,18 +52,19 @@ def answer(vault: Vault, event: Event) -> Answer:
     return Answer(context="\n\n".join(filter(None, parts)), message=said)
 
 
-def _heard(vault: Vault, event: Event, typed: str) -> list[str]:
-    heard = vault.setting("capture.mode") != "off"
-    if heard and cues.may_rule(typed) and decree.find_decrees(typed):
-        return live.hear(vault, event)
+def _may_decree(vault: Vault, typed: str) -> bool:
+    if vault.setting("capture.mode") == "off":
+        return False
+    return cues.may_rule(typed) and bool(decree.find_decrees(typed))
+
+
+def _leave_message(vault: Vault, event: Event, typed: str) -> None:
     body = typed.encode("utf-8", "replace")
-    known = message_of(event)["id"]
-    mark = f"{crc32(body):08x}:{len(body)}:{known}"
+    mark = f"{crc32(body):08x}:{len(body)}:{message_id(event)}"
     line = {"session": event.session, "cwd": event.cwd, "prompt": mark}
     if vault.settings["conversation.keep"].value:
         line |= {"said": spoken(typed), "agent": vault.setting("agent") or event.agent}
     leave(vault, event, line)
-    return []
 
 
 def _topic(vault: Vault, event: Event) -> str:
