@@ -7,8 +7,9 @@ RULES_IN_PROMPT = 30
 """Rules in the prompt block; critical ones count but are never dropped."""
 RULE_FILE_BYTES = 64 * 1024
 """A rule file: far above what a person writes, below what stalls a parser."""
-TOML_KEY_DOTS = 8
-"""Dots in one key: a key of 40 KB of dots costs the TOML parser seconds."""
+TOML_KEY_DOTS = 32
+"""Dots in one key: a key of 40 KB of dots costs the TOML parser seconds. No key has
+so many; an object identifier in a text, which looks like one, has a dozen."""
 ID_SHOWN = 8
 """Characters of an id in file names and listings."""
 
@@ -177,6 +178,8 @@ BRACE_WORDS = 64
 """Words that one brace expansion may grow to."""
 REGEX_STATES = 500
 """States of one automaton: a pattern with its counted repeats written out."""
+REGEX_PATTERN_CHARS = 8 * 1024
+"""Characters of one pattern: what is longer has more states than an automaton may."""
 REGEX_DEPTH = 40
 """Groups inside groups in one pattern."""
 REGEX_STEPS = 20_000
