@@ -5,6 +5,7 @@ import random
 import signal
 import sys
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
@@ -92,7 +93,7 @@ def test_no_input_stalls_a_reader(name):
     chance = random.Random(name)
     for number in range(INPUTS):
         text = random_text(chance)
-        assert (number, ended(lambda text=text: read(name, text))) == (number, "read")
+        assert (number, ended(partial(read, name, text))) == (number, "read")
 
 
 @pytest.mark.parametrize(
