@@ -13,37 +13,37 @@ from toolmem.core.access.faults import Part
 from toolmem.core.access.request import read_request
 from toolmem.core.access.response import read_draft, read_response
 from toolmem.core.agents.registry import AGENTS, dialect_of
-from toolmem.core.conflict import conflict_line
-from toolmem.core.document_text import read_document
 from toolmem.core.facts.parse import parse_facts
+from toolmem.core.formats.document_text import read_document
+from toolmem.core.formats.json_edit import read_json
+from toolmem.core.formats.toml_text import parse_toml
+from toolmem.core.guard.call_analysis import Reading
 from toolmem.core.guard.calls import ToolCall
 from toolmem.core.guard.commands import read_shell
 from toolmem.core.guard.derive import derive_guards
-from toolmem.core.guard.near import near_words
-from toolmem.core.guard.reading import Reading
+from toolmem.core.guard.keyword_overlap import near_words
 from toolmem.core.guard.tables import parse_guards
 from toolmem.core.guard.verdict import RuleForCall, judge
 from toolmem.core.imports.bundle import read_bundle
 from toolmem.core.imports.header import read_lenient
-from toolmem.core.json_edit import read_json
-from toolmem.core.manifest import parse_manifest
 from toolmem.core.memories.memory_text import parse_memory
 from toolmem.core.memories.summary import summary_of
 from toolmem.core.model import SYSTEM, Priority
-from toolmem.core.proposal import parse_proposal
-from toolmem.core.prose import section, without_header
 from toolmem.core.reflect.plan import parse_plan
+from toolmem.core.rules.proposal import parse_proposal
 from toolmem.core.rules.rule_file import parse_rule_file
 from toolmem.core.rules.sketch import sketch
-from toolmem.core.safetext import find_unsafe, one_line
 from toolmem.core.search.query import parse_query
-from toolmem.core.secrets import find_secrets
-from toolmem.core.toml_text import parse_toml
+from toolmem.core.secrets.detect import find_secrets
+from toolmem.core.text.conflict_marks import conflict_line
+from toolmem.core.text.prose import section, without_header
+from toolmem.core.text.safetext import find_unsafe, one_line
+from toolmem.core.tools.manifest import parse_manifest
 from toolmem.core.transcript.formats import FORMATS
 from toolmem.core.transcript.read import read_transcript
 from toolmem.errors import ToolmemError
 from toolmem.servers.jsonrpc import RpcError, parse
-from toolmem.store.settings import read_layer
+from toolmem.store.files.settings import read_layer
 
 Reader = Callable[[str], object]
 
