@@ -8,8 +8,7 @@ RULES_IN_PROMPT = 30
 RULE_FILE_BYTES = 64 * 1024
 """A rule file: far above what a person writes, below what stalls a parser."""
 TOML_KEY_DOTS = 32
-"""Dots in one key: a key of 40 KB of dots costs the TOML parser seconds. No key has
-so many; an object identifier in a text, which looks like one, has a dozen."""
+"""Dots in one key: a key of 40 KB of dots costs the TOML parser seconds."""
 ID_SHOWN = 8
 """Characters of an id in file names and listings."""
 
@@ -214,11 +213,9 @@ MODEL_SECONDS = 60.0
 # Hooks
 STATE_SECONDS = 2.0
 """How long a command waits for another that writes local state."""
-HOOK_SECONDS = 1.8
-"""An agent waits for a hook at each call: after this it goes on without."""
 HOOK_LOCK_SECONDS = 0.8
 HOOK_STATE_SECONDS = 0.2
-"""Of that time, what may be spent on waiting for other writers."""
+"""Of a hook's time, what may be spent on waiting for other writers."""
 HOOK_CHARS = 9_000
 """What a session start may say: Claude Code cuts at 10,000, others later."""
 HOOK_BLOCK_CHARS = 7_000
