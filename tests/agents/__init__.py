@@ -1,0 +1,1 @@
+"""Real coding agents with toolmem's hooks, driven by a scripted model: `make agents`."""
