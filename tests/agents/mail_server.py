@@ -2,6 +2,7 @@
 
 import json
 import sys
+from typing import Any
 
 _TOOL = {
     "name": "send_email",
@@ -14,7 +15,7 @@ _TOOL = {
 }
 
 
-def _result(request: dict) -> dict:
+def _result(request: dict[str, Any]) -> dict[str, Any]:
     parameters = request.get("params") or {}
     match request.get("method"):
         case "initialize":

@@ -7,11 +7,12 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from tests.agents.dialects import Dialect, Piece, Wire, dialect_of
-from tests.agents.steps import SHELLS, Answer, Offered, Say, call_for, find_tool
+from tests.agents.steps import SHELLS, Answer, Call, Offered, Say, call_for, find_tool
 
 _SUMMARY = re.compile(
     r"detailed summary|CONTEXT CHECKPOINT|state_snapshot|anchored summary|"
@@ -98,10 +99,11 @@ class Model:
             return Wire("application/json", b"{}")
         request = Request(dialect, body)
         texts: Sequence[str]
+        calls: Sequence[Call] = ()
         if find_tool(request.offered, *SHELLS) is None:
-            texts, calls = [_side_text(body)], []
+            texts = [_side_text(body)]
         elif _SUMMARY.search(_last_typed(request)):
-            texts, calls = ["<summary>They worked on a small project.</summary>"], []
+            texts = ["<summary>They worked on a small project.</summary>"]
         else:
             steps = self._take(request)
             texts = [step.text for step in steps if isinstance(step, Say)]
@@ -170,7 +172,7 @@ def _handler(model: Model) -> type[BaseHTTPRequestHandler]:
 
 def prefix_broken(requests: Sequence[Request]) -> str:
     """Say where a request changes what an earlier one sent; empty if none does."""
-    for place, (one, other) in enumerate(zip(requests, requests[1:], strict=False)):
+    for place, (one, other) in enumerate(pairwise(requests)):
         if one.dialect.head(one.body) != other.dialect.head(other.body):
             return f"request {place + 2} has another system prompt"
         earlier = one.dialect.messages(one.body)

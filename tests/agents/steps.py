@@ -18,29 +18,33 @@ _SEPARATORS = ("__", "::", "_", "-")
 _PATHS = ("file_path", "filePath", "path")
 
 
+class Step:
+    """One thing that the model does."""
+
+
 @dataclass(frozen=True)
-class Say:
+class Say(Step):
     """Answer with a text; without calls beside it, this ends the turn."""
 
     text: str
 
 
 @dataclass(frozen=True)
-class Shell:
+class Shell(Step):
     """Run a command line with the agent's shell tool."""
 
     command: str
 
 
 @dataclass(frozen=True)
-class Read:
+class Read(Step):
     """Read a file with the agent's reading tool."""
 
     path: str
 
 
 @dataclass(frozen=True)
-class Write:
+class Write(Step):
     """Write a whole file with the agent's writing tool."""
 
     path: str
@@ -48,7 +52,7 @@ class Write:
 
 
 @dataclass(frozen=True)
-class Edit:
+class Edit(Step):
     """Replace a text in a file with the agent's editing tool."""
 
     path: str
@@ -57,21 +61,20 @@ class Edit:
 
 
 @dataclass(frozen=True)
-class Patch:
+class Patch(Step):
     """Apply a patch in the ``*** Begin Patch`` format."""
 
     text: str
 
 
 @dataclass(frozen=True)
-class Tool:
+class Tool(Step):
     """Call any tool, by the last part of its name."""
 
     name: str
     arguments: Mapping[str, Any]
 
 
-Step = Say | Shell | Read | Write | Edit | Patch | Tool
 Answer = Step | tuple[Step, ...]
 """One answer of the model: a step, or several in one message."""
 
@@ -122,7 +125,7 @@ def call_for(step: Step, offered: Mapping[str, Offered]) -> Call:
             names = ("Write", "write_file", "create", "write")
             return _file(offered, names, path, {("content", "file_text"): content})
         case Edit(path, old, new):
-            texts = {
+            texts: dict[tuple[str, ...], str] = {
                 ("old_string", "oldString", "old_str"): old,
                 ("new_string", "newString", "new_str"): new,
             }
@@ -130,8 +133,7 @@ def call_for(step: Step, offered: Mapping[str, Offered]) -> Call:
         case Tool(name, arguments):
             tool = find_tool(offered, name)
             return Call(tool.name if tool else name, dict(arguments))
-        case Say():
-            raise TypeError("a text is no call")
+    raise TypeError(f"not a call: {step}")
 
 
 def _shell(command: str, offered: Mapping[str, Offered]) -> Call:

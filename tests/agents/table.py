@@ -78,7 +78,7 @@ def play_one(one: Scenario, agent: str) -> Row:
             one.play(world)
     except AssertionError as error:
         result, reason = "FAILED", _reason(error)
-    except Exception as error:  # noqa: BLE001 - a fault of the rig is a failed row, too
+    except Exception as error:  # a fault of the rig is a failed row, too
         result, reason = "FAILED", f"{type(error).__name__}: {_reason(error)}"
     return Row(one.name, agent, result, reason, monotonic() - begun)
 

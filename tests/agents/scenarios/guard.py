@@ -21,8 +21,8 @@ _PATCH = """*** Begin Patch
 def add_rule(world: World, tool: str, text: str, guard: str) -> None:
     """Add a critical rule with a guard to the project."""
     words = ("-p", "critical", "--project", "acme", "--guard", guard)
-    printed = world.toolmem("rule", "add", tool, text, *words)
-    assert text in printed, printed
+    world.toolmem("rule", "add", tool, text, *words)
+    assert text in world.toolmem("rule", "list", tool, "--project", "acme")
 
 
 def result_of(request: Request, place: int) -> str:
@@ -59,7 +59,7 @@ def mcp_tool(world: World) -> None:
 def path_ban(world: World) -> None:
     text = "never change secrets.env"
     add_rule(world, "edit", text, 'path = ["secrets.env"]')
-    secrets, run = str(world.work / "secrets.env"), None
+    secrets = str(world.work / "secrets.env")
     attempts: list[Step] = [Shell("sed -i s/1/9/ secrets.env"), Shell("rm secrets.env")]
     attempts.append(Shell("echo B=2 >> secrets.env"))
     if world.agent == "codex":

@@ -23,9 +23,17 @@ def turn_memory(world: World) -> None:
         edits = [Patch(_PATCH)]
     script = [Shell("ls nowhere"), *edits, Say("Done.")]
     world.ask("change app.py", script)
-    printed = world.toolmem("turn", "render")
+    printed = _turns(world)
     assert "Files changed: app.py, new.py" in printed, printed
     assert "Failed bash: ls nowhere (exit " in printed, printed
+
+
+def _turns(world: World) -> str:
+    """Render the turns of the session that the last hook call belongs to."""
+    payload = world.hooks()[-1].payload
+    keys = ("session_id", "sessionId", "session")
+    session = next(str(payload[key]) for key in keys if payload.get(key))
+    return world.toolmem("turn", "render", "--session", session)
 
 
 @scenario("a denial is not counted as a failure")
@@ -35,7 +43,7 @@ def denials(world: World) -> None:
     world.toolmem("rule", "add", "shell", "never run npm install", *words)
     script = [Shell("npm install a"), Shell("npm install b"), Say("Done.")]
     world.ask("add packages", script)
-    assert "Failed" not in world.toolmem("turn", "render")
+    assert "Failed" not in _turns(world)
     listed = world.toolmem("rule", "list", "--effective", "--json")
     assert "failed" not in listed, listed
 

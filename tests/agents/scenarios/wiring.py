@@ -9,8 +9,8 @@ from tests.agents.world import BLOCK, World
 _OWN_FILES = {
     "claude": (
         ".claude/settings.json",
-        '{\n    "permissions": {"allow": ["Bash(ls:*)"]},\n\t"hooks": {"Stop": [{"hooks":'
-        ' [{"type":"command","command":"true"}]}]}\n}',
+        '{\n    "permissions": {"allow": ["Bash(ls:*)"]},\n\t"hooks": {"Stop": '
+        '[{"hooks": [{"type":"command","command":"true"}]}]}\n}',
     ),
     "codex": (
         ".codex/hooks.json",
