@@ -1,1 +1,1 @@
-"""Real coding agents with toolmem's hooks, driven by a scripted model: `make agents`."""
+"""Real coding agents with toolmem and a scripted model: `make agents`."""
