@@ -14,13 +14,12 @@ from toolmem.store import journal
 from toolmem.store.vault import Vault
 
 if TYPE_CHECKING:
-    from toolmem.core.capture import cues, decree
+    from toolmem.core.capture.detect import candidates
     from toolmem.core.prompt import build, markdown
     from toolmem.ops import hear, topic_entry, topic_memories
 else:
     # Most messages decree nothing and enter no topic.
-    cues = OnDemand("toolmem.core.capture.cues")
-    decree = OnDemand("toolmem.core.capture.decree")
+    candidates = OnDemand("toolmem.core.capture.detect.candidates")
     build = OnDemand("toolmem.core.prompt.build")
     markdown = OnDemand("toolmem.core.prompt.markdown")
     hear = OnDemand("toolmem.ops.hear")
@@ -49,7 +48,7 @@ def answer(vault: Vault, event: Event) -> Answer:
 
 def _heard(vault: Vault, event: Event, typed: str) -> list[str]:
     heard = vault.setting("capture.mode") != "off"
-    if heard and cues.may_rule(typed) and decree.find_decrees(typed):
+    if heard and candidates.find_candidates(typed):
         return hear.hear(vault, event)
     body = typed.encode("utf-8", "replace")
     known = message_of(event)["id"]

@@ -8,7 +8,7 @@ but to drop it.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from toolmem.core.captured import CAPTURED, ONE_OFF, REPEATED
+from toolmem.core.captured import CAPTURED, REPEATED
 from toolmem.core.guard.derive import BAN, derive_guards
 from toolmem.core.model import Priority, Problem, Rule, Scope, Source
 from toolmem.core.proposal import Proposal
@@ -157,7 +157,7 @@ def _add(vault: Vault, proposal: Proposal) -> _Changed:
             proposal.rule,
             proposal.priority,
             proposal.source,
-            tags if proposal.lasting else (*tags, ONE_OFF),
+            tags,
             expiry(vault.now) if failure else None,
             proposal.evidence,
             guards=derive_guards(proposal.rule, tool, _polarity(proposal)),
