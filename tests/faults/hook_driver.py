@@ -9,7 +9,7 @@ import os
 import sys
 from pathlib import Path
 
-from toolmem.core import limits
+from toolmem.core import hook_limits, limits
 from toolmem.core.agents.claude import read_event
 from toolmem.hooks.main import main
 from toolmem.ops.capture import pending_messages
@@ -42,7 +42,7 @@ def use_state_of(vault: Path) -> None:
 
 def run(event: str, vault: str, text: str = BAN) -> int:
     """Answer the event, however slow this machine is."""
-    limits.HOOK_SECONDS = limits.HOOK_WAITING_SECONDS = 60
+    hook_limits.SECONDS = limits.HOOK_WAITING_SECONDS = 60
     use_state_of(Path(vault))
     data = json.dumps(payload(event, Path(vault), text)).encode()
     sys.stdin = io.TextIOWrapper(io.BytesIO(data))

@@ -12,7 +12,7 @@ from _thread import start_new_thread
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from toolmem.core import limits
+from toolmem.core import hook_limits
 from toolmem.core.agents.event import PROMPT, Event, Reply
 from toolmem.core.agents.registry import dialect_of
 from toolmem.core.on_demand import OnDemand
@@ -116,9 +116,9 @@ def _stop_in_time(run: _Run) -> None:
 
     A thread does it, for the main one may wait inside a library or a disk.
     """
-    time.sleep(limits.HOOK_SECONDS)
+    time.sleep(hook_limits.SECONDS)
     if not run.ended:
-        reply = run.failed(TimeoutError(f"no answer within {limits.HOOK_SECONDS} s"))
+        reply = run.failed(TimeoutError(f"no answer within {hook_limits.SECONDS} s"))
         if not run.ended:
             run.ended = True
             os._exit(_print(reply))

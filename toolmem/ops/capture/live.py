@@ -7,7 +7,7 @@ from uuid import uuid4
 
 from toolmem.core import limits
 from toolmem.core.agents.event import Event
-from toolmem.core.rules.captured import REFUSED, Decree
+from toolmem.core.rules.captured import REFUSED, CapturedDecree
 from toolmem.core.scope import write_scope
 from toolmem.errors import LockedError, StorageError, ToolmemError
 from toolmem.ops.capture.capture import capture
@@ -29,7 +29,7 @@ _TOLD = ("created", "retired", "proposed", "amended", "contested")
 class Late(NamedTuple):
     """What was captured of waiting messages, and what went wrong."""
 
-    decrees: tuple[Decree, ...] = ()
+    decrees: tuple[CapturedDecree, ...] = ()
     errors: tuple[ToolmemError, ...] = ()
 
     @property
@@ -130,6 +130,6 @@ def _lines_of(event: Event, found: Late) -> list[str]:
     return [decree_line(one) for one in found.decrees if _is_told(one)]
 
 
-def _is_told(decree: Decree) -> bool:
-    """Report what changed and what the user will miss; the rest is as it was."""
-    return decree.action in _TOLD or decree.kind == REFUSED
+def _is_told(decree: CapturedDecree) -> bool:
+    """Report what changed and what the user will miss."""
+    return decree.action in _TOLD or decree.change == REFUSED

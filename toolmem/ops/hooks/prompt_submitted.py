@@ -14,15 +14,14 @@ from toolmem.store.state import journal
 from toolmem.store.vault.vault import Vault
 
 if TYPE_CHECKING:
-    from toolmem.core.capture import cues, decree
+    from toolmem.core.capture.detect import candidates
     from toolmem.core.prompt import build, markdown
     from toolmem.ops.capture import live
     from toolmem.ops.prompt import memories_by_topic as topic_memories
     from toolmem.ops.search import topic_gate as topic_entry
 else:
     # Most messages decree nothing and enter no topic.
-    cues = OnDemand("toolmem.core.capture.cues")
-    decree = OnDemand("toolmem.core.capture.decree")
+    candidates = OnDemand("toolmem.core.capture.detect.candidates")
     build = OnDemand("toolmem.core.prompt.build")
     markdown = OnDemand("toolmem.core.prompt.markdown")
     live = OnDemand("toolmem.ops.capture.live")
@@ -55,7 +54,7 @@ def answer(vault: Vault, event: Event) -> Answer:
 def _may_decree(vault: Vault, typed: str) -> bool:
     if vault.setting("capture.mode") == "off":
         return False
-    return cues.may_rule(typed) and bool(decree.find_decrees(typed))
+    return bool(candidates.find_candidates(typed))
 
 
 def _leave_message(vault: Vault, event: Event, typed: str) -> None:
