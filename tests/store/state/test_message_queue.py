@@ -221,7 +221,7 @@ def test_a_torn_line_in_the_reserve_is_passed_over(root):
 def test_two_writers_at_once_store_every_message(root):
     script = (
         "import sys; from pathlib import Path\n"
-        "from toolmem.store import message_queue as q\n"
+        "from toolmem.store.state import message_queue as q\n"
         "for n in range(20):\n"
         "    q.add(Path(sys.argv[1]), {'text': f'{sys.argv[2]} {n}'}).release()\n"
     )
