@@ -1,14 +1,12 @@
 """What becomes of a decree: the values of a capture, and the texts that it writes."""
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.capture import decree
 from toolmem.core.model import Priority
 from toolmem.core.secrets.detect import find_secrets, redact
 from toolmem.core.text.safetext import find_unsafe, one_line, visible
-
-if TYPE_CHECKING:
-    from toolmem.core.capture.decree import Find
 
 CAPTURED, ONE_OFF, REPEATED = "captured", "one-off", "repeated-failure"
 """Tags of rules that capture wrote."""
@@ -49,7 +47,7 @@ class Decree(NamedTuple):
 class Draft(NamedTuple):
     """A find on its way: what of it could be written down."""
 
-    find: "Find"
+    find: "decree.Find"
     turn: int
     key: str
     text: str
@@ -77,7 +75,7 @@ class Draft(NamedTuple):
 
 
 def draft_of(
-    find: "Find", turn: int, key: str, place: str, tools: tuple[str, ...]
+    find: "decree.Find", turn: int, key: str, place: str, tools: tuple[str, ...]
 ) -> Draft:
     """The find with its evidence; credentials are redacted in all of it."""
     sentence = _shortened(visible(redact(find.sentence)))
@@ -104,7 +102,7 @@ def _place_begins(place: str) -> str:
     return f"{place}, turn " if place else "turn "
 
 
-def refusal(find: "Find") -> str:
+def refusal(find: "decree.Find") -> str:
     """Why no rule may be made of a find at all; empty when one may."""
     secrets = find_secrets(find.text)
     if secrets:
