@@ -18,13 +18,13 @@ def run(tmp_path):
         for name, text in modules.items():
             package.joinpath(f"{name}.py").write_text(dedent(text))
         install = (
-            "import sys; sys.path.insert(0, {!r})\n"
+            f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
             "from importlib.util import module_from_spec, spec_from_file_location\n"
-            "spec = spec_from_file_location('lazy_import', {!r})\n"
+            f"spec = spec_from_file_location('lazy_import', {_SOURCE!r})\n"
             "lazy_import = module_from_spec(spec)\n"
             "spec.loader.exec_module(lazy_import)\n"
             "lazy_import.install(); lazy_import.install()\n"
-        ).format(str(tmp_path), _SOURCE)
+        )
         done = subprocess.run(
             [sys.executable, "-c", install + dedent(program)],
             capture_output=True,
