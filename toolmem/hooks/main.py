@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from toolmem.core import limits
+from toolmem.core import hook_limits
 from toolmem.core.agents.event import PROMPT, Event, Reply
 from toolmem.core.agents.registry import dialect_of
 from toolmem.errors import NoVaultError, StorageError, UsageError
@@ -105,9 +105,9 @@ def _stop_in_time(run: _Run) -> None:
 
     A thread does it, for the main one may wait inside a library or a disk.
     """
-    time.sleep(limits.HOOK_SECONDS)
+    time.sleep(hook_limits.SECONDS)
     if not run.ended:
-        run.failed(TimeoutError(f"no answer within {limits.HOOK_SECONDS} s"))
+        run.failed(TimeoutError(f"no answer within {hook_limits.SECONDS} s"))
         if not run.ended:
             os._exit(0)
 

@@ -5,7 +5,7 @@ from zlib import crc32
 
 from toolmem.core.agents.event import Answer, Event
 from toolmem.core.agents.record import spoken
-from toolmem.core.capture import cues, decree
+from toolmem.core.capture.detect import candidates
 from toolmem.core.prompt import build, markdown
 from toolmem.core.transcript.harness import typed_part
 from toolmem.ops.capture import live
@@ -38,7 +38,7 @@ def answer(vault: Vault, event: Event) -> Answer:
 
 def _heard(vault: Vault, event: Event, typed: str) -> list[str]:
     heard = vault.setting("capture.mode") != "off"
-    if heard and cues.may_rule(typed) and decree.find_decrees(typed):
+    if heard and candidates.find_candidates(typed):
         return live.hear(vault, event)
     body = typed.encode("utf-8", "replace")
     known = message_of(event)["id"]
