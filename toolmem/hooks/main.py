@@ -10,23 +10,16 @@ import sys
 import time
 from _thread import start_new_thread
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from toolmem.core import hook_limits
 from toolmem.core.agents.event import PROMPT, Event, Reply
 from toolmem.core.agents.registry import dialect_of
-from toolmem.core.on_demand import OnDemand
 from toolmem.errors import NoVaultError, ToolmemError, UsageError
+from toolmem.hooks import respond
+from toolmem.ops.capture import pending_messages
 from toolmem.store.files.timeouts import hurry
 from toolmem.store.state.hook_log import note
-
-if TYPE_CHECKING:
-    from toolmem.hooks import respond
-    from toolmem.ops.capture import pending_messages
-else:
-    # What cannot be loaded must not stop the agent either.
-    respond = OnDemand("toolmem.hooks.respond")
-    pending_messages = OnDemand("toolmem.ops.capture.pending_messages")
 
 _MOST_BYTES = 16 * 1024 * 1024
 """A payload holds whole files; what is longer is not looked at."""
