@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 
 from toolmem.core.access.visibility import Audience, may_see
 from toolmem.core.search.doc import Doc, Lengths, Words
-from toolmem.core.search.sieve import Sieve, changed_at
+from toolmem.core.search.filters import Sieve, changed_at
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
 

@@ -1,0 +1,112 @@
+"""What is heard: a transcript's turns in their places, and what a person typed.
+
+A transcript is read from its bookmark where one is left off, or whole; its turns
+are placed among those that are known of its session.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from toolmem.core.model import Scope
+from toolmem.core.scope import parse_scope
+from toolmem.core.secrets.detect import redact
+from toolmem.core.transcript.events import Transcript, Turn
+from toolmem.core.turns.places import Mark, first_place, own_id, typed_text
+
+
+class Heard(NamedTuple):
+    """One message that a person typed, with what its tools may be.
+
+    ``turn`` counts the messages of its session from 0, and ``key`` tells the
+    message from all others. ``session`` is empty where it is not known, ``place``
+    is what evidence calls it. ``called`` are the calls that the message may speak
+    of, ``used`` all up to it, ``declared`` the tools that its agent says it has.
+    """
+
+    text: str
+    turn: int
+    session: str
+    place: str
+    key: str
+    called: tuple[str, ...]
+    used: tuple[str, ...]
+    declared: tuple[str, ...]
+    agent: str
+    scope: Scope
+
+
+class Placed(NamedTuple):
+    """A turn and which of its session it is."""
+
+    number: int
+    turn: Turn
+
+
+def place_turns(
+    turns: Sequence[Turn], known: Sequence[Mark], before: int | None
+) -> tuple[Placed, ...]:
+    """The turns with their indexes.
+
+    ``before`` turns are known to be ahead of them; None: they are found among the
+    ``known`` ones. What ran before the first message belongs to the turn before.
+    """
+    typed = [turn for turn in turns if turn.index >= 0]
+    first = before if before is not None else first_place(known, typed)
+    return tuple(Placed(first + turn.index, turn) for turn in turns)
+
+
+def marks_in_order(marks: Mapping[int, Mark]) -> tuple[Mark, ...]:
+    """The marks of the turns from 0 on; a gap counts as a turn like no other."""
+    last = max(marks, default=-1)
+    nothing = Mark("?", 0, 0)
+    return tuple(marks.get(index, nothing) for index in range(last + 1))
+
+
+def heard_in(
+    placed: Sequence[Placed], transcript: Transcript, about: Heard
+) -> tuple[Heard, ...]:
+    """The messages that a person typed; of a sub-agent's session, none.
+
+    ``about`` holds what is the same for all of them, and the tools that were
+    called and used before the first.
+    """
+    if transcript.session.subagent:
+        return ()
+    found: list[Heard] = []
+    used = dict.fromkeys(about.used)
+    before = about.called
+    for index, turn in placed:
+        calls = tuple(
+            dict.fromkeys(use.call.tool for use in turn.uses if use.call.tool)
+        )
+        used |= dict.fromkeys(calls)
+        text = typed_text(turn)
+        if text is not None:
+            key = own_id(text) or f"{about.key}#{index}"
+            # "Never do that again" speaks of what was done before it was said.
+            found.append(
+                about._replace(
+                    text=text.text,
+                    turn=index,
+                    key=key,
+                    called=before or calls,
+                    used=tuple(used),
+                )
+            )
+        before = calls
+    return tuple(found)
+
+
+def heard_document(heard: Heard) -> dict[str, Any]:
+    """A message as plain values, to be kept for later; credentials are redacted."""
+    text = redact(heard.text)
+    return {**heard._asdict(), "text": text, "scope": str(heard.scope)}
+
+
+def heard_from(document: dict[str, Any]) -> Heard:
+    """The message that ``heard_document`` made the document of."""
+    held = dict(document)
+    held["scope"] = parse_scope(held["scope"])
+    for name in ("called", "used", "declared"):
+        held[name] = tuple(held[name])
+    return Heard(**held)
