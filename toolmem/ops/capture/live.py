@@ -11,7 +11,7 @@ from toolmem.core.scope import write_scope
 from toolmem.errors import ToolmemError
 from toolmem.ops.capture.capture import capture
 from toolmem.ops.capture.pending_messages import WAITING, keep_for_later, message_of
-from toolmem.ops.capture.process_journal import settle
+from toolmem.ops.capture.process_journal import process_journal
 from toolmem.ops.capture.summary_lines import decree_line
 from toolmem.ops.capture.transcript import CaptureRequest
 from toolmem.store.state import journal
@@ -23,7 +23,7 @@ from toolmem.store.vault.vault import Vault
 _TOLD = ("created", "retired", "proposed", "amended", "contested")
 
 
-def hear(vault: Vault, event: Event) -> list[str]:
+def capture_prompt(vault: Vault, event: Event) -> list[str]:
     """Capture the message of an event; a line for each rule that came of it.
 
     What cannot be written waits, and is captured when the next event comes.
@@ -37,7 +37,7 @@ def hear(vault: Vault, event: Event) -> list[str]:
         return []
 
 
-def hear_waiting(vault: Vault, event: Event) -> list[str]:
+def capture_pending(vault: Vault, event: Event) -> list[str]:
     """Capture what waits for this vault, or for the folder that the event is in."""
     lines: list[str] = []
     for root in dict.fromkeys((vault.root, Path(event.cwd or vault.root))):
@@ -63,7 +63,7 @@ def hear_waiting(vault: Vault, event: Event) -> list[str]:
 def _captured(vault: Vault, event: Event, message: dict[str, Any]) -> list[str]:
     session = str(message.get("session", ""))
     if session:
-        settle(vault, session)
+        process_journal(vault, session)
     called: tuple[str, ...] = ()
     used: tuple[str, ...] = ()
     if session and has_state(vault.root):

@@ -34,7 +34,7 @@ def keep_for_later(root: Path, message: dict[str, Any], *, outside: bool) -> Non
     journal.append(root, WAITING, {**message, "text": text}, outside=outside)
 
 
-def waits(root: Path, event: Event) -> bool:
+def has_pending(root: Path, event: Event) -> bool:
     """Whether a message waits for this vault, or for the folder of the event."""
     roots = dict.fromkeys((root, Path(event.cwd or root)))
     return any(journal.is_there(one, WAITING) for one in roots)

@@ -9,8 +9,8 @@ from toolmem.core.capture.detect import candidates
 from toolmem.core.prompt import build, markdown
 from toolmem.core.transcript.harness import typed_part
 from toolmem.ops.capture import live
-from toolmem.ops.capture.pending_messages import message_of, waits
-from toolmem.ops.hooks.journal_event import TOLD, UNSAID, leave
+from toolmem.ops.capture.pending_messages import has_pending, message_of
+from toolmem.ops.hooks.journal_event import PENDING_SUFFIX, SHOWN_SUFFIX, append_event
 from toolmem.ops.prompt import memories_by_topic as topic_memories
 from toolmem.ops.search import topic_gate as topic_entry
 from toolmem.store.state import journal
@@ -23,7 +23,7 @@ _HOLDS = "What was created holds from now on, what was retired holds no more."
 
 def answer(vault: Vault, event: Event) -> Answer:
     """What was captured, for the model and the user, and the block of a topic."""
-    lines = live.hear_waiting(vault, event) if waits(vault.root, event) else []
+    lines = live.capture_pending(vault, event) if has_pending(vault.root, event) else []
     typed = typed_part(event.prompt) if event.typed else ""
     if typed:
         lines += _heard(vault, event, typed)
@@ -31,7 +31,7 @@ def answer(vault: Vault, event: Event) -> Answer:
     told = f"{said}\n{_HOLDS}" if said else ""
     if told and event.session and not event.takes_context:
         # The model hears of it with the result of its next call.
-        leave(vault, event, {"said": told}, beside=UNSAID)
+        append_event(vault, event, {"said": told}, beside=PENDING_SUFFIX)
     parts = [told, _topic(vault, event)]
     return Answer(context="\n\n".join(filter(None, parts)), message=said)
 
@@ -39,14 +39,14 @@ def answer(vault: Vault, event: Event) -> Answer:
 def _heard(vault: Vault, event: Event, typed: str) -> list[str]:
     heard = vault.setting("capture.mode") != "off"
     if heard and candidates.find_candidates(typed):
-        return live.hear(vault, event)
+        return live.capture_prompt(vault, event)
     body = typed.encode("utf-8", "replace")
     known = message_of(event)["id"]
     mark = f"{crc32(body):08x}:{len(body)}:{known}"
     line = {"session": event.session, "cwd": event.cwd, "prompt": mark}
     if vault.settings["conversation.keep"].value:
         line |= {"said": spoken(typed), "agent": vault.setting("agent") or event.agent}
-    leave(vault, event, line)
+    append_event(vault, event, line)
     return []
 
 
@@ -62,11 +62,11 @@ def _topic(vault: Vault, event: Event) -> str:
     topic = memories[0].topic if memories else ""
     if not topic or topic in told:
         return ""
-    leave(vault, event, {"topic": [topic]}, beside=TOLD)
+    append_event(vault, event, {"topic": [topic]}, beside=SHOWN_SUFFIX)
     return markdown.render_markdown([build.memories_part(memories)])
 
 
 def _told_topics(vault: Vault, session: str) -> set[str]:
-    lines = journal.read(vault.root, journal.name_of(session) + TOLD)
+    lines = journal.read(vault.root, journal.name_of(session) + SHOWN_SUFFIX)
     held = [line.get("topic") for line in lines]
     return {str(topic) for one in held if isinstance(one, list) for topic in one}

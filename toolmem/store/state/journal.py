@@ -42,7 +42,7 @@ class _Place(NamedTuple):
         return self.base.joinpath(*self.way)
 
 
-class Taken(NamedTuple):
+class ClaimedLines(NamedTuple):
     """Lines that this process works on, and the files that they came from."""
 
     lines: tuple[dict[str, Any], ...]
@@ -93,7 +93,7 @@ def names(root: Path) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
-def take(root: Path, name: str) -> Taken:
+def take(root: Path, name: str) -> ClaimedLines:
     """Take the lines of a journal to work on them: no other process gets them now.
 
     They come back to whoever asks a minute later, unless they were ``forgotten``.
@@ -105,7 +105,7 @@ def take(root: Path, name: str) -> Taken:
             for file in _claimed(folder, name):
                 files.append(place.path / file)
                 lines += _parsed(_read(folder, file))
-    return Taken(tuple(lines), tuple(files))
+    return ClaimedLines(tuple(lines), tuple(files))
 
 
 def read(root: Path, name: str) -> tuple[dict[str, Any], ...]:
@@ -138,14 +138,14 @@ def recent(root: Path, holding: bytes, seconds: float) -> Iterator[dict[str, Any
                     yield from _parsed(b"\n".join(wanted))
 
 
-def forget(taken: Taken) -> None:
+def forget(taken: ClaimedLines) -> None:
     """Delete what was worked on."""
     for file in taken.files:
         with suppress(OSError):
             file.unlink()
 
 
-def give_back(taken: Taken) -> None:
+def give_back(taken: ClaimedLines) -> None:
     """Let the lines be taken again at once: they could not be worked on."""
     for file in taken.files:
         with suppress(OSError):
