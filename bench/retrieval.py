@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bench.measure import Line, report
-from toolmem.core.memories.similar import Action, compare
-from toolmem.core.memories.similar import Vault as Words
+from toolmem.core.comparison.verdict import Action, compare
+from toolmem.core.comparison.verdict import Vault as Words
 from toolmem.core.names import encode_name
 from toolmem.core.search.terms import stem_of, words
 from toolmem.ops.search import SearchRequest, search_all

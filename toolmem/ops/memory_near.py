@@ -8,8 +8,8 @@ from toolmem.core.memories.memory_text import (
     compared_text,
     parse_memory,
 )
-from toolmem.core.memories.similar import Action, Verdict, compare
-from toolmem.core.memories.similar import Vault as VaultWords
+from toolmem.core.comparison.verdict import Action, Verdict, compare
+from toolmem.core.comparison.verdict import Vault as VaultWords
 from toolmem.core.memories.topics import Neighbour, infer_topic
 from toolmem.core.model import Scope
 from toolmem.core.search.corpus import Corpus, View

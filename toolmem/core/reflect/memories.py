@@ -7,8 +7,8 @@ from datetime import date, datetime
 from typing import NamedTuple
 
 from toolmem.core.memories.merge import key, union_of
-from toolmem.core.memories.similar import Action, Verdict, compare
-from toolmem.core.memories.similar import Vault as VaultWords
+from toolmem.core.comparison.verdict import Action, Verdict, compare
+from toolmem.core.comparison.verdict import Vault as VaultWords
 from toolmem.core.model import SYSTEM, Scope
 from toolmem.core.reflect.nearness import Numbers, Words, near_ones
 from toolmem.core.reflect.plan import (

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolmem.core.memories.similar import Action, Vault, Verdict, compare
+from toolmem.core.comparison.verdict import Action, Vault, Verdict, compare
 from toolmem.core.search.terms import stem_of, words
 
 SAME, MERGED, CONTESTED, NEW = (
