@@ -4,10 +4,10 @@ import json
 import re
 
 from tests.program import ROOT
-from toolmem.cli.roff import plain
+from toolmem.cli.docs.roff import plain
 from toolmem.core import limits
 from toolmem.core.transcript.formats import FORMATS
-from toolmem.store.settings import SETTINGS
+from toolmem.store.files.settings import SETTINGS
 
 PAGE = (ROOT / "man" / "toolmem-capture.5").read_text("utf-8")
 EXAMPLES = [

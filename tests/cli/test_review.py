@@ -9,7 +9,7 @@ import pytest
 from tests.cli.hearing import proposals, rules, tell
 from toolmem.cli.main import run_program
 from toolmem.cli.run import Run
-from toolmem.store import files
+from toolmem.store.files import files
 
 
 class Terminal(io.TextIOWrapper):

@@ -20,7 +20,7 @@ HEAVY = {
 }
 SHELL_PARSER = {"tree_sitter", "tree_sitter_bash", "tree_sitter_bash._binding"}
 DATABASE = {"sqlite3", "_sqlite3"}
-CAPTURE = {"toolmem.ops.capture", "toolmem.core.capture.decree"}
+CAPTURE = {"toolmem.ops.capture.capture", "toolmem.core.capture.decree"}
 REPORT = """
 import sys
 from toolmem.hooks.main import main

@@ -15,13 +15,13 @@ from toolmem.core.names import clean_name
 from toolmem.core.on_demand import OnDemand
 from toolmem.core.scope import chain_for, parse_scope, write_scope
 from toolmem.errors import NotAllowedError
-from toolmem.store.discover import Found, find_vault
-from toolmem.store.vault import Progress, Vault
+from toolmem.store.vault.discover import Found, find_vault
+from toolmem.store.vault.vault import Progress, Vault
 
 if TYPE_CHECKING:
-    from toolmem.store import outside
+    from toolmem.store.files import outside
 else:
-    outside = OnDemand("toolmem.store.outside")
+    outside = OnDemand("toolmem.store.files.outside")
 
 _T = TypeVar("_T")
 NAMES = ("project", "agent_type", "agent")

@@ -2,12 +2,12 @@
 
 from typing import TYPE_CHECKING, Any
 
-from toolmem.core.captured import Decree
-from toolmem.ops.capture import Captured
-from toolmem.ops.told import ABOUT
+from toolmem.core.rules.captured import Decree
+from toolmem.ops.capture.capture import Captured
+from toolmem.ops.capture.summary_lines import ABOUT
 
 if TYPE_CHECKING:
-    from toolmem.ops.failures import FailureNote
+    from toolmem.ops.capture.failures import FailureNote
 
 
 def captured_document(found: Captured) -> dict[str, Any]:

@@ -7,9 +7,9 @@ from toolmem.core.changes.model import Change, Item
 from toolmem.core.times import rfc3339
 
 if TYPE_CHECKING:
-    from toolmem.ops.diff import Diff
-    from toolmem.ops.log import Event
-    from toolmem.ops.uncommitted import Committed
+    from toolmem.ops.history.diff import Diff
+    from toolmem.ops.history.log import Event
+    from toolmem.ops.history.uncommitted import Committed
 
 _GROUPS = {
     "rule": "rules",

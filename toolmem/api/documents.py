@@ -8,12 +8,12 @@ from toolmem.core.model import Fact, Problem, Rule
 if TYPE_CHECKING:
     from toolmem.api.facts import FactChanged
     from toolmem.api.rules import Deleted, Found
-    from toolmem.ops.check import Report
-    from toolmem.ops.facts import FactAnswer, FactListing
-    from toolmem.ops.rule_change import Changed
-    from toolmem.ops.rule_put import PutResult
-    from toolmem.ops.rule_test import RuleTest
-    from toolmem.ops.rules import Listing
+    from toolmem.ops.doctor.check import Report
+    from toolmem.ops.memories.fact_listing import FactAnswer, FactListing
+    from toolmem.ops.rules.change import Changed
+    from toolmem.ops.rules.examples import RuleTest
+    from toolmem.ops.rules.listing import Listing
+    from toolmem.ops.rules.put import PutResult
 
 _ALWAYS = (
     "id",

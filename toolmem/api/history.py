@@ -7,18 +7,18 @@ from toolmem.api.access import Access
 from toolmem.core.changes.model import Change
 from toolmem.core.on_demand import OnDemand
 from toolmem.errors import UsageError
-from toolmem.ops.diff import Diff, diff_vault, revisions
-from toolmem.store.vault import Vault
+from toolmem.ops.history.diff import Diff, diff_vault, revisions
+from toolmem.store.vault.vault import Vault
 
 if TYPE_CHECKING:
     from toolmem.core.changes import message as messages
-    from toolmem.ops import log as logging
-    from toolmem.ops import uncommitted
-    from toolmem.ops.uncommitted import Committed, Entry
+    from toolmem.ops.history import log as logging
+    from toolmem.ops.history import uncommitted
+    from toolmem.ops.history.uncommitted import Committed, Entry
 else:
     messages = OnDemand("toolmem.core.changes.message")
-    logging = OnDemand("toolmem.ops.log")
-    uncommitted = OnDemand("toolmem.ops.uncommitted")
+    logging = OnDemand("toolmem.ops.history.log")
+    uncommitted = OnDemand("toolmem.ops.history.uncommitted")
 
 
 def commit(

@@ -9,13 +9,13 @@ from toolmem.api.queries import Queries
 from toolmem.api.vault import Vault
 from toolmem.core.names import clean_name
 from toolmem.core.on_demand import OnDemand
-from toolmem.store.discover import Found
+from toolmem.store.vault.discover import Found
 
 if TYPE_CHECKING:
-    from toolmem.ops import local_state
+    from toolmem.ops.session import repair_state as local_state
 else:
     # It brings SQLite, which most commands do not need.
-    local_state = OnDemand("toolmem.ops.local_state")
+    local_state = OnDemand("toolmem.ops.session.repair_state")
 
 
 class Launch(NamedTuple):

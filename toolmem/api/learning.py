@@ -5,8 +5,8 @@ from pathlib import Path
 
 from toolmem.api.access import Access
 from toolmem.api.turns import data_of
-from toolmem.ops import capture as capturing
-from toolmem.ops.reading import CaptureRequest
+from toolmem.ops.capture import capture as capturing
+from toolmem.ops.capture.transcript import CaptureRequest
 
 
 def capture(

@@ -9,27 +9,30 @@ from toolmem.core.finding import Finding
 from toolmem.core.on_demand import OnDemand
 from toolmem.core.reflect.plan import parse_plan, plan_text
 from toolmem.errors import NotAllowedError, ToolmemError, UsageError
-from toolmem.store import outside
-from toolmem.store.vault import Vault
+from toolmem.store.files import outside
+from toolmem.store.vault.vault import Vault
 
 if TYPE_CHECKING:
-    from toolmem.ops import agent_install, doctor_install, reflect_apply, reflect_due
-    from toolmem.ops import doctor as doctor_
-    from toolmem.ops import reflect as reflect_
-    from toolmem.ops import report as report_
-    from toolmem.ops.doctor import Fixed, Surroundings
-    from toolmem.ops.reflect import Reflection
-    from toolmem.ops.reflect_apply import Done
-    from toolmem.ops.reflect_due import Due
-    from toolmem.ops.report import Figures
+    from toolmem.ops.doctor import installation as doctor_install
+    from toolmem.ops.doctor import run as doctor_
+    from toolmem.ops.doctor.run import Fixed, Surroundings
+    from toolmem.ops.reflect import apply as reflect_apply
+    from toolmem.ops.reflect import due as reflect_due
+    from toolmem.ops.reflect import plan as reflect_
+    from toolmem.ops.reflect.apply import Done
+    from toolmem.ops.reflect.due import Due
+    from toolmem.ops.reflect.plan import Reflection
+    from toolmem.ops.reports import report as report_
+    from toolmem.ops.reports.report import Figures
+    from toolmem.ops.setup import agent_install
 else:
-    agent_install = OnDemand("toolmem.ops.agent_install")
-    doctor_ = OnDemand("toolmem.ops.doctor")
-    doctor_install = OnDemand("toolmem.ops.doctor_install")
-    reflect_ = OnDemand("toolmem.ops.reflect")
-    reflect_apply = OnDemand("toolmem.ops.reflect_apply")
-    reflect_due = OnDemand("toolmem.ops.reflect_due")
-    report_ = OnDemand("toolmem.ops.report")
+    agent_install = OnDemand("toolmem.ops.setup.agent_install")
+    doctor_ = OnDemand("toolmem.ops.doctor.run")
+    doctor_install = OnDemand("toolmem.ops.doctor.installation")
+    reflect_ = OnDemand("toolmem.ops.reflect.plan")
+    reflect_apply = OnDemand("toolmem.ops.reflect.apply")
+    reflect_due = OnDemand("toolmem.ops.reflect.due")
+    report_ = OnDemand("toolmem.ops.reports.report")
 
 
 class Diagnosis(NamedTuple):

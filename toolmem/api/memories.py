@@ -9,19 +9,20 @@ from toolmem.core.on_demand import OnDemand
 from toolmem.core.scope import parse_scope
 from toolmem.core.times import parse_expiry
 from toolmem.errors import NotFoundError
-from toolmem.ops import memories
-from toolmem.ops.found import count_found
-from toolmem.ops.memories import MemoryFilter, MemoryListing
-from toolmem.store.memory_files import Memory, find_memory
-from toolmem.store.vault import Vault
+from toolmem.ops.memories import listing as memories
+from toolmem.ops.memories.listing import MemoryFilter, MemoryListing
+from toolmem.ops.search.retrieval_counts import count_found
+from toolmem.store.vault.memory_files import Memory, find_memory
+from toolmem.store.vault.vault import Vault
 
 if TYPE_CHECKING:
-    from toolmem.ops import memory_change, memory_save
-    from toolmem.ops.memory_change import MemoryChange
-    from toolmem.ops.memory_save import SaveResult
+    from toolmem.ops.memories import change as memory_change
+    from toolmem.ops.memories import save as memory_save
+    from toolmem.ops.memories.change import MemoryChange
+    from toolmem.ops.memories.save import SaveResult
 else:
-    memory_change = OnDemand("toolmem.ops.memory_change")
-    memory_save = OnDemand("toolmem.ops.memory_save")
+    memory_change = OnDemand("toolmem.ops.memories.change")
+    memory_save = OnDemand("toolmem.ops.memories.save")
 
 
 class FoundMemory(NamedTuple):

@@ -2,13 +2,13 @@
 
 from typing import TYPE_CHECKING, Any
 
-from toolmem.ops.memory_change import MemoryChange
-from toolmem.store.memory_files import Memory
+from toolmem.ops.memories.change import MemoryChange
+from toolmem.store.vault.memory_files import Memory
 
 if TYPE_CHECKING:
     from toolmem.api.memories import DeletedMemory, FoundMemory
-    from toolmem.ops.memories import MemoryListing
-    from toolmem.ops.memory_save import SaveResult
+    from toolmem.ops.memories.listing import MemoryListing
+    from toolmem.ops.memories.save import SaveResult
 
 
 def memory_document(memory: Memory) -> dict[str, Any]:

@@ -10,10 +10,10 @@ if TYPE_CHECKING:
     from toolmem.core.access.dialogue import Message
     from toolmem.core.access.scratch_page import Entry
     from toolmem.core.access.working_memory import Value
-    from toolmem.ops.apply import Applied
-    from toolmem.ops.query import Answered
-    from toolmem.ops.working import WorkingSet
-    from toolmem.store.trace import TraceLine
+    from toolmem.ops.access.apply import Applied
+    from toolmem.ops.access.query import Answered
+    from toolmem.ops.session.working import WorkingSet
+    from toolmem.store.state.trace import TraceLine
 
 
 def entry_document(entry: "Entry") -> dict[str, Any]:

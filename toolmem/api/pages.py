@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from toolmem.core.access.dialogue import Message
     from toolmem.core.access.scratch_page import Entry
     from toolmem.core.access.working_memory import Value
-    from toolmem.ops import conversation, scratch, working
-    from toolmem.ops.working import WorkingSet
+    from toolmem.ops.session import conversation, scratch, working
+    from toolmem.ops.session.working import WorkingSet
 else:
     scratch_page = OnDemand("toolmem.core.access.scratch_page")
-    conversation = OnDemand("toolmem.ops.conversation")
-    scratch = OnDemand("toolmem.ops.scratch")
-    working = OnDemand("toolmem.ops.working")
+    conversation = OnDemand("toolmem.ops.session.conversation")
+    scratch = OnDemand("toolmem.ops.session.scratch")
+    working = OnDemand("toolmem.ops.session.working")
 
 _NOTHING: Mapping[str, Any] = {}
 _LISTED = 20

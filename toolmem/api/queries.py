@@ -5,13 +5,13 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from toolmem.core.on_demand import OnDemand
-from toolmem.store.vault import Vault
+from toolmem.store.vault.vault import Vault
 
 if TYPE_CHECKING:
-    from toolmem.ops import query
-    from toolmem.ops.query import Answered, QueryService
+    from toolmem.ops.access import query
+    from toolmem.ops.access.query import Answered, QueryService
 else:
-    query = OnDemand("toolmem.ops.query")
+    query = OnDemand("toolmem.ops.access.query")
 
 _MOST = 8
 """Agents and projects whose answers are remembered at a time."""

@@ -14,24 +14,24 @@ if TYPE_CHECKING:
     from toolmem.api.reviewing import ToReview
     from toolmem.api.sharing import Resolved
     from toolmem.api.transfer import Export, Import
-    from toolmem.ops.apply import Applied
-    from toolmem.ops.capture import Captured
-    from toolmem.ops.facts import FactAnswer, FactListing
-    from toolmem.ops.memories import MemoryListing
-    from toolmem.ops.memory_save import SaveResult
-    from toolmem.ops.query import Answered
-    from toolmem.ops.recall import Recalled
-    from toolmem.ops.reflect import Reflection
-    from toolmem.ops.reflect_apply import Done
-    from toolmem.ops.reflect_due import Due
-    from toolmem.ops.review import Reviewed
-    from toolmem.ops.review_entry import Judged
-    from toolmem.ops.rule_put import PutResult
-    from toolmem.ops.rules import Listing
-    from toolmem.ops.search import SearchAnswer
-    from toolmem.ops.sync import Synced
-    from toolmem.ops.uncommitted import Committed
-    from toolmem.ops.working import WorkingSet
+    from toolmem.ops.access.apply import Applied
+    from toolmem.ops.access.query import Answered
+    from toolmem.ops.capture.capture import Captured
+    from toolmem.ops.history.review import Reviewed
+    from toolmem.ops.history.review_change import Judged
+    from toolmem.ops.history.uncommitted import Committed
+    from toolmem.ops.memories.fact_listing import FactAnswer, FactListing
+    from toolmem.ops.memories.listing import MemoryListing
+    from toolmem.ops.memories.save import SaveResult
+    from toolmem.ops.reflect.apply import Done
+    from toolmem.ops.reflect.due import Due
+    from toolmem.ops.reflect.plan import Reflection
+    from toolmem.ops.rules.listing import Listing
+    from toolmem.ops.rules.put import PutResult
+    from toolmem.ops.search.recall import Recalled
+    from toolmem.ops.search.search import SearchAnswer
+    from toolmem.ops.session.working import WorkingSet
+    from toolmem.ops.sync.sync import Synced
     from toolmem.store.index.index import Status
 
 

@@ -4,9 +4,9 @@ from typing import Any
 
 from toolmem.api.change_documents import change_document
 from toolmem.api.reviewing import ToReview
-from toolmem.ops.review import Reviewed, Waiting
-from toolmem.ops.review_entry import Judged
-from toolmem.ops.uncommitted import Entry
+from toolmem.ops.history.review import Reviewed, Waiting
+from toolmem.ops.history.review_change import Judged
+from toolmem.ops.history.uncommitted import Entry
 
 
 def proposal_document(waiting: Waiting) -> dict[str, Any]:

@@ -8,24 +8,27 @@ from toolmem.core.model import Priority, Rule, Source
 from toolmem.core.on_demand import OnDemand
 from toolmem.core.times import parse_expiry
 from toolmem.errors import NotFoundError, UsageError
-from toolmem.ops import rules
-from toolmem.ops.rules import Listing
-from toolmem.store.vault import Vault
+from toolmem.ops.rules import listing as rules
+from toolmem.ops.rules.listing import Listing
+from toolmem.store.vault.vault import Vault
 
 if TYPE_CHECKING:
     from toolmem.core.guard import tables
-    from toolmem.ops import rule_change, rule_put, rule_test, rule_why
-    from toolmem.ops.rule_change import Changed
-    from toolmem.ops.rule_put import PutResult
-    from toolmem.ops.rule_test import RuleTest
-    from toolmem.ops.rule_why import Why
+    from toolmem.ops.reports import explain_rule as rule_why
+    from toolmem.ops.reports.explain_rule import Why
+    from toolmem.ops.rules import change as rule_change
+    from toolmem.ops.rules import examples as rule_test
+    from toolmem.ops.rules import put as rule_put
+    from toolmem.ops.rules.change import Changed
+    from toolmem.ops.rules.examples import RuleTest
+    from toolmem.ops.rules.put import PutResult
 else:
     # Each brings something that the other operations do not need.
     tables = OnDemand("toolmem.core.guard.tables")
-    rule_change = OnDemand("toolmem.ops.rule_change")
-    rule_put = OnDemand("toolmem.ops.rule_put")
-    rule_test = OnDemand("toolmem.ops.rule_test")
-    rule_why = OnDemand("toolmem.ops.rule_why")
+    rule_change = OnDemand("toolmem.ops.rules.change")
+    rule_put = OnDemand("toolmem.ops.rules.put")
+    rule_test = OnDemand("toolmem.ops.rules.examples")
+    rule_why = OnDemand("toolmem.ops.reports.explain_rule")
 
 
 class Found(NamedTuple):

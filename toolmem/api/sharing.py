@@ -12,18 +12,19 @@ from toolmem.api.access import Access
 from toolmem.core.model import Problem
 from toolmem.core.on_demand import OnDemand
 from toolmem.errors import UsageError
-from toolmem.store.vault import Vault
+from toolmem.store.vault.vault import Vault
 
 if TYPE_CHECKING:
-    from toolmem.ops import git_setup, resolve
-    from toolmem.ops import sync as syncing
-    from toolmem.ops.git_setup import Setup
-    from toolmem.ops.resolve import Open, Settled
-    from toolmem.ops.sync import Synced
+    from toolmem.ops.setup import git_setup
+    from toolmem.ops.setup.git_setup import Setup
+    from toolmem.ops.sync import resolve
+    from toolmem.ops.sync import sync as syncing
+    from toolmem.ops.sync.resolve import Open, Settled
+    from toolmem.ops.sync.sync import Synced
 else:
-    git_setup = OnDemand("toolmem.ops.git_setup")
-    resolve = OnDemand("toolmem.ops.resolve")
-    syncing = OnDemand("toolmem.ops.sync")
+    git_setup = OnDemand("toolmem.ops.setup.git_setup")
+    resolve = OnDemand("toolmem.ops.sync.resolve")
+    syncing = OnDemand("toolmem.ops.sync.sync")
 
 
 class Resolved(NamedTuple):

@@ -7,8 +7,8 @@ from toolmem.api.documents import problem_document
 
 if TYPE_CHECKING:
     from toolmem.api.sharing import Resolved
-    from toolmem.ops.git_setup import Setup
-    from toolmem.ops.sync import Synced
+    from toolmem.ops.setup.git_setup import Setup
+    from toolmem.ops.sync.sync import Synced
 
 
 def resolved_document(done: "Resolved") -> dict[str, Any]:

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from toolmem.api.turns import Rendered
-    from toolmem.ops.restore import Restored
-    from toolmem.ops.statistics import ToolRecord
-    from toolmem.ops.turns import SessionRow, TurnNote
+    from toolmem.ops.memories.restore import Restored
+    from toolmem.ops.reports.statistics import ToolRecord
+    from toolmem.ops.session.turns import SessionRow, TurnNote
+    from toolmem.store.files.settings import Value
     from toolmem.store.index.index import Status
-    from toolmem.store.settings import Value
 
 
 def record_document(record: "ToolRecord") -> dict[str, Any]:

@@ -11,25 +11,26 @@ from toolmem.api.access import Access
 from toolmem.api.json_text import json_text
 from toolmem.core.imports.kinds import FORMATS, NOTES, format_of
 from toolmem.core.on_demand import OnDemand
-from toolmem.core.suggest import did_you_mean
+from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import NotAllowedError, UsageError
-from toolmem.store import outside
-from toolmem.store.vault import Vault
+from toolmem.store.files import outside
+from toolmem.store.vault.vault import Vault
 
 if TYPE_CHECKING:
     from toolmem.api import rules
     from toolmem.core.exports.permissions import Unsaid
-    from toolmem.ops import export_agents, import_files, vault_copy
-    from toolmem.ops.export_agents import Change
-    from toolmem.ops.import_files import Imported, ImportRequest
-    from toolmem.store import sources as sources_
-    from toolmem.store.sources import Source, Sources
+    from toolmem.ops.transfer import bundle as vault_copy
+    from toolmem.ops.transfer import export_agents, import_files
+    from toolmem.ops.transfer.export_agents import Change
+    from toolmem.ops.transfer.import_files import Imported, ImportRequest
+    from toolmem.store.vault import sources as sources_
+    from toolmem.store.vault.sources import Source, Sources
 else:
     rules = OnDemand("toolmem.api.rules")
-    export_agents = OnDemand("toolmem.ops.export_agents")
-    import_files = OnDemand("toolmem.ops.import_files")
-    vault_copy = OnDemand("toolmem.ops.vault_copy")
-    sources_ = OnDemand("toolmem.store.sources")
+    export_agents = OnDemand("toolmem.ops.transfer.export_agents")
+    import_files = OnDemand("toolmem.ops.transfer.import_files")
+    vault_copy = OnDemand("toolmem.ops.transfer.bundle")
+    sources_ = OnDemand("toolmem.store.vault.sources")
 
 _STREAM = ("", "-")
 

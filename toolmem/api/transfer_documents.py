@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from toolmem.api.transfer import Export, Import
-    from toolmem.ops.import_files import Outcome
+    from toolmem.ops.transfer.import_files import Outcome
 
 _DONE = ("created", "updated", "unchanged", "exists", "kept", "retired", "refused")
 

@@ -12,15 +12,15 @@ if TYPE_CHECKING:
     from toolmem.api.reviewing import ToReview
     from toolmem.api.sharing import Resolved
     from toolmem.api.transfer import Export, Import
-    from toolmem.ops.diff import Diff
-    from toolmem.ops.log import Event
-    from toolmem.ops.reflect import Reflection
-    from toolmem.ops.reflect_apply import Done
-    from toolmem.ops.reflect_due import Due
-    from toolmem.ops.review import Reviewed
-    from toolmem.ops.review_entry import Judged
-    from toolmem.ops.sync import Synced
-    from toolmem.ops.uncommitted import Committed
+    from toolmem.ops.history.diff import Diff
+    from toolmem.ops.history.log import Event
+    from toolmem.ops.history.review import Reviewed
+    from toolmem.ops.history.review_change import Judged
+    from toolmem.ops.history.uncommitted import Committed
+    from toolmem.ops.reflect.apply import Done
+    from toolmem.ops.reflect.due import Due
+    from toolmem.ops.reflect.plan import Reflection
+    from toolmem.ops.sync.sync import Synced
 else:
     history = OnDemand("toolmem.api.history")
     looking = OnDemand("toolmem.api.looking")

@@ -6,14 +6,16 @@ from toolmem.core.on_demand import OnDemand
 
 if TYPE_CHECKING:
     from toolmem.api.looking import Diagnosis, Reported
-    from toolmem.ops import reflect, reflect_due, report
-    from toolmem.ops.reflect import Reflection
-    from toolmem.ops.reflect_apply import Done
-    from toolmem.ops.reflect_due import Due
+    from toolmem.ops.reflect import due as reflect_due
+    from toolmem.ops.reflect import plan as reflect
+    from toolmem.ops.reflect.apply import Done
+    from toolmem.ops.reflect.due import Due
+    from toolmem.ops.reflect.plan import Reflection
+    from toolmem.ops.reports import report
 else:
-    reflect = OnDemand("toolmem.ops.reflect")
-    reflect_due = OnDemand("toolmem.ops.reflect_due")
-    report = OnDemand("toolmem.ops.report")
+    reflect = OnDemand("toolmem.ops.reflect.plan")
+    reflect_due = OnDemand("toolmem.ops.reflect.due")
+    report = OnDemand("toolmem.ops.reports.report")
 
 
 def reflect_document(

@@ -27,24 +27,24 @@ if TYPE_CHECKING:
         turns,
     )
     from toolmem.api.prompting import Prompt
-    from toolmem.ops import guard as guarding
-    from toolmem.ops import prompt as blocks
-    from toolmem.ops import recall as recalling
-    from toolmem.ops import restore as restoring
-    from toolmem.ops import search as searching
-    from toolmem.ops import statistics
-    from toolmem.ops.apply import Applied
-    from toolmem.ops.capture import Captured
-    from toolmem.ops.check import Report
-    from toolmem.ops.guard import GuardAnswer
-    from toolmem.ops.query import Answered
-    from toolmem.ops.recall import Recalled
-    from toolmem.ops.restore import Restored
-    from toolmem.ops.search import SearchAnswer
-    from toolmem.ops.statistics import ToolRecord
-    from toolmem.store import settings as settings_
-    from toolmem.store.settings import Value
-    from toolmem.store.trace import TraceLine
+    from toolmem.ops.access.apply import Applied
+    from toolmem.ops.access.query import Answered
+    from toolmem.ops.capture.capture import Captured
+    from toolmem.ops.doctor.check import Report
+    from toolmem.ops.memories import restore as restoring
+    from toolmem.ops.memories.restore import Restored
+    from toolmem.ops.prompt import build as blocks
+    from toolmem.ops.reports import statistics
+    from toolmem.ops.reports.statistics import ToolRecord
+    from toolmem.ops.rules import guard as guarding
+    from toolmem.ops.rules.guard import GuardAnswer
+    from toolmem.ops.search import recall as recalling
+    from toolmem.ops.search import search as searching
+    from toolmem.ops.search.recall import Recalled
+    from toolmem.ops.search.search import SearchAnswer
+    from toolmem.store.files import settings as settings_
+    from toolmem.store.files.settings import Value
+    from toolmem.store.state.trace import TraceLine
 else:
     # ``import toolmem`` and each operation load only what they need.
     asking = OnDemand("toolmem.api.asking")
@@ -58,13 +58,13 @@ else:
     tools = OnDemand("toolmem.api.tools")
     turns = OnDemand("toolmem.api.turns")
     checking = OnDemand("toolmem.api.checking")
-    guarding = OnDemand("toolmem.ops.guard")
-    blocks = OnDemand("toolmem.ops.prompt")
-    recalling = OnDemand("toolmem.ops.recall")
-    searching = OnDemand("toolmem.ops.search")
-    statistics = OnDemand("toolmem.ops.statistics")
-    restoring = OnDemand("toolmem.ops.restore")
-    settings_ = OnDemand("toolmem.store.settings")
+    guarding = OnDemand("toolmem.ops.rules.guard")
+    blocks = OnDemand("toolmem.ops.prompt.build")
+    recalling = OnDemand("toolmem.ops.search.recall")
+    searching = OnDemand("toolmem.ops.search.search")
+    statistics = OnDemand("toolmem.ops.reports.statistics")
+    restoring = OnDemand("toolmem.ops.memories.restore")
+    settings_ = OnDemand("toolmem.store.files.settings")
 
 
 class Vault(Upkeep):

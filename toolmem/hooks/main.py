@@ -19,16 +19,16 @@ from toolmem.core.agents.event import PROMPT, Event, Reply
 from toolmem.core.agents.registry import dialect_of
 from toolmem.core.on_demand import OnDemand
 from toolmem.errors import NoVaultError, StorageError, UsageError
-from toolmem.store.hook_log import note
-from toolmem.store.patience import hurry
+from toolmem.store.files.timeouts import hurry
+from toolmem.store.state.hook_log import note
 
 if TYPE_CHECKING:
     from toolmem.hooks import respond
-    from toolmem.ops import waiting
+    from toolmem.ops.capture import pending_messages
 else:
     # What cannot be loaded must not stop the agent either.
     respond = OnDemand("toolmem.hooks.respond")
-    waiting = OnDemand("toolmem.ops.waiting")
+    pending_messages = OnDemand("toolmem.ops.capture.pending_messages")
 
 _MOST_BYTES = 16 * 1024 * 1024
 """A payload holds whole files; what is longer is not looked at."""
@@ -55,8 +55,8 @@ class _Run:
         if event.kind == PROMPT and event.typed:
             folder = Path(event.cwd or os.curdir).absolute()
             with suppress(StorageError, OSError):
-                message = waiting.message_of(event)
-                waiting.keep_for_later(folder, message, outside=True)
+                message = pending_messages.message_of(event)
+                pending_messages.keep_for_later(folder, message, outside=True)
 
 
 def main(argv: Sequence[str]) -> int:

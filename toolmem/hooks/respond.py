@@ -15,8 +15,8 @@ from toolmem.core.agents.event import (
     Event,
 )
 from toolmem.core.on_demand import OnDemand
-from toolmem.store.discover import find_vault
-from toolmem.store.vault import Vault, utc_now
+from toolmem.store.vault.discover import find_vault
+from toolmem.store.vault.vault import Vault, utc_now
 
 
 class _Op(Protocol):
@@ -26,13 +26,13 @@ class _Op(Protocol):
 
 _OPS: dict[str, Any] = {
     # An event loads what belongs to it: an agent waits at each call.
-    SESSION_START: OnDemand("toolmem.ops.session_start"),
-    PROMPT: OnDemand("toolmem.ops.prompt_typed"),
-    BEFORE_TOOL: OnDemand("toolmem.ops.before_tool"),
-    AFTER_TOOL: OnDemand("toolmem.ops.after_tool"),
-    TOOL_FAILED: OnDemand("toolmem.ops.after_tool"),
-    TURN_END: OnDemand("toolmem.ops.turn_end"),
-    SESSION_END: OnDemand("toolmem.ops.turn_end"),
+    SESSION_START: OnDemand("toolmem.ops.hooks.session_start"),
+    PROMPT: OnDemand("toolmem.ops.hooks.prompt_submitted"),
+    BEFORE_TOOL: OnDemand("toolmem.ops.hooks.before_tool"),
+    AFTER_TOOL: OnDemand("toolmem.ops.hooks.after_tool"),
+    TOOL_FAILED: OnDemand("toolmem.ops.hooks.after_tool"),
+    TURN_END: OnDemand("toolmem.ops.hooks.turn_end"),
+    SESSION_END: OnDemand("toolmem.ops.hooks.turn_end"),
 }
 
 

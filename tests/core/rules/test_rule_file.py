@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.core.toml_texts import BY_HAND, DAMAGED, WRITTEN, plain
+from tests.core.formats.toml_texts import BY_HAND, DAMAGED, WRITTEN, plain
 from toolmem.core.model import SYSTEM, Priority, Source
 from toolmem.core.rules.compose import rule_file_text
 from toolmem.core.rules.effective import rule_from
 from toolmem.core.rules.rule_file import RuleFile, key_line, parse_rule_file
-from toolmem.core.safetext import one_line
+from toolmem.core.text.safetext import one_line
 from toolmem.errors import InvalidFileError
 
 PATH = "system/rules/shell/x.toml"

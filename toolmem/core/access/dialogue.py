@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from toolmem.core import limits
 from toolmem.core.access.item import Item
 from toolmem.core.on_demand import OnDemand
-from toolmem.core.suggest import did_you_mean
+from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import UsageError
 
 if TYPE_CHECKING:

@@ -68,7 +68,9 @@ def relate(ours: Statement, theirs: Statement, spelling: Spelling) -> Relation:
         return Relation(Kind.SAME)
     if FENCE in (ours.kind, theirs.kind):
         return _code(ours, theirs)
-    slots = [slot for slot in _slots(one, other) if _matters(slot, one, other, spelling)]
+    slots = [
+        slot for slot in _slots(one, other) if _matters(slot, one, other, spelling)
+    ]
     if not slots:
         return Relation(Kind.SAME)
     differing = _differing(slots, one, other)

@@ -143,13 +143,17 @@ def _looks_like_verb(tokens: Sequence[Token], at: int) -> bool:
     if before.word in DETERMINERS:
         return False
     after = tokens[at + 1] if at + 1 < len(tokens) else None
-    return after is None or before.kind in (NUMBER, CODE) or (
-        after.article
-        or after.capital
-        or after.kind != WORD
-        or after.word in PREPOSITIONS
-        or before.capital
-        or not (after.word.endswith("s") or after.key in VERBS)
+    return (
+        after is None
+        or before.kind in (NUMBER, CODE)
+        or (
+            after.article
+            or after.capital
+            or after.kind != WORD
+            or after.word in PREPOSITIONS
+            or before.capital
+            or not (after.word.endswith("s") or after.key in VERBS)
+        )
     )
 
 

@@ -11,8 +11,7 @@ from toolmem.core import limits
 from toolmem.core.comparison.document import Document
 from toolmem.core.comparison.grammar import AUXILIARIES, PASTS, SYNONYMS
 from toolmem.core.comparison.tokens import CODE, WORD, Token
-from toolmem.core.search.repair import distance
-
+from toolmem.core.search.spelling import distance
 
 
 class Spelling(NamedTuple):
@@ -80,8 +79,12 @@ def _is_ordinary(tokens: Sequence[Token], at: int) -> bool:
 
 def _opens(after: Token) -> bool:
     """Whether the word before this one begins a statement without being its subject."""
-    return after.article or after.kind != WORD or not (
-        after.word in AUXILIARIES or after.word in PASTS or after.word != after.key
+    return (
+        after.article
+        or after.kind != WORD
+        or not (
+            after.word in AUXILIARIES or after.word in PASTS or after.word != after.key
+        )
     )
 
 

@@ -117,7 +117,9 @@ def _moved(ours: Document, theirs: Document) -> tuple[str, ...]:
     These are numbered steps, statements that continue the one before them, and
     those under one of several headings.
     """
-    steps = [[s.keys for s in side.statements if s.kind == STEP] for side in (ours, theirs)]
+    steps = [
+        [s.keys for s in side.statements if s.kind == STEP] for side in (ours, theirs)
+    ]
     if steps[0] != steps[1] and Counter(steps[0]) == Counter(steps[1]):
         return _words(a for a, b in zip(*steps, strict=True) if a != b)
     chained = [_chained(side) for side in (ours, theirs)]
@@ -212,7 +214,9 @@ def _similarity(ours: Document, theirs: Document, vault: Vault) -> float:
 
 
 def _plain(document: Document) -> list[str]:
-    return [word for token in document.tokens for word in words(token.key) or [token.key]]
+    return [
+        word for token in document.tokens for word in words(token.key) or [token.key]
+    ]
 
 
 def _cosine(ours: Sequence[str], theirs: Sequence[str], vault: Vault) -> float:

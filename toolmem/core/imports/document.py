@@ -24,8 +24,8 @@ from toolmem.core.imports.sections import (
     tidied,
 )
 from toolmem.core.memories.summary import needs_summary
-from toolmem.core.safetext import one_line
-from toolmem.core.textlines import closes_fence, fence, heading
+from toolmem.core.text.safetext import one_line
+from toolmem.core.text.textlines import closes_fence, fence, heading
 
 _TAG_LINE = re.compile(r"^[ \t]*</?[A-Za-z][\w.:-]*(?:[ \t][^<>\n]*)?>[ \t]*$", re.M)
 _QUOTED = re.compile(r"^[ \t]*(?:>[ \t]?)+(?:\[![A-Z]+\][ \t]*)?", re.M)

@@ -1,0 +1,127 @@
+"""What becomes of a decree: the values of a capture, and the texts that it writes."""
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.model import Priority
+from toolmem.core.secrets.detect import find_secrets, redact
+from toolmem.core.text.safetext import find_unsafe, one_line, visible
+
+if TYPE_CHECKING:
+    from toolmem.core.capture.decree import Find
+
+CAPTURED, ONE_OFF, REPEATED = "captured", "one-off", "repeated-failure"
+"""Tags of rules that capture wrote."""
+
+
+REFUSED = "refused"
+"""Kind of a decree of which no rule may be made, whatever was meant."""
+
+
+class Decree(NamedTuple):
+    """One find and what was done with it.
+
+    ``action`` is ``created``, ``seen``, ``proposed``, ``amended``, ``skipped``,
+    ``retired`` or ``contested``; ``id`` is that of the rule, or of the proposal
+    where one was made. ``about`` are the rules that a proposal would change, or
+    those of a decree with several tools; ``reason`` says why it was not applied.
+    """
+
+    turn: int
+    text: str
+    sentence: str
+    tools: tuple[str, ...]
+    priority: Priority
+    polarity: str
+    lasting: bool
+    confidence: float
+    action: str
+    id: str | None
+    evidence: str
+    about: tuple[str, ...] = ()
+    reason: str = ""
+    kind: str = ""
+    path: str = ""
+    clamped: bool = False
+    said: int | None = None
+
+
+class Draft(NamedTuple):
+    """A find on its way: what of it could be written down."""
+
+    find: "Find"
+    turn: int
+    key: str
+    text: str
+    sentence: str
+    tools: tuple[str, ...]
+    priority: Priority
+    evidence: str
+
+    def ended(self, action: str, found: str | None, **more: Any) -> Decree:
+        """The decree that this became."""
+        find = self.find
+        return Decree(
+            self.turn,
+            self.text,
+            self.sentence,
+            self.tools,
+            self.priority,
+            find.polarity,
+            find.lasting,
+            find.confidence,
+            action,
+            found,
+            self.evidence,
+        )._replace(**more)
+
+
+def draft_of(
+    find: "Find", turn: int, key: str, place: str, tools: tuple[str, ...]
+) -> Draft:
+    """The find with its evidence; credentials are redacted in all of it."""
+    sentence = _shortened(visible(redact(find.sentence)))
+    where = f"{_place_begins(place)}{turn}"
+    return Draft(
+        find,
+        turn,
+        key,
+        redact(find.text),
+        sentence,
+        tools,
+        Priority.CRITICAL if find.polarity == "ban" else Priority.HIGH,
+        f"“{sentence}” ({visible(where)})",
+    )
+
+
+def said_at(evidence: str, place: str) -> bool:
+    """Whether a rule's evidence is a sentence that was said in this place."""
+    where = evidence.rpartition("” (")[2]
+    return where.startswith(visible(_place_begins(place)))
+
+
+def _place_begins(place: str) -> str:
+    return f"{place}, turn " if place else "turn "
+
+
+def refusal(find: "Find") -> str:
+    """Why no rule may be made of a find at all; empty when one may."""
+    secrets = find_secrets(find.text)
+    if secrets:
+        return f"holds a secret ({secrets[0].kind})"
+    unsafe = find_unsafe(find.text, multiline=True)
+    if unsafe:
+        return f"holds {unsafe[1]}"
+    if len(find.text) > limits.CAPTURED_CHARS:
+        return "is longer than a person could mean as a rule"
+    return ""
+
+
+def with_exception(rule: str, exception: str) -> str:
+    """The text of a rule that an exception was made to."""
+    return f"{one_line(rule).rstrip(' .!')} (exception: {one_line(exception)})"
+
+
+def _shortened(text: str) -> str:
+    limit = limits.EVIDENCE_CHARS
+    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
