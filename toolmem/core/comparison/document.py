@@ -5,6 +5,7 @@ statements. The text is read once and compared with as many others as there are.
 """
 
 import re
+from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -70,17 +71,24 @@ def read_document(text: str) -> Document:
         elif _STEP.match(block):
             kind = STEP
         for sentence in sentences(block):
-            tokens = _without_fillers(tokens_of(sentence))
-            if not tokens:
-                continue
-            if kind == HEADING:
-                if len(tokens) == 1 and tokens[0].key in _EMPTY_HEADINGS:
-                    continue
-                under = " ".join(token.key for token in tokens)
-                found.append(Statement(tokens, HEADING))
-            else:
-                found.append(Statement(tokens, kind, under))
+            for tokens in _parts(tokens_of(sentence)):
+                if kind != HEADING:
+                    found.append(Statement(tokens, kind, under))
+                elif len(tokens) > 1 or tokens[0].key not in _EMPTY_HEADINGS:
+                    under = " ".join(token.key for token in tokens)
+                    found.append(Statement(tokens, HEADING))
     return Document(tuple(found))
+
+
+def _parts(tokens: tuple[Token, ...]) -> Iterator[tuple[Token, ...]]:
+    """The statements of a sentence: those between its semicolons."""
+    start = 0
+    for at, token in enumerate(tokens, 1):
+        if token.ends in (";", "；") or at == len(tokens):
+            kept = _without_fillers(tokens[start:at])
+            if kept:
+                yield kept
+            start = at
 
 
 def _without_fillers(tokens: tuple[Token, ...]) -> tuple[Token, ...]:

@@ -7,7 +7,8 @@ difference, so a gap in a table leads to a remark too many, never to a loss.
 
 FILLERS = frozenset(
     """
-    a an the please just simply basically really very quite do does did been that
+    a an the else otherwise
+    please just simply basically really very quite do does did been that
     already currently now's
     """.split()
 )
@@ -73,7 +74,7 @@ EXCLUSIVE = frozenset(
 CHOOSING = frozenset(
     """
     use prefer choose pick take avoid wear pass call install import try enable
-    disable adopt utilise employ need want run
+    disable adopt utilise employ need want run ask tell contact notify
     """.split()
 )
 """Verbs with which the object is the answer and the rest says for what."""

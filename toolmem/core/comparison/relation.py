@@ -29,6 +29,7 @@ from toolmem.core.comparison.tokens import DASH, NEGATION, OPERATOR, WORD, Token
 
 _SHARED = 0.5
 """Share of the content words that statements about one thing have in common."""
+_CONDITION = frozenset("when if while once because unless".split())
 _SHORT = 3
 """Content words of a value that may be replaced as a whole."""
 
@@ -74,7 +75,7 @@ def relate(ours: Statement, theirs: Statement, spelling: Spelling) -> Relation:
     if not slots:
         return Relation(Kind.SAME)
     differing = _differing(slots, one, other)
-    if _content(one) == _content(other) and _moved_only(one, other):
+    if not _replaces_sign(slots, one, other) and _moved_only(one, other):
         if _same_clauses(one, other) or _commuted(one, other):
             return Relation(Kind.SAME)
         moved = {*differing, *_differing(list(_slots(other, one)), other, one)}
@@ -94,7 +95,8 @@ def _content(tokens: Sequence[Token]) -> Counter[str]:
 
 
 def _carries(token: Token) -> bool:
-    return token.kind != DASH and token.word not in FUNCTION_WORDS
+    function = token.key == NEGATION or token.word in FUNCTION_WORDS
+    return token.kind != DASH and not function
 
 
 def _code(ours: Statement, theirs: Statement) -> Relation:
@@ -146,30 +148,60 @@ def _differing(
 
 
 def _shown(token: Token) -> str:
-    return token.word if token.kind == WORD else token.key
+    plain = token.kind == WORD and token.key != NEGATION
+    return token.word if plain else token.key
+
+
+def _replaces_sign(
+    slots: Sequence[_Slot], one: Sequence[Token], other: Sequence[Token]
+) -> bool:
+    """Whether a sign has taken the place of another one."""
+    return any(
+        {one[at].key for at in slot.ours} != {other[at].key for at in slot.theirs}
+        and all(one[at].kind == DASH for at in slot.ours)
+        and all(other[at].kind == DASH for at in slot.theirs)
+        for slot in slots
+    )
 
 
 def _moved_only(one: Sequence[Token], other: Sequence[Token]) -> bool:
-    signs = [
-        Counter(t.key for t in side if t.kind != DASH and t.word not in AUXILIARIES)
-        for side in (one, other)
-    ]
-    return signs[0] == signs[1]
+    """Whether both have the same words, in another order."""
+    keys = [Counter(t.key for t in side if t.kind != DASH) for side in (one, other)]
+    return keys[0] == keys[1]
 
 
 def _same_clauses(one: Sequence[Token], other: Sequence[Token]) -> bool:
     """Whether only whole clauses have moved."""
+    if any(token.key in LINKS for token in one):
+        return False
     mine, known = _clauses(one), _clauses(other)
-    linked = any(token.key in LINKS for token in one)
-    return not linked and len(mine) > 1 and Counter(mine) == Counter(known)
+    if len(mine) > 1 and Counter(mine) == Counter(known):
+        return True
+    turned = _with_condition(one)
+    return turned is not None and turned == _with_condition(other)
+
+
+def _with_condition(
+    tokens: Sequence[Token],
+) -> tuple[list[str], list[str]] | None:
+    """What is said and its one condition, whichever comes first."""
+    keys = [token.key for token in tokens]
+    places = [n for n, key in enumerate(keys) if key in _CONDITION]
+    breaks = [n for n, token in enumerate(tokens[:-1]) if token.ends]
+    if len(places) != 1:
+        return None
+    if places[0] > 0 and not [n for n in breaks if n < places[0] - 1]:
+        return keys[: places[0]], keys[places[0] :]
+    if places[0] == 0 and len(breaks) == 1:
+        return keys[breaks[0] + 1 :], keys[: breaks[0] + 1]
+    return None
 
 
 def _clauses(tokens: Sequence[Token]) -> list[tuple[str, ...]]:
     found: list[list[str]] = [[]]
     for token in tokens:
-        if token.kind != DASH:
-            found[-1].append(token.key)
-        if token.ends or token.kind == DASH:
+        found[-1].append(token.key)
+        if token.ends:
             found.append([])
     return [tuple(clause) for clause in found if clause]
 
@@ -180,7 +212,8 @@ def _commuted(one: Sequence[Token], other: Sequence[Token]) -> bool:
     if len(joints) != 1 or len(one) != len(other):
         return False
     at = joints[0]
-    if not 0 < at < len(one) - 1 or at + 2 < len(one) and one[at + 1].ends == "":
+    last = at + 2 == len(one) or (at + 2 < len(one) and one[at + 1].ends != "")
+    if at == 0 or not last:
         return False
     turned = [token.key for token in one]
     turned[at - 1], turned[at + 1] = turned[at + 1], turned[at - 1]
@@ -191,9 +224,8 @@ def _is_detail(
     slots: Sequence[_Slot], one: Sequence[Token], other: Sequence[Token]
 ) -> bool:
     """Whether one statement is the other with words added that change nothing."""
-    ours = [one[at] for slot in slots for at in slot.ours if one[at].kind != DASH]
+    ours = [one[at] for slot in slots for at in slot.ours]
     theirs = [other[at] for slot in slots for at in slot.theirs]
-    theirs = [token for token in theirs if token.kind != DASH]
     if ours and theirs:
         return False
     return not any(
@@ -238,6 +270,9 @@ def _roles_in(
     other: Sequence[Token],
     known: Sequence[str],
 ) -> set[str]:
+    changed = [*(one[at] for at in slot.ours), *(other[at] for at in slot.theirs)]
+    if any(token.key == NEGATION for token in changed):
+        return {VALUE}
     ours = {_role(one[at], mine[at]) for at in slot.ours if one[at].kind != DASH}
     return ours | {
         _role(other[at], known[at]) for at in slot.theirs if other[at].kind != DASH
@@ -245,9 +280,9 @@ def _roles_in(
 
 
 def _role(token: Token, role: str) -> str:
-    """The role of a word; signs, negations and prepositions never name a thing."""
-    says = token.kind == OPERATOR or token.key == NEGATION
-    return VALUE if says or token.word in PREPOSITIONS else role
+    """The role of a word; signs and prepositions never name a thing."""
+    says = token.kind == OPERATOR or token.word in PREPOSITIONS
+    return VALUE if says else role
 
 
 def _is_about_the_same(
@@ -260,7 +295,11 @@ def _is_about_the_same(
 ) -> bool:
     """Whether enough is the same for what differs to be a contradiction."""
     ours, theirs = _content(one), _content(other)
-    common = (ours & theirs).total()
+    same = ours & theirs
+    common = same.total()
+    verbs = {t.key for t, role in zip(one, mine, strict=True) if role == VERB}
+    if not any(key not in verbs for key in same):
+        return False
     if common >= _SHARED * max(ours.total(), theirs.total(), 1):
         return True
     specific = [key for key in named if key not in GENERIC_SUBJECTS]

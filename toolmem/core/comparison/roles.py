@@ -33,6 +33,8 @@ WHEN = "when"
 """Words that say when, or for what, it is so."""
 Roles = list[str]
 _LABEL_WORDS = 6
+_PEOPLE = frozenset({"user", "team"})
+_NARROWING = frozenset({"in", "on", "about"})
 _ADVERBS = frozenset("always usually often must remember note never also".split())
 
 
@@ -47,7 +49,7 @@ def roles_of(tokens: Sequence[Token]) -> Roles:
         start += 1
     if start >= len(tokens):
         return roles
-    generic = tokens[start].key in GENERIC_SUBJECTS
+    generic = _is_generic(tokens, start)
     if generic:
         start += 1
         while start < len(tokens) and _is_auxiliary(tokens[start]):
@@ -58,10 +60,20 @@ def roles_of(tokens: Sequence[Token]) -> Roles:
     if verb is None and (generic or _is_imperative(tokens, start)):
         _imperative(tokens, roles, start)
     elif verb is None:
-        _label(tokens, roles, start)
+        if roles[0] != WHICH:
+            _label(tokens, roles, start)
     else:
         _sentence(tokens, roles, start, verb)
     return roles
+
+
+def _is_generic(tokens: Sequence[Token], start: int) -> bool:
+    """Whether the subject says nothing about which thing is meant."""
+    if tokens[start].key in GENERIC_SUBJECTS:
+        return True
+    after = tokens[start + 1] if start + 1 < len(tokens) else None
+    spoken = after is not None and (_is_auxiliary(after) or after.key in VERBS)
+    return tokens[start].key in _PEOPLE and spoken
 
 
 def is_exclusive(tokens: Sequence[Token], roles: Roles) -> bool:
@@ -75,9 +87,8 @@ def is_exclusive(tokens: Sequence[Token], roles: Roles) -> bool:
 def _after_opening(tokens: Sequence[Token], roles: Roles) -> int:
     """Skip "To build the site, …" and "If it fails, …"."""
     first = tokens[0].key
-    if first not in OPENING_PHRASES and first not in OPENING_CLAUSES:
-        if first not in DAYS_AND_MONTHS:
-            return 0
+    if first not in OPENING_PHRASES | OPENING_CLAUSES | DAYS_AND_MONTHS:
+        return 0
     end = next((n for n, t in enumerate(tokens) if t.ends in (",", "，")), None)
     if end is None or end + 1 >= len(tokens):
         return 0
@@ -119,7 +130,7 @@ def verb_place(tokens: Sequence[Token], start: int) -> int | None:
             return at
         if command:
             continue
-        if loose is None and _looks_like_verb(tokens, at):
+        if loose is None and not start and _looks_like_verb(tokens, at):
             loose = at
     return loose
 
@@ -170,7 +181,7 @@ def _imperative(tokens: Sequence[Token], roles: Roles, start: int) -> None:
     for at in range(start + 1, len(tokens)):
         token = tokens[at]
         if token.word in PREPOSITIONS and token.kind == WORD:
-            narrows = token.word in CONDITIONS or token.word in ("in", "on")
+            narrows = token.word in CONDITIONS or token.word in _NARROWING
             number = at + 1 < len(tokens) and tokens[at + 1].kind == NUMBER
             role = WHICH if choosing and narrows and not number else VALUE
         number = token.kind not in (WORD, CODE) and not choosing

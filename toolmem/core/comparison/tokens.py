@@ -70,7 +70,8 @@ _DASHES = {
 """Signs that may be punctuation: one that was added means nothing by itself."""
 _LEADING = re.compile(r"(<=|>=|[!=]==?|[<≤≥≠=]|>(?=.))(?=[-+]?[.\d$€£])")
 _IDENTIFIER = re.compile(
-    r"-{1,2}\w|[^*]*[_/\\@=|~$&^%+<>]|[^*]*\w\*+\w|.*[a-z][A-Z]|.*\w[.:#]\w|\.\w|\w+#$"
+    r"-{1,2}\w|[^*]*[_/\\@=|~$&^%+<>]|[^*]*\w\*+\w|.*[a-z][A-Z]|.*[A-Z]{2}[a-z]{2}"
+    r"|.*\w[.:#]\w|\.\w|\w+#$"
 )
 _VALUED = re.compile(r"(-{0,2}[A-Za-z_][\w.-]*)(==?|!=|<=|>=|<|>|\+=|-=|:=)(.+)")
 _GENITIVE = re.compile(r"['’]s?$")
@@ -245,15 +246,20 @@ def _read(
         return negated, False
     if valued := _VALUED.fullmatch(core):
         return _valued(valued, after, shouted, quoted), False
+    return _spoken(core, shouted, quoted), False
+
+
+def _spoken(core: str, shouted: bool, quoted: bool) -> list[Token]:
+    """An identifier or ordinary words."""
     capital = core[0].isupper()
     folded = fold(core)
     if folded in ACRONYMS or folded in BRANDS:
-        return [Token(light(folded), folded, WORD, capital=capital)], False
+        return [Token(light(folded), folded, WORD, capital=capital)]
     if _IDENTIFIER.match(core):
-        return [Token(core, folded, CODE, capital=capital)], False
+        return [Token(core, folded, CODE, capital=capital)]
     if len(core) > 1 and core.isupper() and core.isascii() and not shouted:
-        return [Token(core, folded, CODE, capital=True)], False
-    return _plain(core, quoted, capital and not shouted), False
+        return [Token(core, folded, CODE, capital=True)]
+    return _plain(core, quoted, capital and not shouted)
 
 
 @lru_cache(maxsize=20_000)

@@ -9,6 +9,7 @@ what all of it was measured.
 from collections import Counter
 from collections.abc import Callable, Sequence
 from enum import StrEnum
+from itertools import pairwise
 from math import log, sqrt
 from typing import NamedTuple
 
@@ -78,6 +79,7 @@ class Vault(NamedTuple):
 
 def compare(new: str, old: str, vault: Vault) -> Verdict:
     """Return the verdict on saving ``new`` where ``old`` is already there."""
+    new, old = new.strip(), old.strip()
     cut = new[_COMPARED:] != old[_COMPARED:]
     ours, theirs = read_document(new[:_COMPARED]), read_document(old[:_COMPARED])
     spelling = Spelling(vault.is_word, lambda word: vault.frequency(stem_of(word)))
@@ -89,7 +91,8 @@ def compare(new: str, old: str, vault: Vault) -> Verdict:
     differing = _contradiction(found, ours, theirs)
     if differing:
         return Verdict(Action.CONTESTED, similarity, differing)
-    if _is_another_thing(found):
+    first = found.leading
+    if first is not None and first.relation.kind in (Kind.APART, Kind.UNRELATED):
         return Verdict(Action.CREATED, similarity)
     if similarity >= limits.SIMILAR_RELATED or _is_repeated(found, ours, theirs):
         only_same = all(pair.relation.kind is Kind.SAME for pair in found.pairs)
@@ -108,7 +111,7 @@ def _of_equal(
     moved = _moved(ours, theirs)
     if moved:
         return Verdict(Action.CONTESTED, similarity, moved)
-    return Verdict(Action.DEDUPLICATED, max(similarity, limits.SIMILAR_SAME))
+    return Verdict(Action.DEDUPLICATED, 1.0)
 
 
 def _moved(ours: Document, theirs: Document) -> tuple[str, ...]:
@@ -144,7 +147,7 @@ def _chained(document: Document) -> set[tuple[tuple[str, ...], tuple[str, ...]]]
     rows = document.statements
     return {
         (before.keys, one.keys)
-        for before, one in zip(rows, rows[1:], strict=False)
+        for before, one in pairwise(rows)
         if one.keys[:1] and one.keys[0] in LINKS
     }
 
@@ -156,15 +159,27 @@ def _contradiction(
     swapped = _swapped(found)
     if swapped:
         return swapped
-    if found.leading and found.leading.relation.kind is Kind.APART:
-        if found.leading.relation.slots > 1 or not found.common:
-            return ()
+    if _begin_apart(found):
+        return ()
     pairs = [pair for pair in found.pairs if _contradicts(pair, found)]
     said = sum(max(len(p.ours.tokens), len(p.theirs.tokens)) for p in pairs)
     shorter = min(len(ours.tokens), len(theirs.tokens))
     if not pairs or said + found.common < _CONCERNED * shorter:
         return ()
     return tuple(sorted({word for p in pairs for word in p.relation.differing}))
+
+
+def _begin_apart(found: Alignment) -> bool:
+    """Whether the texts say at their beginning that they are about different things.
+
+    A single word that was changed at the beginning of a note is an edit, where the
+    rest is the same.
+    """
+    first = found.leading
+    if first is None or first.relation.kind is not Kind.APART:
+        return False
+    headed = HEADING in (first.ours.kind, first.theirs.kind)
+    return headed or first.relation.slots > 1 or not found.common
 
 
 def _swapped(found: Alignment) -> tuple[str, ...]:
@@ -189,12 +204,6 @@ def _contradicts(pair: Pair, found: Alignment) -> bool:
         # One word of a note that is the same otherwise was changed.
         return pair.relation.slots == 1 and bool(found.common)
     return kind is Kind.CONFLICT
-
-
-def _is_another_thing(found: Alignment) -> bool:
-    return bool(found.leading) and (
-        found.leading.relation.kind in (Kind.APART, Kind.UNRELATED)  # type: ignore[union-attr]
-    )
 
 
 def _is_repeated(found: Alignment, ours: Document, theirs: Document) -> bool:

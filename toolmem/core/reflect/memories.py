@@ -83,7 +83,7 @@ def groups(
     )
     for one, other, _ in meets:
         pairs.setdefault(min(one, other), []).append(max(one, other))
-    vault = VaultWords(known.documents, known.frequency)
+    vault = VaultWords(known.documents, known.frequency, known.is_word)
     taken: set[int] = set()
     for n, note in enumerate(alone):
         if n + 1 < len(alone):

@@ -17,6 +17,7 @@ from toolmem.core.search.find import Hit, Request, find
 from toolmem.core.search.query import parse_query
 from toolmem.errors import InvalidFileError
 from toolmem.ops.memories.listing import original_text
+from toolmem.store.index.dictionary import is_word
 from toolmem.store.vault.library import Library, ask_library
 from toolmem.store.vault.vault import Vault, decode
 
@@ -53,7 +54,9 @@ def look_at(vault: Vault, view: View, text: str, private: bool) -> Near:
 
 def _compare_all(vault: Vault, library: Library, text: str, private: bool) -> Near:
     hits = _nearest(library.corpus, text, private)
-    words = VaultWords(library.corpus.totals().documents, library.corpus.frequency)
+    words = VaultWords(
+        library.corpus.totals().documents, library.corpus.frequency, is_word
+    )
     best = Near(Verdict(Action.CREATED, 0.0), None, None, None)
     for hit in hits:
         known = _read(vault, hit.doc.path)
