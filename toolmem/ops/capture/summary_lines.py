@@ -5,34 +5,29 @@ finds nothing in them.
 """
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from toolmem.core import limits
 from toolmem.core.model import ANY_TOOL
-from toolmem.core.rules.captured import Decree
+from toolmem.core.rules.captured import CapturedDecree
 from toolmem.core.text.safetext import visible
-
-if TYPE_CHECKING:
-    from toolmem.ops.capture.failures import FailureNote
+from toolmem.ops.capture import failures
 
 ABOUT = {"amend": "amends", "contest": "contradicts", "retire": "retires"}
 """What the rules that a proposal is about are called, by its kind."""
 
 
-def decree_line(decree: Decree) -> str:
+def decree_line(decree: CapturedDecree) -> str:
     """A find and what was done with it."""
     about = ", ".join(rule_id[: limits.ID_SHOWN] for rule_id in decree.about)
-    if decree.kind in ABOUT and about:
-        about = f"{ABOUT[decree.kind]} {about}"
-    elif decree.kind == "session":
-        about = "for this session"
+    if decree.change in ABOUT and about:
+        about = f"{ABOUT[decree.change]} {about}"
     clamped = "an agent's rule is at most high" if decree.clamped else ""
     notes = "; ".join(part for part in (about, decree.reason, clamped) if part)
     what = f"{decree.action} {_short(decree.id)} [{decree.priority.value}]"
     return _line(what, decree.tools, decree.text, notes)
 
 
-def failure_line(note: "FailureNote") -> str:
+def failure_line(note: "failures.FailureNote") -> str:
     """A tool that failed repeatedly, and what was done about it."""
     notes = f"{note.total} times in all" if note.total > note.times else ""
     notes = "; ".join(part for part in (notes, note.reason) if part)

@@ -2,30 +2,20 @@
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.agents.event import Answer, Event
+from toolmem.core.guard import derive
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Source
-from toolmem.core.on_demand import OnDemand
+from toolmem.core.prompt import safe
 from toolmem.core.rules.effective import listing_order
 from toolmem.ops.hooks.journal_event import TOLD, UNSAID, leave
 from toolmem.ops.rules.guard import GuardAnswer, check_call
 from toolmem.store.files.settings import home_folder
-from toolmem.store.state import journal
+from toolmem.store.state import database as state
+from toolmem.store.state import journal, session_rules
 from toolmem.store.vault.vault import Vault
-
-if TYPE_CHECKING:
-    from toolmem.core.guard import derive
-    from toolmem.core.prompt import safe
-    from toolmem.store.state import database as state
-    from toolmem.store.state import session_rules
-else:
-    # What most calls do not need.
-    derive = OnDemand("toolmem.core.guard.derive")
-    safe = OnDemand("toolmem.core.prompt.safe")
-    state = OnDemand("toolmem.store.state.database")
-    session_rules = OnDemand("toolmem.store.state.session_rules")
 
 _NOW = (
     r"(?i),?\s+(?:(?:for|in|during|on|with) (?:this|our|the current) \w+"
@@ -135,9 +125,7 @@ def _told(tool: str, rules: Sequence[Rule]) -> list[str]:
 
 def _session_rules(vault: Vault, session: str) -> tuple[Rule, ...]:
     """The decrees that hold for this session only, with the guards that follow."""
-    if not session or vault.setting("capture.one_off") != "session":
-        return ()
-    if not state.has_state(vault.root):
+    if not session or not state.has_state(vault.root):
         return ()
     with state.open_state(vault.root) as connection:
         rows = session_rules.session_rules(connection, session)

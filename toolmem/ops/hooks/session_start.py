@@ -2,17 +2,17 @@
 since, and what the session's turns left behind."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from toolmem.core import limits
 from toolmem.core.agents.event import Answer, Event
-from toolmem.core.on_demand import OnDemand
 from toolmem.errors import ToolmemError
+from toolmem.ops.capture import live, process_journal
 from toolmem.ops.capture.pending_messages import waits
 from toolmem.ops.hooks.journal_event import TOLD, leave
 from toolmem.ops.prompt.build import Block, PromptRequest, build_prompt
 from toolmem.ops.prompt.snapshot import Change, freeze, since_text
-from toolmem.store.state import journal
+from toolmem.ops.session import turns
+from toolmem.store.state import journal, message_queue
 from toolmem.store.state.counters import count_event
 from toolmem.store.state.database import open_state
 from toolmem.store.state.hook_log import note
@@ -20,22 +20,14 @@ from toolmem.store.state.session_rules import session_rules
 from toolmem.store.state.turn_log import turn_documents
 from toolmem.store.vault.vault import Vault
 
-if TYPE_CHECKING:
-    from toolmem.ops.capture import live, process_journal
-    from toolmem.ops.session import turns
-else:
-    # A session that has just begun has none of these.
-    live = OnDemand("toolmem.ops.capture.live")
-    process_journal = OnDemand("toolmem.ops.capture.process_journal")
-    turns = OnDemand("toolmem.ops.session.turns")
-
 _FORGETS = ("clear", "compact")
 """After these the model knows no more what it was told during the session."""
 
 
 def answer(vault: Vault, event: Event) -> Answer:
     """The block and what belongs to it, in at most ``HOOK_CHARS`` characters."""
-    lines = live.hear_waiting(vault, event) if waits(vault.root, event) else []
+    message_queue.prepare_reserve(vault.root)
+    lines = live.hear_waiting(vault, event) if waits(vault) else []
     request = PromptRequest(max_chars=limits.HOOK_BLOCK_CHARS, hard=True)
     block = build_prompt(vault, request)
     text = block.text
@@ -50,11 +42,13 @@ def answer(vault: Vault, event: Event) -> Answer:
 def _catch_up(vault: Vault, event: Event) -> None:
     """Work out what a turn left that never ended; forget what nobody asked for."""
     journal.sweep(vault.root)
-    if journal.is_there(vault.root, journal.name_of(event.session)):
-        try:
+    try:
+        if journal.is_there(vault.root, journal.name_of(event.session)):
             process_journal.settle(vault, event.session)
-        except ToolmemError as error:
-            note(event.agent, event.name, error)
+        if journal.abandoned(vault.root):
+            process_journal.settle_abandoned(vault)
+    except ToolmemError as error:
+        note(event.agent, event.name, error)
 
 
 def _of_session(
