@@ -18,11 +18,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bench.measure import Line, report
-from toolmem.core.memories.similar import SaveAction, compare
-from toolmem.core.memories.similar import TermStatistics as Words
+from toolmem.core.comparison.verdict import Action, compare
+from toolmem.core.comparison.verdict import Vault as Words
 from toolmem.core.names import encode_name
 from toolmem.core.search.terms import stem_of, words
 from toolmem.ops.search.search import SearchRequest, search_all
+from toolmem.store.index.dictionary import is_word
 from toolmem.store.vault.discover import find_vault
 from toolmem.store.vault.vault import Vault, utc_now
 
@@ -158,7 +159,7 @@ def measure_pairs(folder: Path) -> Iterator[Line]:
     rows = rows_of(folder / "pairs" / "edits.jsonl")
     known = words_of([text for row in rows for text in (row["a"], row["b"])])
     verdicts = [(row, compare(row["b"], row["a"], known).action) for row in rows]
-    same = [row for row, action in verdicts if action is SaveAction.DEDUPLICATED]
+    same = [row for row, action in verdicts if action is Action.DEDUPLICATED]
     right = sum(row["label"] == "same" for row in same)
     all_same = sum(row["label"] == "same" for row in rows)
     precision = right / len(same) if same else 0.0
@@ -168,7 +169,7 @@ def measure_pairs(folder: Path) -> Iterator[Line]:
     label = 'pairs: number and negation edits called "same"'
     yield Line(label, str(wrong), "0", wrong == 0)
     distinct = [action for row, action in verdicts if row["label"] == "distinct"]
-    taken = (SaveAction.DEDUPLICATED, SaveAction.MERGED)
+    taken = (Action.DEDUPLICATED, Action.MERGED)
     share = sum(action in taken for action in distinct) / max(1, len(distinct))
     label = "pairs: distinct ones called related or same"
     yield Line(label, f"{share:.4f}", "<= 0.005", share <= 0.005)
@@ -177,7 +178,7 @@ def measure_pairs(folder: Path) -> Iterator[Line]:
 def words_of(texts: Sequence[str]) -> Words:
     """How many of the texts hold each term."""
     counts = Counter(term for text in texts for term in set(map(stem_of, words(text))))
-    return Words(len(texts), counts.__getitem__)
+    return Words(len(texts), counts.__getitem__, is_word)
 
 
 def main(argv: Sequence[str]) -> int:

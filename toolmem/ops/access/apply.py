@@ -22,9 +22,9 @@ from toolmem.core.access.response import (
     read_response,
 )
 from toolmem.core.access.scratch_page import read_entry
+from toolmem.core.comparison.verdict import Action
 from toolmem.core.memories.memory_edit import new_memory_text
 from toolmem.core.memories.naming import new_id, title_of
-from toolmem.core.memories.similar import SaveAction
 from toolmem.core.memories.summary import needs_summary, summary_of, with_summary
 from toolmem.core.model import Scope
 from toolmem.core.search.corpus import View
@@ -186,11 +186,11 @@ def _remember(writer: _Writer, part: DocumentPart) -> WriteOutcome:
             near = look_at(vault, view, draft.content, private=False)
             if near.parsed is None:
                 continue
-            if near.verdict.action is SaveAction.DEDUPLICATED:
+            if near.verdict.action is Action.DEDUPLICATED:
                 return WriteOutcome(
                     "deduplicated", near.parsed.id, warnings=draft.warnings
                 )
-            if near.verdict.action is not SaveAction.CREATED:
+            if near.verdict.action is not Action.CREATED:
                 related.append(near.parsed.id)
         memory_id = _create(writer, draft, related)
     return WriteOutcome(

@@ -5,6 +5,7 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.comparison.verdict import Action, Verdict
 from toolmem.core.memories.memory_edit import (
     edit_header,
     new_memory_text,
@@ -13,7 +14,6 @@ from toolmem.core.memories.memory_edit import (
 from toolmem.core.memories.memory_text import ParsedMemory, parse_memory
 from toolmem.core.memories.merge import MERGE_REQUEST, union_of, united
 from toolmem.core.memories.naming import new_id, title_of, without_title
-from toolmem.core.memories.similar import SaveAction, SaveVerdict
 from toolmem.core.memories.summary import needs_summary, summary_of, with_summary
 from toolmem.core.memories.topics import stated_topic
 from toolmem.core.model import Scope
@@ -92,7 +92,7 @@ def save_memory(vault: Vault, wanted: NewMemory, scope: Scope) -> SaveResult:
     with lock.hold(vault.root):
         near = look_around(vault, scope, wanted.text, wanted.private)
         topic = _topic(wanted, near)
-        if near.verdict.action is not SaveAction.MERGED or helper is None:
+        if near.verdict.action is not Action.MERGED or helper is None:
             result = _write(vault, draft, scope, near, topic, summary, None)
             return result._replace(remarks=(*near.remarks, *remarks))
     # A model may take a minute: nobody waits for the lock that long.
@@ -194,18 +194,18 @@ def _write(
 ) -> SaveResult:
     """Carry out the verdict; the lock is held."""
     verdict = near.verdict
-    if verdict.action is SaveAction.DEDUPLICATED:
+    if verdict.action is Action.DEDUPLICATED:
         return _touch(vault, draft, scope, near)
-    if verdict.action is SaveAction.MERGED:
+    if verdict.action is Action.MERGED:
         return _merge(vault, draft, scope, near, topic, merged)
     memory_id, path = _create(vault, draft, scope, near, topic, summary)
-    if verdict.action is SaveAction.CONTESTED:
+    if verdict.action is Action.CONTESTED:
         _contest(vault, near, memory_id)
     return _result(verdict, memory_id, path, near, topic, scope)
 
 
 def _result(
-    verdict: SaveVerdict,
+    verdict: Verdict,
     memory_id: str,
     path: str,
     near: NearestMemory,
@@ -246,7 +246,7 @@ def _create(
         body = f"{summary}\n"
     elif summary is not None:
         body = with_summary(summary, body)
-    if near.verdict.action is SaveAction.CONTESTED and near.parsed:
+    if near.verdict.action is Action.CONTESTED and near.parsed:
         fields["contested_with"] = [near.parsed.id]
         fields["tags"] = list(united(fields.get("tags") or (), (CONTESTED,)))
     path = f"{folder}/{memory_id}.md"

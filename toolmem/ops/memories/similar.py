@@ -3,13 +3,13 @@
 from typing import NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.comparison.verdict import Action, Verdict, compare
+from toolmem.core.comparison.verdict import Vault as VaultWords
 from toolmem.core.memories.memory_text import (
     ParsedMemory,
     compared_text,
     parse_memory,
 )
-from toolmem.core.memories.similar import SaveAction, SaveVerdict, compare
-from toolmem.core.memories.similar import TermStatistics as VaultWords
 from toolmem.core.memories.topics import Neighbour, infer_topic
 from toolmem.core.model import Scope
 from toolmem.core.search.corpus import Corpus, View
@@ -17,6 +17,7 @@ from toolmem.core.search.find import FindRequest, Hit, find
 from toolmem.core.search.query import parse_query
 from toolmem.errors import InvalidFileError
 from toolmem.ops.memories.listing import original_text
+from toolmem.store.index.dictionary import is_word
 from toolmem.store.vault.library import Library, ask_library
 from toolmem.store.vault.vault import Vault, decode
 
@@ -27,7 +28,7 @@ class NearestMemory(NamedTuple):
     ``data`` are its bytes, for a write that must not undo somebody else's.
     """
 
-    verdict: SaveVerdict
+    verdict: Verdict
     parsed: ParsedMemory | None
     data: bytes | None
     topic: str | None
@@ -55,16 +56,18 @@ def _compare_all(
     vault: Vault, library: Library, text: str, private: bool
 ) -> NearestMemory:
     hits = _nearest(library.corpus, text, private)
-    words = VaultWords(library.corpus.totals().documents, library.corpus.frequency)
-    best = NearestMemory(SaveVerdict(SaveAction.CREATED, 0.0), None, None, None)
+    words = VaultWords(
+        library.corpus.totals().documents, library.corpus.frequency, is_word
+    )
+    best = NearestMemory(Verdict(Action.CREATED, 0.0), None, None, None)
     for hit in hits:
         known = _read(vault, hit.doc.path)
         if known is None:
             continue
         parsed, data = known
         verdict = compare(text, compared_text(_whole(vault, parsed)), words)
-        if verdict.action is SaveAction.MERGED and not _fits(parsed, data, text):
-            verdict = verdict._replace(action=SaveAction.CREATED)
+        if verdict.action is Action.MERGED and not _fits(parsed, data, text):
+            verdict = verdict._replace(action=Action.CREATED)
         if best.parsed is None or _rank(verdict) < _rank(best.verdict):
             best = NearestMemory(verdict, parsed, data, None)
     asked = len(parse_query(text).words)
@@ -82,9 +85,9 @@ def _nearest(corpus: Corpus, text: str, private: bool) -> tuple[Hit, ...]:
     return find(corpus, request).hits
 
 
-def _rank(verdict: SaveVerdict) -> tuple[bool, float]:
+def _rank(verdict: Verdict) -> tuple[bool, float]:
     """The same thing first, wherever it stands; else the most similar decides."""
-    return verdict.action is not SaveAction.DEDUPLICATED, -verdict.similarity
+    return verdict.action is not Action.DEDUPLICATED, -verdict.similarity
 
 
 def _read(vault: Vault, path: str) -> tuple[ParsedMemory, bytes] | None:
