@@ -1,7 +1,5 @@
 """What keeps a vault in order: review, history, sharing, the step back, and copies."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from toolmem.api import history, looking, reviewing, sharing, transfer
@@ -37,9 +35,8 @@ class Upkeep:
         priority: str = "",
         scope: str = "",
     ) -> (
-        reviewing.ReviewQueue
-        | history_review.ReviewResult
-        | review_change.ReviewedEntry
+        "reviewing.ReviewQueue | history_review.ReviewResult"
+        " | review_change.ReviewedEntry"
     ):
         """What is proposed or not committed; or ``accept`` or ``reject`` one of it.
 
@@ -64,7 +61,7 @@ class Upkeep:
         message: str = "",
         dry_run: bool = False,
         allow_secret: bool = False,
-    ) -> uncommitted.CommitResult:
+    ) -> "uncommitted.CommitResult":
         """Commit what changed, or what of it has these ids or paths.
 
         The message says what was learned unless one is given. ``.id`` is None where
@@ -79,7 +76,7 @@ class Upkeep:
             allow_secret=allow_secret,
         )
 
-    def diff(self, before: str = "", after: str = "") -> history_diff.Diff:
+    def diff(self, before: str = "", after: str = "") -> "history_diff.Diff":
         """What changed in meaning, and what that does to the prompt.
 
         From a revision or date (else HEAD) to another (else the files as they are);
@@ -89,7 +86,7 @@ class Upkeep:
 
     def log(
         self, id: str = "", *, scope: str = "", limit: int = 20
-    ) -> tuple[history_log.LogEntry, ...]:
+    ) -> "tuple[history_log.LogEntry, ...]":
         """The life of a rule, memory or fact (its key), or the vault's, newest first.
 
         ``limit`` bounds the commits of the vault that are looked at. Raises
@@ -98,13 +95,13 @@ class Upkeep:
         return history.log(self._access, id, scope=scope, limit=limit)
 
     @property
-    def git(self) -> sharing.Git:
+    def git(self) -> "sharing.Git":
         """The drivers that let git merge and compare by meaning."""
         return sharing.Git(self._access)
 
     def resolve(
         self, path: Sequence[str] = (), *, take: str = "", key: str = ""
-    ) -> sharing.ResolveResult:
+    ) -> "sharing.ResolveResult":
         """Merge anew what git left marks in, and tell what is in conflict.
 
         ``take`` settles it for ``ours``, ``theirs``, ``stricter`` (rules) or ``both``
@@ -113,7 +110,9 @@ class Upkeep:
         """
         return sharing.settle(self._access, path, take=take, key=key)
 
-    def sync(self, *, remote: str = "", offline: bool = False) -> sync_sync.SyncResult:
+    def sync(
+        self, *, remote: str = "", offline: bool = False
+    ) -> "sync_sync.SyncResult":
         """Fetch, merge by meaning, check and push; ``.action`` tells how it ended.
 
         ``remote`` is another than the branch's own; ``offline`` merges what was
@@ -132,9 +131,8 @@ class Upkeep:
         due: bool = False,
         output: str = "",
     ) -> (
-        reflect_plan.Reflection
-        | reflect_due.ReflectStatus
-        | tuple[reflect_apply.StepResult, ...]
+        "reflect_plan.Reflection | reflect_due.ReflectStatus"
+        " | tuple[reflect_apply.StepResult, ...]"
     ):
         """Propose what to retire, merge, promote or look at, and why.
 
@@ -153,14 +151,14 @@ class Upkeep:
             output=output,
         )
 
-    def doctor(self, *, deep: bool = False) -> looking.Diagnosis:
+    def doctor(self, *, deep: bool = False) -> "looking.Diagnosis":
         """What is wrong with the installation, the vault, hooks, git and the disk.
 
         ``deep`` reads every page, object and text. Nothing is changed.
         """
         return looking.doctor(self._access, deep=deep)
 
-    def report(self, *, output: str = "") -> looking.VaultReport:
+    def report(self, *, output: str = "") -> "looking.VaultReport":
         """The figures of the vault; ``.page`` is the HTML that ``output`` gets.
 
         Raises ``StorageError`` where that file cannot be written.
@@ -177,7 +175,7 @@ class Upkeep:
         priority: str = "critical",
         dry_run: bool = False,
         allow_secret: bool = False,
-    ) -> transfer.ImportResult:
+    ) -> "transfer.ImportResult":
         """Take in rule files and notes: those of these files and folders, and a text.
 
         ``priority`` is the most that an imported rule gets. A second import changes
@@ -202,7 +200,7 @@ class Upkeep:
         output: str = "",
         permissions: bool = True,
         check: bool = False,
-    ) -> transfer.ExportResult:
+    ) -> "transfer.ExportResult":
         """Write our section into the file of a program, or make a copy (``json``).
 
         ``output`` is that file or the project's folder (nothing: this folder; the
