@@ -5,13 +5,13 @@ from typing import NamedTuple
 
 from toolmem.core.access.visibility import Audience, may_see
 from toolmem.core.changes.compare import compare
-from toolmem.core.changes.model import Change, Item
+from toolmem.core.changes.model import Change, ChangedItem
 from toolmem.errors import NotFoundError
 from toolmem.ops.prompt import impact as effect
 from toolmem.store.files import layout
 from toolmem.store.files.tree import DiskTree
 from toolmem.store.git import merge as gitmerge
-from toolmem.store.git.diff import History, Snapshot, Touched
+from toolmem.store.git.diff import ChangedFile, History, Snapshot
 from toolmem.store.git.repo import Repo
 from toolmem.store.vault import worktree
 from toolmem.store.vault.items import items_of
@@ -28,7 +28,7 @@ class Diff(NamedTuple):
     before: str
     after: str | None
     changes: tuple[Change, ...]
-    effect: "effect.Effect | None" = None
+    effect: "effect.PromptImpact | None" = None
 
 
 def diff_vault(vault: Vault, before: str = "HEAD", after: str | None = None) -> Diff:
@@ -102,14 +102,14 @@ def changes_between(
 
 
 def changes_in(
-    history: History, touched: list[Touched], shows: Callable[[Item], bool]
+    history: History, touched: list[ChangedFile], shows: Callable[[ChangedItem], bool]
 ) -> tuple[Change, ...]:
     """The changes that these files make, of the things that are shown."""
     sides = history.contents(
         [name for one in touched for name in (one.before, one.after)]
     )
-    before: list[Item] = []
-    after: list[Item] = []
+    before: list[ChangedItem] = []
+    after: list[ChangedItem] = []
     for one in touched:
         if one.before:
             before += items_of(one.path, _plain(one.mode_before, sides[one.before]))
@@ -118,7 +118,7 @@ def changes_in(
     return compare(filter(shows, before), filter(shows, after))
 
 
-def shown_to(vault: Vault) -> Callable[[Item], bool]:
+def shown_to(vault: Vault) -> Callable[[ChangedItem], bool]:
     """Return what tells whether the vault's audience may see an item, past or present.
 
     A memory that is private now is so in the past; one that cannot be read may be.
@@ -127,7 +127,7 @@ def shown_to(vault: Vault) -> Callable[[Item], bool]:
         return lambda _: True
     hidden = private_ids(DiskTree(vault.root))
 
-    def shows(item: Item) -> bool:
+    def shows(item: ChangedItem) -> bool:
         if item.home.endswith(layout.ORIGINAL):
             stem = item.home.rpartition("/")[2].removesuffix(layout.ORIGINAL)
             return may_see(vault.audience, private=stem in hidden)

@@ -14,9 +14,9 @@ from toolmem.core.access.visibility import Audience, audience_of
 from toolmem.core.model import SYSTEM, Problem, Scope
 from toolmem.core.scope import chain_for
 from toolmem.errors import InvalidFileError, NewerVaultError
-from toolmem.store.files.settings import SCHEMA, Value
-from toolmem.store.files.tree import DiskTree, Entry, Tree
-from toolmem.store.vault.discover import Found
+from toolmem.store.files.settings import SCHEMA, SettingValue
+from toolmem.store.files.tree import DirectoryEntry, DiskTree, Tree
+from toolmem.store.vault.discover import VaultLocation
 from toolmem.store.vault.visible import VisibleTree, private_ids
 
 Progress = Callable[[str, int, int], None]
@@ -39,7 +39,7 @@ class RecordingTree:
         """The tree with what its audience may not see: for free names alone."""
         return self._tree.every
 
-    def entries(self, folder: str) -> tuple[Entry, ...]:
+    def entries(self, folder: str) -> tuple[DirectoryEntry, ...]:
         """See ``Tree.entries``."""
         return self._tree.entries(folder)
 
@@ -77,7 +77,7 @@ class Vault(NamedTuple):
     """
 
     root: Path
-    settings: Mapping[str, Value]
+    settings: Mapping[str, SettingValue]
     now: datetime
     tree: RecordingTree
     revision: str | None = None
@@ -88,7 +88,7 @@ class Vault(NamedTuple):
 
     @classmethod
     def open(
-        cls, found: Found, now: datetime, audience: Audience | None = None
+        cls, found: VaultLocation, now: datetime, audience: Audience | None = None
     ) -> "Vault":
         """Open the vault that was found, on disk.
 

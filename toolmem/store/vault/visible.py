@@ -5,7 +5,7 @@ from toolmem.core.access.visibility import Audience, may_see
 from toolmem.core.memories import memory_text
 from toolmem.errors import InvalidFileError, StorageError
 from toolmem.store.files import layout
-from toolmem.store.files.tree import Entry, Tree
+from toolmem.store.files.tree import DirectoryEntry, Tree
 from toolmem.store.files.walk import kind_of
 
 
@@ -25,7 +25,7 @@ class VisibleTree:
         self._hidden = hidden
         self._known: dict[str, bool] = {}
 
-    def entries(self, folder: str) -> tuple[Entry, ...]:
+    def entries(self, folder: str) -> tuple[DirectoryEntry, ...]:
         """See ``Tree.entries``."""
         found = self.every.entries(folder)
         if self._audience is Audience.PERSON or not _of_memories(f"{folder}/x.md"):
@@ -56,7 +56,7 @@ class VisibleTree:
             known = self._known[memory] = self._shows_memory(memory)
         return known
 
-    def _lists(self, path: str, entry: Entry) -> bool:
+    def _lists(self, path: str, entry: DirectoryEntry) -> bool:
         """Return whether an entry is listed; a folder is if it shows anything."""
         if entry.kind != "folder":
             return self.shows(path)
