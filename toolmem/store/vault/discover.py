@@ -12,6 +12,7 @@ from typing import NamedTuple
 from toolmem.core.model import Problem
 from toolmem.core.text.conflict_marks import conflict_line
 from toolmem.errors import InvalidFileError, LostVaultError, NoVaultError, StorageError
+from toolmem.store.files.bounded import read_text
 from toolmem.store.files.layout import SETTINGS as VAULT_FILE
 from toolmem.store.files.settings import (
     Layer,
@@ -152,11 +153,6 @@ def _vault_origin(layers: list[Layer], nearest: Path | None) -> str:
 
 
 def _text(path: Path) -> str:
-    try:
-        return path.read_bytes().decode()
-    except UnicodeDecodeError as error:
-        raise InvalidFileError(str(path), 0, "is not UTF-8 text") from error
-    except OSError as error:
-        raise InvalidFileError(
-            str(path), 0, f"cannot be read: {error.strerror}"
-        ) from error
+    # A vault and a pointer are someone else's text: a link in their place could
+    # lead to any file of the user.
+    return read_text(path, follow=False)
