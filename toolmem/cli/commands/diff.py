@@ -7,7 +7,7 @@ import typer
 
 from toolmem.api import change_documents
 from toolmem.cli.options import AgentOption, AgentTypeOption, JsonFlag, ProjectOption
-from toolmem.cli.output import emit, emit_json, remark, show
+from toolmem.cli.output import emit_json, emit_lines, remark, show
 from toolmem.cli.tree import run_of
 from toolmem.core import limits
 from toolmem.core.changes import render
@@ -47,9 +47,9 @@ def diff_command(
     if as_json:
         emit_json(change_documents.diff_document(diff))
     elif as_markdown:
-        emit("\n".join(_markdown(diff)))
+        emit_lines(_markdown(diff))
     elif diff.changes or (diff.effect and _is_news(diff.effect)):
-        emit("\n".join(_text(diff)))
+        emit_lines(_text(diff))
     else:
         remark("nothing changed in meaning")
 
