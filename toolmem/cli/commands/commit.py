@@ -51,4 +51,4 @@ def _show(done: Committed, as_json: bool) -> None:
         emit_json(committed_document(done))
     elif done.message:
         head = f"{done.id[:_ID_SHOWN]} " if done.id else ""
-        emit_lines([f"{head}{done.message}"])
+        emit_lines((head + done.message).split("\n"))

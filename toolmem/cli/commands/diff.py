@@ -96,12 +96,12 @@ def _is_news(effect: "impact.Effect") -> bool:
 def _markdown(diff: Diff) -> Iterator[str]:
     yield "### What agents will know"
     if not diff.changes:
-        yield "\nNothing changed in meaning."
+        yield from ("", "Nothing changed in meaning.")
     for kind, found in render.groups(diff.changes).items():
-        yield f"\n#### {render.HEADINGS[kind]}\n"
+        yield from ("", f"#### {render.HEADINGS[kind]}", "")
         yield from map(render.markdown, found)
     if diff.effect is not None:
-        yield f"\n#### Prompt of {render.code(diff.effect.chain)}\n"
-        yield f"{_tokens(diff.effect)}\n"
+        yield from ("", f"#### Prompt of {render.code(diff.effect.chain)}", "")
+        yield from (_tokens(diff.effect), "")
         for name, rules in _rules(diff.effect):
             yield from (f"- {name}: {render.code(_rule(rule))}" for rule in rules)
