@@ -9,8 +9,8 @@ from toolmem.core.capture.detect import candidates
 from toolmem.core.prompt import build, markdown
 from toolmem.core.transcript.harness import typed_part
 from toolmem.ops.capture import live
-from toolmem.ops.capture.pending_messages import message_id, waits
-from toolmem.ops.hooks.journal_event import TOLD, UNSAID, leave
+from toolmem.ops.capture.pending_messages import has_pending, message_id
+from toolmem.ops.hooks.journal_event import PENDING_SUFFIX, SHOWN_SUFFIX, append_event
 from toolmem.ops.prompt import memories_by_topic as topic_memories
 from toolmem.ops.search import topic_gate as topic_entry
 from toolmem.store.state import journal
@@ -25,16 +25,16 @@ def answer(vault: Vault, event: Event) -> Answer:
     """What was captured, for the model and the user, and the block of a topic."""
     typed = typed_part(event.prompt) if event.typed else ""
     if typed and _may_decree(vault, typed):
-        lines = live.hear(vault, event)
+        lines = live.capture_prompt(vault, event)
     else:
-        lines = live.hear_waiting(vault, event) if waits(vault) else []
+        lines = live.capture_pending(vault, event) if has_pending(vault) else []
         if typed:
             _leave_message(vault, event, typed)
     said = "\n".join(lines)
     told = f"{said}\n{_HOLDS}" if said else ""
     if told and event.session and not event.takes_context:
         # The model hears of it with the result of its next call.
-        leave(vault, event, {"said": told}, beside=UNSAID)
+        append_event(vault, event, {"said": told}, beside=PENDING_SUFFIX)
     parts = [told, _topic(vault, event)]
     return Answer(context="\n\n".join(filter(None, parts)), message=said)
 
@@ -51,7 +51,7 @@ def _leave_message(vault: Vault, event: Event, typed: str) -> None:
     line = {"session": event.session, "cwd": event.cwd, "prompt": mark}
     if vault.settings["conversation.keep"].value:
         line |= {"said": spoken(typed), "agent": vault.setting("agent") or event.agent}
-    leave(vault, event, line)
+    append_event(vault, event, line)
 
 
 def _topic(vault: Vault, event: Event) -> str:
@@ -66,11 +66,11 @@ def _topic(vault: Vault, event: Event) -> str:
     topic = memories[0].topic if memories else ""
     if not topic or topic in told:
         return ""
-    leave(vault, event, {"topic": [topic]}, beside=TOLD)
+    append_event(vault, event, {"topic": [topic]}, beside=SHOWN_SUFFIX)
     return markdown.render_markdown([build.memories_part(memories)])
 
 
 def _told_topics(vault: Vault, session: str) -> set[str]:
-    lines = journal.read(vault.root, journal.name_of(session) + TOLD)
+    lines = journal.read(vault.root, journal.name_of(session) + SHOWN_SUFFIX)
     held = [line.get("topic") for line in lines]
     return {str(topic) for one in held if isinstance(one, list) for topic in one}
