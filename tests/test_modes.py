@@ -36,7 +36,7 @@ def below(folder: Path) -> list[Path]:
 
 def use(world: World) -> None:
     """Run everything that writes elsewhere than into the vault's own files."""
-    out = world.root.parent / "out"
+    out = world.root / "out"
     out.mkdir(mode=0o755)
     world.root = world.root / "vault"
     world.root.mkdir(mode=0o755)
