@@ -1,7 +1,7 @@
 """What each event of an agent comes to: the vault's part of the conversation."""
 
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from toolmem.core.agents.event import (
     AFTER_TOOL,
@@ -15,8 +15,16 @@ from toolmem.core.agents.event import (
     Event,
 )
 from toolmem.core.on_demand import OnDemand
-from toolmem.store.discover import find_vault
+from toolmem.errors import InvalidFileError, LostVaultError
+from toolmem.store.discover import find_in_force
+from toolmem.store.hook_log import note
 from toolmem.store.vault import Vault, utc_now
+
+if TYPE_CHECKING:
+    from toolmem.ops import vaults_line
+else:
+    # Only a session's start has to say that no vault can be used.
+    vaults_line = OnDemand("toolmem.ops.vaults_line")
 
 
 class _Op(Protocol):
@@ -46,5 +54,12 @@ def respond(event: Event, vault: str) -> Answer:
     if op is None:
         return Answer()
     cwd = Path(event.cwd) if event.cwd else Path.cwd()
-    opened = Vault.open(find_vault({"vault": vault}, cwd), utc_now())
-    return op.answer(opened, event)
+    try:
+        found = find_in_force({"vault": vault}, cwd)
+    except (LostVaultError, InvalidFileError) as error:
+        if event.kind != SESSION_START:
+            raise
+        note(event.agent, event.name, error)
+        line = vaults_line.fault_line(error)
+        return Answer(context=line, message=line)
+    return op.answer(Vault.open(found, utc_now()), event)

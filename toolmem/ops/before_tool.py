@@ -34,7 +34,7 @@ _NOW = (
 
 def answer(vault: Vault, event: Event) -> Answer:
     """The verdict of a call with the rule as its reason, or context for the model."""
-    held = _session_rules(vault, event.session)
+    held = _session_rules(vault.session_vault, event.session)
     found = check_call(
         vault,
         event.tool,
@@ -104,7 +104,7 @@ def _news(vault: Vault, event: Event, rules: Sequence[Rule]) -> list[str]:
     if not about:
         return []
     name = journal.name_of(event.session) + TOLD
-    lines = journal.read(vault.root, name)
+    lines = journal.read(vault.session_vault.root, name)
     known = {(kind, one) for line in lines for kind in line for one in line[kind]}
     new = [
         rule

@@ -16,7 +16,7 @@ from toolmem.store.vault import Vault
 if TYPE_CHECKING:
     from toolmem.core.capture import cues, decree
     from toolmem.core.prompt import build, markdown
-    from toolmem.ops import hear, topic_entry, topic_memories
+    from toolmem.ops import hear, topic_entry, topic_memories, vaults_line
 else:
     # Most messages decree nothing and enter no topic.
     cues = OnDemand("toolmem.core.capture.cues")
@@ -26,6 +26,7 @@ else:
     hear = OnDemand("toolmem.ops.hear")
     topic_entry = OnDemand("toolmem.ops.topic_entry")
     topic_memories = OnDemand("toolmem.ops.topic_memories")
+    vaults_line = OnDemand("toolmem.ops.vaults_line")
 
 _WORDS_OF_A_TASK = 2
 """A single word ("continue") answers a question of the agent's."""
@@ -34,10 +35,13 @@ _HOLDS = "What was created holds from now on, what was retired holds no more."
 
 def answer(vault: Vault, event: Event) -> Answer:
     """What was captured, for the model and the user, and the block of a topic."""
-    lines = hear.hear_waiting(vault, event) if waits(vault.root, event) else []
+    session = vault.session_vault
+    lines = hear.hear_waiting(session, event) if waits(session.root, event) else []
     typed = typed_part(event.prompt) if event.typed else ""
     if typed:
-        lines += _heard(vault, event, typed)
+        lines += _heard(session, event, typed)
+    if lines and vault.own is not None:
+        lines.append(vaults_line.saved_line(vault))
     said = "\n".join(lines)
     told = f"{said}\n{_HOLDS}" if said else ""
     if told and event.session and not event.takes_context:
@@ -78,6 +82,7 @@ def _topic(vault: Vault, event: Event) -> str:
 
 
 def _told_topics(vault: Vault, session: str) -> set[str]:
-    lines = journal.read(vault.root, journal.name_of(session) + TOLD)
+    root = vault.session_vault.root
+    lines = journal.read(root, journal.name_of(session) + TOLD)
     held = [line.get("topic") for line in lines]
     return {str(topic) for one in held if isinstance(one, list) for topic in one}

@@ -27,6 +27,7 @@ else:
 
 def answer(vault: Vault, event: Event) -> Answer:
     """What was learned from failures, for the user."""
+    vault = vault.session_vault
     lines = hear.hear_waiting(vault, event) if waits(vault.root, event) else []
     if event.said and vault.settings["conversation.keep"].value:
         _leave_reply(vault, event)

@@ -133,10 +133,20 @@ def rules_part(
     """
     ordered = sorted(
         (rule for rule in rules if rule.priority is not Priority.NORMAL),
-        key=listing_order,
+        key=_order,
     )
     headings = _headings(rules, key_of, spelling_of)
-    items = [_unreadable_item(entry, headings, spelling_of) for entry in unreadable]
+    # Lines about files of a vault that was found push out no rule of the user's own.
+    has_own = any(r.vault for r in rules) or any(e.vault for e in unreadable)
+    items = [
+        _unreadable_item(
+            entry,
+            headings,
+            spelling_of,
+            rank=len(ordered) if has_own and not entry.vault else -1,
+        )
+        for entry in unreadable
+    ]
     items += [
         _rule_item(rule, rank, headings[key_of(rule.tool)], key_of)
         for rank, rule in enumerate(ordered)
@@ -147,6 +157,11 @@ def rules_part(
     reason = f"over the {limits.RULES_IN_PROMPT} rules of a block"
     out = tuple(Omission(item, reason) for item in free[room:])
     return Part("rules", tuple(_by_tool([*pinned, *free[:room]])), out)
+
+
+def _order(rule: Rule) -> tuple[int, bool, tuple[int, float, str]]:
+    """By priority; then the user's own vault before one that was found."""
+    return (rule.priority.rank, not rule.vault, listing_order(rule))
 
 
 def _by_tool(items: Sequence[Item]) -> list[Item]:
@@ -190,6 +205,7 @@ def _rule_item(
         "priority": rule.priority.value,
         "scope": str(rule.scope),
         "path": rule.path,
+        **({"vault": rule.vault} if rule.vault else {}),
     }
     return Item(
         rule_line(rule.priority.value, rule.rule),
@@ -211,9 +227,12 @@ def _unreadable_item(
     entry: Unreadable,
     headings: dict[str, str],
     spelling_of: Callable[[str], str | None],
+    *,
+    rank: int,
 ) -> Item:
+    path = f"{entry.vault}/{entry.path}" if entry.vault else entry.path
     text = (
-        f"A rule of this tool cannot be read ({entry.path}): "
+        f"A rule of this tool cannot be read ({path}): "
         "ask before each use until it is mended."
     )
     data = {
@@ -223,17 +242,17 @@ def _unreadable_item(
         "rule": text,
         "priority": "critical",
         "scope": str(entry.scope),
-        "path": entry.path,
+        "path": path,
     }
     heading = headings.get(entry.tool) or _heading(
         entry.tool, spelling_of(entry.tool) or entry.tool
     )
     return Item(
         rule_line("critical", text),
-        entry.path,
+        path,
         group=heading,
         breadth=breadth(entry.scope),
-        rank=-1,
+        rank=rank,
         pinned=True,
         data=data,
     )
