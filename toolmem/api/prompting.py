@@ -7,6 +7,7 @@ from toolmem.core.on_demand import OnDemand
 from toolmem.core.prompt.build import TopicMemory
 from toolmem.core.tokens import estimate_tokens
 from toolmem.errors import StorageError, UsageError
+from toolmem.ops import vaults_line
 from toolmem.ops.prompt import Block, PromptRequest, build_prompt
 from toolmem.store.vault import Vault
 
@@ -81,9 +82,10 @@ def _newer(vault: Vault) -> tuple[str, ...]:
 
 
 def _misspelt(vault: Vault) -> Iterator[str]:
-    """What settings are not taken: the project may be one of them."""
+    """The settings that are not taken, and the vaults that are not in force."""
     for problem in vault.problems:
         yield f"{problem.place}: {problem.message}"
+    yield from map(vaults_line.fault_text, vault.faults)
 
 
 def _memories(

@@ -195,7 +195,8 @@ class Rules:
         )
         asked = self._access.scope(scope)
         holder = self._changeable(vault, id)
-        return rule_change.edit_rule(holder, id, edits, asked)
+        change = rule_change.edit_rule(holder, id, edits, asked)
+        return _named(change, vault, holder)
 
     def override(
         self,
@@ -227,7 +228,8 @@ class Rules:
             raise UsageError("--scope says where the override holds")
         enabled = False if disable else True if enable else None
         holder = self._changeable(vault, id)
-        return rule_change.override_rule(holder, id, wanted, edits, enabled=enabled)
+        change = rule_change.override_rule(holder, id, wanted, edits, enabled=enabled)
+        return _named(change, vault, holder)
 
     def archive(self, id: str, *, reason: str, scope: str = "") -> "Changed":
         """Retire a rule: its file moves to ``archive/`` with the reason.
@@ -237,7 +239,8 @@ class Rules:
         vault = self._access.write()
         asked = self._access.scope(scope)
         holder = self._changeable(vault, id)
-        return rule_change.archive_rule(holder, id, reason, asked)
+        change = rule_change.archive_rule(holder, id, reason, asked)
+        return _named(change, vault, holder)
 
     def delete(self, id: str, *, scope: str = "") -> Deleted:
         """Delete a rule (git keeps what was committed)."""
@@ -245,7 +248,8 @@ class Rules:
         asked = self._access.scope(scope)
         try:
             holder = self._changeable(vault, id)
-            return Deleted(id, rule_change.delete_rule(holder, id, asked))
+            change = rule_change.delete_rule(holder, id, asked)
+            return Deleted(id, _named(change, vault, holder))
         except NotFoundError as error:
             return Deleted(id, None, str(error))
 
@@ -272,6 +276,13 @@ class Rules:
 def _placed(rule: Rule, vault: Vault, holder: Vault) -> Rule:
     """The rule with the vault that it is in, where that is another."""
     return rule if holder is vault else rule._replace(vault=str(holder.root))
+
+
+def _named(change: "Changed", vault: Vault, holder: Vault) -> "Changed":
+    """The change with the whole path of its file, where that is in another vault."""
+    if holder is vault:
+        return change
+    return change._replace(path=f"{holder.root}/{change.path}")
 
 
 def priority_of(text: str) -> Priority:

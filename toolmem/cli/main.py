@@ -37,6 +37,7 @@ GROUPS = {
     "index": ("toolmem.cli.index",),
     "agent": ("toolmem.cli.agent",),
     "git": ("toolmem.cli.git",),
+    "trust": ("toolmem.cli.trust",),
 }
 COMMANDS = {
     "init": "toolmem.cli.vault",

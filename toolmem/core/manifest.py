@@ -73,7 +73,7 @@ class ToolNames:
         self._keys: dict[str, str] = {}
         for manifest in manifests:
             key = tool_key(manifest.name)
-            self._spelling.setdefault(key, manifest.name)
+            self._spelling[key] = manifest.name
             for alias in manifest.aliases:
                 self._canonical.setdefault(tool_key(alias), key)
 

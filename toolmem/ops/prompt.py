@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from toolmem.core.manifest import ToolNames
 from toolmem.core.model import ANY_TOOL, Priority, Problem, Rule, Scope
 from toolmem.core.names import fold
 from toolmem.core.prompt.build import (
@@ -24,7 +23,6 @@ from toolmem.errors import InvalidFileError, UsageError
 from toolmem.ops.facts import chain_facts
 from toolmem.ops.rules import in_effect
 from toolmem.store import layout
-from toolmem.store.rule_files import load_manifests
 from toolmem.store.texts import TextReader
 from toolmem.store.vault import Vault
 
@@ -174,11 +172,15 @@ def _rules(vault: Vault, tools: Sequence[str]) -> tuple[Part, tuple[Rule, ...]]:
         unreadable += (e for e in one.unreadable if not tools or e.tool in keys)
         asked = (r for r in one.rules if not tools or one.names.key(r.tool) in keys)
         rules += _not_said(asked, rules)
-    names = vaults[0].names
-    if len(vaults) > 1:
-        manifests = (m for one in vault.in_force for m in load_manifests(one)[0])
-        names = ToolNames(manifests)
-    return rules_part(rules, unreadable, names.key, names.spelling), tuple(rules)
+    own, found = vaults[0].names, vaults[-1].names
+
+    def key_of(rule: Rule) -> str:
+        return (own if rule.vault else found).key(rule.tool)
+
+    def spelling_of(key: str) -> str | None:
+        return own.spelling(key) or found.spelling(key)
+
+    return rules_part(rules, unreadable, key_of, spelling_of), tuple(rules)
 
 
 def _not_said(rules: Iterable[Rule], before: Iterable[Rule]) -> list[Rule]:

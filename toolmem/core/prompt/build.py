@@ -122,12 +122,12 @@ def _fact_item(fact: Fact, rank: int) -> Item:
 def rules_part(
     rules: Sequence[Rule],
     unreadable: Sequence[Unreadable],
-    key_of: Callable[[str], str],
+    key_of: Callable[[Rule], str],
     spelling_of: Callable[[str], str | None],
 ) -> Part:
     """Every critical rule, then high ones up to the cap, by tool.
 
-    ``rules`` are those in effect; ``key_of`` turns a tool's name into its key
+    ``rules`` are those in effect; ``key_of`` gives the key of a rule's tool
     and ``spelling_of`` a key into its manifest's spelling. Tools stand in the
     order of their highest priority, then name; rules for every tool first.
     """
@@ -148,7 +148,7 @@ def rules_part(
         for entry in unreadable
     ]
     items += [
-        _rule_item(rule, rank, headings[key_of(rule.tool)], key_of)
+        _rule_item(rule, rank, headings[key_of(rule)], key_of(rule))
         for rank, rule in enumerate(ordered)
     ]
     pinned = [item for item in items if item.pinned]
@@ -175,7 +175,7 @@ def _by_tool(items: Sequence[Item]) -> list[Item]:
 
 def _headings(
     rules: Sequence[Rule],
-    key_of: Callable[[str], str],
+    key_of: Callable[[Rule], str],
     spelling_of: Callable[[str], str | None],
 ) -> dict[str, str]:
     """Tool key → heading: the manifest's spelling, else that of its oldest rule."""
@@ -183,7 +183,7 @@ def _headings(
     for rule in rules:
         when = rule.created_at or rule.updated_at
         age = (when.timestamp() if when else float("inf"), rule.id, rule.tool)
-        key = key_of(rule.tool)
+        key = key_of(rule)
         oldest[key] = min(age, oldest.get(key, age))
     return {
         key: _heading(key, spelling_of(key) or age[2]) for key, age in oldest.items()
@@ -194,13 +194,11 @@ def _heading(key: str, spelling: str) -> str:
     return ANY_HEADING if key == ANY_TOOL else f"`{safe_name(spelling)}`"
 
 
-def _rule_item(
-    rule: Rule, rank: int, heading: str, key_of: Callable[[str], str]
-) -> Item:
+def _rule_item(rule: Rule, rank: int, heading: str, key: str) -> Item:
     data = {
         "id": rule.id,
         "tool": rule.tool,
-        "key": key_of(rule.tool),
+        "key": key,
         "rule": rule.rule,
         "priority": rule.priority.value,
         "scope": str(rule.scope),
