@@ -22,9 +22,9 @@ from toolmem.core.memories.similar import Action, compare
 from toolmem.core.memories.similar import Vault as Words
 from toolmem.core.names import encode_name
 from toolmem.core.search.terms import stem_of, words
-from toolmem.ops.search import SearchRequest, search_all
-from toolmem.store.discover import find_vault
-from toolmem.store.vault import Vault, utc_now
+from toolmem.ops.search.search import SearchRequest, search_all
+from toolmem.store.vault.discover import find_vault
+from toolmem.store.vault.vault import Vault, utc_now
 
 Row = dict[str, Any]
 _DEFAULT = Path(__file__).resolve().parents[2] / "shared" / "retrieval-dev"

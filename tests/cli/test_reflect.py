@@ -7,8 +7,8 @@ import pytest
 
 from tests.world import World
 from toolmem.core.reflect.plan import parse_plan
-from toolmem.store.state import open_state
-from toolmem.store.tally import note_event
+from toolmem.store.state.counters import note_event
+from toolmem.store.state.database import open_state
 
 OLD = """\
 ---

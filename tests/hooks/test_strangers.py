@@ -8,8 +8,8 @@ import pytest
 
 from tests.hooks.players import PLAYERS, Claude, Player
 from tests.world import World
-from toolmem.ops.trust import trust
-from toolmem.store.settings import user_file
+from toolmem.ops.setup.trust import trust
+from toolmem.store.files.settings import user_file
 
 BAN = "Never email Sarah at sarah@example.com"
 FORCED = "git push --force"

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from toolmem.core.guard import argv
 from toolmem.core.guard.calls import ShellSource, ToolCall, Value
 from toolmem.core.guard.conditions import (
     NOTHING,
@@ -16,12 +15,13 @@ from toolmem.core.guard.conditions import (
     seen_hosts,
 )
 from toolmem.core.guard.files import files_by_command
-from toolmem.core.guard.patterns import readings
-from toolmem.core.guard.program import program_name
-from toolmem.core.guard.shell import parse_argv, parse_command, program_names
+from toolmem.core.guard.patterns.match import readings
 from toolmem.core.guard.tables import Guard
-from toolmem.core.guard.words import Fit, SimpleCommand, Word, fit_text, has_gap
-from toolmem.core.guard.wrappers import PASSES
+from toolmem.core.shell import argv
+from toolmem.core.shell.parse import parse_argv, parse_command, program_names
+from toolmem.core.shell.program import program_name
+from toolmem.core.shell.words import Fit, SimpleCommand, Word, fit_text, has_gap
+from toolmem.core.shell.wrappers import PASSES
 
 
 class Wanted(NamedTuple):

@@ -3,9 +3,9 @@
 import re
 from typing import Any
 
-from toolmem.core.guard.flags import FLAGS
-from toolmem.core.guard.program import program_name
 from toolmem.core.model import ANY_TOOL
+from toolmem.core.shell.flags import FLAGS
+from toolmem.core.shell.program import program_name
 
 _ENGLISH = frozenset(
     ("time", "make", "find", "watch", "script", "go", "env", "exec", "kill", "nice",

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from toolmem.core.guard.patch import patch_paths
-from toolmem.core.guard.paths import resolve
-from toolmem.core.guard.program import program_name
-from toolmem.core.guard.words import SimpleCommand, Word, has_gap
+from toolmem.core.guard.patterns.paths import resolve
+from toolmem.core.shell.program import program_name
+from toolmem.core.shell.words import SimpleCommand, Word, has_gap
 
 _NO_FILES = frozenset(("echo", "printf"))
 _PATTERN_FIRST = frozenset(("grep", "egrep", "fgrep", "rg", "ag", "sed", "awk", "jq"))

@@ -14,7 +14,7 @@ from rapidfuzz.distance import Indel
 from rapidfuzz.fuzz import token_sort_ratio
 
 from toolmem.core import limits
-from toolmem.core.memories.meaning import (
+from toolmem.core.memories.comparison_tokens import (
     NEGATION,
     Token,
     marks,
@@ -23,7 +23,7 @@ from toolmem.core.memories.meaning import (
     read,
     swapped,
 )
-from toolmem.core.search.repair import distance
+from toolmem.core.search.spelling import distance
 from toolmem.core.search.terms import is_spaceless, stem_of
 
 _COMPARED = 32 * 1024

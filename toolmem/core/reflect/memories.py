@@ -10,7 +10,6 @@ from toolmem.core.memories.merge import key, union_of
 from toolmem.core.memories.similar import Action, Verdict, compare
 from toolmem.core.memories.similar import Vault as VaultWords
 from toolmem.core.model import SYSTEM, Scope
-from toolmem.core.reflect.nearness import Numbers, Words, near_ones
 from toolmem.core.reflect.plan import (
     CONTEST,
     LOOK,
@@ -20,6 +19,7 @@ from toolmem.core.reflect.plan import (
     Step,
     Version,
 )
+from toolmem.core.reflect.similarity import Numbers, Words, near_ones
 from toolmem.core.scope import is_narrower
 
 _SERIES = 3
