@@ -104,7 +104,7 @@ def compared_text(parsed: ParsedMemory) -> str:
     body = without_title(text)
     cut = parsed.title.rstrip("…. ")
     repeats = one_line(body.lstrip("#-*> ")).startswith(cut)
-    return body if repeats else f"{parsed.title}\n\n{body}"
+    return body if repeats else f"# {parsed.title}\n\n{body}"
 
 
 class _WrongTypeError(Exception):

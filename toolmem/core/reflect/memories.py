@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from typing import NamedTuple
 
+from toolmem.core.comparison.verdict import Action, Verdict, compare
+from toolmem.core.comparison.verdict import Vault as VaultWords
 from toolmem.core.memories.merge import key, union_of
-from toolmem.core.memories.similar import Action, Verdict, compare
-from toolmem.core.memories.similar import Vault as VaultWords
 from toolmem.core.model import SYSTEM, Scope
 from toolmem.core.reflect.plan import (
     CONTEST,
@@ -83,7 +83,7 @@ def groups(
     )
     for one, other, _ in meets:
         pairs.setdefault(min(one, other), []).append(max(one, other))
-    vault = VaultWords(known.documents, known.frequency)
+    vault = VaultWords(known.documents, known.frequency, known.is_word)
     taken: set[int] = set()
     for n, note in enumerate(alone):
         if n + 1 < len(alone):

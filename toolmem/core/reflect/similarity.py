@@ -29,7 +29,8 @@ Numbers: TypeAlias = "array[int]"
 class Words:
     """The words of many texts: each text as numbers, and how many have each word."""
 
-    def __init__(self) -> None:
+    def __init__(self, is_word: Callable[[str], bool] = lambda _: True) -> None:
+        self.is_word = is_word
         self._numbers: dict[str, int] = {}
         self._counts: Counter[int] = Counter()
         self.documents = 0

@@ -22,9 +22,9 @@ from toolmem.core.access.response import (
     read_response,
 )
 from toolmem.core.access.scratch_page import read_entry
+from toolmem.core.comparison.verdict import Action
 from toolmem.core.memories.memory_edit import new_memory_text
 from toolmem.core.memories.naming import new_id, title_of
-from toolmem.core.memories.similar import Action
 from toolmem.core.memories.summary import needs_summary, summary_of, with_summary
 from toolmem.core.model import Scope
 from toolmem.core.search.corpus import View

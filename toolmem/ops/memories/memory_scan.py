@@ -27,6 +27,7 @@ from toolmem.core.text.safetext import visible
 from toolmem.errors import InvalidFileError
 from toolmem.store.files.tree import Tree
 from toolmem.store.git.changes import Project
+from toolmem.store.index.dictionary import is_word
 from toolmem.store.state.retrieval_counts import Retrieved
 from toolmem.store.vault.documents import moment
 from toolmem.store.vault.memory_files import MemoryPath
@@ -75,7 +76,7 @@ def take_census(
     """Look at each memory; those that cannot be read are passed over (``check``)."""
     notes: list[Note] = []
     steps: list[Step] = []
-    words = Words()
+    words = Words(is_word)
     for number, where in enumerate(paths, 1):
         read = read_whole(tree, where.path)
         if read is not None and (around.private or not read[0].private):

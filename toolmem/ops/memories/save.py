@@ -5,6 +5,7 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.comparison.verdict import Action, Verdict
 from toolmem.core.memories.memory_edit import (
     edit_header,
     new_memory_text,
@@ -13,7 +14,6 @@ from toolmem.core.memories.memory_edit import (
 from toolmem.core.memories.memory_text import ParsedMemory, parse_memory
 from toolmem.core.memories.merge import MERGE_REQUEST, union_of, united
 from toolmem.core.memories.naming import new_id, title_of, without_title
-from toolmem.core.memories.similar import Action, Verdict
 from toolmem.core.memories.summary import needs_summary, summary_of, with_summary
 from toolmem.core.memories.topics import stated_topic
 from toolmem.core.model import Scope

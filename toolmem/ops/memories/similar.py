@@ -3,13 +3,13 @@
 from typing import NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.comparison.verdict import Action, Verdict, compare
+from toolmem.core.comparison.verdict import Vault as VaultWords
 from toolmem.core.memories.memory_text import (
     ParsedMemory,
     compared_text,
     parse_memory,
 )
-from toolmem.core.memories.similar import Action, Verdict, compare
-from toolmem.core.memories.similar import Vault as VaultWords
 from toolmem.core.memories.topics import Neighbour, infer_topic
 from toolmem.core.model import Scope
 from toolmem.core.search.corpus import Corpus, View
@@ -17,6 +17,7 @@ from toolmem.core.search.find import Hit, Request, find
 from toolmem.core.search.query import parse_query
 from toolmem.errors import InvalidFileError
 from toolmem.ops.memories.listing import original_text
+from toolmem.store.index.dictionary import is_word
 from toolmem.store.vault.library import Library, ask_library
 from toolmem.store.vault.vault import Vault, decode
 
@@ -53,7 +54,9 @@ def look_at(vault: Vault, view: View, text: str, private: bool) -> Near:
 
 def _compare_all(vault: Vault, library: Library, text: str, private: bool) -> Near:
     hits = _nearest(library.corpus, text, private)
-    words = VaultWords(library.corpus.totals().documents, library.corpus.frequency)
+    words = VaultWords(
+        library.corpus.totals().documents, library.corpus.frequency, is_word
+    )
     best = Near(Verdict(Action.CREATED, 0.0), None, None, None)
     for hit in hits:
         known = _read(vault, hit.doc.path)
