@@ -37,7 +37,7 @@ def of_put(result: "put.PutResult") -> Iterator[str]:
         yield "a normal rule is not in the prompt block; -p high or critical is"
 
 
-def of_rules(found: "rules_listing.Listing") -> Iterator[str]:
+def of_rules(found: "rules_listing.RuleListing") -> Iterator[str]:
     """The rule files that cannot be read."""
     for broken in found.unreadable:
         path = f"{broken.vault}/{broken.path}" if broken.vault else broken.path
@@ -79,7 +79,7 @@ def of_save(result: "save.SaveResult") -> Iterator[str]:
         yield f"differs from {result.nearest} in {', '.join(result.differing)}"
 
 
-def of_memory(found: "memories.FoundMemory") -> Iterator[str]:
+def of_memory(found: "memories.MemoryLookup") -> Iterator[str]:
     """What is wrong with a memory."""
     memory = found.memory
     if memory is None:
@@ -108,7 +108,7 @@ def of_search(answer: "search.SearchAnswer") -> Iterator[str]:
         yield f"nothing found for {answer.query.text!r}"
 
 
-def of_recall(answer: "recall.Recalled") -> Iterator[str]:
+def of_recall(answer: "recall.RecallResult") -> Iterator[str]:
     """The same of the search that a recall made, if any."""
     if answer.found is not None:
         yield from of_search(answer.found)
@@ -119,7 +119,7 @@ def of_prompt(answer: "prompting.Prompt") -> Iterator[str]:
     yield from answer.remarks
 
 
-def of_capture(found: "capture.Captured") -> Iterator[str]:
+def of_capture(found: "capture.CaptureResult") -> Iterator[str]:
     """What capture passed over."""
     yield from found.remarks
     if found.format == "unknown":
@@ -127,7 +127,7 @@ def of_capture(found: "capture.Captured") -> Iterator[str]:
 
 
 def of_review(
-    answer: "reviewing.ToReview | review.Reviewed | review_change.Judged",
+    answer: "reviewing.ReviewQueue | review.ReviewResult | review_change.ReviewedEntry",
 ) -> Iterator[str]:
     """The proposals that cannot be read; where what was taken back is kept."""
     for problem in getattr(answer, "problems", ()):
@@ -136,14 +136,14 @@ def of_review(
         yield f"what it was is kept in {kept}"
 
 
-def of_commit(done: "uncommitted.Committed") -> Iterator[str]:
+def of_commit(done: "uncommitted.CommitResult") -> Iterator[str]:
     """What of a commit cannot be read."""
     yield from done.remarks
     if not done.message:
         yield "all is committed"
 
 
-def of_sync(done: "sync.Synced") -> Iterator[str]:
+def of_sync(done: "sync.SyncResult") -> Iterator[str]:
     """What a person does next, and what stays here."""
     if done.action == "conflict":
         yield "nothing was pushed: `toolmem resolve`, commit, then `toolmem sync`"
@@ -156,7 +156,7 @@ def of_sync(done: "sync.Synced") -> Iterator[str]:
         yield f"{files} {has} changes that are not committed: they stay here"
 
 
-def of_resolve(done: "sharing.Resolved") -> Iterator[str]:
+def of_resolve(done: "sharing.ResolveResult") -> Iterator[str]:
     """The files that a person has to merge."""
     for one in done.unmerged:
         place = f"{one.path}:{one.line}" if one.line else one.path
@@ -164,36 +164,36 @@ def of_resolve(done: "sharing.Resolved") -> Iterator[str]:
 
 
 def of_reflect(
-    answer: "plan.Reflection | due.Due | tuple[reflect_apply.Done, ...]",
+    answer: "plan.Reflection | due.ReflectStatus | tuple[reflect_apply.StepResult, ...]",
 ) -> Iterator[str]:
     """What a step back could not look at."""
     yield from getattr(answer, "remarks", ())
 
 
-def of_report(reported: "looking.Reported") -> Iterator[str]:
+def of_report(reported: "looking.VaultReport") -> Iterator[str]:
     """What the figures leave out."""
     yield from reported.figures.remarks
 
 
-def of_import(done: "transfer.Import") -> Iterator[str]:
+def of_import(done: "transfer.ImportResult") -> Iterator[str]:
     """The files that were left out."""
     for name, reason in done.left_out:
         yield f"{name}: left out: {reason}"
 
 
-def of_export(done: "transfer.Export") -> Iterator[str]:
+def of_export(done: "transfer.ExportResult") -> Iterator[str]:
     """What could not be shown, and the files that are not in a copy."""
     yield from done.remarks
     for name, reason in done.left_out:
         yield f"{show(name)}: left out: {reason}"
 
 
-def of_answered(answered: "query.Answered | apply.Applied") -> Iterator[str]:
+def of_answered(answered: "query.QueryResult | apply.ApplyResult") -> Iterator[str]:
     """What went wrong that is no business of the tool."""
     yield from answered.remarks
 
 
-def of_kept(kept: "pages.EntryKept | pages.MessageKept") -> Iterator[str]:
+def of_kept(kept: "pages.SavedEntry | pages.SavedMessage") -> Iterator[str]:
     """What was not taken as it stood."""
     yield from kept.warnings
 
@@ -205,7 +205,7 @@ def of_working(kept: "working.WorkingSet") -> Iterator[str]:
         yield f"the oldest value went: {value.name}"
 
 
-def of_index(found: "index.Status") -> Iterator[str]:
+def of_index(found: "index.IndexStatus") -> Iterator[str]:
     """The files that are not searched."""
     for path, reason in found.problems:
         yield f"{path}: not searched: {reason}"

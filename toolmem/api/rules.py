@@ -13,22 +13,22 @@ from toolmem.ops.rules import change as rule_change
 from toolmem.ops.rules import examples as rule_test
 from toolmem.ops.rules import listing as rules
 from toolmem.ops.rules import put as rule_put
-from toolmem.ops.rules.listing import Listing
+from toolmem.ops.rules.listing import RuleListing
 from toolmem.store.vault.vault import Vault
 
 
-class Found(NamedTuple):
+class RuleLookup(NamedTuple):
     """A rule by the id that was asked for, or None."""
 
     id: str
     rule: Rule | None
 
 
-class Deleted(NamedTuple):
+class DeletedRule(NamedTuple):
     """What was deleted, or None where there was nothing, and why not."""
 
     id: str
-    change: "rule_change.Changed | None"
+    change: "rule_change.ChangeResult | None"
     reason: str = ""
 
 
@@ -85,15 +85,15 @@ class Rules:
             vault, wanted, target, new_id, allow_secret=allow_secret
         )
 
-    def show(self, id: str, *, scope: str = "") -> Found:
+    def show(self, id: str, *, scope: str = "") -> RuleLookup:
         """The rule with this id, or with the only id that begins so."""
         asked = self._access.scope(scope)
         vault = self._access.read()
         holder = rules.holder_of(vault, id)
         rule = rules.show_rule(holder, id, asked)
         if rule is None or not self._access.bounds.allows(rule.scope):
-            return Found(id, None)
-        return Found(id, _placed(rule, vault, holder))
+            return RuleLookup(id, None)
+        return RuleLookup(id, _placed(rule, vault, holder))
 
     def list(
         self,
@@ -103,7 +103,7 @@ class Rules:
         scope: str = "",
         priority: str = "",
         tag: str = "",
-    ) -> Listing:
+    ) -> RuleListing:
         """Rules by priority, then newest first: of the whole vault, or of a scope.
 
         ``effective`` asks for those in effect for the chain alone, and without a
@@ -129,12 +129,12 @@ class Rules:
             found = rules.list_rules(vault, tool or None, **asked)
             found = rules.with_own(found, vault, tool or None, **asked)
         seen = self._access.seen
-        return Listing(
+        return RuleListing(
             seen(found.rules, lambda rule: rule.scope),
             seen(found.unreadable, lambda entry: entry.scope),
         )
 
-    def why(self, id: str) -> "rule_why.Why":
+    def why(self, id: str) -> "rule_why.RuleExplanation":
         """Where a rule comes from, what overrides it, and whether it is shown.
 
         Raises ``NotFoundError``.
@@ -162,7 +162,7 @@ class Rules:
         scope: str = "",
         reason: str = "",
         allow_secret: bool = False,
-    ) -> "rule_change.Changed":
+    ) -> "rule_change.ChangeResult":
         """Change a rule; what is empty stays (a tag of "" takes all tags away).
 
         ``expires`` may be ``never``. Raises ``NotFoundError`` and ``UsageError``.
@@ -198,7 +198,7 @@ class Rules:
         text: str = "",
         reason: str = "",
         allow_secret: bool = False,
-    ) -> "rule_change.Changed":
+    ) -> "rule_change.ChangeResult":
         """Say what a narrower scope does differently about a rule.
 
         Raises ``NotFoundError``, and ``UsageError`` for what is not allowed.
@@ -222,7 +222,7 @@ class Rules:
 
     def archive(
         self, id: str, *, reason: str, scope: str = ""
-    ) -> "rule_change.Changed":
+    ) -> "rule_change.ChangeResult":
         """Retire a rule: its file moves to ``archive/`` with the reason.
 
         Raises ``NotFoundError``.
@@ -233,16 +233,16 @@ class Rules:
         change = rule_change.archive_rule(holder, id, reason, asked)
         return _named(change, vault, holder)
 
-    def delete(self, id: str, *, scope: str = "") -> Deleted:
+    def delete(self, id: str, *, scope: str = "") -> DeletedRule:
         """Delete a rule (git keeps what was committed)."""
         vault = self._access.write()
         asked = self._access.scope(scope)
         try:
             holder = self._changeable(vault, id)
             change = rule_change.delete_rule(holder, id, asked)
-            return Deleted(id, _named(change, vault, holder))
+            return DeletedRule(id, _named(change, vault, holder))
         except NotFoundError as error:
-            return Deleted(id, None, str(error))
+            return DeletedRule(id, None, str(error))
 
     def _known(self, vault: Vault, prefix: str) -> Vault:
         """The vault in force that has a rule.
@@ -270,8 +270,8 @@ def _placed(rule: Rule, vault: Vault, holder: Vault) -> Rule:
 
 
 def _named(
-    change: rule_change.Changed, vault: Vault, holder: Vault
-) -> rule_change.Changed:
+    change: rule_change.ChangeResult, vault: Vault, holder: Vault
+) -> rule_change.ChangeResult:
     """The change with the whole path of its file, where that is in another vault."""
     if holder is vault:
         return change

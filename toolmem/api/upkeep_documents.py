@@ -10,10 +10,10 @@ from toolmem.ops.reports import report
 
 
 def reflect_document(
-    answer: "reflect.Reflection | reflect_due.Due | tuple[apply.Done, ...]",
+    answer: "reflect.Reflection | reflect_due.ReflectStatus | tuple[apply.StepResult, ...]",
 ) -> dict[str, Any] | list[dict[str, Any]]:
     """A plan, whether it is time for one, or what became of each of its steps."""
-    if isinstance(answer, reflect_due.Due):
+    if isinstance(answer, reflect_due.ReflectStatus):
         return answer._asdict()
     if isinstance(answer, reflect.Reflection):
         return _plan(answer)
@@ -29,7 +29,7 @@ def _plan(found: "reflect.Reflection") -> dict[str, Any]:
     }
 
 
-def _done(one: "apply.Done") -> dict[str, Any]:
+def _done(one: "apply.StepResult") -> dict[str, Any]:
     return {
         **one.step.document(),
         "result": one.action,
@@ -55,6 +55,6 @@ def diagnosis_document(found: "looking.Diagnosis") -> dict[str, Any]:
     }
 
 
-def reported_document(reported: "looking.Reported") -> dict[str, Any]:
+def reported_document(reported: "looking.VaultReport") -> dict[str, Any]:
     """The figures of a report."""
     return report.document(reported.figures)

@@ -7,11 +7,11 @@ from toolmem.core import limits
 from toolmem.core.agents.event import Answer, Event
 from toolmem.errors import ToolmemError
 from toolmem.ops.capture import live, process_journal
-from toolmem.ops.capture.pending_messages import waits
-from toolmem.ops.hooks.journal_event import TOLD, leave
+from toolmem.ops.capture.pending_messages import has_pending
+from toolmem.ops.hooks.journal_event import SHOWN_SUFFIX, append_event
 from toolmem.ops.hooks.vaults_line import context_line, vaults_line
 from toolmem.ops.prompt.build import Block, PromptRequest, build_prompt
-from toolmem.ops.prompt.snapshot import Change, freeze, since_text
+from toolmem.ops.prompt.snapshot import RuleChange, freeze, since_text
 from toolmem.ops.session import turns
 from toolmem.store.state import journal, message_queue
 from toolmem.store.state.counters import count_event
@@ -30,8 +30,8 @@ def answer(vault: Vault, event: Event) -> Answer:
     session = vault.session_vault
     message_queue.prepare_reserve(session.root)
     lines = [vaults_line(vault)]
-    if waits(session):
-        lines += live.hear_waiting(session, event)
+    if has_pending(session):
+        lines += live.capture_pending(session, event)
     for fault in vault.faults:
         note(event.agent, event.name, fault)
     notice = context_line(vault)
@@ -52,7 +52,7 @@ def _catch_up(vault: Vault, event: Event) -> None:
     journal.sweep(vault.root)
     try:
         if journal.is_there(vault.root, journal.name_of(event.session)):
-            process_journal.settle(vault, event.session)
+            process_journal.process_journal(vault, event.session)
         if journal.abandoned(vault.root):
             process_journal.settle_abandoned(vault)
     except ToolmemError as error:
@@ -94,8 +94,8 @@ def _of_session(
     return text
 
 
-def _as_change(rule_id: str, tool: str, priority: str, rule: str) -> Change:
-    return Change("added", tool, priority, rule, rule_id)
+def _as_change(rule_id: str, tool: str, priority: str, rule: str) -> RuleChange:
+    return RuleChange("added", tool, priority, rule, rule_id)
 
 
 def _turn_memory(vault: Vault, session: str, room: int) -> str:
@@ -118,7 +118,7 @@ def _shown(block: Block) -> list[str]:
 def _tell(vault: Vault, event: Event, shown: Sequence[str]) -> None:
     """Keep what the session knows by now, so that it is not told again."""
     if event.source in _FORGETS:
-        told = journal.name_of(event.session) + TOLD
+        told = journal.name_of(event.session) + SHOWN_SUFFIX
         journal.forget(journal.take(vault.session_vault.root, told))
     if shown:
-        leave(vault, event, {"shown": list(shown)}, beside=TOLD)
+        append_event(vault, event, {"shown": list(shown)}, beside=SHOWN_SUFFIX)

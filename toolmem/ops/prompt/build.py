@@ -14,9 +14,9 @@ from toolmem.core.prompt.build import (
 )
 from toolmem.core.prompt.markdown import render_markdown
 from toolmem.core.prompt.pack import shrink
-from toolmem.core.prompt.parts import KINDS, Item, Part
+from toolmem.core.prompt.parts import KINDS, PromptItem, PromptPart
 from toolmem.core.prompt.xml import render_xml
-from toolmem.core.rules.rule_file import Unreadable
+from toolmem.core.rules.rule_file import UnreadableRule
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.core.text.tokens import estimate_tokens
 from toolmem.errors import InvalidFileError, UsageError
@@ -58,7 +58,7 @@ class Block(NamedTuple):
     """
 
     text: str
-    parts: tuple[Part, ...]
+    parts: tuple[PromptPart, ...]
     vault: Vault
     rules: tuple[Rule, ...] = ()
     remarks: tuple[str, ...] = ()
@@ -87,7 +87,7 @@ class Block(NamedTuple):
 
 class _Gathered:
     def __init__(self) -> None:
-        self.parts: list[Part] = []
+        self.parts: list[PromptPart] = []
         self.rules: tuple[Rule, ...] = ()
         self.problems: list[Problem] = []
 
@@ -163,9 +163,9 @@ def _gather(
     return out
 
 
-def _rules(vault: Vault, tools: Sequence[str]) -> tuple[Part, tuple[Rule, ...]]:
+def _rules(vault: Vault, tools: Sequence[str]) -> tuple[PromptPart, tuple[Rule, ...]]:
     rules: list[Rule] = []
-    unreadable: list[Unreadable] = []
+    unreadable: list[UnreadableRule] = []
     vaults = in_effect(vault)
     for one in vaults:
         keys = {ANY_TOOL, *map(one.names.key, tools)}
@@ -198,15 +198,15 @@ def _looser(rule: Rule) -> range:
     return range(rule.priority.rank, len(Priority))
 
 
-def _search_part(vault: Vault, parts: Sequence[Part], tool: str) -> Part:
+def _search_part(vault: Vault, parts: Sequence[PromptPart], tool: str) -> PromptPart:
     """How to find the rest; nothing when there is nothing to find."""
     if not any(part.items for part in parts) and not any(
         _has_memories(vault, scope) for scope in vault.chain
     ):
-        return Part("search")
+        return PromptPart("search")
     how = f"`{tool}`" if tool else '`toolmem recall "QUESTION"`'
     text = f"Search what else is known: {how}."
-    return Part("search", (Item(text, "search", data={"text": text}),))
+    return PromptPart("search", (PromptItem(text, "search", data={"text": text}),))
 
 
 def _has_memories(vault: Vault, scope: Scope) -> bool:
@@ -218,10 +218,10 @@ def _has_memories(vault: Vault, scope: Scope) -> bool:
 
 
 def _fit(
-    parts: tuple[Part, ...],
+    parts: tuple[PromptPart, ...],
     request: PromptRequest,
-    render: Callable[[Sequence[Part]], str],
-) -> tuple[tuple[Part, ...], bool]:
+    render: Callable[[Sequence[PromptPart]], str],
+) -> tuple[tuple[PromptPart, ...], bool]:
     fits = True
     if request.budget is not None:
         parts, fits = shrink(

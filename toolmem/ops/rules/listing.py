@@ -12,7 +12,7 @@ from toolmem.core.rules.effective import (
     listing_order,
     rule_from,
 )
-from toolmem.core.rules.rule_file import RuleFile, Unreadable
+from toolmem.core.rules.rule_file import RuleFile, UnreadableRule
 from toolmem.core.scope import is_narrower
 from toolmem.core.tools.manifest import ToolNames
 from toolmem.errors import NotFoundError, UsageError
@@ -21,18 +21,18 @@ from toolmem.store.vault.rule_files import RuleFiles, load_rule_files, load_tool
 from toolmem.store.vault.vault import Vault
 
 
-class Listing(NamedTuple):
+class RuleListing(NamedTuple):
     """Rules in the order of listings, and the files that could not be read."""
 
     rules: tuple[Rule, ...]
-    unreadable: tuple[Unreadable, ...]
+    unreadable: tuple[UnreadableRule, ...]
 
 
 def every_file(vault: Vault) -> RuleFiles:
     """The rule files of all scopes."""
     found = load_rule_files(vault, layout.all_scopes(vault.tree))
     linked = tuple(
-        Unreadable(ANY_TOOL, SYSTEM, name, "is no folder")
+        UnreadableRule(ANY_TOOL, SYSTEM, name, "is no folder")
         for name in layout.linked(vault.tree)
         if name != "system"  # as a scope of its own it is told already
     )
@@ -46,7 +46,7 @@ def list_rules(
     scope: Scope | None = None,
     priority: Priority | None = None,
     tag: str | None = None,
-) -> Listing:
+) -> RuleListing:
     """Every rule file of the vault (an override shows what it makes of its rule).
 
     Expired and disabled ones are listed too.
@@ -60,18 +60,18 @@ def list_rules(
     unreadable = _of_tool(found.unreadable, names, tool)
     if scope is not None:
         unreadable = tuple(entry for entry in unreadable if entry.scope == scope)
-    return Listing(tuple(sorted(rules, key=listing_order)), unreadable)
+    return RuleListing(tuple(sorted(rules, key=listing_order)), unreadable)
 
 
 def with_own(
-    listing: Listing,
+    listing: RuleListing,
     vault: Vault,
     tool: str | None = None,
     *,
     scope: Scope | None = None,
     priority: Priority | None = None,
     tag: str | None = None,
-) -> Listing:
+) -> RuleListing:
     """A listing and what a vault of the user's own has in effect as well."""
     rules, unreadable = list(listing.rules), list(listing.unreadable)
     for one in in_effect(vault)[:-1] if vault.own else ():
@@ -79,7 +79,7 @@ def with_own(
         rules += (rule for rule in found if scope in (None, rule.scope))
         broken = _of_tool(one.unreadable, one.names, tool)
         unreadable += (entry for entry in broken if scope in (None, entry.scope))
-    return Listing(tuple(sorted(rules, key=listing_order)), tuple(unreadable))
+    return RuleListing(tuple(sorted(rules, key=listing_order)), tuple(unreadable))
 
 
 def effective_rules(
@@ -88,24 +88,24 @@ def effective_rules(
     *,
     priority: Priority | None = None,
     tag: str | None = None,
-) -> Listing:
+) -> RuleListing:
     """The rules in effect for the vault's project, agent type and agent.
 
     Those of a vault of the user's own that is in force, too, are among them.
     """
     rules: list[Rule] = []
-    unreadable: list[Unreadable] = []
+    unreadable: list[UnreadableRule] = []
     for one in in_effect(vault):
         rules += _filtered(one.rules, one.names, tool, priority, tag)
         unreadable += _of_tool(one.unreadable, one.names, tool)
-    return Listing(tuple(sorted(rules, key=listing_order)), tuple(unreadable))
+    return RuleListing(tuple(sorted(rules, key=listing_order)), tuple(unreadable))
 
 
 class InEffect(NamedTuple):
     """Rules of one vault that are in effect, and how that vault names tools."""
 
     rules: tuple[Rule, ...]
-    unreadable: tuple[Unreadable, ...]
+    unreadable: tuple[UnreadableRule, ...]
     names: ToolNames
 
 
@@ -232,8 +232,8 @@ def _filtered(
 
 
 def _of_tool(
-    unreadable: Sequence[Unreadable], names: ToolNames, tool: str | None
-) -> tuple[Unreadable, ...]:
+    unreadable: Sequence[UnreadableRule], names: ToolNames, tool: str | None
+) -> tuple[UnreadableRule, ...]:
     if tool is None:
         return tuple(unreadable)
     key = names.key(tool)

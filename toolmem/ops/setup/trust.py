@@ -8,7 +8,12 @@ from typing import NamedTuple
 from toolmem.core.formats.toml_edit import edit_toml
 from toolmem.errors import NotAllowedError, NotFoundError, NoVaultError, UsageError
 from toolmem.store.files import outside
-from toolmem.store.files.settings import Layer, environment_layer, user_file, user_layer
+from toolmem.store.files.settings import (
+    SettingsLayer,
+    environment_layer,
+    user_file,
+    user_layer,
+)
 from toolmem.store.files.trust import (
     TRUST,
     Identity,
@@ -90,7 +95,7 @@ def distrust(folder: Path) -> tuple[TrustState, ...]:
     return (TrustState(name, "removed"),)
 
 
-def _of_person() -> Layer:
+def _of_person() -> SettingsLayer:
     """The user's settings; ``NotAllowedError`` where an agent asks."""
     user = user_layer()
     agent = environment_layer().values.get("agent") or user.values.get("agent")
@@ -102,7 +107,7 @@ def _of_person() -> Layer:
     return user
 
 
-def _default_of(user: Layer) -> str:
+def _default_of(user: SettingsLayer) -> str:
     if "vault" not in user.values:
         return ""
     with suppress(NoVaultError):

@@ -21,8 +21,8 @@ from toolmem.errors import (
 )
 from toolmem.store.files.layout import SETTINGS as VAULT_FILE
 from toolmem.store.files.settings import (
-    Layer,
-    Value,
+    SettingsLayer,
+    SettingValue,
     environment_layer,
     read_layer,
     resolve,
@@ -43,7 +43,7 @@ _UNTRUSTED = ("vault", "project", "agent_type")
 """What a pointer may set for a vault of the user's without being trusted."""
 
 
-class Found(NamedTuple):
+class VaultLocation(NamedTuple):
     """The vault that was found and every setting, with its origin.
 
     ``own`` is a vault of the user's own whose rules are in force, too, because the
@@ -52,9 +52,9 @@ class Found(NamedTuple):
     """
 
     root: Path
-    settings: Mapping[str, Value]
-    layers: tuple[Layer, ...]
-    own: "Found | None" = None
+    settings: Mapping[str, SettingValue]
+    layers: tuple[SettingsLayer, ...]
+    own: "VaultLocation | None" = None
     faults: tuple[ToolmemError, ...] = ()
 
     def text(self, name: str) -> str | None:
@@ -63,7 +63,9 @@ class Found(NamedTuple):
         return str(value) if value else None
 
 
-def find_vault(flags: Mapping[str, str], cwd: Path, *, tolerant: bool = False) -> Found:
+def find_vault(
+    flags: Mapping[str, str], cwd: Path, *, tolerant: bool = False
+) -> VaultLocation:
     """Find the vault and put the settings together.
 
     ``flags`` are the settings given on the command line, by name; ``tolerant``
@@ -74,7 +76,7 @@ def find_vault(flags: Mapping[str, str], cwd: Path, *, tolerant: bool = False) -
     return _find(flags, cwd, tolerant=tolerant, fall_back=False)
 
 
-def find_in_force(flags: Mapping[str, str], cwd: Path) -> Found:
+def find_in_force(flags: Mapping[str, str], cwd: Path) -> VaultLocation:
     """As ``find_vault``, but a broken file silences no other vault: it is a fault.
 
     Raises the same where no vault is left that can be used.
@@ -84,15 +86,15 @@ def find_in_force(flags: Mapping[str, str], cwd: Path) -> Found:
 
 def _find(
     flags: Mapping[str, str], cwd: Path, *, tolerant: bool, fall_back: bool
-) -> Found:
-    flag = Layer("flag", "flag", {k: v for k, v in flags.items() if v})
+) -> VaultLocation:
+    flag = SettingsLayer("flag", "flag", {k: v for k, v in flags.items() if v})
     faults: list[ToolmemError] = []
     try:
         user = user_layer()
     except InvalidFileError as error:
         if not fall_back:
             raise
-        user = Layer("user", "", {})
+        user = SettingsLayer("user", "", {})
         faults.append(error)
     try:
         search = _Search(flag, environment_layer(), user, cwd, tolerant)
@@ -105,13 +107,13 @@ def _find(
 class _Search(NamedTuple):
     """What decides which vaults are in force."""
 
-    flag: Layer
-    environment: Layer
-    user: Layer
+    flag: SettingsLayer
+    environment: SettingsLayer
+    user: SettingsLayer
     cwd: Path
     tolerant: bool
 
-    def found(self, *, fall_back: bool) -> Found:
+    def found(self, *, fall_back: bool) -> VaultLocation:
         """The vault in force, with the user's own next to one that is not trusted."""
         site = look_up(self.cwd)
         for layer in (self.flag, self.environment):
@@ -130,7 +132,7 @@ class _Search(NamedTuple):
                 raise
             return own.own._replace(faults=(_placed(error, site), *own.faults))
 
-    def _at(self, site: Site) -> Found:
+    def _at(self, site: Site) -> VaultLocation:
         if site.error is not None or site.folder is None or site.root is None:
             raise site.error or NoVaultError(f"no vault above {self.cwd}")
         is_users = self._is_users(site)
@@ -200,7 +202,7 @@ class _Search(NamedTuple):
         )
         return self._replace(flag=flag, environment=environment, tolerant=False)
 
-    def _limited(self, pointer: Layer) -> Layer:
+    def _limited(self, pointer: SettingsLayer) -> SettingsLayer:
         """What a pointer may set for a vault of the user's own.
 
         One that is not trusted names the project, and the kind of agent where the
@@ -226,7 +228,7 @@ class _Search(NamedTuple):
         problem = Problem(pointer.origin, 0, "not-trusted", message, "warning")
         return pointer._replace(values=kept, problems=(*pointer.problems, problem))
 
-    def _default(self, pointer: Layer) -> Found:
+    def _default(self, pointer: SettingsLayer) -> VaultLocation:
         """The user's default vault; ``NoVaultError`` where there is none."""
         if "vault" in self.user.values:
             root = require_vault(named_folder(self.cwd, self.user), self.user)
@@ -237,18 +239,18 @@ class _Search(NamedTuple):
             "`toolmem init` makes one, --vault names one"
         )
 
-    def _opened(self, root: Path, pointer: Layer, origin: str) -> Found:
+    def _opened(self, root: Path, pointer: SettingsLayer, origin: str) -> VaultLocation:
         vault = _vault_layer(root, self.tolerant)
         layers = (self.flag, self.environment, pointer, vault, self.user)
         settings = resolve(list(layers))
-        settings["vault"] = Value("vault", str(root), origin)
-        return Found(root, settings, layers)
+        settings["vault"] = SettingValue("vault", str(root), origin)
+        return VaultLocation(root, settings, layers)
 
 
 class _Own(NamedTuple):
     """A vault of the user's own, if one can be used, and why others cannot."""
 
-    own: Found | None
+    own: VaultLocation | None
     faults: tuple[ToolmemError, ...]
 
 
@@ -259,14 +261,14 @@ def _placed(error: ToolmemError, site: Site) -> ToolmemError:
     return error
 
 
-def _of_default(error: ToolmemError, user: Layer) -> ToolmemError:
+def _of_default(error: ToolmemError, user: SettingsLayer) -> ToolmemError:
     if isinstance(error, InvalidFileError):
         path = Path(user.values["vault"]).expanduser() / error.path
         return InvalidFileError(str(path), error.line, error.reason)
     return error
 
 
-def _vault_layer(root: Path, tolerant: bool) -> Layer:
+def _vault_layer(root: Path, tolerant: bool) -> SettingsLayer:
     text = ""
     try:
         text = settings_text(root / VAULT_FILE)
@@ -276,4 +278,4 @@ def _vault_layer(root: Path, tolerant: bool) -> Layer:
             raise
         code = "conflict-marker" if conflict_line(text) else "unreadable"
         problem = Problem(VAULT_FILE, error.line, code, error.reason)
-        return Layer("vault", VAULT_FILE, {}, (problem,))
+        return SettingsLayer("vault", VAULT_FILE, {}, (problem,))

@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 from toolmem.errors import InvalidFileError, LostVaultError, NoVaultError, ToolmemError
 from toolmem.store.files.layout import SETTINGS as VAULT_FILE
-from toolmem.store.files.settings import Layer, read_layer
+from toolmem.store.files.settings import SettingsLayer, read_layer
 
 POINTER_FILE = ".toolmem.toml"
-NO_POINTER = Layer("pointer", "", {})
+NO_POINTER = SettingsLayer("pointer", "", {})
 
 
 class Site(NamedTuple):
@@ -21,7 +21,7 @@ class Site(NamedTuple):
 
     folder: Path | None
     root: Path | None
-    pointer: Layer
+    pointer: SettingsLayer
     error: ToolmemError | None = None
 
 
@@ -44,7 +44,7 @@ def look_up(cwd: Path) -> Site:
     return Site(None, None, pointer)
 
 
-def _read_pointer(path: Path) -> Layer:
+def _read_pointer(path: Path) -> SettingsLayer:
     layer = read_layer(settings_text(path), where="pointer", origin=str(path))
     if "vault" not in layer.values:
         return layer
@@ -52,7 +52,7 @@ def _read_pointer(path: Path) -> Layer:
     return layer._replace(values={**layer.values, "vault": str(vault)})
 
 
-def named_folder(base: Path, layer: Layer) -> Path:
+def named_folder(base: Path, layer: SettingsLayer) -> Path:
     """The vault's folder that a layer names, relative to ``base``."""
     text = layer.values["vault"]
     try:
@@ -64,12 +64,12 @@ def named_folder(base: Path, layer: Layer) -> Path:
         ) from error
 
 
-def name_of(layer: Layer) -> str:
+def name_of(layer: SettingsLayer) -> str:
     """What the user calls the place of a layer."""
     return {"env": "$TOOLMEM_VAULT", "flag": "--vault"}.get(layer.where, layer.origin)
 
 
-def require_vault(root: Path, layer: Layer) -> Path:
+def require_vault(root: Path, layer: SettingsLayer) -> Path:
     """The folder, if it is a vault; ``LostVaultError`` names who says that it is."""
     said = name_of(layer)
     if not root.is_dir():
