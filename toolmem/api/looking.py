@@ -1,5 +1,7 @@
 """Looking at a vault as a whole: the step back, what is wrong, and the report."""
 
+from __future__ import annotations
+
 import os
 from pathlib import Path
 from typing import NamedTuple
@@ -24,7 +26,7 @@ class Diagnosis(NamedTuple):
 
     vault: Vault | ToolmemError
     findings: tuple[Finding, ...]
-    fixed: "tuple[doctor_.FixResult, ...]" = ()
+    fixed: tuple[doctor_.FixResult, ...] = ()
 
     @property
     def is_well(self) -> bool:
@@ -35,7 +37,7 @@ class Diagnosis(NamedTuple):
 class VaultReport(NamedTuple):
     """The figures of a vault; with the vault the page can be made of them."""
 
-    figures: "report_.Figures"
+    figures: report_.Figures
     vault: Vault
 
     @property
@@ -53,7 +55,11 @@ def reflect(
     model: bool,
     due: bool,
     output: str,
-) -> "reflect_.Reflection | reflect_due.ReflectStatus | tuple[reflect_apply.StepResult, ...]":
+) -> (
+    reflect_.Reflection
+    | reflect_due.ReflectStatus
+    | tuple[reflect_apply.StepResult, ...]
+):
     """See ``Vault.reflect``."""
     given = bool(apply) or plan is not None
     if sum(map(bool, (given, due, output or model or folder))) > 1:
@@ -103,7 +109,7 @@ def doctor(access: Access, *, deep: bool) -> Diagnosis:
     return Diagnosis(vault, found)
 
 
-def surroundings(cwd: Path) -> "doctor_.Surroundings":
+def surroundings(cwd: Path) -> doctor_.Surroundings:
     """Where doctor looks beside the vault: this program and the agents' settings."""
     places = agent_install.InstallPlaces(cwd, Path.home(), os.environ)
     return doctor_.Surroundings(doctor_install.this_place(), places)

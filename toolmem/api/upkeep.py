@@ -34,7 +34,10 @@ class Upkeep:
         rule: str = "",
         priority: str = "",
         scope: str = "",
-    ) -> "reviewing.ReviewQueue | history_review.ReviewResult | review_change.ReviewedEntry":
+    ) -> (
+        "reviewing.ReviewQueue | history_review.ReviewResult"
+        " | review_change.ReviewedEntry"
+    ):
         """What is proposed or not committed; or ``accept`` or ``reject`` one of it.
 
         Both want an id (or its beginning), or the path of what is not committed.
@@ -127,7 +130,10 @@ class Upkeep:
         model: bool = False,
         due: bool = False,
         output: str = "",
-    ) -> "reflect_plan.Reflection | reflect_due.ReflectStatus | tuple[reflect_apply.StepResult, ...]":
+    ) -> (
+        "reflect_plan.Reflection | reflect_due.ReflectStatus"
+        " | tuple[reflect_apply.StepResult, ...]"
+    ):
         """Propose what to retire, merge, promote or look at, and why.
 
         ``folder`` holds the project's own files, in git; with ``model`` the user's

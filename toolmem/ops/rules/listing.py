@@ -54,7 +54,9 @@ def list_rules(
     found = every_file(vault)
     names = load_tool_names(vault)
     rules = [
-        rule for rule in map(Views(found.files).rule, found.files) if rule is not None
+        rule
+        for rule in map(Views(found.files).rule, found.files)
+        if rule is not None and (scope is None or rule.scope == scope)
     ]
     rules = _filtered(rules, names, tool, priority, tag)
     unreadable = _of_tool(found.unreadable, names, tool)
