@@ -12,6 +12,7 @@ def why_text(answer: RuleExplanation) -> str:
         lines.append(f"{rule.priority.value} rule for {rule.tool}: {rule.rule}")
         about = {
             "id": rule.id,
+            "vault": rule.vault,
             "source": rule.source.value,
             "agent": rule.agent,
             "evidence": rule.evidence,
