@@ -1,13 +1,16 @@
 """Which programs run another program, and where its command line stands."""
 
 import re
+import shlex
 from collections.abc import Callable, Sequence
 
 from toolmem.core import limits
 from toolmem.core.guard.argv import Call, own_words, take_apart
+from toolmem.core.guard.code import runs_programs
 from toolmem.core.guard.program import program_name
 from toolmem.core.guard.words import (
     GAP,
+    PLAIN_GAP,
     UNSEEN_PIPE,
     SimpleCommand,
     Word,
@@ -48,9 +51,40 @@ _SCRIPT_FLAGS = {
 """Program → the option whose value is a shell text."""
 _CODE_FLAGS = {
     "python": ("-c",), "perl": ("-e", "-E"), "ruby": ("-e",), "php": ("-r",),
-    "node": ("--eval", "--print"), "osascript": ("-e",),
+    "node": ("--eval",), "osascript": ("-e",), "lua": ("-e",), "luajit": ("-e",),
+    "rscript": ("-e",), "r": ("-e",), "julia": ("--eval", "--print"),
+    "bun": ("--eval",), "deno": (), "awk": (), "gawk": (), "mawk": (), "nawk": (),
 }  # fmt: skip
 """Interpreter → the options whose value is a program in its language."""
+_CODE_FIRST = frozenset(("awk", "gawk", "mawk", "nawk"))
+"""Interpreters whose first operand is a program."""
+_ESCAPES = (
+    "vim",
+    "vi",
+    "nvim",
+    "ex",
+    "ed",
+    "emacs",
+    "gdb",
+    "lldb",
+    "psql",
+    "mysql",
+    "sqlite3",
+    "crontab",
+    "tmux",
+    "screen",
+    "man",
+    "less",
+    "ftp",
+    "sftp",
+)
+"""Programs whose own language can run a command."""
+_RUN_SETTINGS = re.compile(
+    r"(?:alias\..+|.*\.(?:editor|sshcommand|pager|command|cmd|driver|clean|smudge"
+    r"|process|textconv|external|helper|askpass|fsmonitor))",
+    re.IGNORECASE,
+)
+"""Settings of git whose value is a command."""
 _EXEC_FLAGS = {
     "find": ("-exec", "-execdir", "-ok", "-okdir"),
     **dict.fromkeys(("fd", "fdfind"), ("-x", "-X", "--exec", "--exec-batch")),
@@ -65,16 +99,23 @@ class Inner:
     """What a command runs besides itself.
 
     ``texts`` are shell texts, each with words that follow its last command;
-    ``code`` is in another language; ``opaque`` says what cannot be seen.
+    ``code`` is in another language, ``inert`` such code that runs no program;
+    ``opaque`` says what cannot be seen.
     """
 
-    __slots__ = ("code", "commands", "opaque", "texts")
+    __slots__ = ("code", "commands", "inert", "opaque", "texts")
 
     def __init__(self) -> None:
         self.commands: list[tuple[Word, ...]] = []
         self.texts: list[tuple[str, tuple[Word, ...]]] = []
         self.code: list[str] = []
+        self.inert: list[str] = []
         self.opaque = ""
+
+    def add_code(self, programs: list[str]) -> None:
+        """Add programs in another language."""
+        for code in programs:
+            (self.code if runs_programs(code) else self.inert).append(code)
 
     def run_text(self, text: str, tail: tuple[Word, ...] = ()) -> None:
         """Add a shell text; one of which nothing is known is opaque."""
@@ -98,6 +139,8 @@ def inner_of(command: SimpleCommand) -> Inner:
     elif words[0].many and len(words) == 1 and not fill_gaps(words[0].text, ""):
         inner.opaque = "a command that only the shell knows"
     name = program_name(words[0].text)
+    for text in command.runs:
+        inner.run_text(text)
     read = _READERS.get(name)
     if read or name in _CALLED:
         call = take_apart(words)
@@ -131,6 +174,8 @@ def _pass_on(command: SimpleCommand, at: int, call: Call, inner: Inner) -> None:
     if call.program == "command" and {"-v", "-V"} & call.flags.keys():
         return
     if call.program in ("env", "sudo", "doas", "time", "coproc"):
+        if at < len(words) and words[at].text == "-":
+            at += 1
         while at < len(words) and _ASSIGNMENT.match(words[at].text):
             at += 1
     rest = words[at:]
@@ -145,13 +190,16 @@ def _pass_on(command: SimpleCommand, at: int, call: Call, inner: Inner) -> None:
 
 def _with_input(words: tuple[Word, ...], call: Call, stdin: str) -> tuple[Word, ...]:
     """The command that xargs builds, from its input where that is a constant."""
-    for mark in call.flags.get("-I", ()) or call.flags.get("--replace", ()):
+    marks = (call.flags.get(name, ()) for name in ("-I", "-J", "--replace"))
+    for mark in (mark for found in marks for mark in found):
         given = stdin.strip() or GAP
         return tuple(
             w._replace(text=w.text.replace(mark or "{}", given)) for w in words
         )
-    if not words or not stdin or has_gap(stdin):
+    if not words:
         return words
+    if not stdin or has_gap(stdin):
+        return (*words, Word(PLAIN_GAP, many=True))
     return (*words, *(Word(text) for text in stdin.split()))
 
 
@@ -160,14 +208,17 @@ def _parallel(words: tuple[Word, ...], stdin: str, inner: Inner) -> None:
     texts = [word.text for word in words]
     end = next((i for i, text in enumerate(texts) if text.startswith(":::")), None)
     values = stdin.splitlines() if end is None else texts[end + 1 :]
-    text = " ".join(texts[:end])
-    for value in values[: limits.BRACE_WORDS] or [""]:
-        filled = text.replace("{}", value) if "{}" in text else f"{text} {value}"
-        inner.run_text(filled.strip())
+    for text in dict.fromkeys((" ".join(texts[:end]), shlex.join(texts[:end]))):
+        for value in values[: limits.BRACE_WORDS] or [""]:
+            for given in dict.fromkeys((value, shlex.quote(value) if text else value)):
+                filled = text.replace("{}", given)
+                inner.run_text(filled if "{}" in text else f"{text} {given}".strip())
 
 
 def _shell(command: SimpleCommand, call: Call, inner: Inner) -> None:
     operands = [operand.text for operand in call.operands]
+    if "-n" in call.flags:
+        return  # it only checks the syntax
     if "-c" in call.flags:
         if operands:
             inner.run_text(operands[0], ())
@@ -201,8 +252,14 @@ def _interpreter(command: SimpleCommand, call: Call, inner: Inner) -> None:
         for flag in _CODE_FLAGS[call.program]
         for value in call.flags.get(flag, ())
     ]
-    inner.code += values
     operands = [operand.text for operand in call.operands if not operand.after]
+    if call.program in _CODE_FIRST or (
+        not values and "--print" in call.flags and call.program in ("node", "bun")
+    ):
+        values, operands = [*values, *operands[:1]], operands[1:]
+    elif call.program == "deno" and operands[:1] == ["eval"]:
+        values = operands[1:2]
+    inner.add_code(values)
     if "-m" in call.flags and call.program == "python":
         _module(command.argv, inner)
     elif operands and operands[0] == UNSEEN_PIPE:
@@ -211,7 +268,13 @@ def _interpreter(command: SimpleCommand, call: Call, inner: Inner) -> None:
         if command.stdin == GAP:
             inner.opaque = f"what is piped into {call.program}"
         else:
-            inner.code.append(command.stdin)
+            inner.add_code([command.stdin])
+
+
+def _escapes(command: SimpleCommand, call: Call, inner: Inner) -> None:
+    """A program that can be made to run a command by what it is handed."""
+    texts = [word.text for word in command.argv[1:] if " " in word.text.strip()]
+    inner.code += [text for text in (*texts, command.stdin) if text and text != GAP]
 
 
 def _windows_shell(command: SimpleCommand, call: Call, inner: Inner) -> None:
@@ -270,14 +333,24 @@ def _env(command: SimpleCommand, call: Call, inner: Inner) -> None:
 
 
 def _git(command: SimpleCommand, call: Call, inner: Inner) -> None:
-    """An alias that is defined on the command line itself."""
+    """Aliases and commands among git's settings, given here or stored for later."""
+    operands = [operand.text for operand in call.operands]
     for setting in call.flags.get("-c", ()):
         name, _, value = setting.partition("=")
-        operands = [operand.text for operand in call.operands]
-        if name.startswith("alias.") and name.removeprefix("alias.") in operands[:1]:
+        if name.removeprefix("alias.") in operands[:1]:
             at = [word.text for word in command.argv].index(operands[0])
-            text = value[1:] if value.startswith("!") else f"git {value}"
-            inner.run_text(text, command.argv[at + 1 :])
+            _setting(name, value, command.argv[at + 1 :], inner)
+        elif not name.startswith("alias."):
+            _setting(name, value, (), inner)
+    stored = operands[:1] == ["config"] and len(operands) > 2
+    if stored and not operands[-2].startswith("alias."):
+        _setting(operands[-2], operands[-1], (), inner)
+
+
+def _setting(name: str, value: str, tail: tuple[Word, ...], inner: Inner) -> None:
+    if _RUN_SETTINGS.fullmatch(name):
+        plain = name.startswith("alias.") and not value.startswith("!")
+        inner.run_text(f"git {value}" if plain else value.removeprefix("!"), tail)
 
 
 _READERS: dict[str, Callable[[SimpleCommand, Call, Inner], None]] = {
@@ -285,6 +358,7 @@ _READERS: dict[str, Callable[[SimpleCommand, Call, Inner], None]] = {
     **dict.fromkeys(_CODE_FLAGS, _interpreter),
     **dict.fromkeys(_EXEC_FLAGS, _exec_flags),
     **dict.fromkeys(("ssh", "sudo", "doas", "su", "at", "batch"), _login),
+    **dict.fromkeys(_ESCAPES, _escapes),
     **dict.fromkeys(("powershell", "pwsh", "cmd"), _windows_shell),
     "source": _source,
     ".": _source,
@@ -293,3 +367,8 @@ _READERS: dict[str, Callable[[SimpleCommand, Call, Inner], None]] = {
     "git": _git,
 }
 _CALLED = {key.split()[0] for key in (*PASSES, *_JOINED, *_SCRIPT_FLAGS)}
+
+
+def runs_others(name: str) -> bool:
+    """Whether it is known how a program runs another one."""
+    return name in _READERS or name in _CALLED
