@@ -4,7 +4,7 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 	$$python -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' \
 	2>/dev/null && echo $$python && break; done)
 
-.PHONY: demo test bench soak semantic generate
+.PHONY: demo test bench soak agents semantic generate
 
 demo: .venv/installed
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh tests/demo.sh
@@ -21,6 +21,10 @@ bench: .venv/installed
 
 soak: .venv/installed
 	$(BIN)/python -m pytest -m soak
+
+# Five coding agents, installed from npm into .agents, against a scripted model.
+agents: .venv/installed
+	$(BIN)/python -m tests.agents
 
 # Searching by meaning: 270 MB of packages, in an environment of their own.
 semantic: .venv-semantic/installed

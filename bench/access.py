@@ -24,12 +24,12 @@ from toolmem.core.access.dialogue import read_message
 from toolmem.core.access.kinds import MEMORY_TYPES
 from toolmem.core.access.scratch_page import read_entry
 from toolmem.core.access.working_memory import read_value
-from toolmem.ops.query import QueryService
+from toolmem.ops.access.query import QueryService
 from toolmem.servers.process import set_apart
-from toolmem.store import conversation, scratch, working
-from toolmem.store.discover import find_vault
-from toolmem.store.state import open_state
-from toolmem.store.vault import Vault
+from toolmem.store.state import conversation, scratch, working
+from toolmem.store.state.database import open_state
+from toolmem.store.vault.discover import find_vault
+from toolmem.store.vault.vault import Vault
 
 NOW = datetime(2026, 10, 1, tzinfo=UTC)
 KNOWN = ("insight", "fact", "skill", "pattern")

@@ -18,10 +18,10 @@ from typing import Any, NamedTuple
 from bench.hooks import CALL, _cost
 from bench.measure import Line, Program, report
 from toolmem.core.guard.action import Action
+from toolmem.core.guard.call_analysis import Reading
 from toolmem.core.guard.calls import ToolCall
 from toolmem.core.guard.commands import read_shell
 from toolmem.core.guard.derive import BAN, derive_guards
-from toolmem.core.guard.reading import Reading
 from toolmem.core.guard.tables import parse_guards
 from toolmem.core.guard.verdict import RuleForCall, Verdict, judge
 from toolmem.core.model import ANY_TOOL, SYSTEM, Priority

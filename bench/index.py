@@ -27,9 +27,9 @@ from pathlib import Path
 from bench.bare import paths, read, split
 from bench.measure import Line, Program, report, times
 from toolmem.core.search.query import parse_query
-from toolmem.ops.search import SearchRequest, search, search_all
-from toolmem.store.discover import find_vault
-from toolmem.store.vault import Vault, utc_now
+from toolmem.ops.search.search import SearchRequest, search, search_all
+from toolmem.store.vault.discover import find_vault
+from toolmem.store.vault.vault import Vault, utc_now
 
 WORDS = 20_000
 _FEW = 1_000

@@ -18,11 +18,11 @@ from pathlib import Path
 from bench.measure import NOTHING, Command, Cost, Line, Program, report, times
 from bench.retrieval import Row, rows_of, score, write_vault
 from toolmem.errors import MissingExtraError
-from toolmem.ops.meaning import require_meaning
-from toolmem.ops.search import SearchRequest, search
-from toolmem.store.discover import find_vault
-from toolmem.store.settings import Value
-from toolmem.store.vault import Vault, utc_now
+from toolmem.ops.search.search import SearchRequest, search
+from toolmem.ops.search.semantic import require_meaning
+from toolmem.store.files.settings import Value
+from toolmem.store.vault.discover import find_vault
+from toolmem.store.vault.vault import Vault, utc_now
 
 _DEFAULT = Path(__file__).resolve().parents[2] / "shared" / "retrieval-dev"
 # Set → recall@5 and recall@10 to reach; whether its projects are asked for. The
@@ -50,9 +50,9 @@ import time
 start = time.process_time()
 import numpy, onnxruntime
 packages = time.process_time()
-from toolmem.store.embedder import load
-from toolmem.store.model_files import model_files
-from toolmem.store.settings import resolve
+from toolmem.store.semantic.embedder import load
+from toolmem.store.semantic.model_files import model_files
+from toolmem.store.files.settings import resolve
 embedder = load(model_files(resolve([])))
 model = time.process_time()
 list(embedder.embed(["how do I renew an expired login token"]))

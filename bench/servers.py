@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bench.measure import Line, report
-from toolmem.core.tokens import estimate_tokens
+from toolmem.core.text.tokens import estimate_tokens
 from toolmem.servers.tool_table import TOOLS
 
 ROOT = Path(__file__).resolve().parent.parent

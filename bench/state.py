@@ -24,10 +24,10 @@ from toolmem.core.access.dialogue import TTL, Message
 from toolmem.core.access.item import Item
 from toolmem.core.access.scratch_page import read_entry
 from toolmem.core.access.working_memory import TTL_OF_SESSION, Value
-from toolmem.store import conversation, journal, scratch, trace, working
-from toolmem.store.discover import find_vault
-from toolmem.store.state import open_state
-from toolmem.store.vault import Vault
+from toolmem.store.state import conversation, journal, scratch, trace, working
+from toolmem.store.state.database import open_state
+from toolmem.store.vault.discover import find_vault
+from toolmem.store.vault.vault import Vault
 
 NOW = datetime(2026, 4, 20, 12, 0, tzinfo=UTC)
 AGENTS = 3

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.program import ROOT
-from toolmem.cli.roff import plain
+from toolmem.cli.docs.roff import plain
 
 _FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _EXAMPLE = re.compile(

@@ -13,8 +13,8 @@ from typer.core import TyperGroup
 
 from tests.documents import steps
 from tests.program import ROOT, environment_with_toolmem
+from toolmem.cli.docs.manual import leaves
 from toolmem.cli.main import build
-from toolmem.cli.manual import leaves
 
 README = ROOT / "README.md"
 _CONSOLE = re.compile(r"(?<=^```console\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)

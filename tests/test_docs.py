@@ -13,9 +13,9 @@ from tests.documents import blocks
 from tests.program import ROOT, environment_with_toolmem
 from tests.readme import README, fresh
 from tests.world import TEMPLATE
-from toolmem.cli.generate import generated
+from toolmem.cli.docs.generate import generated
+from toolmem.cli.docs.manual import leaves
 from toolmem.cli.main import build
-from toolmem.cli.manual import leaves
 
 DOCUMENTS = (
     "README.md",

@@ -22,8 +22,8 @@ from toolmem.api.table import (
     method_of,
 )
 from toolmem.api.vault import Vault
+from toolmem.cli.docs.manual import leaves
 from toolmem.cli.main import build
-from toolmem.cli.manual import leaves
 from toolmem.servers.rpc import call
 from toolmem.servers.telling import block_for_agents
 from toolmem.servers.tool_table import BY_NAME, TOOLS

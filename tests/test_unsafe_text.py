@@ -12,7 +12,7 @@ import pytest
 from toolmem.core.facts.edit import set_fact
 from toolmem.core.names import clean_name
 from toolmem.core.rules.compose import clean_line, clean_rule_text
-from toolmem.core.safetext import find_unsafe
+from toolmem.core.text.safetext import find_unsafe
 from toolmem.errors import UsageError
 
 BAD = {

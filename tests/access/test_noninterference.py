@@ -21,11 +21,11 @@ from tests.access.asking import query, request
 from toolmem.core.access.dialogue import read_message
 from toolmem.core.access.scratch_page import read_entry
 from toolmem.core.access.working_memory import read_value
-from toolmem.ops.apply import apply_response
-from toolmem.ops.query import QueryService
-from toolmem.store import conversation, scratch, working
-from toolmem.store.discover import find_vault
-from toolmem.store.vault import Vault
+from toolmem.ops.access.apply import apply_response
+from toolmem.ops.access.query import QueryService
+from toolmem.store.state import conversation, scratch, working
+from toolmem.store.vault.discover import find_vault
+from toolmem.store.vault.vault import Vault
 
 _QUICK = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 """Where nothing waits for a disk: many vaults are written."""

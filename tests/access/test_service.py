@@ -10,11 +10,11 @@ from tests.world import World
 from toolmem.core.access.answer import QueryAnswer
 from toolmem.core.access.request import Query
 from toolmem.core.access.scratch_page import read_entry
-from toolmem.ops.query import QueryService
-from toolmem.ops.query_cache import AnswerCache
-from toolmem.store import scratch, trace
-from toolmem.store.discover import find_vault
-from toolmem.store.vault import Vault
+from toolmem.ops.access.cache import AnswerCache
+from toolmem.ops.access.query import QueryService
+from toolmem.store.state import scratch, trace
+from toolmem.store.vault.discover import find_vault
+from toolmem.store.vault.vault import Vault
 
 WINES = query("q", "episodic", "wines")
 NOW = datetime(2026, 4, 20, tzinfo=UTC)

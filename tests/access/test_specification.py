@@ -9,10 +9,10 @@ import pytest
 from tests.access.asking import ask, asked, ids, query, request
 from tests.world import World
 from toolmem.core.access.scratch_page import read_entry
-from toolmem.core.tokens import estimate_tokens
-from toolmem.store import scratch
-from toolmem.store.discover import find_vault
-from toolmem.store.vault import Vault
+from toolmem.core.text.tokens import estimate_tokens
+from toolmem.store.state import scratch
+from toolmem.store.vault.discover import find_vault
+from toolmem.store.vault.vault import Vault
 
 
 @pytest.fixture

@@ -18,9 +18,9 @@ pytest.importorskip("textual")
 from textual.widgets import ContentSwitcher, Input, OptionList, Static, Tree
 
 from tests.cli.hearing import tell
-from toolmem.cli.browse_app import Browser
+from toolmem.cli.commands.browse_app import Browser
 from toolmem.cli.run import Run
-from toolmem.store.vault import Vault
+from toolmem.store.vault.vault import Vault
 
 SIZE = (110, 34)
 

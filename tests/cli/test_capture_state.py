@@ -10,8 +10,8 @@ import pytest
 
 from tests.cli.hearing import outcome, rules, spoken, tell
 from tests.core.transcript.lines import Claude, jsonl
-from toolmem.store import lock
-from toolmem.store.patience import Patience
+from toolmem.store.files import lock
+from toolmem.store.files.timeouts import Patience
 
 IMPATIENT = [Patience(0.05, 0.05)]
 """A person waits for some seconds, a test does not."""
@@ -69,7 +69,7 @@ def test_state_of_a_newer_toolmem_is_left_alone_and_that_is_said(vault):
 
 
 def test_state_that_somebody_holds_stops_no_rule_and_that_is_said(vault, monkeypatch):
-    monkeypatch.setattr("toolmem.store.patience._now", IMPATIENT)
+    monkeypatch.setattr("toolmem.store.files.timeouts._now", IMPATIENT)
     tell(vault, "Never use sudo.", session="s-1")
     held = state(vault)
     held.execute("BEGIN EXCLUSIVE")
@@ -95,7 +95,7 @@ def test_a_file_in_the_place_of_the_state_is_told(vault):
 def test_what_a_locked_vault_could_not_take_is_captured_the_next_time(
     vault, monkeypatch
 ):
-    monkeypatch.setattr("toolmem.store.patience._now", IMPATIENT)
+    monkeypatch.setattr("toolmem.store.files.timeouts._now", IMPATIENT)
     said = spoken(
         "Never use sudo.", "How are you?", "Never use curl.", session_id="s-1"
     )

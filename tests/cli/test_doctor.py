@@ -12,11 +12,12 @@ from typing import Any
 import pytest
 
 from tests.world import World
-from toolmem.ops.doctor_bundle import shape
-from toolmem.ops.doctor_install import fits
-from toolmem.store import hook_log, probe
-from toolmem.store.spool import spool
-from toolmem.store.state import open_state
+from toolmem.ops.doctor.bug_report import shape
+from toolmem.ops.doctor.installation import fits
+from toolmem.store.files import probe
+from toolmem.store.state import hook_log
+from toolmem.store.state.database import open_state
+from toolmem.store.state.spool import spool
 
 RULE = 'id = "{0}"\ntool = "shell"\nrule = "never {0} in the office"\n'
 SHELL = "system/rules/shell"

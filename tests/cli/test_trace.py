@@ -10,11 +10,11 @@ from datetime import timedelta
 import pytest
 
 from tests.program import ROOT
-from tests.store.pages import opened
+from tests.store.state.pages import opened
 from tests.world import START
-from toolmem.ops.trace import TraceFilter, follow_trace
-from toolmem.store import trace
-from toolmem.store.trace import TraceLine
+from toolmem.ops.access.trace import TraceFilter, follow_trace
+from toolmem.store.state import trace
+from toolmem.store.state.trace import TraceLine
 
 LINES = (
     TraceLine(

@@ -17,7 +17,7 @@ from toolmem.core.names import (
     tool_key,
 )
 from toolmem.errors import UsageError
-from toolmem.store import folders, layout
+from toolmem.store.files import folders, layout
 
 ODD = st.text(
     st.one_of(

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from tests.faults.driver import COUNTER, NEW, OLD, PATH, say
-from toolmem.store import lock
+from toolmem.store.files import lock
 
 
 def in_place(vault: Path) -> None:

@@ -4,8 +4,8 @@ import sys
 from pathlib import Path
 
 from tests.faults.driver import say
-from toolmem.store import gitrepo
-from toolmem.store.gittree import GitTree
+from toolmem.store.git import repo as gitrepo
+from toolmem.store.git.tree import GitTree
 
 
 def main(place: str, path: str) -> None:

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from toolmem.errors import ToolmemError
-from toolmem.store import files, lock
-from toolmem.store.tree import DiskTree
+from toolmem.store.files import files, lock
+from toolmem.store.files.tree import DiskTree
 
 PATH = "system/rules/shell/never-push-7b1e0c52.toml"
 TARGET = "archive/" + PATH

@@ -12,9 +12,10 @@ import pytest
 from tests.faults import kill
 from tests.world import World
 from toolmem.errors import ToolmemError
-from toolmem.store import gitrepo, gitrun
-from toolmem.store.gitrepo import Repo
-from toolmem.store.gittree import GitTree
+from toolmem.store.git import repo as gitrepo
+from toolmem.store.git import run as gitrun
+from toolmem.store.git.repo import Repo
+from toolmem.store.git.tree import GitTree
 
 HOOKS = (
     *("applypatch-msg", "pre-applypatch", "post-applypatch", "pre-commit"),

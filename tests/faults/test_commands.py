@@ -13,8 +13,8 @@ import pytest
 
 from tests.faults import kill
 from toolmem.core.model import SYSTEM, Priority
-from toolmem.core.proposal import Proposal, proposal_text
-from toolmem.store import lock
+from toolmem.core.rules.proposal import Proposal, proposal_text
+from toolmem.store.files import lock
 
 _RULE = "system/rules/shell/never-push-7b1e0c52.toml"
 _ID = "7b1e0c52-6c0e-4f0e-9c38-3d9a3b6c5a10"

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.faults import kill
-from tests.store.pages import note, opened
+from tests.store.state.pages import note, opened
 from toolmem.errors import NoVaultError
-from toolmem.store import scratch
+from toolmem.store.state import scratch
 
 _ADD = (sys.executable, "-m", "toolmem", "--vault", "{vault}", "scratch", "add", "new")
 _SAMPLE = 7

@@ -12,8 +12,8 @@ import pytest
 from tests.faults import kill
 from tests.faults.driver import COUNTER, NEW, OLD, PATH
 from tests.faults.vaults import empty, with_a_rule
-from toolmem.store import lock
-from toolmem.store.tree import DiskTree
+from toolmem.store.files import lock
+from toolmem.store.files.tree import DiskTree
 
 HUMAN = b'rule = "what a person wrote meanwhile"\n'
 AHEAD = {**os.environ, "PYTHONPATH": str(kill.ROOT)}

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.faults import kill
-from toolmem.store import lock
+from toolmem.store.files import lock
 
 _TOOLMEM = (sys.executable, "-m", "toolmem", "--vault", "{vault}")
 _CLAUDE = "# Shop\n\nBe kind.\n\n- Never run `git push -f`.\n"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tests.faults import kill
 from tests.faults.driver import COUNTER, OLD, PATH
-from toolmem.store import lock
+from toolmem.store.files import lock
 
 
 def empty(vault: Path) -> None:

@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
-from toolmem.store.state import open_state
+from toolmem.store.state.database import open_state
 
 RULES = "system/rules/shell"
 HOSTILE_REGEX = "(a+)+$"

@@ -16,11 +16,19 @@ from typing import Any
 from toolmem.core.agents.registry import AGENTS
 
 LOADED = (
-    *("toolmem.hooks.main", "toolmem.hooks.respond", "toolmem.ops.session_start"),
-    *("toolmem.ops.prompt_typed", "toolmem.ops.before_tool", "toolmem.ops.after_tool"),
-    *("toolmem.ops.turn_end", "toolmem.ops.hear", "toolmem.ops.settle"),
+    *("toolmem.hooks.main", "toolmem.hooks.respond", "toolmem.ops.hooks.session_start"),
+    *(
+        "toolmem.ops.hooks.prompt_submitted",
+        "toolmem.ops.hooks.before_tool",
+        "toolmem.ops.hooks.after_tool",
+    ),
+    *(
+        "toolmem.ops.hooks.turn_end",
+        "toolmem.ops.capture.live",
+        "toolmem.ops.capture.process_journal",
+    ),
     *("toolmem.core.guard.commands", "toolmem.core.guard.derive"),
-    *("toolmem.ops.topic_memories", "toolmem.ops.topic_entry"),
+    *("toolmem.ops.prompt.memories_by_topic", "toolmem.ops.search.topic_gate"),
     *(f"toolmem.core.agents.{agent}" for agent in AGENTS),
 )
 

@@ -18,7 +18,7 @@ from tests.hooks.players import PLAYERS, Claude, Heard, Player
 from tests.program import ROOT
 from tests.world import World
 from toolmem.core.agents.wiring import WIRINGS
-from toolmem.store.state import open_state
+from toolmem.store.state.database import open_state
 
 Agents = Sequence[type[Player]]
 SECONDS = 2.0

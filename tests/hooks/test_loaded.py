@@ -20,12 +20,16 @@ HEAVY = {
 }
 SHELL_PARSER = {"tree_sitter", "tree_sitter_bash", "tree_sitter_bash._binding"}
 DATABASE = {"sqlite3", "_sqlite3"}
-CAPTURE = {"toolmem.ops.capture", "toolmem.core.capture.decree"}
+CAPTURE = {"toolmem.ops.capture.capture", "toolmem.core.capture.decree"}
 REPORT = """
 import sys
 from toolmem.hooks.main import main
 code = main(["claude"])
-sys.stderr.write(" ".join(sys.modules))
+sys.stderr.write(" ".join(
+    name
+    for name, module in sys.modules.items()
+    if type(module).__name__ != "UnloadedModule"
+))
 sys.exit(code)
 """
 CALL = {"tool_use_id": "t", "tool_name": "Bash", "tool_input": {"command": "ls -la"}}

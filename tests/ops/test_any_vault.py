@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.core.formats.toml_texts import BY_HAND, DAMAGED, WRITTEN
 from tests.core.prompt.hostile import TEXTS
-from tests.core.toml_texts import BY_HAND, DAMAGED, WRITTEN
 from tests.world import World
 
 CHAIN = ("--project", "p", "--agent-type", "t", "--agent", "a")

@@ -221,7 +221,7 @@ def test_without_git_the_vault_works_and_history_says_why_not(vault, tmp_path):
 
 def test_a_bug_leaves_a_log_and_no_traceback(vault, tmp_path):
     code = (
-        "import sys, toolmem.ops.check as ops\n"
+        "import sys, toolmem.ops.doctor.check as ops\n"
         "ops._look = None\n"
         "from toolmem.__main__ import main\n"
         "sys.argv[1:] = ['check']\n"

@@ -58,8 +58,13 @@ def ours(tmp_path) -> Install:
 def newer(tmp_path) -> Install:
     """The same with a newer format of the vault and of the local state."""
     made = install(tmp_path / "newer")
-    patch(made, "store/settings.py", SCHEMA, "SCHEMA = 2\n")
-    patch(made, "store/state.py", STEPS, STEPS + '    "CREATE TABLE later (x)",\n')
+    patch(made, "store/files/settings.py", SCHEMA, "SCHEMA = 2\n")
+    patch(
+        made,
+        "store/state/database.py",
+        STEPS,
+        STEPS + '    "CREATE TABLE later (x)",\n',
+    )
     return made
 
 

@@ -19,8 +19,8 @@ from typer.core import TyperGroup
 from tests.faults import kill
 from tests.faults.test_booby_trap import set_traps
 from tests.world import TEMPLATE
+from toolmem.cli.docs.manual import leaves
 from toolmem.cli.main import build
-from toolmem.cli.manual import leaves
 
 PUSH = "9531985d"
 MEMORY = "heat-is-clamped-after-the-shot-41c7d2"

@@ -10,8 +10,8 @@ collect_ignore_glob = [] if INSTALLED else ["test_*.py"]
 @pytest.fixture(scope="session")
 def embedder():
     """The model of the extra."""
-    from toolmem.store.embedder import load
-    from toolmem.store.model_files import model_files
-    from toolmem.store.settings import resolve
+    from toolmem.store.files.settings import resolve
+    from toolmem.store.semantic.embedder import load
+    from toolmem.store.semantic.model_files import model_files
 
     return load(model_files(resolve([])))

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from toolmem.errors import InvalidFileError
-from toolmem.store.embedder import load
-from toolmem.store.model_files import model_files
-from toolmem.store.settings import resolve
+from toolmem.store.files.settings import resolve
+from toolmem.store.semantic.embedder import load
+from toolmem.store.semantic.model_files import model_files
 
 TEXTS = [
     "How do I renew an expired login token?",

@@ -9,8 +9,8 @@ from toolmem.core import limits
 from toolmem.core.search.doc import Doc
 from toolmem.errors import LockedError, StorageError
 from toolmem.store.index.exclusive import locked
-from toolmem.store.vector_file import Kept, Part, Table, read_kept, write_kept
-from toolmem.store.vectors import Wanted, bring_up_to_date
+from toolmem.store.semantic.vector_file import Kept, Part, Table, read_kept, write_kept
+from toolmem.store.semantic.vectors import Wanted, bring_up_to_date
 
 TEXTS = ["closes at two", "run the migrations", "rotate the logs", "ask Ada"]
 

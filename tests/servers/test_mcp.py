@@ -15,7 +15,7 @@ import pytest
 from tests.servers import agent_steps
 from tests.servers.connection import TOOLMEM, Server, request
 from tests.world import TEMPLATE
-from toolmem.core.tokens import estimate_tokens
+from toolmem.core.text.tokens import estimate_tokens
 from toolmem.servers.tool_table import BY_NAME
 
 mcp = pytest.importorskip("mcp", reason="the extra toolmem[mcp] is not installed")

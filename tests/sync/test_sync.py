@@ -9,9 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from toolmem.errors import LockedError
-from toolmem.store import files, gitrun
-from toolmem.store.gitmerge import INTERRUPTED
-from toolmem.store.gitremote import Transport
+from toolmem.store.files import files
+from toolmem.store.git import run as gitrun
+from toolmem.store.git.merge import INTERRUPTED
+from toolmem.store.git.remote import Transport
 
 RULE = "system/rules/send_email/send-a-draft-first-when-more-than-five-d23f0824.toml"
 FACTS = "projects/mech-fighters/facts.md"
@@ -302,8 +303,8 @@ class CutShortError(BaseException):
 
 def cut_short(monkeypatch, step):
     """Stop where the second file, the index or the branch would be written."""
-    from toolmem.ops import checkout
-    from toolmem.store import gitmerge
+    from toolmem.ops.sync import checkout
+    from toolmem.store.git import merge as gitmerge
 
     real = checkout._write
     calls: list[object] = []

@@ -1,0 +1,1 @@
+"""Methods of ``toolmem.Vault`` and the JSON documents of their answers."""

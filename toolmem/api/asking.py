@@ -7,10 +7,10 @@ from toolmem.api.access import Access
 from toolmem.api.queries import Queries
 from toolmem.core.times import parse_since
 from toolmem.errors import UsageError
-from toolmem.ops.apply import Applied, apply_response
-from toolmem.ops.query import Answered
-from toolmem.ops.trace import TraceFilter, show_trace
-from toolmem.store.trace import TraceLine
+from toolmem.ops.access.apply import Applied, apply_response
+from toolmem.ops.access.query import Answered
+from toolmem.ops.access.trace import TraceFilter, show_trace
+from toolmem.store.state.trace import TraceLine
 
 
 def query(access: Access, request: Mapping[str, Any], budget: int) -> Answered:

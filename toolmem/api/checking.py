@@ -2,8 +2,8 @@
 
 from toolmem.api.access import Access
 from toolmem.errors import UsageError
-from toolmem.ops import secret_scan
-from toolmem.ops.check import Report, check_vault
+from toolmem.ops.doctor import secret_scan
+from toolmem.ops.doctor.check import Report, check_vault
 
 
 def check(access: Access, *, secrets: bool, history: bool) -> Report:

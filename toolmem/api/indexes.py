@@ -2,7 +2,7 @@
 
 from toolmem.api.access import Access
 from toolmem.store.index.index import Status
-from toolmem.store.library import index_of
+from toolmem.store.vault.library import index_of
 
 
 class SearchIndex:

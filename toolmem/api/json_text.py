@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from toolmem.core.safetext import spell_out
+from toolmem.core.text.safetext import spell_out
 from toolmem.core.times import rfc3339
 
 

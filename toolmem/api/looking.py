@@ -2,34 +2,21 @@
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from toolmem.api.access import Access
 from toolmem.core.finding import Finding
-from toolmem.core.on_demand import OnDemand
 from toolmem.core.reflect.plan import parse_plan, plan_text
 from toolmem.errors import NotAllowedError, ToolmemError, UsageError
-from toolmem.store import outside
-from toolmem.store.vault import Vault
-
-if TYPE_CHECKING:
-    from toolmem.ops import agent_install, doctor_install, reflect_apply, reflect_due
-    from toolmem.ops import doctor as doctor_
-    from toolmem.ops import reflect as reflect_
-    from toolmem.ops import report as report_
-    from toolmem.ops.doctor import Fixed, Surroundings
-    from toolmem.ops.reflect import Reflection
-    from toolmem.ops.reflect_apply import Done
-    from toolmem.ops.reflect_due import Due
-    from toolmem.ops.report import Figures
-else:
-    agent_install = OnDemand("toolmem.ops.agent_install")
-    doctor_ = OnDemand("toolmem.ops.doctor")
-    doctor_install = OnDemand("toolmem.ops.doctor_install")
-    reflect_ = OnDemand("toolmem.ops.reflect")
-    reflect_apply = OnDemand("toolmem.ops.reflect_apply")
-    reflect_due = OnDemand("toolmem.ops.reflect_due")
-    report_ = OnDemand("toolmem.ops.report")
+from toolmem.ops.doctor import installation as doctor_install
+from toolmem.ops.doctor import run as doctor_
+from toolmem.ops.reflect import apply as reflect_apply
+from toolmem.ops.reflect import due as reflect_due
+from toolmem.ops.reflect import plan as reflect_
+from toolmem.ops.reports import report as report_
+from toolmem.ops.setup import agent_install
+from toolmem.store.files import outside
+from toolmem.store.vault.vault import Vault
 
 
 class Diagnosis(NamedTuple):
@@ -37,7 +24,7 @@ class Diagnosis(NamedTuple):
 
     vault: Vault | ToolmemError
     findings: tuple[Finding, ...]
-    fixed: "tuple[Fixed, ...]" = ()
+    fixed: "tuple[doctor_.Fixed, ...]" = ()
 
     @property
     def is_well(self) -> bool:
@@ -48,7 +35,7 @@ class Diagnosis(NamedTuple):
 class Reported(NamedTuple):
     """The figures of a vault; with the vault the page can be made of them."""
 
-    figures: "Figures"
+    figures: "report_.Figures"
     vault: Vault
 
     @property
@@ -66,7 +53,7 @@ def reflect(
     model: bool,
     due: bool,
     output: str,
-) -> "Reflection | Due | tuple[Done, ...]":
+) -> "reflect_.Reflection | reflect_due.Due | tuple[reflect_apply.Done, ...]":
     """See ``Vault.reflect``."""
     given = bool(apply) or plan is not None
     if sum(map(bool, (given, due, output or model or folder))) > 1:
@@ -116,7 +103,7 @@ def doctor(access: Access, *, deep: bool) -> Diagnosis:
     return Diagnosis(vault, found)
 
 
-def surroundings(cwd: Path) -> "Surroundings":
+def surroundings(cwd: Path) -> "doctor_.Surroundings":
     """Where doctor looks beside the vault: this program and the agents' settings."""
     places = agent_install.Places(cwd, Path.home(), os.environ)
     return doctor_.Surroundings(doctor_install.this_place(), places)

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from toolmem.core.times import parse_moment
 from toolmem.errors import UsageError
-from toolmem.store.vault import utc_now
+from toolmem.store.vault.vault import utc_now
 
 
 def clock() -> datetime:

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from toolmem.core.prompt.parts import Item
-from toolmem.core.tokens import estimate_tokens
-from toolmem.ops.prompt import Block
+from toolmem.core.text.tokens import estimate_tokens
+from toolmem.ops.prompt.build import Block
 
 
 def block_document(block: Block) -> dict[str, Any]:

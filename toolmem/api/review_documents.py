@@ -4,9 +4,9 @@ from typing import Any
 
 from toolmem.api.change_documents import change_document
 from toolmem.api.reviewing import ToReview
-from toolmem.ops.review import Reviewed, Waiting
-from toolmem.ops.review_entry import Judged
-from toolmem.ops.uncommitted import Entry
+from toolmem.ops.history.review import Reviewed, Waiting
+from toolmem.ops.history.review_change import Judged
+from toolmem.ops.history.uncommitted import Entry
 
 
 def proposal_document(waiting: Waiting) -> dict[str, Any]:
@@ -24,7 +24,6 @@ def proposal_document(waiting: Waiting) -> dict[str, Any]:
         "sentence": proposal.sentence,
         "evidence": proposal.evidence,
         "confidence": proposal.confidence,
-        "lasting": proposal.lasting,
         "created_at": proposal.created_at,
         "rules": [{"id": rule.id, "rule": rule.rule} for rule in waiting.rules],
         "path": proposal.path,

@@ -6,12 +6,13 @@ from toolmem.api.access import Access
 from toolmem.api.rules import priority_of
 from toolmem.core.model import Problem, Scope
 from toolmem.errors import NotFoundError, UsageError
-from toolmem.ops import review as proposals
-from toolmem.ops import review_entry, uncommitted
-from toolmem.ops.review import Reviewed, Waiting
-from toolmem.ops.review_entry import Judged, Wish
-from toolmem.ops.uncommitted import Entry
-from toolmem.store.vault import Vault
+from toolmem.ops.history import review as proposals
+from toolmem.ops.history import review_change as review_entry
+from toolmem.ops.history import uncommitted
+from toolmem.ops.history.review import Reviewed, Waiting
+from toolmem.ops.history.review_change import Judged, Wish
+from toolmem.ops.history.uncommitted import Entry
+from toolmem.store.vault.vault import Vault
 
 
 class ToReview(NamedTuple):

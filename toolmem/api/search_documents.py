@@ -5,9 +5,9 @@ from typing import Any
 from toolmem.api.documents import fact_document
 from toolmem.core.model import Rule
 from toolmem.core.search.find import Hit
-from toolmem.ops.guard import GuardAnswer
-from toolmem.ops.recall import Recalled
-from toolmem.ops.search import SearchAnswer
+from toolmem.ops.rules.guard import GuardAnswer
+from toolmem.ops.search.recall import Recalled
+from toolmem.ops.search.search import SearchAnswer
 
 
 def search_document(answer: SearchAnswer) -> dict[str, Any]:

@@ -5,8 +5,8 @@ from typing import Any
 
 from toolmem.api.tools import FoundTool
 from toolmem.core.access.permit import ACCESS
-from toolmem.core.manifest import Manifest
-from toolmem.ops.tools import ToolChange, ToolRow
+from toolmem.core.tools.manifest import Manifest
+from toolmem.ops.access.manifests import ToolChange, ToolRow
 
 
 def tool_document(row: ToolRow) -> dict[str, Any]:

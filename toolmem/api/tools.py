@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from toolmem.api.access import Access
-from toolmem.ops import tools
-from toolmem.ops.tools import ToolChange, ToolRow
+from toolmem.ops.access import manifests as tools
+from toolmem.ops.access.manifests import ToolChange, ToolRow
 
 
 class FoundTool(NamedTuple):

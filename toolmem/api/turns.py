@@ -8,8 +8,8 @@ from toolmem.core import limits
 from toolmem.core.transcript.fields import clean
 from toolmem.core.turns.render import append_to
 from toolmem.errors import UsageError
-from toolmem.ops import turns
-from toolmem.ops.turns import SessionRow, TurnNote
+from toolmem.ops.session import turns
+from toolmem.ops.session.turns import SessionRow, TurnNote
 
 
 class Rendered(NamedTuple):

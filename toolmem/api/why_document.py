@@ -3,7 +3,7 @@
 from typing import Any
 
 from toolmem.api.documents import rule_document
-from toolmem.ops.rule_why import Account, Why
+from toolmem.ops.reports.explain_rule import Account, Why
 
 
 def why_document(answer: Why) -> dict[str, Any]:

@@ -1,0 +1,1 @@
+"""The command line: its command tree, options and output."""

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from toolmem.errors import InvalidFileError, ToolmemError, UsageError
-from toolmem.store.layout import slug
-from toolmem.store.vault import Vault
+from toolmem.store.files.layout import slug
+from toolmem.store.vault.vault import Vault
 
 _Result = TypeVar("_Result")
 

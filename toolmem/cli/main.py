@@ -17,58 +17,58 @@ from toolmem.cli.output import aside, emit, remark, report
 from toolmem.cli.run import Run, Serve, no_server
 from toolmem.cli.tree import VaultCommand, keep_vault
 from toolmem.errors import ToolmemError
-from toolmem.store import crash
+from toolmem.store.files import crash
 
 # Name → the modules that declare it: only those of the command that is called
 # are imported, for an agent may call toolmem often.
 GROUPS = {
     "rule": (
-        "toolmem.cli.rule",
-        "toolmem.cli.rule_change",
-        "toolmem.cli.rule_test",
+        "toolmem.cli.commands.rule",
+        "toolmem.cli.commands.rule_change",
+        "toolmem.cli.commands.rule_examples",
     ),
-    "fact": ("toolmem.cli.fact",),
-    "memory": ("toolmem.cli.memory", "toolmem.cli.memory_write"),
-    "tool": ("toolmem.cli.tool",),
-    "turn": ("toolmem.cli.turn",),
-    "scratch": ("toolmem.cli.scratch",),
-    "working": ("toolmem.cli.working",),
-    "conversation": ("toolmem.cli.conversation",),
-    "index": ("toolmem.cli.index",),
-    "agent": ("toolmem.cli.agent",),
-    "git": ("toolmem.cli.git",),
+    "fact": ("toolmem.cli.commands.fact",),
+    "memory": ("toolmem.cli.commands.memory", "toolmem.cli.commands.memory_write"),
+    "tool": ("toolmem.cli.commands.tool",),
+    "turn": ("toolmem.cli.commands.turn",),
+    "scratch": ("toolmem.cli.commands.scratch",),
+    "working": ("toolmem.cli.commands.working",),
+    "conversation": ("toolmem.cli.commands.conversation",),
+    "index": ("toolmem.cli.commands.index",),
+    "agent": ("toolmem.cli.commands.agent",),
+    "git": ("toolmem.cli.commands.git",),
 }
 COMMANDS = {
-    "init": "toolmem.cli.vault",
-    "settings": "toolmem.cli.vault",
-    "check": "toolmem.cli.check",
-    "diff": "toolmem.cli.diff",
-    "log": "toolmem.cli.log",
-    "resolve": "toolmem.cli.resolve",
-    "sync": "toolmem.cli.sync",
-    "prompt": "toolmem.cli.prompt",
-    "guard": "toolmem.cli.guard",
-    "hook": "toolmem.cli.hook",
-    "search": "toolmem.cli.search",
-    "recall": "toolmem.cli.search",
-    "query": "toolmem.cli.query",
-    "apply": "toolmem.cli.apply",
-    "capture": "toolmem.cli.capture",
-    "review": "toolmem.cli.review",
-    "commit": "toolmem.cli.commit",
-    "browse": "toolmem.cli.browse",
-    "reflect": "toolmem.cli.reflect",
-    "doctor": "toolmem.cli.doctor",
-    "stats": "toolmem.cli.stats",
-    "trace": "toolmem.cli.trace",
-    "import": "toolmem.cli.importing",
-    "export": "toolmem.cli.exporting",
-    "report": "toolmem.cli.report",
-    "bench": "toolmem.cli.bench",
-    "restore": "toolmem.cli.vault",
-    "rpc": "toolmem.cli.serve",
-    "mcp": "toolmem.cli.serve",
-    "generate": "toolmem.cli.generate",
+    "init": "toolmem.cli.commands.vault",
+    "settings": "toolmem.cli.commands.vault",
+    "check": "toolmem.cli.commands.check",
+    "diff": "toolmem.cli.commands.diff",
+    "log": "toolmem.cli.commands.log",
+    "resolve": "toolmem.cli.commands.resolve",
+    "sync": "toolmem.cli.commands.sync",
+    "prompt": "toolmem.cli.commands.prompt",
+    "guard": "toolmem.cli.commands.guard",
+    "hook": "toolmem.cli.commands.hook",
+    "search": "toolmem.cli.commands.search",
+    "recall": "toolmem.cli.commands.search",
+    "query": "toolmem.cli.commands.query",
+    "apply": "toolmem.cli.commands.apply",
+    "capture": "toolmem.cli.commands.capture",
+    "review": "toolmem.cli.commands.review",
+    "commit": "toolmem.cli.commands.commit",
+    "browse": "toolmem.cli.commands.browse",
+    "reflect": "toolmem.cli.commands.reflect",
+    "doctor": "toolmem.cli.commands.doctor",
+    "stats": "toolmem.cli.commands.stats",
+    "trace": "toolmem.cli.commands.trace",
+    "import": "toolmem.cli.commands.import_",
+    "export": "toolmem.cli.commands.export",
+    "report": "toolmem.cli.commands.report",
+    "bench": "toolmem.cli.commands.bench",
+    "restore": "toolmem.cli.commands.vault",
+    "rpc": "toolmem.cli.commands.serve",
+    "mcp": "toolmem.cli.commands.serve",
+    "generate": "toolmem.cli.docs.generate",
 }
 HIDDEN = ("generate",)
 ABOUT = "What AI agents learn about their tools, in a folder that people can review."
@@ -90,8 +90,9 @@ def build(argv: Sequence[str] | None = None) -> typer.Typer:
     called = _called(argv) if argv is not None else None
     for name, modules in GROUPS.items():
         if called in (None, name):
-            loaded = [import_module(module) for module in modules]
-            app.add_typer(loaded[0].app, name=name)
+            # Each adds its commands to the group of the first when it runs.
+            groups = [import_module(module).app for module in modules]
+            app.add_typer(groups[0], name=name)
     for name, module in COMMANDS.items():
         if called in (None, name):
             function = getattr(

@@ -13,15 +13,15 @@ import typer
 from toolmem.cli.run import Run
 from toolmem.core import limits
 from toolmem.core.model import ANY_TOOL, Priority
-from toolmem.core.safetext import find_unsafe, visible
+from toolmem.core.text.safetext import find_unsafe, visible
 from toolmem.errors import ToolmemError
-from toolmem.ops.facts import list_facts
-from toolmem.ops.memories import MemoryFilter, list_memories
-from toolmem.ops.rules import list_rules
-from toolmem.store import layout
-from toolmem.store.memory_files import every_memory
-from toolmem.store.rule_files import load_manifests
-from toolmem.store.vault import Vault
+from toolmem.ops.memories.fact_listing import list_facts
+from toolmem.ops.memories.listing import MemoryFilter, list_memories
+from toolmem.ops.rules.listing import list_rules
+from toolmem.store.files import layout
+from toolmem.store.vault.memory_files import every_memory
+from toolmem.store.vault.rule_files import load_manifests
+from toolmem.store.vault.vault import Vault
 
 Offer = tuple[str, str]
 _BRACKETS = str.maketrans("[]", "()")

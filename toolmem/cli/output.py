@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TextIO
 
 from toolmem.api.json_text import json_text
-from toolmem.core.safetext import spell_out
 from toolmem.core.shown import show as show
+from toolmem.core.text.safetext import spell_out
 from toolmem.errors import StorageError, ToolmemError
 
 

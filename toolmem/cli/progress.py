@@ -6,7 +6,7 @@ from time import monotonic
 
 import typer
 
-from toolmem.store.vault import Progress
+from toolmem.store.vault.vault import Progress
 
 _PATIENCE = 0.7
 """Seconds before a bar appears: short work needs none."""

@@ -14,8 +14,8 @@ from toolmem.cli.progress import terminal_progress
 from toolmem.core.model import Scope
 from toolmem.core.scope import parse_scope, write_scope
 from toolmem.errors import UsageError
-from toolmem.store.discover import Found, find_vault
-from toolmem.store.vault import Vault
+from toolmem.store.vault.discover import Found, find_vault
+from toolmem.store.vault.vault import Vault
 
 Serve = Callable[[str, Launch], int]
 """Starts the server of a name and returns its exit code when it has ended."""

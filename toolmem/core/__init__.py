@@ -1,0 +1,1 @@
+"""Pure functions and values of the domain; nothing here does I/O."""

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from toolmem.core import limits
 from toolmem.core.model import ANY_TOOL
-from toolmem.core.safetext import find_unsafe
+from toolmem.core.text.safetext import find_unsafe
 from toolmem.errors import UsageError
 
 _FORBIDDEN = re.compile(r'[\x00-\x1f\x7f%<>:"/\\|?*]')

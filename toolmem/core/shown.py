@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from toolmem.core.safetext import spell_out
+from toolmem.core.text.safetext import spell_out
 from toolmem.core.times import rfc3339
 
 

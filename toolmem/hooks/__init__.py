@@ -1,0 +1,1 @@
+"""The program that agents run as a hook."""

@@ -1,0 +1,1 @@
+"""Use cases: plain arguments in, a value out."""

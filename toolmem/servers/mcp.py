@@ -18,8 +18,8 @@ from toolmem import __version__
 from toolmem.api.json_text import json_text
 from toolmem.api.launch import Launch, launched, mended
 from toolmem.api.vault import Vault
-from toolmem.core.safetext import spell_out
-from toolmem.core.suggest import did_you_mean
+from toolmem.core.text.safetext import spell_out
+from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import ToolmemError, UsageError
 from toolmem.servers.arguments import bind
 from toolmem.servers.mcp_streams import converse

@@ -18,7 +18,7 @@ from mcp.server.stdio import stdio_server
 from toolmem.core import limits
 from toolmem.servers.lines import Lines, TooLong
 from toolmem.servers.telling import tell
-from toolmem.store.patience import wait_for_many
+from toolmem.store.files.timeouts import wait_for_many
 
 _AHEAD = 64
 """Lines read before the one that is worked on is done."""

@@ -5,7 +5,7 @@ import signal
 from collections.abc import Callable
 from types import FrameType
 
-from toolmem.store.patience import wait_for_many
+from toolmem.store.files.timeouts import wait_for_many
 
 _INTERRUPTED = 130
 

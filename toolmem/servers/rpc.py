@@ -14,7 +14,7 @@ from toolmem.api.json_text import json_text
 from toolmem.api.launch import Launch, launched, mended
 from toolmem.api.table import OPERATIONS, method_of
 from toolmem.api.vault import Vault
-from toolmem.core.suggest import nearest
+from toolmem.core.text.suggest import nearest
 from toolmem.errors import NotAllowedError, ToolmemError, UsageError
 from toolmem.servers.agent_tools import FOR_PROGRAMS
 from toolmem.servers.arguments import Parameter, bind, parameters_of

@@ -7,8 +7,8 @@ from contextlib import suppress
 
 from toolmem import __version__
 from toolmem.core.prompt.markdown import RULES_LEAD
-from toolmem.core.safetext import spell_out
-from toolmem.store import crash
+from toolmem.core.text.safetext import spell_out
+from toolmem.store.files import crash
 
 _FLAG = re.compile(r"--([a-z]+(?:-[a-z]+)*)|(?<![\w-])-p\b")
 

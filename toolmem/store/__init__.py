@@ -1,0 +1,1 @@
+"""All input and output: files, git, SQLite and the search index."""

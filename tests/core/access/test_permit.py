@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from toolmem.core.access.permit import TypeAccess, read_access, rule_on
 from toolmem.core.access.request import Filters, Query
-from toolmem.core.toml_text import parse_toml
+from toolmem.core.formats.toml_text import parse_toml
 from toolmem.errors import InvalidFileError
 
 OPEN = {"semantic": TypeAccess()}

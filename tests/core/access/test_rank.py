@@ -14,7 +14,7 @@ from toolmem.core.access.rank import (
     recency_of,
     trust_of,
 )
-from toolmem.core.tokens import estimate_tokens
+from toolmem.core.text.tokens import estimate_tokens
 
 NOW = datetime(2026, 4, 20, tzinfo=UTC)
 USUAL = Weights.of((60, 15, 15, 10), 30, 30)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.core.secret_samples import ALNUM, token
+from tests.core.secrets.samples import ALNUM, token
 from toolmem.core.access.scratch_page import (
     STATUSES,
     TYPES,

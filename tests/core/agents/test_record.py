@@ -5,11 +5,11 @@ import random
 
 import pytest
 
-from tests.core.secret_samples import clean, planted
+from tests.core.secrets.samples import clean, planted
 from toolmem.core import limits
 from toolmem.core.agents.event import AFTER_TOOL, TOOL_FAILED, Event
 from toolmem.core.agents.record import call_record, redacted
-from toolmem.core.secrets import redact
+from toolmem.core.secrets.detect import redact
 from toolmem.core.transcript.events import START, Status
 from toolmem.core.transcript.read import read_transcript
 from toolmem.core.transcript.tools import make_call

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from toolmem.core.facts.edit import delete_fact, set_fact
 from toolmem.core.facts.parse import parse_facts
-from toolmem.core.textlines import split_lines
+from toolmem.core.text.textlines import split_lines
 from toolmem.errors import InvalidFileError, NotFoundError, UsageError
 
 FILE = """\

@@ -3,7 +3,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolmem.core.facts.parse import FactLine, parse_facts
-from toolmem.core.textlines import TextProblem
+from toolmem.core.text.textlines import TextProblem
 
 
 def facts(text: str) -> dict[str, dict[str, str]]:

@@ -2,10 +2,10 @@
 
 from typing import Any
 
+from toolmem.core.guard.call_analysis import Reading
 from toolmem.core.guard.calls import ToolCall
 from toolmem.core.guard.commands import read_shell
 from toolmem.core.guard.guards import Match, match_guard
-from toolmem.core.guard.reading import Reading
 from toolmem.core.guard.tables import Guard, parse_guards
 
 CWD = "/home/me/project"

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from tests.core.guard.calling import answer
 from tests.core.guard.command_table import FORCE_PUSH
 from tests.core.guard.disguises import ONLY_NAMES, STILL_RUNS
-from toolmem.core.guard.shell import parse_command, programs
+from toolmem.core.shell.parse import parse_command, programs
 
 FORBIDDEN = st.sampled_from(
     [

@@ -2,7 +2,7 @@ import pytest
 
 from tests.core.guard.calling import reading_of
 from toolmem.core.guard.action import Action
-from toolmem.core.guard.near import literals, near_words
+from toolmem.core.guard.keyword_overlap import literals, near_words
 from toolmem.core.guard.tables import parse_guards
 from toolmem.core.guard.verdict import (
     RuleForCall,

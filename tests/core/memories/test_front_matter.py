@@ -15,7 +15,7 @@ from toolmem.core.memories.front_matter import (
     split_header,
 )
 from toolmem.core.memories.header_values import value_of
-from toolmem.core.textlines import TextProblem
+from toolmem.core.text.textlines import TextProblem
 
 MISTAKEN = (
     "looks like a header but is none: begin and end it"

@@ -6,7 +6,6 @@ import yaml
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from toolmem.core.conflict import conflict_line
 from toolmem.core.memories.front_matter import read_header, split_header
 from toolmem.core.memories.header_values import value_of
 from toolmem.core.memories.memory_edit import (
@@ -16,7 +15,8 @@ from toolmem.core.memories.memory_edit import (
 )
 from toolmem.core.memories.memory_text import parse_memory
 from toolmem.core.memories.yaml_words import YAML_WORDS
-from toolmem.core.textlines import find_unsafe_line, split_lines
+from toolmem.core.text.conflict_marks import conflict_line
+from toolmem.core.text.textlines import find_unsafe_line, split_lines
 from toolmem.errors import InvalidFileError, UsageError
 
 NOON = datetime(2026, 4, 7, 12, 0, tzinfo=UTC)

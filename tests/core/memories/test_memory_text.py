@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolmem.core.memories.memory_text import ParsedMemory, parse_memory
-from toolmem.core.textlines import TextProblem
+from toolmem.core.text.textlines import TextProblem
 
 WHOLE = """\
 ---

@@ -10,7 +10,7 @@ from toolmem.core.memories.sentences import statements
 from toolmem.core.memories.summary import needs_summary, summary_of, with_summary
 from toolmem.core.memories.topics import Neighbour, infer_topic
 from toolmem.core.search.terms import normal_topic
-from toolmem.core.tokens import estimate_tokens
+from toolmem.core.text.tokens import estimate_tokens
 
 
 @pytest.mark.parametrize(

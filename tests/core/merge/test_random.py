@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolmem.core.facts.parse import parse_facts
+from toolmem.core.formats.toml_text import parse_toml
 from toolmem.core.memories.memory_edit import new_memory_text
 from toolmem.core.memories.memory_text import parse_memory
 from toolmem.core.merge.facts_merge import open_fact_conflicts
@@ -21,7 +22,6 @@ from toolmem.core.merge.tables import alternatives
 from toolmem.core.model import SYSTEM
 from toolmem.core.rules.compose import rule_file_text
 from toolmem.core.rules.rule_file import parse_rule_file
-from toolmem.core.toml_text import parse_toml
 
 START = datetime(2026, 4, 7, 10, tzinfo=UTC)
 WORDS = st.sampled_from(

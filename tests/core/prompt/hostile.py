@@ -4,7 +4,6 @@ from datetime import UTC, datetime
 
 from hypothesis import strategies as st
 
-from toolmem.core.manifest import Manifest, ToolNames
 from toolmem.core.model import Fact, Priority, Rule, Source
 from toolmem.core.names import is_tool_name
 from toolmem.core.prompt.build import (
@@ -18,6 +17,7 @@ from toolmem.core.prompt.build import (
 from toolmem.core.prompt.parts import Item, Part
 from toolmem.core.rules.rule_file import Unreadable
 from toolmem.core.scope import chain_for
+from toolmem.core.tools.manifest import Manifest, ToolNames
 
 CHAIN = chain_for("p", "t", "a")
 PIECES = st.sampled_from(

@@ -14,7 +14,7 @@ from toolmem.core.prompt.pack import keep_within, shrink
 from toolmem.core.prompt.parts import DROP_ORDER, Item, Part
 from toolmem.core.prompt.xml import render_xml
 from toolmem.core.scope import chain_for
-from toolmem.core.tokens import estimate_tokens
+from toolmem.core.text.tokens import estimate_tokens
 
 AGENT, _, PROJECT, TYPE, _ = chain_for("p", "t", "a")
 

@@ -12,7 +12,7 @@ from toolmem.core.prompt.markdown import RULES_LEAD
 from toolmem.core.prompt.parts import Part
 from toolmem.core.prompt.safe import visible_lines
 from toolmem.core.prompt.xml import render_xml
-from toolmem.core.safetext import visible
+from toolmem.core.text.safetext import visible
 
 
 def texts(root: ElementTree.Element, path: str) -> list[str]:

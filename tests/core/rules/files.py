@@ -2,10 +2,10 @@
 
 from typing import Any
 
+from toolmem.core.formats.toml_edit import toml_document
 from toolmem.core.model import SYSTEM, Scope
 from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
-from toolmem.core.toml_edit import toml_document
-from toolmem.store import layout
+from toolmem.store.files import layout
 
 
 def rule_file(scope: Scope = SYSTEM, name: str = "rule", **keys: Any) -> RuleFile:

@@ -11,7 +11,7 @@ from toolmem.core.rules.compose import (
     clean_rule_text,
     same_text_key,
 )
-from toolmem.core.safetext import find_unsafe
+from toolmem.core.text.safetext import find_unsafe
 from toolmem.errors import UsageError
 
 

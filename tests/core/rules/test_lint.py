@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from tests.core.rules.files import rule_file
+from toolmem.core.formats.toml_text import parse_toml
 from toolmem.core.model import SYSTEM, Problem
 from toolmem.core.rules.lint import lint_all, lint_file
 from toolmem.core.rules.rule_file import parse_rule_file
 from toolmem.core.scope import chain_for
-from toolmem.core.toml_text import parse_toml
 
 AGENT, OVERRIDE, PROJECT, TYPE, _ = chain_for("p", "t", "a")
 NOW = datetime(2026, 4, 20, 12, tzinfo=UTC)

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.core.toml_texts import BY_HAND, DAMAGED, WRITTEN, plain
+from tests.core.formats.toml_texts import BY_HAND, DAMAGED, WRITTEN, plain
 from toolmem.core.model import SYSTEM, Priority, Source
 from toolmem.core.rules.compose import rule_file_text
 from toolmem.core.rules.effective import rule_from
 from toolmem.core.rules.rule_file import RuleFile, key_line, parse_rule_file
-from toolmem.core.safetext import one_line
+from toolmem.core.text.safetext import one_line
 from toolmem.errors import InvalidFileError
 
 PATH = "system/rules/shell/x.toml"
@@ -102,7 +102,9 @@ def test_a_tool_that_is_no_name_gives_way_to_the_folder(tool):
             f"{PATH}:2: a merge conflict stands in the file",
         ),
         ("." * 9 + " = 1", f"{PATH}:1: "),
-        ("a" + ".a" * 9 + " = 1", f"{PATH}:1: a key has more than 8 dots"),
+        ("a" + ".a" * 33 + " = 1", f"{PATH}:1: a key has more than 32 dots"),
+        ("a" + ".a" * 33, f"{PATH}:1: a key has more than 32 dots"),
+        ('rule = "' + "a" * 40_000 + "." * 3_000, f"{PATH}:1: Unterminated string"),
         ("a = " + "[" * 3000, f"{PATH}: this is not TOML: "),
         ("#" * 70_000, f"{PATH}: larger than 64 KiB"),
         ("id = 'a\x00'", f"{PATH}:1: "),

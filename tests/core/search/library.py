@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from toolmem.core.search.corpus import View
 from toolmem.core.search.doc import Doc
+from toolmem.core.search.filters import Sieve
 from toolmem.core.search.find import Request
 from toolmem.core.search.query import parse_query
-from toolmem.core.search.sieve import Sieve
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 SCOPES = ("system", "agent-type:coding", "project:p", "project:q", "agent:a")

@@ -1,0 +1,1 @@
+"""Queries of tools: request, permission, ranking and response."""

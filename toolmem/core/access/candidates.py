@@ -13,11 +13,11 @@ from toolmem.core.access.request import Filters
 from toolmem.core.scope import parse_scope, weight
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.doc import Doc
+from toolmem.core.search.filters import Sieve, changed_at, type_of
 from toolmem.core.search.find import Request, ask, settle
 from toolmem.core.search.query import Query, parse_query
 from toolmem.core.search.rank import arrange, bm25
 from toolmem.core.search.scan import Scan
-from toolmem.core.search.sieve import Sieve, changed_at, type_of
 
 _LIBRARY = {"semantic": frozenset({"memory", "fact", "guidance"})}
 _ORIGINAL = "\n## Original"

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 from toolmem.core.access.faults import FaultError, Part
 from toolmem.core.access.kinds import MEMORY_TYPES
 from toolmem.core.access.permit import ACCESS, read_access
-from toolmem.core.safetext import find_unsafe, one_line
-from toolmem.core.toml_edit import toml_value
+from toolmem.core.formats.toml_edit import toml_value
+from toolmem.core.text.safetext import find_unsafe, one_line
 from toolmem.errors import InvalidFileError, UsageError
 
 _DESCRIPTION_CHARS = 200

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from toolmem.core import limits
-from toolmem.core.suggest import did_you_mean
+from toolmem.core.text.suggest import did_you_mean
 from toolmem.core.times import parse_moment
 from toolmem.errors import UsageError
 

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from toolmem.core import limits
-from toolmem.core.secrets import redact
+from toolmem.core.secrets.detect import redact
 from toolmem.core.times import parse_moment, parse_span
 from toolmem.core.transcript.fields import clean
 from toolmem.errors import UsageError

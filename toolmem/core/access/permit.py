@@ -11,7 +11,7 @@ from toolmem.core import limits
 from toolmem.core.access.faults import FaultError, Part, shown
 from toolmem.core.access.kinds import MEMORY_TYPES
 from toolmem.core.access.request import Query
-from toolmem.core.suggest import did_you_mean
+from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import InvalidFileError
 
 ACCESS = "memory_access"

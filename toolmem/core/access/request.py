@@ -12,7 +12,7 @@ from toolmem.core import limits
 from toolmem.core.access.faults import FaultError, Part
 from toolmem.core.access.kinds import MEMORY_TYPES, SCRATCH_PAGE
 from toolmem.core.access.scratch_page import STATUSES
-from toolmem.core.suggest import did_you_mean
+from toolmem.core.text.suggest import did_you_mean
 
 _QUERY_KEYS = frozenset(
     "query_id memory_type query_text filters limit budget_tokens".split()

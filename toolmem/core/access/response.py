@@ -12,8 +12,8 @@ from toolmem.core.access.faults import Part, shown
 from toolmem.core.access.fields import Fields
 from toolmem.core.access.request import Caller, read_caller
 from toolmem.core.names import clean_name
-from toolmem.core.safetext import find_unsafe
-from toolmem.core.secrets import refuse_secrets
+from toolmem.core.secrets.detect import refuse_secrets
+from toolmem.core.text.safetext import find_unsafe
 
 _KEYS = frozenset("type content tags importance confidence ttl_days".split())
 _LEAST_DAYS = 1

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from toolmem.core import limits
 from toolmem.core.access.fields import Fields
 from toolmem.core.access.item import Item
-from toolmem.core.suggest import did_you_mean
+from toolmem.core.text.suggest import did_you_mean
 from toolmem.core.times import rfc3339
 from toolmem.errors import UsageError
 

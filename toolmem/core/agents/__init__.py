@@ -1,0 +1,1 @@
+"""Hook protocols of the supported agents."""

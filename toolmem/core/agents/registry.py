@@ -5,7 +5,7 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from toolmem.core.agents.event import Answer, Event, Reply
-from toolmem.core.suggest import did_you_mean
+from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import UsageError
 
 AGENTS = ("claude", "codex", "gemini", "cursor", "copilot", "opencode")

@@ -1,0 +1,1 @@
+"""Detect rules in the messages of a user."""

@@ -1,0 +1,1 @@
+"""Compare two states of a vault by meaning and render the changes."""

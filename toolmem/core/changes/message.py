@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from toolmem.core.changes import told
+from toolmem.core.changes import render
 from toolmem.core.changes.model import Change
-from toolmem.core.safetext import one_line, visible
+from toolmem.core.text.safetext import one_line, visible
 
 _SUBJECT = 72
 """Characters that git's own tools show of a subject."""
@@ -39,9 +39,9 @@ def message(changes: Sequence[Change]) -> str:
 
 
 def _body(changes: Sequence[Change]) -> Iterator[str]:
-    for kind, own in told.groups(changes).items():
-        yield f"\n{told.HEADINGS[kind]}:"
-        yield from (f"  {told.line(change)}" for change in own)
+    for kind, own in render.groups(changes).items():
+        yield f"\n{render.HEADINGS[kind]}:"
+        yield from (f"  {render.line(change)}" for change in own)
 
 
 def subject(changes: Sequence[Change]) -> str:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from toolmem.core.changes.model import Word
-from toolmem.core.textlines import common
+from toolmem.core.text.textlines import common
 
 _WORD = re.compile(r"\s+|\w+|[^\w\s]")
 _WORDS = 2_000

@@ -14,7 +14,7 @@ from toolmem.core.exports.words import Line, plain_line
 from toolmem.core.guard.action import Action
 from toolmem.core.guard.tables import Guard, parse_guards
 from toolmem.core.model import ANY_TOOL, Rule
-from toolmem.core.safetext import visible
+from toolmem.core.text.safetext import visible
 from toolmem.core.transcript.events import ToolKind
 from toolmem.core.transcript.tools import kind_of
 
@@ -41,7 +41,9 @@ class Denies(NamedTuple):
     ask: tuple[str, ...] = ()
 
 
-def claude_permissions(rules: Iterable[Rule]) -> tuple[Denies, tuple[Unsaid, ...]]:
+def claude_permissions(
+    rules: Iterable[Rule],
+) -> tuple[Denies, tuple[Unsaid, ...]]:
     """What Claude Code can be told of the guards, and what it cannot."""
     found: dict[str, list[str]] = {"deny": [], "ask": []}
     unsaid: list[Unsaid] = []

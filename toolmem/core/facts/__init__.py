@@ -1,0 +1,1 @@
+"""Parse and edit ``facts.md``."""

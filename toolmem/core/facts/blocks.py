@@ -8,8 +8,14 @@ takes the hiding reading where markdown itself is unsure about a comment.
 import re
 from typing import NamedTuple
 
-from toolmem.core.conflict import conflict_line
-from toolmem.core.textlines import BLANKS, CODE_INDENT, closes_fence, fence, heading
+from toolmem.core.text.conflict_marks import conflict_line
+from toolmem.core.text.textlines import (
+    BLANKS,
+    CODE_INDENT,
+    closes_fence,
+    fence,
+    heading,
+)
 
 _MARKER = re.compile(r"([-*+]|[0-9]{1,9}[.)])([ \t]+|$)")
 _COMMENT, _COMMENT_END = "<!--", "-->"

@@ -7,7 +7,6 @@ back as anything but the old facts with the one change is never returned.
 from bisect import bisect_right
 from collections.abc import Iterable
 
-from toolmem.core.conflict import conflict_line
 from toolmem.core.facts.parse import (
     PROSE,
     FactLine,
@@ -15,8 +14,9 @@ from toolmem.core.facts.parse import (
     parse_facts,
     read_fact,
 )
-from toolmem.core.safetext import find_unsafe
-from toolmem.core.textlines import (
+from toolmem.core.text.conflict_marks import conflict_line
+from toolmem.core.text.safetext import find_unsafe
+from toolmem.core.text.textlines import (
     BLANKS,
     BOM,
     fence,

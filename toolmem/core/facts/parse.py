@@ -4,10 +4,10 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from toolmem.core.conflict import conflict_line
 from toolmem.core.facts.blocks import Blocks, read_blocks
-from toolmem.core.safetext import find_unsafe, visible
-from toolmem.core.textlines import BLANKS, BOM, TextProblem, find_unsafe_line
+from toolmem.core.text.conflict_marks import conflict_line
+from toolmem.core.text.safetext import find_unsafe, visible
+from toolmem.core.text.textlines import BLANKS, BOM, TextProblem, find_unsafe_line
 
 DEFAULT_NAMESPACE = "project"
 """Where facts above the first ``## heading`` belong, as does ``set`` without one."""

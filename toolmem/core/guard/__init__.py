@@ -1,0 +1,1 @@
+"""Match a tool call against the guards of rules."""

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from toolmem.core.guard.patterns import readings
-from toolmem.core.guard.words import fill_gaps
+from toolmem.core.guard.patterns.match import readings
+from toolmem.core.shell.words import fill_gaps
 
 SHELL_KEYS = frozenset(("command", "cmd", "script", "commandline", "shellcommand"))
 """Arguments (as ``plain_key`` writes them) that hold a shell text."""

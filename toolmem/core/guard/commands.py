@@ -5,9 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from toolmem.core.guard import argv
 from toolmem.core.guard.calls import FileUse, ShellSource, ToolCall, Value
-from toolmem.core.guard.code import code_files, joined
 from toolmem.core.guard.conditions import (
     NOTHING,
     Found,
@@ -17,15 +15,17 @@ from toolmem.core.guard.conditions import (
     seen_files,
     seen_hosts,
 )
-from toolmem.core.guard.files import files_by_command
-from toolmem.core.guard.operations import DELETE, READ, REMOVERS
-from toolmem.core.guard.ordinary import is_ordinary
-from toolmem.core.guard.patterns import fold_marks, readings
-from toolmem.core.guard.program import RENAMED, program_name, split_name
-from toolmem.core.guard.shell import parse_argv, parse_command, program_names
+from toolmem.core.guard.files import code_files, files_by_command
+from toolmem.core.guard.patterns.match import fold_marks, readings
 from toolmem.core.guard.tables import Guard
-from toolmem.core.guard.words import Fit, SimpleCommand, Word, fit_text, has_gap
-from toolmem.core.guard.wrappers import PASSES
+from toolmem.core.shell import argv
+from toolmem.core.shell.code import joined
+from toolmem.core.shell.operations import DELETE, READ, REMOVERS
+from toolmem.core.shell.ordinary import is_ordinary
+from toolmem.core.shell.parse import parse_argv, parse_command, program_names
+from toolmem.core.shell.program import RENAMED, program_name, split_name
+from toolmem.core.shell.words import Fit, SimpleCommand, Word, fit_text, has_gap
+from toolmem.core.shell.wrappers import PASSES
 
 _ANY_USE = READ | DELETE
 _ONLY_PRINTS = re.compile(r"\s*(?:echo|printf)\s[^;&|`$()\n]*\Z")

@@ -1,20 +1,13 @@
 """Whether the conditions of a guard hold for a call, or for one command in it."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from toolmem.core.guard.calls import SHELL_KEYS, FileUse, ToolCall, Value
-from toolmem.core.guard.patterns import fit_contains, fit_glob, fit_regex
+from toolmem.core.guard.patterns import hosts, paths
+from toolmem.core.guard.patterns.match import fit_contains, fit_glob, fit_regex
 from toolmem.core.guard.tables import Guard
-from toolmem.core.guard.words import Fit, fill_gaps, has_gap
-from toolmem.core.on_demand import OnDemand
-
-if TYPE_CHECKING:
-    from toolmem.core.guard import hosts, paths
-else:
-    # Only guards that name a file or a host need to know what those are.
-    hosts = OnDemand("toolmem.core.guard.hosts")
-    paths = OnDemand("toolmem.core.guard.paths")
+from toolmem.core.shell.words import Fit, fill_gaps, has_gap
 
 _EXCERPT = 120
 
@@ -126,7 +119,9 @@ def _fit_regex(value: Value, wanted: str) -> Fit:
 
 
 def _best(
-    alternatives: tuple[str, ...], part: Part, test: Callable[[Value, str], Fit]
+    alternatives: tuple[str, ...],
+    part: Part,
+    test: Callable[[Value, str], Fit],
 ) -> Found:
     fit, found = Fit.NO, None
     for value in part.values:

@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
+from toolmem.core.guard.call_analysis import Reading
 from toolmem.core.guard.calls import ToolCall
 from toolmem.core.guard.commands import read_shell
 from toolmem.core.guard.guards import match_guard
-from toolmem.core.guard.reading import Reading
 from toolmem.core.guard.tables import Example, Guard
 
 _CWD, _HOME = "/home/example/project", "/home/example"

@@ -4,7 +4,11 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from toolmem.core.guard.calls import FileUse
-from toolmem.core.guard.operations import (
+from toolmem.core.guard.patch import patch_paths
+from toolmem.core.guard.patterns.paths import resolve
+from toolmem.core.shell.argv import loose_words
+from toolmem.core.shell.code import code_operations, joined, uses_trees
+from toolmem.core.shell.operations import (
     CHANGE,
     NOTHING,
     READ,
@@ -12,10 +16,8 @@ from toolmem.core.guard.operations import (
     start_uses,
     uses_of,
 )
-from toolmem.core.guard.patch import patch_paths
-from toolmem.core.guard.paths import resolve
-from toolmem.core.guard.program import program_name
-from toolmem.core.guard.words import SimpleCommand, Word, has_gap
+from toolmem.core.shell.program import program_name
+from toolmem.core.shell.words import SimpleCommand, Word, has_gap
 
 _NO_FILES = frozenset(("echo", "printf"))
 _PATTERN_FIRST = frozenset(("grep", "egrep", "fgrep", "rg", "ag", "sed", "awk", "jq"))
@@ -152,3 +154,12 @@ def _readings(text: str) -> Iterator[str]:
         yield text[2:]
     if ":" in text and "://" not in text:
         yield from (p for p in text.split(":") if "/" in p or "." in p)
+
+
+def code_files(code: str, folder: str) -> Iterator[FileUse]:
+    """The files that a program may use."""
+    operations = code_operations(code)
+    tree = uses_trees(code)
+    for word in loose_words(joined(code)):
+        whole = tree and len(word.strip("/.~")) > 1
+        yield FileUse(word, folder, operations, tree=whole, unsure=True)

@@ -3,10 +3,10 @@
 from typing import NamedTuple
 
 from toolmem.core.guard.action import Action
+from toolmem.core.guard.call_analysis import Reading
 from toolmem.core.guard.conditions import NOTHING, Found, Part, fit_all
-from toolmem.core.guard.reading import Reading
 from toolmem.core.guard.tables import Guard
-from toolmem.core.guard.words import Fit
+from toolmem.core.shell.words import Fit
 
 
 class Match(NamedTuple):

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 from toolmem.core import limits
 from toolmem.core.guard.action import Action
 from toolmem.core.guard.calls import plain_key
-from toolmem.core.guard.patterns import fold, regex_automaton
+from toolmem.core.guard.patterns.match import fold, regex_automaton
 from toolmem.core.model import Problem
-from toolmem.core.suggest import did_you_mean
+from toolmem.core.text.suggest import did_you_mean
 
 _CONDITIONS = ("contains", "glob", "regex", "command", "path", "host", "branch")
 _TESTS = ("argument", *_CONDITIONS, "operation")

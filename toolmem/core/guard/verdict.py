@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from toolmem.core.guard.action import Action
+from toolmem.core.guard.call_analysis import Reading
 from toolmem.core.guard.guards import Match, match_guard
-from toolmem.core.guard.near import near_words
-from toolmem.core.guard.reading import Reading
+from toolmem.core.guard.keyword_overlap import near_words
 from toolmem.core.guard.tables import Guard
 from toolmem.core.model import ANY_TOOL, Priority, Scope
 

@@ -1,0 +1,1 @@
+"""Parse the rule and memory files of other programs."""

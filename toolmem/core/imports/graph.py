@@ -11,7 +11,7 @@ from typing import Any
 from toolmem.core.imports.document import take_rules
 from toolmem.core.imports.items import Content, Note, TextItem
 from toolmem.core.imports.ruled import Toolbox
-from toolmem.core.safetext import one_line
+from toolmem.core.text.safetext import one_line
 
 _ENTITY = ("name", "entityType", "observations", "type")
 _RELATION = ("from", "to", "relationType", "type")

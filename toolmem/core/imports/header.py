@@ -11,7 +11,7 @@ from toolmem.core import limits
 from toolmem.core.imports.items import Note
 from toolmem.core.memories.front_matter import read_header, split_header
 from toolmem.core.memories.header_values import value_of
-from toolmem.core.safetext import one_line
+from toolmem.core.text.safetext import one_line
 
 _KEY = re.compile(r"([A-Za-z_][\w -]*?)[ \t]*:(?:[ \t]+(.*)|[ \t]*)$")
 _ITEM = re.compile(r"[ \t]*-[ \t]+(.*)$")

@@ -1,7 +1,7 @@
 """Text that toolmem printed: it is recognised, and not imported again."""
 
-from toolmem.core.marked import BEGIN, END
-from toolmem.core.textlines import heading
+from toolmem.core.text.marked import BEGIN, END
+from toolmem.core.text.textlines import heading
 
 _BLOCKS = ("tool-scoped rules", "since this session began")
 _RULE = ("- **[critical]**", "- **[high]**", "- **[normal]**")

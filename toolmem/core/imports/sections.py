@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.textlines import closes_fence, fence, heading
-from toolmem.core.tokens import estimate_tokens
+from toolmem.core.text.textlines import closes_fence, fence, heading
+from toolmem.core.text.tokens import estimate_tokens
 
 _EMPTY_QUOTE = re.compile(r"^[ \t]*>[ \t]*\[![A-Z]+\][ \t]*\n(?![ \t]*>)", re.M)
 _EMPTY_TAGS = re.compile(r"^[ \t]*<(\w[\w.-]*)>\s*</\1>[ \t]*\n?", re.M)

@@ -1,0 +1,1 @@
+"""Parse, edit, compare and merge memories."""

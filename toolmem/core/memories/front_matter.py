@@ -16,10 +16,10 @@ import yaml
 from frontmatter.default_handlers import YAMLHandler
 
 from toolmem.core import limits
-from toolmem.core.conflict import conflict_line
 from toolmem.core.memories.header_values import Node, Plain, value_of
-from toolmem.core.safetext import visible
-from toolmem.core.textlines import BOM, TextProblem, find_unsafe_line
+from toolmem.core.text.conflict_marks import conflict_line
+from toolmem.core.text.safetext import visible
+from toolmem.core.text.textlines import BOM, TextProblem, find_unsafe_line
 
 try:
     from yaml import CSafeLoader as SafeLoader

@@ -8,7 +8,7 @@ import re
 from typing import NamedTuple
 
 from toolmem.core.memories.yaml_words import YAML_WORDS
-from toolmem.core.textlines import find_unsafe_line, heading
+from toolmem.core.text.textlines import find_unsafe_line, heading
 
 _ITEM = r'(?:[^\W\d_](?:[\w ./+@()-]*[\w.)])?|[0-9][0-9TZ:.-]*|"[^"\\\n]*")'
 _LINE = re.compile(

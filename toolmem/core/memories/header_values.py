@@ -12,7 +12,7 @@ from datetime import UTC, date, datetime
 from typing import Any, NamedTuple
 
 from toolmem.core.memories.yaml_words import YAML_WORDS
-from toolmem.core.textlines import find_unsafe_line
+from toolmem.core.text.textlines import find_unsafe_line
 from toolmem.errors import UsageError
 
 NULLS = frozenset({"", "~", "null", "Null", "NULL"})

@@ -19,8 +19,8 @@ from toolmem.core.memories.front_matter import (
 from toolmem.core.memories.header_values import in_utc, value_of, write_value
 from toolmem.core.memories.memory_text import parse_memory
 from toolmem.core.memories.yaml_words import YAML_WORDS
-from toolmem.core.safetext import one_line
-from toolmem.core.textlines import (
+from toolmem.core.text.safetext import one_line
+from toolmem.core.text.textlines import (
     BLANKS,
     BOM,
     find_unsafe_line,

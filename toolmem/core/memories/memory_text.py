@@ -14,8 +14,8 @@ from toolmem.core import limits
 from toolmem.core.memories.front_matter import Entry, Split, read_header, split_header
 from toolmem.core.memories.header_values import NULLS, Node, Plain, parse_time, value_of
 from toolmem.core.memories.naming import without_title
-from toolmem.core.safetext import one_line
-from toolmem.core.textlines import (
+from toolmem.core.text.safetext import one_line
+from toolmem.core.text.textlines import (
     BLANKS,
     BOM,
     CODE_INDENT,
@@ -104,7 +104,7 @@ def compared_text(parsed: ParsedMemory) -> str:
     body = without_title(text)
     cut = parsed.title.rstrip("…. ")
     repeats = one_line(body.lstrip("#-*> ")).startswith(cut)
-    return body if repeats else f"{parsed.title}\n\n{body}"
+    return body if repeats else f"# {parsed.title}\n\n{body}"
 
 
 class _WrongTypeError(Exception):

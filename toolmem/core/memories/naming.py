@@ -4,8 +4,8 @@ import re
 import unicodedata
 from collections.abc import Container
 
-from toolmem.core.safetext import one_line
-from toolmem.core.textlines import heading
+from toolmem.core.text.safetext import one_line
+from toolmem.core.text.textlines import heading
 
 _NOT_WORD = re.compile(r"[^a-z0-9]+")
 _SLUG_CHARS = 60

@@ -10,7 +10,7 @@ from collections import Counter
 from toolmem.core import limits
 from toolmem.core.memories.sentences import blocks, is_fence, sentences
 from toolmem.core.search.terms import stem_of, words
-from toolmem.core.tokens import estimate_tokens
+from toolmem.core.text.tokens import estimate_tokens
 
 _FEWEST_WORDS = 4
 """Shorter statements are headings and labels."""

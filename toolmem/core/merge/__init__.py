@@ -1,0 +1,1 @@
+"""Three-way merge of vault files by meaning."""

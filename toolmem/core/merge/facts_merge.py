@@ -9,7 +9,7 @@ from toolmem.core.facts.edit import delete_fact, set_fact
 from toolmem.core.facts.parse import parse_facts, read_fact
 from toolmem.core.merge.lines import Lines, Piece, merge_lines
 from toolmem.core.merge.result import Conflict, Merged
-from toolmem.core.textlines import line_ending, split_lines
+from toolmem.core.text.textlines import line_ending, split_lines
 from toolmem.errors import InvalidFileError, ToolmemError
 
 _BEGIN, _END = "<!-- conflict: ", " -->"

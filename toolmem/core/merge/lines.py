@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from toolmem.core.merge.result import Conflict, Merged
-from toolmem.core.textlines import common, line_ending, split_lines
+from toolmem.core.text.textlines import common, line_ending, split_lines
 
 OURS = "<!-- conflict: ours -->"
 THEIRS = "<!-- conflict: theirs -->"

@@ -9,7 +9,7 @@ from toolmem.core.memories.memory_edit import edit_header
 from toolmem.core.merge.lines import agreed_text, merge_text
 from toolmem.core.merge.result import Merged
 from toolmem.core.merge.tables import merge_tables, open_conflicts, updated
-from toolmem.core.textlines import BOM
+from toolmem.core.text.textlines import BOM
 from toolmem.errors import InvalidFileError
 
 

@@ -1,6 +1,5 @@
 """Which merge each kind of file gets; no side is lost and no result is invalid."""
 
-from toolmem.core.conflict import conflict_line
 from toolmem.core.merge.facts_merge import merge_facts
 from toolmem.core.merge.lines import GIT_MARKS, merge_text
 from toolmem.core.merge.memory_merge import merge_memory
@@ -8,6 +7,7 @@ from toolmem.core.merge.result import Merged
 from toolmem.core.merge.toml_merge import merge_toml
 from toolmem.core.model import ANY_TOOL, SYSTEM
 from toolmem.core.rules.rule_file import parse_rule_file
+from toolmem.core.text.conflict_marks import conflict_line
 from toolmem.errors import InvalidFileError
 
 TOML = ("rule", "misplaced", "manifest", "settings")

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from toolmem.core.formats.toml_edit import edit_toml
+from toolmem.core.formats.toml_text import parse_toml
 from toolmem.core.memories.memory_edit import edit_header
 from toolmem.core.merge.facts_merge import open_fact_conflicts, settle_fact
 from toolmem.core.merge.memory_merge import table_of
@@ -10,9 +12,7 @@ from toolmem.core.merge.result import DELETED, Conflict
 from toolmem.core.merge.stretches import open_stretches, settle_stretch
 from toolmem.core.merge.tables import CONFLICT, moment, open_conflicts, settled
 from toolmem.core.model import Priority
-from toolmem.core.textlines import line_ending, split_lines
-from toolmem.core.toml_edit import edit_toml
-from toolmem.core.toml_text import parse_toml
+from toolmem.core.text.textlines import line_ending, split_lines
 from toolmem.errors import InvalidFileError, UsageError
 
 TAKES = ("ours", "theirs", "stricter", "both")

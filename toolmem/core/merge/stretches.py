@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from toolmem.core.merge.lines import END, OURS, THEIRS
 from toolmem.core.merge.result import Conflict
-from toolmem.core.textlines import split_lines
+from toolmem.core.text.textlines import split_lines
 from toolmem.errors import InvalidFileError
 
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from toolmem.core.formats.toml_edit import edit_toml
+from toolmem.core.formats.toml_text import BOM, parse_toml
 from toolmem.core.merge.lines import agreed_text
 from toolmem.core.merge.result import Merged
 from toolmem.core.merge.tables import CONFLICT, merge_tables, open_conflicts, updated
-from toolmem.core.textlines import line_ending, split_lines
-from toolmem.core.toml_edit import edit_toml
-from toolmem.core.toml_text import BOM, parse_toml
+from toolmem.core.text.textlines import line_ending, split_lines
 from toolmem.errors import InvalidFileError
 
 

@@ -1,0 +1,1 @@
+"""Build the prompt block: choose, pack, sanitise and render."""

@@ -11,8 +11,8 @@ from toolmem.core.prompt.parts import Item, Omission, Part
 from toolmem.core.prompt.safe import safe_body, safe_item, safe_line, safe_name
 from toolmem.core.rules.effective import breadth, listing_order
 from toolmem.core.rules.rule_file import Unreadable
-from toolmem.core.safetext import one_line
-from toolmem.core.tokens import estimate_tokens
+from toolmem.core.text.safetext import one_line
+from toolmem.core.text.tokens import estimate_tokens
 
 ANY_HEADING = "every tool"
 DEFAULT_NAMESPACE = "project"

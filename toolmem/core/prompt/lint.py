@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from toolmem.core.model import Problem
-from toolmem.core.textlines import find_unsafe_line
+from toolmem.core.text.textlines import find_unsafe_line
 
 # A line that looks like one of the block's own.
 _IMITATION = re.compile(

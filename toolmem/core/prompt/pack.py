@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from toolmem.core.prompt.parts import DROP_ORDER, Item, Part
-from toolmem.core.tokens import estimate_tokens
+from toolmem.core.text.tokens import estimate_tokens
 
 
 def keep_within(part: Part, tokens: int) -> Part:

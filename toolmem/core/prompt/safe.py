@@ -7,7 +7,7 @@ fences are closed and its tags are spelled out.
 
 import re
 
-from toolmem.core.safetext import visible
+from toolmem.core.text.safetext import visible
 
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _MARKER = re.compile(r"(?:[#>\-*+=|~`\[]|\d{1,9}[.)])")

@@ -8,7 +8,7 @@ from toolmem.core.prompt.build import ANY_HEADING
 from toolmem.core.prompt.markdown import RULES_LEAD, omission_line
 from toolmem.core.prompt.parts import Item, Part
 from toolmem.core.prompt.safe import visible_lines
-from toolmem.core.safetext import visible
+from toolmem.core.text.safetext import visible
 
 
 def render_xml(parts: Sequence[Part]) -> str:

@@ -1,0 +1,1 @@
+"""Find what to clean up in a vault."""

@@ -7,8 +7,8 @@ from toolmem.core import limits
 from toolmem.core.model import ANY_TOOL, Priority, Scope
 from toolmem.core.names import is_tool_name
 from toolmem.core.reflect.plan import LOOK, RULE, Step
-from toolmem.core.safetext import find_unsafe
-from toolmem.core.secrets import find_secrets
+from toolmem.core.secrets.detect import find_secrets
+from toolmem.core.text.safetext import find_unsafe
 from toolmem.core.turns.failures import Failure
 from toolmem.core.turns.memory import TurnMemory
 

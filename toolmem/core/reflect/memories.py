@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from typing import NamedTuple
 
+from toolmem.core.comparison.verdict import Action, Verdict, compare
+from toolmem.core.comparison.verdict import Vault as VaultWords
 from toolmem.core.memories.merge import key, union_of
-from toolmem.core.memories.similar import Action, Verdict, compare
-from toolmem.core.memories.similar import Vault as VaultWords
 from toolmem.core.model import SYSTEM, Scope
-from toolmem.core.reflect.nearness import Numbers, Words, near_ones
 from toolmem.core.reflect.plan import (
     CONTEST,
     LOOK,
@@ -20,6 +19,7 @@ from toolmem.core.reflect.plan import (
     Step,
     Version,
 )
+from toolmem.core.reflect.similarity import Numbers, Words, near_ones
 from toolmem.core.scope import is_narrower
 
 _SERIES = 3
@@ -83,7 +83,7 @@ def groups(
     )
     for one, other, _ in meets:
         pairs.setdefault(min(one, other), []).append(max(one, other))
-    vault = VaultWords(known.documents, known.frequency)
+    vault = VaultWords(known.documents, known.frequency, known.is_word)
     taken: set[int] = set()
     for n, note in enumerate(alone):
         if n + 1 < len(alone):

@@ -10,11 +10,11 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.formats.toml_edit import toml_value
+from toolmem.core.formats.toml_text import parse_toml
 from toolmem.core.rules.rule_file import PRIORITIES
 from toolmem.core.scope import parse_scope
 from toolmem.core.times import rfc3339
-from toolmem.core.toml_edit import toml_value
-from toolmem.core.toml_text import parse_toml
 from toolmem.errors import InvalidFileError, ToolmemError
 
 LOOK = "look"

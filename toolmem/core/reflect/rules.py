@@ -6,12 +6,12 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.capture.relate import KnownRule, contradict
-from toolmem.core.memories.similar import Action, Verdict, compare
-from toolmem.core.memories.similar import Vault as VaultWords
+from toolmem.core.capture.relate.rules import KnownRule, contradict
+from toolmem.core.comparison.verdict import Action, Verdict, compare
+from toolmem.core.comparison.verdict import Vault as VaultWords
 from toolmem.core.model import Rule
-from toolmem.core.reflect.nearness import Words, near_ones
 from toolmem.core.reflect.plan import LOOK, RETIRE, Step, Version
+from toolmem.core.reflect.similarity import Words, near_ones
 from toolmem.core.rules.compose import same_text_key
 from toolmem.core.rules.effective import by_person
 from toolmem.core.scope import is_narrower

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from toolmem.core.safetext import spell_out
+from toolmem.core.text.safetext import spell_out
 
 _STYLE = """
 :root { color-scheme: light dark; --line: #8884; --bar: #3b82c4; --soft: #8882;

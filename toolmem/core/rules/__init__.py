@@ -1,0 +1,1 @@
+"""Compose, parse and check rule files; rules in effect for a chain."""

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from toolmem.core import limits
+from toolmem.core.formats.toml_edit import toml_document
 from toolmem.core.names import fold
-from toolmem.core.safetext import find_unsafe, one_line
-from toolmem.core.toml_edit import toml_document
+from toolmem.core.text.safetext import find_unsafe, one_line
 from toolmem.errors import UsageError
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")

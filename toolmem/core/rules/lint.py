@@ -10,9 +10,9 @@ from toolmem.core.model import Problem, Scope
 from toolmem.core.names import tool_key
 from toolmem.core.rules.effective import ORPHAN, by_person, combine, layers_of
 from toolmem.core.rules.rule_file import KNOWN_KEYS, RuleFile, key_line
-from toolmem.core.safetext import find_unsafe, one_line
 from toolmem.core.scope import is_narrower
-from toolmem.core.suggest import did_you_mean
+from toolmem.core.text.safetext import find_unsafe, one_line
+from toolmem.core.text.suggest import did_you_mean
 from toolmem.core.times import rfc3339
 from toolmem.errors import UsageError
 

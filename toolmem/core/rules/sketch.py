@@ -8,7 +8,7 @@ doubt is passed over: anything else is parsed.
 import re
 from typing import NamedTuple
 
-from toolmem.core.safetext import one_line
+from toolmem.core.text.safetext import one_line
 
 _STATED = re.compile(rb'^(id|tool)[ \t]*=[ \t]*"([^"\\\r\n]+)"[ \t]*\r?$', re.MULTILINE)
 _DOUBTFUL = (b'"""', b"'''", b"{")

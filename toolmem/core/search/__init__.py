@@ -1,0 +1,1 @@
+"""Rank documents by words and by meaning."""

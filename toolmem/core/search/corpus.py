@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple, Protocol
 
 from toolmem.core.search.doc import Doc, Lengths, Words
-from toolmem.core.search.sieve import Sieve, changed_at
+from toolmem.core.search.filters import Sieve, changed_at
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
 

@@ -15,8 +15,8 @@ from toolmem.core.search.fusion import Fused, Nearness, Question
 from toolmem.core.search.fusion import settle as settle_both
 from toolmem.core.search.query import Query
 from toolmem.core.search.rank import Scored, Terms, arrange, bm25, contributions, rarity
-from toolmem.core.search.repair import mend
 from toolmem.core.search.snippet import snippet
+from toolmem.core.search.spelling import mend
 
 
 class Request(NamedTuple):

@@ -1,0 +1,1 @@
+"""Turn a transcript of any agent into turns and calls."""

@@ -33,7 +33,7 @@ class Format(NamedTuple):
 
     def _function(self, name: str) -> Any:
         # Who knows the format of a transcript needs the readers of no other.
-        module = import_module(f"toolmem.core.transcript.{self.module}")
+        module = import_module(f"toolmem.core.transcript.readers.{self.module}")
         return getattr(module, name + self.kind)
 
 

@@ -1,0 +1,1 @@
+"""Changes, failures and dangers in the turns of a session."""

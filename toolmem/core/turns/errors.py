@@ -1,7 +1,7 @@
 """Which class an error belongs to, and which of its lines is worth keeping."""
 
 from toolmem.core import limits
-from toolmem.core.secrets import redact
+from toolmem.core.secrets.detect import redact
 from toolmem.core.transcript.events import ToolResult
 from toolmem.core.transcript.outcome import leading_exit_code
 from toolmem.core.turns.targets import one_line

@@ -4,7 +4,7 @@ import json
 import re
 
 from toolmem.core import limits
-from toolmem.core.secrets import REDACTED, redact
+from toolmem.core.secrets.detect import REDACTED, redact
 
 _URL = re.compile(r"(?<![\w+.-])([A-Za-z][A-Za-z0-9+.-]{0,20})://([^\s'\"<>`|\\]+)")
 _TELLING = re.compile(

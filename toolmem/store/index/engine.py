@@ -15,7 +15,7 @@ from zlib import crc32
 import tantivy
 
 from toolmem.core.search.doc import Doc, Lengths, words_of
-from toolmem.core.search.sieve import changed_at
+from toolmem.core.search.filters import changed_at
 from toolmem.core.search.terms import normal_topic
 from toolmem.errors import StorageError
 from toolmem.store.index import codec

@@ -23,7 +23,7 @@ from toolmem.core.search.doc import Doc, Lengths
 from toolmem.core.search.rank import BOOSTS, rarity
 from toolmem.store.index import codec, engine
 from toolmem.store.index.engine import LENGTHS, TEXTS, guarded, micros, raw, unraw
-from toolmem.store.index.sieving import sieve_clauses
+from toolmem.store.index.filters import sieve_clauses
 
 _SLACK = 1.0001
 """tantivy adds up in 32 bits."""

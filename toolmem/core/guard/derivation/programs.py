@@ -2,9 +2,9 @@
 
 import re
 
-from toolmem.core.guard.flags import FLAGS
-from toolmem.core.guard.ordinary import is_ordinary
-from toolmem.core.guard.program import RENAMED, program_name
+from toolmem.core.shell.flags import FLAGS
+from toolmem.core.shell.ordinary import is_ordinary
+from toolmem.core.shell.program import RENAMED, program_name
 
 ENGLISH = frozenset(
     """time make find watch script go env exec kill nice parallel node bundle dd su

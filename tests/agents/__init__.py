@@ -1,0 +1,1 @@
+"""Real coding agents with toolmem and a scripted model: `make agents`."""

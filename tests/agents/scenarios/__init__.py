@@ -1,0 +1,11 @@
+"""What must hold with real agents, a module a subject."""
+
+from importlib import import_module
+
+_MODULES = ("block", "guard", "faults", "turns", "wiring")
+
+
+def load() -> None:
+    """Import every module of scenarios, which registers them."""
+    for name in _MODULES:
+        import_module(f"tests.agents.scenarios.{name}")

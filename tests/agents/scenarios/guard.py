@@ -1,0 +1,98 @@
+"""Calls that break a rule are stopped, and the model reads why."""
+
+import sys
+
+from tests.agents.model import Request
+from tests.agents.players import mail_server
+from tests.agents.steps import Edit, Patch, Read, Say, Shell, Step, Tool, Write
+from tests.agents.table import scenario
+from tests.agents.world import World
+
+_NPM = 'command = ["npm", "install"]'
+_PATCH = """*** Begin Patch
+*** Update File: secrets.env
+@@
+-A=1
++A=2
+*** End Patch
+"""
+
+
+def add_rule(world: World, tool: str, text: str, guard: str) -> None:
+    """Add a critical rule with a guard to the project."""
+    words = ("-p", "critical", "--project", "acme", "--guard", guard)
+    world.toolmem("rule", "add", tool, text, *words)
+    assert text in world.toolmem("rule", "list", tool, "--project", "acme")
+
+
+def result_of(request: Request, place: int) -> str:
+    """Return the result of a call, by its place in the conversation."""
+    results = request.results()
+    assert len(results) > place, f"only {len(results)} results: {results}"
+    return results[place]
+
+
+@scenario("a denial reaches the model with the rule's text")
+def denial(world: World) -> None:
+    add_rule(world, "shell", "never run npm install here, use pnpm", _NPM)
+    script = [Shell("npm install left-pad"), Shell("pnpm add left-pad"), Say("Done.")]
+    run = world.ask("add left-pad", script)
+    assert "never run npm install here" in result_of(run.last, 0)
+    assert "npm ran" not in result_of(run.last, 0)
+    assert "pnpm ran: add left-pad" in result_of(run.last, 1)
+
+
+@scenario("a tool of another MCP server is guarded")
+def mcp_tool(world: World) -> None:
+    text = "never email Sarah at sarah@example.com"
+    add_rule(world, "send_email", text, 'contains = "sarah@example.com"')
+    world.add_mcp("mail", mail_server(sys.executable))
+    sarah, bob = (
+        Tool("send_email", {"to": f"{name}@example.com"}) for name in ("sarah", "bob")
+    )
+    run = world.ask("write to both", [sarah, bob, Say("Done.")])
+    assert text in result_of(run.last, 0)
+    assert "sent to bob@example.com" in result_of(run.last, 1)
+
+
+@scenario("a path ban covers editing tools, patches and the shell")
+def path_ban(world: World) -> None:
+    text = "never change secrets.env"
+    add_rule(world, "edit", text, 'path = ["secrets.env"]')
+    secrets = str(world.work / "secrets.env")
+    attempts: list[Step] = [Shell("sed -i s/1/9/ secrets.env"), Shell("rm secrets.env")]
+    attempts.append(Shell("echo B=2 >> secrets.env"))
+    if world.agent == "codex":
+        attempts.append(Patch(_PATCH))
+        attempts.append(Shell(f"apply_patch <<'X'\n{_PATCH}X\n"))
+    else:
+        attempts += [Edit(secrets, "A=1", "A=2"), Write(secrets, "A=3\n")]
+    reading = [] if world.agent == "codex" else [Read(secrets)]
+    run = world.ask("change it", [*reading, *attempts, Say("Done.")])
+    for number, step in enumerate(attempts):
+        result = result_of(run.last, number + len(reading))
+        assert text in result, f"{step}: {result[:200]}"
+    assert (world.work / "secrets.env").read_text() == "A=1\n"
+
+
+@scenario("a sub-agent reads the block and is guarded", agents=["claude"])
+def sub_agent(world: World) -> None:
+    add_rule(world, "shell", "never run npm install here, use pnpm", _NPM)
+    task = {
+        "description": "add a package",
+        "prompt": "THE SUB-AGENT'S TASK: add left-pad",
+        "subagent_type": "general-purpose",
+    }
+    script = [Tool("Agent", task), Shell("npm install x"), Say("Sub."), Say("Done.")]
+    run = world.ask("let a sub-agent add left-pad", script)
+    inner = [r for r in run.requests if _is_sub_agent(r)]
+    assert inner, "no request of the sub-agent"
+    assert inner[-1].count("## Tool-scoped rules") == 1, "the sub-agent has no block"
+    assert "never run npm install here" in inner[-1].results()[0]
+
+
+def _is_sub_agent(request: Request) -> bool:
+    typed = [piece.text for piece in request.pieces if piece.role == "user"]
+    return any("THE SUB-AGENT'S TASK" in text for text in typed) and not any(
+        "let a sub-agent add" in text for text in typed
+    )

@@ -1,0 +1,57 @@
+"""Installing and uninstalling leave an agent's own files as they were."""
+
+import hashlib
+
+from tests.agents.steps import Say, Shell
+from tests.agents.table import scenario
+from tests.agents.world import BLOCK, World
+
+_OWN_FILES = {
+    "claude": (
+        ".claude/settings.json",
+        '{\n    "permissions": {"allow": ["Bash(ls:*)"]},\n\t"hooks": {"Stop": '
+        '[{"hooks": [{"type":"command","command":"true"}]}]}\n}',
+    ),
+    "codex": (
+        ".codex/hooks.json",
+        '{"hooks": {"Stop": [ {"hooks":[{"type":"command","command":"true"}]} ]}}',
+    ),
+    "gemini": (".gemini/settings.json", '// mine\n{\n  "ui": {} // keep\n}\n'),
+    "opencode": (".opencode/plugins/other.js", "// mine\n"),
+    "copilot": (".github/hooks/other.json", '{"version":1,"hooks":{}}\n'),
+}
+
+
+@scenario("uninstalling restores every file to the byte", install=False)
+def uninstall(world: World) -> None:
+    name, text = _OWN_FILES[world.agent]
+    path = world.work / name
+    path.parent.mkdir(parents=True)
+    path.write_text(text)
+    before = _tree(world)
+    world.toolmem("agent", "install", world.agent)
+    run = world.ask("say hi", [Shell("echo it works"), Say("Done.")])
+    assert run.last.count(BLOCK) == 1
+    world.toolmem("agent", "uninstall", world.agent)
+    after = {name: value for name, value in _tree(world).items() if name in before}
+    assert after == before
+    assert "toolmem" not in "".join(
+        p.read_text(errors="replace") for p in world.work.rglob("*.js*") if p.is_file()
+    )
+
+
+def _tree(world: World) -> dict[str, str]:
+    return {
+        str(path.relative_to(world.work)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(world.work.rglob("*"))
+        if path.is_file() and ".git" not in path.relative_to(world.work).parts
+    }
+
+
+@scenario("Copilot with Claude's settings, too, counts once", agents=["copilot"])
+def wired_twice(world: World) -> None:
+    world.toolmem("agent", "install", "claude")
+    run = world.ask("list the files", [Shell("ls"), Say("Two files.")])
+    assert run.last.count(BLOCK) == 1, "the block came twice"
+    stats = world.toolmem("stats", "--json")
+    assert '"calls": 1' in stats, stats

@@ -1,0 +1,338 @@
+"""The verdict on a new memory beside an old one."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from toolmem.core.comparison.verdict import Action, Vault, Verdict, compare
+from toolmem.core.search.terms import stem_of, words
+from toolmem.store.index.dictionary import is_word
+
+SAME, MERGED, CONTESTED, NEW = (
+    Action.DEDUPLICATED,
+    Action.MERGED,
+    Action.CONTESTED,
+    Action.CREATED,
+)
+
+
+def verdict(new: str, old: str) -> Verdict:
+    """In a vault that holds the old text alone."""
+    known = {stem_of(word) for word in words(old)}
+    return compare(new, old, Vault(1, lambda term: int(term in known), is_word))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (
+            "Use uv for every Python environment here",
+            "Use uv for every Python environment here",
+        ),
+        ("Use Python for all of the scripts", "USE PYTHON FOR ALL OF THE SCRIPTS"),
+        ("Use Python for all of the scripts", "use python, for all of the scripts!"),
+        (
+            "Run lint first. Then test. Push last.",
+            "Push last. Run lint first. Then test.",
+        ),
+        (
+            "# Deploys\n\n- run on Fridays\n- need a review",
+            "Deploys run on Fridays; need a review",
+        ),
+        ("The deployment pipeline runs nightly", "The deploymnt pipeline runs nightly"),
+        (
+            "The deployment pipeline runs nightly",
+            "The deployment pipelnie runs nightly",
+        ),
+        (
+            "Retry the request after 30 seconds at least",
+            "Retry the request after 30s at least",
+        ),
+        (
+            "Don't push to the main branch at night",
+            "Do not push to the main branch at night",
+        ),
+        ("Café menus are updated by the staff", "Cafe menus are updated by the staff"),
+        (
+            "The cache is cleared by the nightly job",
+            "The cache is cleared by the nightly job (updated 2026-08-11)",
+        ),
+        ("Fix bug now", "fix bug now!"),
+        ("", "  "),
+    ],
+)
+def test_the_same_said_again_is_deduplicated_both_ways(one, other):
+    assert verdict(one, other).action == SAME
+    assert verdict(other, one).action == SAME
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "differing"),
+    [
+        (
+            "The API timeout is 30s by default",
+            "The API timeout is 60s by default",
+            "30s 60s",
+        ),
+        (
+            "Entries expire after 30 minutes of rest",
+            "Entries expire after 30 hours of rest",
+            "30h 30min",
+        ),
+        (
+            "It needs Python 3.11 or newer to run",
+            "It needs Python 3.12 or newer to run",
+            "3.11 3.12",
+        ),
+        (
+            "Memory use must stay below 2GB in all",
+            "Memory use must stay below 2MB in all",
+            "2gb 2mb",
+        ),
+        (
+            "Retry three times before giving up",
+            "Retry five times before giving up",
+            "3 5",
+        ),
+        (
+            "Use tabs for indentation in Go files",
+            "Never use tabs for indentation in Go files",
+            "not",
+        ),
+        (
+            "It must be restarted after each change",
+            "It must not be restarted after each change",
+            "not",
+        ),
+        (
+            "Users can delete the posts of others",
+            "Users cannot delete the posts of others",
+            "not",
+        ),
+        (
+            "It returns None without raising an error",
+            "It returns None while raising an error",
+            "not while",
+        ),
+        (
+            "Email the report to Sarah and Tom",
+            "Email the report to Sarah and Tim",
+            "tim tom",
+        ),
+        (
+            "Sarah owns the pipeline for billing",
+            "Maria owns the pipeline for billing",
+            "maria sarah",
+        ),
+        (
+            "Call parse_query before the main tests",
+            "Call parse_text before the main tests",
+            "parse_query parse_text",
+        ),
+        (
+            "Set DEBUG=1 when running the server",
+            "Set DEBUG=0 when running the server",
+            "0 1",
+        ),
+        (
+            "Copy it with the -r flag at night",
+            "Copy it with the -R flag at night",
+            "-R -r",
+        ),
+        (
+            "Send the bills to a@example.com monthly",
+            "Send the bills to b@example.com monthly",
+            "a@example.com b@example.com",
+        ),
+        (
+            "Write the new modules in C for speed",
+            "Write the new modules in C++ for speed",
+            "C++ c",
+        ),
+        (
+            "Enable the cache in the main config",
+            "Disable the cache in the main config",
+            "disable enable",
+        ),
+        (
+            "The interface is stable enough for us",
+            "The interface is unstable enough for us",
+            "stable unstable",
+        ),
+        (
+            "Prefer tabs over spaces in the code",
+            "Prefer spaces over tabs in the code",
+            "over spaces tabs",
+        ),
+        (
+            "Run lint before the tests in the job",
+            "Run the tests before lint in the job",
+            "before lint tests",
+        ),
+        (
+            "Port 80 is for http and port 443 for https",
+            "Port 443 is for http and port 80 for https",
+            "443 80",
+        ),
+        ("使用主分支部署生产环境", "不使用主分支部署生产环境", "not"),
+        (
+            "数据库端口是5432，请使用TLS连接",
+            "数据库端口是5433，请使用TLS连接",
+            "5432 5433",
+        ),
+        (
+            "Der Server ist von außen erreichbar, auch nachts",
+            "Der Server ist von außen nicht erreichbar, auch nachts",
+            "not",
+        ),
+        (
+            "The load must stay < 80 percent during the build",
+            "The load must stay > 80 percent during the build",
+            "< >",
+        ),
+        (
+            "Keep batches <100 rows for the import of customers",
+            "Keep batches >100 rows for the import of customers",
+            "< >",
+        ),
+        (
+            "Retry when status != 200 in the client for billing",
+            "Retry when status == 200 in the client for billing",
+            "!= ==",
+        ),
+    ],
+)
+def test_a_change_of_meaning_is_contested_both_ways(one, other, differing):
+    found = [verdict(one, other), verdict(other, one)]
+    assert [each.action for each in found] == [CONTESTED, CONTESTED]
+    assert [" ".join(each.differing) for each in found] == [differing, differing]
+
+
+@pytest.mark.parametrize(
+    ("new", "old"),
+    [
+        (
+            "Refreshing an expired token requires the scope again. The client id too.",
+            "Refreshing an expired token requires the scope again.",
+        ),
+        (
+            "Deploys run on Fridays after a review of the week by two. Ask Sarah.",
+            "Deploys run on Fridays after a review of the week by two.",
+        ),
+        (
+            "The kiln is cleaned by Noor. It takes an hour and a half each time.",
+            "The kiln is cleaned by Noor.",
+        ),
+        (
+            "Deploys run on Fridays at 17:00 from the office",
+            "Deploys run on Fridays",
+        ),
+    ],
+)
+def test_more_of_the_same_is_merged(new, old):
+    assert verdict(new, old).action == MERGED
+
+
+@pytest.mark.parametrize(
+    ("new", "old"),
+    [
+        (
+            "Deploys are done on Fridays by the team",
+            "The cat sat on the mat in the sun",
+        ),
+        ("Fix the bug", "Write the report"),
+        ("Use uv", "Use ruff"),
+        (
+            "# Kiln A\n\nFires at 1060 degrees. Ask the porter for the key.",
+            "# Kiln B\n\nFires at 1240 degrees. Ask the porter for the key.",
+        ),
+        (
+            "Hall 3 stores the pumps. Ask the porter for the key.",
+            "Hall 7 stores the valves. Ask the porter for the key.",
+        ),
+        ("Use uv for every environment", ""),
+    ],
+)
+def test_something_else_is_created(new, old):
+    assert verdict(new, old).action == NEW
+
+
+def test_a_word_that_the_vault_knows_is_no_slip():
+    old, new = (
+        "The scheduled cleaner runs nightly",
+        "The scheduled cleaned runs nightly",
+    )
+    known = {stem_of(word) for word in words(old)}
+    vault = Vault(50, lambda term: int(term in known) or 3)
+    assert compare(new, old, vault).action != SAME
+    assert compare("The nightly cleanre", "The nightly cleaner", vault).action != SAME
+
+
+def test_a_statement_more_in_a_long_text_is_never_swallowed():
+    old = " ".join(f"Statement number {word} about the tools." for word in "abcdefghij")
+    new = old + " Deploys need two approvals from reviewers."
+    assert verdict(new, old).action == MERGED
+    assert verdict(old, new).action == MERGED
+
+
+def test_texts_that_differ_only_far_down_are_not_the_same():
+    text = "Some words about a tool that people use.\n" * 2000
+    assert verdict(text + "End.", text + "Other.").action == MERGED
+
+
+_PROSE = st.lists(
+    st.sampled_from(
+        "The server runs well and nobody restarts it today. Go! 30s a_b".split()
+    ),
+    min_size=0,
+    max_size=40,
+).map(" ".join)
+
+
+@settings(max_examples=150)
+@given(_PROSE | st.text(max_size=200))
+def test_a_text_is_the_same_as_itself(text):
+    assert verdict(text, text).action == SAME
+
+
+@settings(max_examples=150)
+@given(_PROSE | st.text(max_size=120), _PROSE | st.text(max_size=120))
+def test_any_two_texts_have_a_verdict(one, other):
+    found = verdict(one, other)
+    assert 0.0 <= found.similarity <= 1.0
+    assert bool(found.differing) == (found.action == CONTESTED)
+
+
+@settings(max_examples=100)
+@given(
+    st.lists(
+        st.sampled_from(["Run lint first", "Push at night", "Review the code"]),
+        min_size=2,
+        max_size=6,
+    ),
+    st.randoms(),
+)
+def test_statements_in_another_order_are_the_same(statements, random):
+    shuffled = random.sample(statements, len(statements))
+    assert (
+        verdict(". ".join(shuffled) + ".", ". ".join(statements) + ".").action == SAME
+    )
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("a " * 200_000, "b " * 200_000),
+        ("- a\n" * 50_000, "* b\n" * 50_000),
+        ("a.b/" * 50_000, "_" * 200_000),
+        ("before over " * 30_000, "over before " * 30_000),
+        ("!?(" * 50_000, "```\n" * 50_000),
+        (
+            " ".join(f"a w{n}" for n in range(30_000)),
+            " ".join(f"a v{n}" for n in range(30_000)),
+        ),
+    ],
+    ids=["words", "items", "signs", "relations", "marks", "neighbours"],
+)
+def test_hostile_texts_come_to_an_end(one, other):
+    assert verdict(one, other).action in Action

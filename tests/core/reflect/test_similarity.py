@@ -1,0 +1,50 @@
+"""Near texts are found, though not all are compared with all."""
+
+import random
+
+from toolmem.core.reflect.similarity import Words, near_ones
+
+VOCABULARY = [
+    a + b + c for a in "bdfgklmnprst" for b in "aeiou" for c in ("n", "r", "lo")
+]
+
+
+def pairs_of(texts):
+    known = Words()
+    numbers = [known.add(text) for text in texts]
+    found = near_ones(numbers, known, lambda a, b: True)
+    return {tuple(sorted((a, b))): share for a, b, share in found}
+
+
+def test_every_pair_that_shares_half_of_its_words_is_found():
+    rng = random.Random(3)
+    texts = []
+    for _ in range(150):
+        words = rng.sample(VOCABULARY, 20)
+        texts.append(" ".join(words))
+        kept = rng.sample(words, rng.randint(14, 20))
+        texts.append(" ".join(kept + rng.sample(VOCABULARY, 20 - len(kept))))
+    sets = [set(text.split()) for text in texts]
+    near = {
+        (a, b)
+        for a in range(len(sets))
+        for b in range(a + 1, len(sets))
+        if len(sets[a] & sets[b]) / len(sets[a] | sets[b]) >= 0.5
+    }
+    assert near
+    assert near <= pairs_of(texts).keys()
+
+
+def test_a_thousand_texts_of_one_kind_cost_no_million_pairs():
+    texts = [f"the build of service number {n} failed at night" for n in range(1000)]
+    assert len(pairs_of(texts)) <= 12 * len(texts)
+
+
+def test_texts_that_share_little_are_no_pair():
+    assert pairs_of(["one two three four", "five six seven four", ""]) == {}
+
+
+def test_pairs_that_may_not_meet_do_not():
+    known = Words()
+    numbers = [known.add("the same four words") for _ in range(2)]
+    assert list(near_ones(numbers, known, lambda a, b: False)) == []

@@ -1,0 +1,87 @@
+"""Misspelt words of a question."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from toolmem.core.search.spelling import distance, mend, variants
+from toolmem.core.search.terms import stem_of
+
+KNOWN = ("paint", "authent", "token", "deploy", "deni", "run", "kubernet", "mainten")
+
+
+def mended(word, counts=None):
+    known = counts or dict.fromkeys(KNOWN, 1)
+
+    def beginning(prefix):
+        return [term for term in known if term.startswith(prefix)]
+
+    return mend(word, beginning, lambda term: known.get(term, 0))
+
+
+@pytest.mark.parametrize(
+    ("word", "terms"),
+    [
+        ("paitn", ["paint"]),
+        ("painitng", ["paint"]),
+        ("pianting", ["paint"]),
+        ("tooken", ["token"]),
+        ("tken", ["token"]),
+        ("kuberentes", ["kubernet"]),
+        ("authentification", ["authent"]),
+        ("maintainance", ["mainten"]),
+        ("rn", []),
+        ("ru", []),
+        ("rnu", []),
+        ("v12345", []),
+        ("elephant", []),
+    ],
+)
+def test_an_unknown_word_becomes_the_nearest_known(word, terms):
+    assert list(mended(word)) == terms
+
+
+def test_a_guess_weighs_less_the_shorter_the_word():
+    assert mended("tooken") == {"token": (1 - 1 / 6) ** 2}
+    assert mended("authentification") == {"authent": (1 - 2 / 16) ** 2}
+
+
+def test_the_more_frequent_of_equals_comes_first_and_three_are_enough():
+    counts = {"cat": 1, "car": 3, "can": 2, "cap": 1, "bag": 9}
+    assert list(mended("cax", {"cart": 5})) == []
+    assert list(mended("caxt", counts)) == ["cat"]
+    assert list(mended("carx", counts)) == ["car"]
+    assert list(mended("cazz", {"cazy": 1, "cazx": 1, "cazr": 1, "cazq": 2})) == [
+        "cazq",
+        "cazr",
+        "cazx",
+    ]
+
+
+_SHORT = st.text("abcdé", max_size=6)
+
+
+@settings(max_examples=200)
+@given(_SHORT, _SHORT)
+def test_distance_is_symmetric_and_bounded(a, b):
+    near = distance(a, b, 2)
+    assert near == distance(b, a, 2)
+    assert (near == 0) == (a == b)
+    assert near <= 3
+
+
+@settings(max_examples=100)
+@given(st.text("abcз", min_size=1, max_size=5))
+def test_variants_are_one_mistake_away(word):
+    found = variants(word)
+    assert {distance(word, other, 1) for other in found} == {1}
+    assert word not in found
+
+
+@settings(max_examples=100)
+@given(st.text("abcdefgz", min_size=4, max_size=9), st.integers(0, 8), st.data())
+def test_a_lost_letter_is_always_found_again(word, at, data):
+    kept = word[: at % len(word)] + word[at % len(word) + 1 :]
+    if len(stem_of(word)) >= 3 and len(kept) > 3:
+        counts = {stem_of(word): 1}
+        assert stem_of(word) in mend(kept, lambda _: (), lambda t: counts.get(t, 0))

@@ -1,0 +1,110 @@
+"""What a search says about meaning where the extra ``semantic`` is not installed."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.extra import INSTALLED, PACKAGES
+from tests.world import World
+
+without = pytest.mark.skipif(INSTALLED, reason="the extra is installed")
+_HELP = "to search by meaning, install what it needs: pip install 'toolmem[semantic]'\n"
+_OWN = ("embedder", "vector_search", "vector_file", "vectors")
+_PROBE = """
+import importlib, pkgutil, sys
+
+class Refused:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {packages!r}:
+            raise AssertionError(f"{{name}} was imported")
+
+sys.meta_path.insert(0, Refused())
+import toolmem
+for module in pkgutil.walk_packages(toolmem.__path__, "toolmem."):
+    folder, _, name = module.name.rpartition(".")
+    if not (folder == "toolmem.store.semantic" and name in {own!r}):
+        dir(importlib.import_module(module.name))
+from toolmem.cli.main import run_program
+from toolmem.cli.run import Run
+for words in (
+    ["search", "--no-semantic", "log files"],
+    ["search", "log files"],
+    ["recall", "log files"],
+    ["memory", "save", "Rotate the log files every night."],
+    ["prompt", "--task", "log files"],
+    ["check"],
+):
+    code = run_program(words, Run())
+    assert code in (0, 1), (words, code)
+assert not {{name.partition(".")[0] for name in sys.modules}} & set({packages!r})
+"""
+
+
+@pytest.fixture
+def vault(world: World) -> World:
+    world.write("toolmem.toml", "schema = 1\n")
+    world.write("system/memory/logs.md", "# Logs\n\nOld log files are removed.\n")
+    return world
+
+
+@without
+@pytest.mark.parametrize("command", ["search", "recall"])
+def test_asked_for_by_flag_it_is_an_error_that_says_what_to_do(vault, command):
+    vault.run(command, "--semantic", "log files").exits(2).stderr(f"toolmem: {_HELP}")
+    assert not (vault.root / ".toolmem").exists()
+    done = vault.call(command, "--semantic", "log files", "--json")
+    assert (done.code, done.stdout) == (2, "")
+    assert json.loads(done.stderr) == {
+        "code": "missing_extra",
+        "message": _HELP.removesuffix("\n"),
+    }
+
+
+@without
+def test_asked_for_by_a_setting_it_is_a_remark(vault):
+    plain = vault.call("search", "log files")
+    vault.write("toolmem.toml", "schema = 1\n[search]\nsemantic = true\n")
+    done = vault.call("search", "log files")
+    assert (done.code, done.stdout) == (0, plain.stdout)
+    assert done.stderr == f"toolmem: searched by words alone: {_HELP}"
+    vault.run("search", "--no-semantic", "log files").stdout(plain.stdout)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ('model = "own.onnx"', "semantic.model: 'own.onnx' in "),
+        ('vocabulary = "/nowhere/vocab.txt"', "semantic.vocabulary: '/nowhere/voc"),
+    ],
+)
+def test_a_users_own_model_must_be_there(vault, text, reason):
+    settings = Path.home() / ".config/toolmem/config.toml"
+    settings.parent.mkdir(parents=True)
+    settings.write_text(f"[semantic]\n{text}\n")
+    done = vault.call("search", "--semantic", "log files")
+    assert (done.code, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"toolmem: {reason}")
+    assert done.stderr.endswith(" is not the full path of a file\n")
+
+
+@pytest.mark.parametrize("value", ['"yes"', "1", "[]"])
+def test_the_setting_is_true_or_false(vault, value):
+    vault.write("toolmem.toml", f"schema = 1\n[search]\nsemantic = {value}\n")
+    done = vault.call("search", "log files")
+    assert done.code == 11
+    assert "search.semantic: want a switch (true or false), found" in done.stderr
+
+
+def test_no_command_imports_a_package_of_the_extra(vault):
+    probe = _PROBE.format(packages=PACKAGES, own=_OWN)
+    done = subprocess.run(
+        [sys.executable, "-c", probe],
+        cwd=vault.root,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr.count("AssertionError")) == (0, 0), done.stderr

@@ -1,0 +1,51 @@
+"""``toolmem apply``: what a tool wants remembered, kept."""
+
+from typing import Annotated
+
+import typer
+
+from toolmem.cli.commands.query import (
+    DocumentJsonFlag,
+    YamlFlag,
+    emit_document,
+    given_document,
+)
+from toolmem.cli.options import AgentOption, AgentTypeOption, ProjectOption
+from toolmem.cli.output import remark
+from toolmem.cli.tree import run_of
+from toolmem.ops.access.apply import apply_response
+
+
+def apply_command(
+    ctx: typer.Context,
+    response: Annotated[
+        str,
+        typer.Argument(
+            metavar="RESPONSE",
+            help="A file with a ToolResponse (JSON or YAML); - reads standard input.",
+        ),
+    ] = "-",
+    tool: Annotated[
+        str,
+        typer.Option(
+            "--tool",
+            metavar="TOOL",
+            help="Which tool answered, where the response does not say it.",
+        ),
+    ] = "",
+    project: ProjectOption = "",
+    agent_type: AgentTypeOption = "",
+    agent: AgentOption = "",
+    as_json: DocumentJsonFlag = False,
+    as_yaml: YamlFlag = False,
+) -> None:
+    """Keep the memories and scratch entries of a tool, each with its own status."""
+    document = given_document(response, "response", as_json=as_json, as_yaml=as_yaml)
+    run = run_of(ctx)
+    vault = run.open(project, agent_type, agent)
+    applied = apply_response(
+        vault, document.value, unique_id=run.new_id, tool=tool.strip()
+    )
+    for text in applied.remarks:
+        remark(text)
+    emit_document(applied.document, document)

@@ -1,0 +1,68 @@
+"""``toolmem bench``: how well the search answers your own questions."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from toolmem.cli.options import AgentOption, AgentTypeOption, JsonFlag, ProjectOption
+from toolmem.cli.output import aside, emit, emit_json
+from toolmem.cli.run import text_or_stdin
+from toolmem.cli.tree import run_of
+from toolmem.core.shown import counted
+from toolmem.errors import StorageError
+from toolmem.ops.search.benchmark import Score, measure_each, read_questions
+
+
+def bench_command(
+    ctx: typer.Context,
+    questions: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE",
+            help="A JSON object a line: query, expect (ids or paths); - reads stdin.",
+        ),
+    ],
+    project: ProjectOption = "",
+    agent_type: AgentTypeOption = "",
+    agent: AgentOption = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Measure recall, mean reciprocal rank and time on your own questions.
+
+    One line for each setting: words, and words and meaning where that extra is.
+    """
+    vault = run_of(ctx).open(project, agent_type, agent)
+    text = text_or_stdin("-", "question") if questions == "-" else _read(questions)
+    scores = measure_each(vault, read_questions(text))
+    (setting, score), *_ = scores.items()
+    if as_json:
+        each = [_document(name, found) for name, found in scores.items()]
+        emit_json({**_document(setting, score), "settings": each})
+        return
+    if score.missed:
+        aside("\n".join(f"missed: {query}" for query in score.missed))
+    emit(counted(score.questions, "question"))
+    emit("\n".join(_line(name, found) for name, found in scores.items()))
+
+
+def _document(setting: str, score: Score) -> dict[str, Any]:
+    recall = {str(depth): value for depth, value in score.recall.items()}
+    return {"setting": setting, **score._asdict(), "recall": recall}
+
+
+def _line(setting: str, score: Score) -> str:
+    depths = "  ".join(
+        f"recall@{depth} {value:.3f}" for depth, value in score.recall.items()
+    )
+    return (
+        f"{setting}:  {depths}  MRR {score.mrr:.3f}  "
+        f"median {score.median_ms:.1f} ms  p95 {score.p95_ms:.1f} ms"
+    )
+
+
+def _read(name: str) -> str:
+    try:
+        return Path(name).read_bytes().decode("utf-8", "replace")
+    except OSError as error:
+        raise StorageError(f"{name}: {error.strerror}") from error

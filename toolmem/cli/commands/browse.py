@@ -1,0 +1,23 @@
+"""``toolmem browse``: the vault in a terminal, with the extra ``toolmem[tui]``."""
+
+import importlib.util
+import sys
+
+import typer
+
+from toolmem.cli.commands import browse_app
+from toolmem.cli.options import AgentTypeOption, ProjectOption
+from toolmem.cli.tree import run_of
+from toolmem.errors import MissingExtraError, UsageError
+
+
+def browse_command(
+    ctx: typer.Context, project: ProjectOption = "", agent_type: AgentTypeOption = ""
+) -> None:
+    """Browse the vault: scopes, rules, facts, memories, prompts and what waits."""
+    if importlib.util.find_spec("textual") is None:
+        raise MissingExtraError("browsing wants the extra: pip install 'toolmem[tui]'")
+    vault = run_of(ctx).open(project, agent_type)
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise UsageError("browsing wants a terminal")
+    browse_app.Browser(vault._replace(progress=None)).run()

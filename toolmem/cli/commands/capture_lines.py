@@ -1,0 +1,24 @@
+"""What capture, turns and statistics show: as JSON, and as lines for people."""
+
+from toolmem.ops.capture.capture import Captured
+from toolmem.ops.capture.summary_lines import decree_line, failure_line
+
+
+def captured_lines(found: Captured) -> str:
+    """A line for each decree and failure."""
+    lines = [decree_line(decree) for decree in found.decrees]
+    return "\n".join([*lines, *map(failure_line, found.failures)])
+
+
+def undo_hint(found: Captured) -> str:
+    """How to undo or review what was done; empty where nothing was."""
+    actions = {decree.action for decree in found.decrees}
+    actions |= {note.action for note in found.failures}
+    hints = []
+    if "created" in actions:
+        hints.append("undo with `toolmem rule archive ID --reason …`")
+    if "retired" in actions:
+        hints.append("undo with `toolmem restore ID`")
+    if actions & {"proposed", "amended", "contested"}:
+        hints.append("`toolmem review` shows what is proposed")
+    return "; ".join(hints)

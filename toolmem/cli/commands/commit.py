@@ -1,0 +1,54 @@
+"""``toolmem commit``: what was learned becomes history, with a message that says so."""
+
+from typing import Annotated
+
+import typer
+
+from toolmem.api import remarks
+from toolmem.api.change_documents import committed_document
+from toolmem.cli.options import AllowSecretFlag, JsonFlag
+from toolmem.cli.output import emit, emit_json, tell
+from toolmem.cli.tree import run_of
+from toolmem.ops.history.uncommitted import Committed
+
+_ID_SHOWN = 10
+
+
+def commit_command(
+    ctx: typer.Context,
+    wanted: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="ID", help="Only these: ids or paths of what changed; else all."
+        ),
+    ] = None,
+    message: Annotated[
+        str,
+        typer.Option("--message", "-m", metavar="TEXT", help="In the place of ours."),
+    ] = "",
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show the message, commit nothing.")
+    ] = False,
+    allow_secret: AllowSecretFlag = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Commit what changed in the vault; the message says what was learned."""
+    done = (
+        run_of(ctx)
+        .vault_for()
+        .commit(
+            wanted or (), message=message, dry_run=dry_run, allow_secret=allow_secret
+        )
+    )
+    _show(done, as_json)
+    tell(remarks.of_commit(done))
+    if not done.message:
+        raise typer.Exit(1)
+
+
+def _show(done: Committed, as_json: bool) -> None:
+    if as_json:
+        emit_json(committed_document(done))
+    elif done.message:
+        head = f"{done.id[:_ID_SHOWN]} " if done.id else ""
+        emit(f"{head}{done.message}")

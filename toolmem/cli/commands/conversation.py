@@ -1,0 +1,133 @@
+"""``toolmem conversation``: what was said lately."""
+
+from typing import Annotated
+
+import typer
+
+from toolmem.api import remarks
+from toolmem.api.page_documents import (
+    cleared_document,
+    found_message_document,
+    kept_message_document,
+    message_document,
+    messages_document,
+)
+from toolmem.cli.commands.entries import (
+    ConfidenceOption,
+    FieldsFlag,
+    MetadataOption,
+    SessionOption,
+    SourceOption,
+    TextArgument,
+    TtlOption,
+    opened,
+    pairs_of,
+    pairs_shown,
+    said,
+)
+from toolmem.cli.options import AgentOption, JsonFlag, ProjectOption, TagOption
+from toolmem.cli.output import emit, emit_json, fields, remark, table, tell
+from toolmem.cli.tree import command, group
+from toolmem.core.access.dialogue import Message
+from toolmem.core.text.safetext import one_line
+
+app = group("Conversation memory: the messages of the last sessions.")
+_LISTED = 20
+_SHOWN_CHARS = 60
+
+
+@command(app, "add")
+def add(
+    ctx: typer.Context,
+    text: TextArgument = "-",
+    role: Annotated[
+        str,
+        typer.Option(
+            "--role", metavar="ROLE", help="user (usual), assistant, system or tool."
+        ),
+    ] = "",
+    source: SourceOption = "",
+    confidence: ConfidenceOption = "",
+    tag: TagOption = [],  # noqa: B006
+    ttl: TtlOption = "",
+    metadata: MetadataOption = [],  # noqa: B006
+    as_fields: FieldsFlag = False,
+    session: SessionOption = "",
+    agent: AgentOption = "",
+    project: ProjectOption = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Keep a message, for 30 days."""
+    kept = opened(ctx, project=project, agent=agent).conversation.add(
+        role=role,
+        source=source,
+        tag=tag,
+        ttl=ttl,
+        metadata=pairs_of(metadata, "--metadata"),
+        session=session,
+        **said(text, as_fields, confidence),
+    )
+    tell(remarks.of_kept(kept))
+    if as_json:
+        emit_json(kept_message_document(kept))
+    else:
+        emit(f"kept {kept.message.id}")
+
+
+@command(app, "list")
+def list_(
+    ctx: typer.Context,
+    session: SessionOption = "",
+    last: Annotated[
+        int, typer.Option("--last", metavar="N", min=1, help="How many, the last ones.")
+    ] = _LISTED,
+    agent: AgentOption = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """List the last messages, oldest first, each in a line."""
+    found = opened(ctx, agent=agent).conversation.list(session=session, last=last)
+    if as_json:
+        emit_json(messages_document(found))
+    else:
+        emit(table(_row(message) for message in found))
+
+
+@command(app, "show")
+def show(
+    ctx: typer.Context,
+    message_id: Annotated[str, typer.Argument(metavar="ID", help="Its id.")],
+    agent: AgentOption = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Show one message whole."""
+    message = opened(ctx, agent=agent).conversation.show(message_id)
+    if as_json:
+        emit_json(found_message_document(message))
+    elif message is not None:
+        document = message_document(message)
+        content = document.pop("content")
+        document["metadata"] = pairs_shown(document["metadata"])
+        emit(f"{fields(document)}\n\n{content}")
+    if message is None:
+        remark(f"no message has the id {message_id!r}")
+        raise typer.Exit(1)
+
+
+@command(app, "clear")
+def clear(
+    ctx: typer.Context,
+    session: SessionOption = "",
+    agent: AgentOption = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Forget what was said: in a session, to an agent, or all."""
+    count = opened(ctx, agent=agent).conversation.clear(session=session)
+    if as_json:
+        emit_json(cleared_document(count))
+
+
+def _row(message: Message) -> tuple[str, ...]:
+    content = one_line(message.content)
+    if len(content) > _SHOWN_CHARS:
+        content = f"{content[:_SHOWN_CHARS]}…"
+    return (message.id, message.role, content)

@@ -1,0 +1,107 @@
+"""``toolmem diff``: what changed in meaning."""
+
+from collections.abc import Iterator
+from typing import Annotated
+
+import typer
+
+from toolmem.api import change_documents
+from toolmem.cli.options import AgentOption, AgentTypeOption, JsonFlag, ProjectOption
+from toolmem.cli.output import emit, emit_json, remark, show
+from toolmem.cli.tree import run_of
+from toolmem.core import limits
+from toolmem.core.changes import render
+from toolmem.errors import UsageError
+from toolmem.ops.history.diff import Diff
+from toolmem.ops.prompt import impact
+
+
+def diff_command(
+    ctx: typer.Context,
+    before: Annotated[
+        str,
+        typer.Argument(
+            metavar="BEFORE",
+            help="A revision or date to compare from, or A..B or A...B; else HEAD.",
+        ),
+    ] = "",
+    after: Annotated[
+        str,
+        typer.Argument(
+            metavar="AFTER", help="What to compare with; else the files as they are."
+        ),
+    ] = "",
+    project: ProjectOption = "",
+    agent_type: AgentTypeOption = "",
+    agent: AgentOption = "",
+    as_markdown: Annotated[
+        bool, typer.Option("--markdown", help="Print markdown for a pull request.")
+    ] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Tell what changed in meaning, and what that does to a prompt."""
+    if as_json and as_markdown:
+        raise UsageError("--json and --markdown at once")
+    vault = run_of(ctx).vault_for(project, agent_type, agent)
+    diff = vault.diff(before, after)
+    if as_json:
+        emit_json(change_documents.diff_document(diff))
+    elif as_markdown:
+        emit("\n".join(_markdown(diff)))
+    elif diff.changes or (diff.effect and _is_news(diff.effect)):
+        emit("\n".join(_text(diff)))
+    else:
+        remark("nothing changed in meaning")
+
+
+def _text(diff: Diff) -> Iterator[str]:
+    for kind, found in render.groups(diff.changes).items():
+        yield f"{render.HEADINGS[kind]}:"
+        yield from (f"  {render.line(change)}" for change in found)
+    if diff.effect is not None:
+        yield from _effect(diff.effect)
+
+
+def _effect(effect: "impact.Effect") -> Iterator[str]:
+    yield f"Prompt of {show(effect.chain)}: {_tokens(effect)}"
+    for kind, (old, new) in effect.parts.items():
+        if old != new:
+            yield f"  {kind}: {old} → {new} tokens"
+    for name, rules in _rules(effect):
+        yield from (f"  {name}: {show(_rule(rule))}" for rule in rules)
+
+
+def _rules(effect: "impact.Effect") -> "Iterator[tuple[str, tuple[impact.Shown, ...]]]":
+    yield "in", effect.rules_in
+    yield "out", effect.rules_out
+    yield "now", effect.rules_changed
+
+
+def _rule(rule: "impact.Shown") -> str:
+    found = rule.id[: limits.ID_SHOWN]
+    return f"{found}  [{rule.priority}] {rule.tool}: {rule.rule}"
+
+
+def _tokens(effect: "impact.Effect") -> str:
+    old, new = effect.tokens_before, effect.tokens_after
+    return f"{old} tokens, as before" if old == new else f"{old} → {new} tokens"
+
+
+def _is_news(effect: "impact.Effect") -> bool:
+    return effect.tokens_before != effect.tokens_after or any(
+        rules for _, rules in _rules(effect)
+    )
+
+
+def _markdown(diff: Diff) -> Iterator[str]:
+    yield "### What agents will know"
+    if not diff.changes:
+        yield "\nNothing changed in meaning."
+    for kind, found in render.groups(diff.changes).items():
+        yield f"\n#### {render.HEADINGS[kind]}\n"
+        yield from map(render.markdown, found)
+    if diff.effect is not None:
+        yield f"\n#### Prompt of {render.code(diff.effect.chain)}\n"
+        yield f"{_tokens(diff.effect)}\n"
+        for name, rules in _rules(diff.effect):
+            yield from (f"- {name}: {render.code(_rule(rule))}" for rule in rules)

@@ -1,0 +1,80 @@
+"""``toolmem doctor``: what is wrong here, and what helps."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from toolmem import __version__
+from toolmem.api.json_text import json_text
+from toolmem.api.looking import surroundings
+from toolmem.api.upkeep_documents import diagnosis_document
+from toolmem.cli.options import JsonFlag
+from toolmem.cli.output import emit, emit_json, remark, show
+from toolmem.cli.run import file_of
+from toolmem.cli.tree import run_of
+from toolmem.core.finding import Finding
+from toolmem.errors import UsageError
+from toolmem.ops.doctor import bug_report as doctor_bundle
+from toolmem.ops.doctor import run as doctor
+from toolmem.store.files import outside
+from toolmem.store.vault.vault import Vault
+
+
+def doctor_command(
+    ctx: typer.Context,
+    fix: Annotated[
+        bool, typer.Option("--fix", help="Cure what can be cured; backups are kept.")
+    ] = False,
+    deep: Annotated[
+        bool,
+        typer.Option("--deep", help="Read every page, object and text: takes longer."),
+    ] = False,
+    bundle: Annotated[
+        str,
+        typer.Option(
+            "--bundle",
+            metavar="FILE",
+            help="Write what a bug report needs, without any contents; - prints it.",
+        ),
+    ] = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Look for what is wrong: with the installation, the vault, hooks, git, disk."""
+    if bundle == "-" and as_json:
+        raise UsageError("--json and --bundle -: one of them")
+    run = run_of(ctx)
+    target = run.cwd / Path(bundle).expanduser()
+    if file_of(bundle):
+        outside.require_folder(target)
+    found = run.vault_for().doctor(deep=deep)
+    if fix and isinstance(found.vault, Vault):
+        fixed = doctor.fix(found.vault, found.findings, surroundings(run.cwd))
+        found = run.vault_for().doctor(deep=deep)._replace(fixed=fixed)
+    if bundle:
+        document = doctor_bundle.bundle(found.vault, found.findings, __version__)
+        if file_of(bundle):
+            outside.write_text(target, json_text(document) + "\n", secret=True)
+        else:
+            emit_json(document)
+    if as_json:
+        emit_json(diagnosis_document(found))
+    elif bundle != "-":
+        _show(found.findings, found.fixed)
+    if not found.is_well:
+        raise typer.Exit(1)
+
+
+def _show(found: Iterable[Finding], fixed: Iterable[doctor.Fixed]) -> None:
+    for one in fixed:
+        where = f" (kept in {one.backup})" if one.backup else ""
+        remark(show(f"{one.finding.code} {one.finding.path}: {one.result}{where}"))
+    lines = []
+    for finding in found:
+        place = f"{finding.path}: " if finding.path else ""
+        said = f"{finding.severity}: {finding.area}: {place}{finding.message}"
+        lines += [show(f"{said} [{finding.code}]"), show(f"    {finding.cure}")]
+    emit("\n".join(lines))
+    if not lines:
+        remark("nothing is wrong")

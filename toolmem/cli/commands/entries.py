@@ -1,0 +1,115 @@
+"""Options of what is kept in local state, and the document that they make."""
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any
+
+import typer
+
+from toolmem.api.json_text import json_text
+from toolmem.api.vault import Vault
+from toolmem.cli.output import tell
+from toolmem.cli.run import text_or_stdin
+from toolmem.cli.tree import run_of
+from toolmem.errors import UsageError
+from toolmem.ops.session.repair_state import mend_state
+from toolmem.store.vault.vault import Vault as StoredVault
+
+TextArgument = Annotated[
+    str, typer.Argument(metavar="TEXT", help="What it says; - (the default) is stdin.")
+]
+EntryIdArgument = Annotated[
+    str,
+    typer.Argument(metavar="ID", help="Its id, or a beginning that no other has."),
+]
+SourceOption = Annotated[
+    str, typer.Option("--source", metavar="NAME", help="Who says it.")
+]
+ConfidenceOption = Annotated[
+    str,
+    typer.Option("--confidence", metavar="N", help="From 0 to 1; 0.5 without it."),
+]
+TtlOption = Annotated[
+    str,
+    typer.Option("--ttl", metavar="SPAN", help="How long it counts: 30m, 12h, 7d."),
+]
+SessionOption = Annotated[
+    str, typer.Option("--session", metavar="ID", help="The session.")
+]
+ContextOption = Annotated[
+    list[str],
+    typer.Option(
+        "--context", metavar="KEY=VALUE", help="What it belongs to: goal_id=visit …"
+    ),
+]
+MetadataOption = Annotated[
+    list[str],
+    typer.Option("--metadata", metavar="KEY=VALUE", help="Anything else about it."),
+]
+FieldsFlag = Annotated[
+    bool,
+    typer.Option("--fields", help="TEXT is a JSON object with all of its fields."),
+]
+
+
+def mended(ctx: typer.Context, *, project: str = "", agent: str = "") -> StoredVault:
+    """The vault for these flags, its local state fit for use."""
+    vault = run_of(ctx).open(project=project, agent=agent)
+    tell(mend_state(vault.root))
+    return vault
+
+
+def opened(ctx: typer.Context, *, project: str = "", agent: str = "") -> Vault:
+    """The same with its operations."""
+    mended(ctx, project=project, agent=agent)
+    return run_of(ctx).vault_for(project=project, agent=agent)
+
+
+def said(text: str, as_fields: bool, confidence: str) -> dict[str, Any]:
+    """What is said, as the operations take it: ``text``, ``confidence``, ``fields``.
+
+    With ``as_fields`` the text is a JSON object of all fields. Raises ``UsageError``
+    when it is none.
+    """
+    body = text_or_stdin(text, "text") if text else ""
+    fields = _object(body) if body and as_fields else {}
+    number = confidence_of(confidence)
+    if isinstance(number, str):
+        fields["confidence"], number = number, None
+    plain = "" if as_fields else body.rstrip("\r\n")
+    return {"text": plain, "fields": fields, "confidence": number}
+
+
+def confidence_of(text: str) -> float | str | None:
+    """The number of a ``--confidence``; what is none is told when it is kept."""
+    try:
+        return float(text) if text else None
+    except ValueError:
+        return text
+
+
+def pairs_of(words: Iterable[str], option: str) -> dict[str, str]:
+    """The table that several ``KEY=VALUE`` make. Raises ``UsageError``."""
+    pairs = [word.partition("=") for word in words]
+    for key, equals, _ in pairs:
+        if not key or not equals:
+            raise UsageError(f"{option} wants KEY=VALUE, found {key!r}")
+    return {key: value for key, _, value in pairs}
+
+
+def pairs_shown(table: Mapping[str, Any]) -> tuple[str, ...]:
+    """A table as ``KEY=VALUE`` each; what is no text is JSON."""
+    return tuple(
+        f"{key}={value if isinstance(value, str) else json_text(value, indent=None)}"
+        for key, value in table.items()
+    )
+
+
+def _object(text: str) -> dict[str, Any]:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"the fields are no JSON: {error}") from error
+    if not isinstance(found, dict):
+        raise UsageError("the fields are no JSON object")
+    return found

@@ -1,0 +1,86 @@
+"""``toolmem git``: the drivers that teach git about the vault, and their calls."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from toolmem.api.sharing_documents import setup_document
+from toolmem.cli.commands import git_drivers
+from toolmem.cli.options import JsonFlag
+from toolmem.cli.output import emit, emit_json, remark
+from toolmem.cli.tree import command, group, run_of
+from toolmem.ops.setup.git_setup import Setup
+
+app = group("Git: let it merge and compare rules, facts and memories by meaning.")
+
+
+@command(app, "install")
+def install(ctx: typer.Context, as_json: JsonFlag = False) -> None:
+    """Set up the merge and diff drivers in this clone, and .gitattributes."""
+    _show(run_of(ctx).vault_for().git.install(), as_json)
+
+
+@command(app, "status")
+def status(ctx: typer.Context, as_json: JsonFlag = False) -> None:
+    """Tell what is set up; exit 1 unless all is."""
+    found = run_of(ctx).vault_for().git.status()
+    _show(found, as_json)
+    if found.state == "no":
+        remark("`toolmem git install` sets the drivers up")
+    if found.state != "installed":
+        raise typer.Exit(1)
+
+
+@command(app, "uninstall")
+def uninstall(ctx: typer.Context, as_json: JsonFlag = False) -> None:
+    """Take the drivers and our lines of .gitattributes out again."""
+    _show(run_of(ctx).vault_for().git.uninstall(), as_json)
+
+
+@app.command("merge-driver", hidden=True)
+def merge_driver(
+    base: Annotated[Path, typer.Argument(help="The file that both come from.")],
+    ours: Annotated[Path, typer.Argument(help="Our version; the result goes here.")],
+    theirs: Annotated[Path, typer.Argument(help="Their version.")],
+    path: Annotated[str, typer.Argument(help="Where it lies in the repository.")],
+) -> None:
+    """What git calls to merge a file; exit 1 for a conflict."""
+    conflicts = git_drivers.merge_files(base, ours, theirs, path)
+    for text in conflicts:
+        remark(text)
+    if conflicts:
+        raise typer.Exit(1)
+
+
+@app.command("diff-driver", hidden=True)
+def diff_driver(
+    path: Annotated[str, typer.Argument(help="Where it lies in the repository.")],
+    about: Annotated[
+        list[str],
+        typer.Argument(help="File, id and mode, before and after; and a new name."),
+    ],
+) -> None:
+    """What git calls to compare a file."""
+    emit(git_drivers.compare_files(path, about))
+
+
+_SAID = {"no": "not installed", "partly": "partly installed"}
+
+
+def _show(setup: Setup, as_json: bool) -> None:
+    if as_json:
+        emit_json(setup_document(setup))
+        return
+    emit(_SAID.get(setup.state, setup.state))
+    if setup.state == "partly":
+        missing = [
+            name
+            for name, there in (
+                ("the merge driver", setup.merge_driver),
+                ("the diff driver", setup.diff_driver),
+                (".gitattributes", setup.attributes),
+            )
+            if not there
+        ]
+        remark(f"missing: {', '.join(missing)}: `toolmem git install`")

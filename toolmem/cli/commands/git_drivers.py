@@ -1,0 +1,86 @@
+"""What git's drivers do: three files merged, two files compared."""
+
+import difflib
+from collections.abc import Sequence
+from pathlib import Path
+
+from toolmem.core import limits
+from toolmem.core.changes import render
+from toolmem.core.changes.compare import compare
+from toolmem.core.changes.model import Item
+from toolmem.errors import InvalidFileError, StorageError, UsageError
+from toolmem.ops.sync.merge_file import kind_in_repo, merge_bytes
+from toolmem.store.files.layout import SETTINGS
+from toolmem.store.files.outside import write_bytes
+from toolmem.store.files.walk import kind_of
+from toolmem.store.vault.items import items_of
+
+_NOTHING = "/dev/null"
+
+
+def merge_files(base: Path, ours: Path, theirs: Path, path: str) -> list[str]:
+    """Merge into ``ours``; what is in conflict, one line each.
+
+    Where a side cannot be read ours stays as it is, which is a conflict as well.
+    """
+    sides = [_read(file) for file in (base, ours, theirs)]
+    try:
+        kind = kind_in_repo(path)
+        merged = merge_bytes(kind, sides[0] or None, sides[1], sides[2], path)
+    except InvalidFileError as error:
+        return [f"{error}; ours is kept, theirs is in git's index"]
+    if merged.data != sides[1]:
+        write_bytes(ours, merged.data)
+    return [
+        f"{path}: {one.key} was changed on both sides: `toolmem resolve`"
+        for one in merged.conflicts
+    ]
+
+
+def compare_files(path: str, about: Sequence[str]) -> str:
+    """What changed between two versions of a file, in words; else as a plain diff."""
+    if len(about) < 6:
+        raise UsageError("git calls this with a path, two files, their ids and modes")
+    old, new = Path(about[0]), Path(about[3])
+    inside = _in_vault(path)
+    found = compare(_items(inside, old), _items(inside, new))
+    lines = [f"toolmem diff {path}", *(f"  {render.line(change)}" for change in found)]
+    if not found or found[0].item.kind in ("text", "other", "memory"):
+        lines += _plain(path, old, new)
+    return "\n".join(lines)
+
+
+def _items(path: str, file: Path) -> list[Item]:
+    return [] if str(file) == _NOTHING else list(items_of(path, _read(file)))
+
+
+def _plain(path: str, old: Path, new: Path) -> list[str]:
+    names = f"a/{path}", f"b/{path}"
+    return list(difflib.unified_diff(_lines(old), _lines(new), *names, lineterm=""))
+
+
+def _lines(file: Path) -> list[str]:
+    if str(file) == _NOTHING:
+        return []
+    return _read(file).decode("utf-8", "replace").split("\n")
+
+
+def _in_vault(path: str) -> str:
+    """The path below the vault, wherever in the repository that lies."""
+    parts = path.split("/")
+    for number in range(len(parts)):
+        inside = "/".join(parts[number:])
+        if inside == SETTINGS or kind_of(inside.removeprefix("archive/")) != "other":
+            return inside
+    return path
+
+
+def _read(file: Path) -> bytes:
+    try:
+        with file.open("rb") as opened:
+            data = opened.read(limits.TEXT_FILE_BYTES + 1)
+    except OSError as error:
+        raise StorageError(f"{file}: {error.strerror}") from error
+    if len(data) > limits.TEXT_FILE_BYTES:
+        raise InvalidFileError(str(file), 0, "is too large to be merged by meaning")
+    return data

@@ -1,0 +1,112 @@
+"""``toolmem import``: what people have written for agents, as rules and memories."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from toolmem.api import remarks
+from toolmem.api.transfer import Import
+from toolmem.api.transfer_documents import import_document
+from toolmem.cli import complete
+from toolmem.cli.commands.transfer_lines import (
+    imported_summary,
+    imported_table,
+    refusal_line,
+    remark_line,
+)
+from toolmem.cli.options import (
+    AgentTypeOption,
+    AllowSecretFlag,
+    JsonFlag,
+    ProjectOption,
+    ScopeOption,
+)
+from toolmem.cli.output import emit, emit_json, remark, tell
+from toolmem.cli.tree import run_of
+from toolmem.core.imports.kinds import FORMATS
+from toolmem.errors import UsageError
+from toolmem.store.vault.sources import STDIN
+
+_FAILED = ("refused", "kept")
+
+
+def _formats(incomplete: str) -> list[str]:
+    return [name for name in ("auto", *FORMATS) if name.startswith(incomplete)]
+
+
+def import_command(
+    ctx: typer.Context,
+    paths: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PATH...",
+            help="Files and folders; - reads standard input.",
+        ),
+    ],
+    format_: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            metavar="FORMAT",
+            help=f"auto, {', '.join(FORMATS[:-1])} or {FORMATS[-1]}.",
+            autocompletion=_formats,
+        ),
+    ] = "auto",
+    scope: ScopeOption = "",
+    project: ProjectOption = "",
+    agent_type: AgentTypeOption = "",
+    priority: Annotated[
+        str,
+        typer.Option(
+            "--priority",
+            metavar="PRIORITY",
+            help="The most that an imported rule gets: critical, high or normal.",
+            autocompletion=complete.priorities,
+        ),
+    ] = "critical",
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only show what would be done.")
+    ] = False,
+    allow_secret: AllowSecretFlag = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Import rule files and notes: CLAUDE.md, AGENTS.md, Cursor, Copilot, …"""
+    typed = STDIN in paths
+    if typed and sys.stdin.isatty():
+        raise UsageError("name files to import, or pipe one in")
+    done = (
+        run_of(ctx)
+        .vault_for(project, agent_type)
+        .import_(
+            [path for path in paths if path != STDIN],
+            text=sys.stdin.buffer.read() if typed else None,
+            format=format_,
+            scope=scope,
+            priority=priority,
+            dry_run=dry_run,
+            allow_secret=allow_secret,
+        )
+    )
+    found = done.imported
+    tell(remarks.of_import(done))
+    _show(done, as_json)
+    failed = any(one.action in _FAILED for one in found.outcomes)
+    unreadable = any(one.code == "unreadable" for one in found.remarks)
+    if done.is_nothing:
+        remark("nothing was found to import")
+    if failed or done.is_nothing or unreadable:
+        raise typer.Exit(1)
+
+
+def _show(done: Import, as_json: bool) -> None:
+    found = done.imported
+    if as_json:
+        emit_json(import_document(done))
+        return
+    emit(imported_table(found) if done.dry_run else imported_summary(found))
+    for one in found.outcomes:
+        if one.action in _FAILED and one.kind != "file" and not done.dry_run:
+            remark(refusal_line(one))
+    for note in found.remarks:
+        remark(remark_line(note))

@@ -1,0 +1,58 @@
+"""``toolmem log``: the life of a rule, fact or memory."""
+
+from collections.abc import Iterator
+from typing import Annotated
+
+import typer
+
+from toolmem.api import change_documents
+from toolmem.cli import complete
+from toolmem.cli.options import JsonFlag, ScopeOption
+from toolmem.cli.output import emit, emit_json, remark, show
+from toolmem.cli.tree import run_of
+from toolmem.core.changes import render
+from toolmem.ops.history.log import Event
+from toolmem.store.git.repo import Commit
+
+_SHOWN = 20
+
+
+def log_command(
+    ctx: typer.Context,
+    thing: Annotated[
+        str,
+        typer.Argument(
+            metavar="ID",
+            help="The id of a rule or memory, or the key of a fact; else the vault.",
+            autocompletion=complete.rule_ids,
+        ),
+    ] = "",
+    scope: ScopeOption = "",
+    limit: Annotated[
+        int,
+        typer.Option(
+            "-n", "--limit", metavar="N", help="Commits at the most, of the vault."
+        ),
+    ] = _SHOWN,
+    as_json: JsonFlag = False,
+) -> None:
+    """Tell the life of a rule, fact or memory, through moves and the archive."""
+    events = run_of(ctx).vault_for().log(thing, scope=scope, limit=limit)
+    if as_json:
+        emit_json(change_documents.log_document(events))
+    elif events:
+        emit("\n".join(line for event in events for line in _lines(event)))
+    else:
+        remark("nothing has been committed yet")
+
+
+def _lines(event: Event) -> Iterator[str]:
+    yield _head(event.commit)
+    yield from (f"  {render.line(change)}" for change in event.changes)
+
+
+def _head(commit: Commit | None) -> str:
+    if commit is None:
+        return "not committed yet"
+    when = f"{commit.when:%Y-%m-%d %H:%M}"
+    return show(f"{commit.id[:10]} {when} {commit.author}: {commit.subject}")

@@ -1,0 +1,138 @@
+"""``toolmem memory``: what was learned, one markdown file each."""
+
+from typing import Annotated
+
+import typer
+
+from toolmem.api import remarks
+from toolmem.api.memory_documents import (
+    change_document,
+    deleted_memory_document,
+    found_memory_document,
+    memories_document,
+    memory_document,
+)
+from toolmem.cli import complete
+from toolmem.cli.options import (
+    AgentOption,
+    AgentTypeOption,
+    JsonFlag,
+    KindOption,
+    MemoryIdArgument,
+    ProjectOption,
+    ReasonOption,
+    ScopeOption,
+    TopicOption,
+)
+from toolmem.cli.output import emit, emit_json, fields, remark, table, tell
+from toolmem.cli.tree import command, group, run_of
+from toolmem.ops.memories.change import MemoryChange
+
+app = group("Memories: save, show, list, change.")
+
+
+@command(app, "show")
+def show(
+    ctx: typer.Context,
+    memory_id: MemoryIdArgument,
+    full: Annotated[
+        bool, typer.Option("--full", help="The original text, not the summary.")
+    ] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Show one memory."""
+    found = run_of(ctx).vault_for().memory.show(memory_id, full=full)
+    tell(remarks.of_memory(found))
+    if as_json:
+        emit_json(found_memory_document(found))
+    elif found.memory is not None:
+        document = memory_document(found.memory)
+        document.pop("summary", None)
+        emit(fields(document) + "\n\n" + found.text)
+    if found.memory is None:
+        raise typer.Exit(1)
+
+
+@command(app, "list")
+def list_(
+    ctx: typer.Context,
+    scope: ScopeOption = "",
+    project: ProjectOption = "",
+    agent_type: AgentTypeOption = "",
+    agent: AgentOption = "",
+    topic: TopicOption = "",
+    tag: Annotated[
+        str, typer.Option("--tag", metavar="TAG", help="Only memories with this tag.")
+    ] = "",
+    kind: KindOption = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """List memories: of a scope, of a project's chain, or of the whole vault."""
+    vault = run_of(ctx).vault_for(project, agent_type, agent)
+    listing = vault.memory.list(scope=scope, topic=topic, tag=tag, kind=kind)
+    tell(remarks.of_memories(listing))
+    if as_json:
+        emit_json(memories_document(listing))
+    else:
+        emit(
+            table(
+                (m.id, str(m.scope), m.parsed.topic or "-", m.parsed.title)
+                for m in listing.memories
+                if m.parsed
+            )
+        )
+
+
+@command(app, "archive")
+def archive(
+    ctx: typer.Context,
+    memory_id: MemoryIdArgument,
+    reason: ReasonOption,
+    as_json: JsonFlag = False,
+) -> None:
+    """Retire a memory: it moves to archive/ with the reason."""
+    memory = run_of(ctx).vault_for().memory
+    show_change(memory.archive(memory_id, reason=reason), as_json)
+
+
+@command(app, "promote")
+def promote(
+    ctx: typer.Context,
+    memory_id: MemoryIdArgument,
+    target: Annotated[
+        str,
+        typer.Option(
+            "--to",
+            metavar="SCOPE",
+            help="The scope that it belongs in.",
+            autocompletion=complete.scopes,
+        ),
+    ],
+    as_json: JsonFlag = False,
+) -> None:
+    """Move a memory to another scope."""
+    memory = run_of(ctx).vault_for().memory
+    show_change(memory.promote(memory_id, to=target), as_json)
+
+
+@command(app, "delete")
+def delete(
+    ctx: typer.Context, memory_id: MemoryIdArgument, as_json: JsonFlag = False
+) -> None:
+    """Delete a memory (git keeps what was committed)."""
+    deleted = run_of(ctx).vault_for().memory.delete(memory_id)
+    if as_json:
+        emit_json(deleted_memory_document(deleted))
+    elif deleted.change is not None:
+        show_change(deleted.change, as_json)
+    if deleted.change is None:
+        remark(deleted.reason)
+        raise typer.Exit(1)
+
+
+def show_change(change: MemoryChange, as_json: bool) -> None:
+    """Print what was done to a memory."""
+    if as_json:
+        emit_json(change_document(change))
+    else:
+        emit(f"{change.action} {change.path}")

@@ -1,0 +1,146 @@
+"""``toolmem memory save`` and ``edit``."""
+
+from functools import partial
+from typing import Annotated
+
+import typer
+
+from toolmem.api import remarks
+from toolmem.api.memory_documents import saved_document
+from toolmem.cli import editor
+from toolmem.cli.commands.memory import app, show_change
+from toolmem.cli.options import (
+    AgentTypeOption,
+    AllowSecretFlag,
+    JsonFlag,
+    KindOption,
+    MemoryIdArgument,
+    ProjectOption,
+    ScopeOption,
+    TagOption,
+    TopicOption,
+)
+from toolmem.cli.output import emit, emit_json, tell
+from toolmem.cli.run import text_or_stdin
+from toolmem.cli.tree import command, run_of
+from toolmem.ops.memories import change as memory_change
+
+
+@command(app, "save")
+def save(
+    ctx: typer.Context,
+    text: Annotated[
+        str,
+        typer.Argument(metavar="TEXT", help="Markdown; - (the default) reads stdin."),
+    ] = "-",
+    scope: ScopeOption = "",
+    project: ProjectOption = "",
+    agent_type: AgentTypeOption = "",
+    topic: TopicOption = "",
+    tag: TagOption = [],  # noqa: B006
+    kind: KindOption = "insight",
+    importance: Annotated[
+        float,
+        typer.Option(
+            "--importance", metavar="N", help="From 0 to 1.", show_default=False
+        ),
+    ] = -1.0,
+    source_task: Annotated[
+        str, typer.Option("--source-task", metavar="ID", help="Where it was learned.")
+    ] = "",
+    source: Annotated[
+        str, typer.Option("--source", metavar="NAME", help="Who says it.")
+    ] = "",
+    private: Annotated[
+        bool, typer.Option("--private", help="Tools may not see it.")
+    ] = False,
+    expires: Annotated[
+        str,
+        typer.Option("--expires", metavar="WHEN", help="A date, or a span like 30d."),
+    ] = "",
+    allow_secret: AllowSecretFlag = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Save a memory; what is known already is not written twice."""
+    result = (
+        run_of(ctx)
+        .vault_for(project, agent_type)
+        .memory.save(
+            text_or_stdin(text, "text"),
+            scope=scope,
+            topic=topic,
+            tag=tag,
+            kind=kind,
+            importance=importance,
+            source_task=source_task,
+            source=source,
+            private=private,
+            expires=expires,
+            allow_secret=allow_secret,
+        )
+    )
+    tell(remarks.of_save(result))
+    if as_json:
+        emit_json(saved_document(result))
+    else:
+        emit(f"{result.action} {result.path}")
+
+
+@command(app, "edit")
+def edit(
+    ctx: typer.Context,
+    memory_id: MemoryIdArgument,
+    text: Annotated[
+        str,
+        typer.Option(
+            "--text", metavar="TEXT", help="The new text; - reads standard input."
+        ),
+    ] = "",
+    topic: TopicOption = "",
+    tag: Annotated[
+        list[str],
+        typer.Option(
+            "--tag", metavar="TAG", help="The new tags (all of them; '' for none)."
+        ),
+    ] = [],  # noqa: B006
+    kind: KindOption = "",
+    importance: Annotated[
+        float,
+        typer.Option(
+            "--importance", metavar="N", help="From 0 to 1.", show_default=False
+        ),
+    ] = -1.0,
+    private: Annotated[
+        bool | None,
+        typer.Option("--private/--public", help="Whether tools may not see it."),
+    ] = None,
+    expires: Annotated[
+        str,
+        typer.Option(
+            "--expires", metavar="WHEN", help="A date, a span such as 30d, or never."
+        ),
+    ] = "",
+    allow_secret: AllowSecretFlag = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Change a memory by flags, or in your editor when there are none."""
+    run = run_of(ctx)
+    given = (text, topic, tag, kind, importance != -1, private is not None, expires)
+    if not any(given):
+        vault = run.open()
+        path, before = memory_change.memory_source(vault, memory_id)
+        put = partial(memory_change.replace_memory, allow_secret=allow_secret)
+        show_change(editor.edited(vault, path, before, put), as_json)
+        return
+    change = run.vault_for().memory.edit(
+        memory_id,
+        text=text_or_stdin(text, "text") if text else "",
+        topic=topic,
+        tag=tag,
+        kind=kind,
+        importance=importance,
+        private=private,
+        expires=expires,
+        allow_secret=allow_secret,
+    )
+    show_change(change, as_json)

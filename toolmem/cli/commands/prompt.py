@@ -1,0 +1,125 @@
+"""``toolmem prompt``: the block for an agent."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from toolmem.api import remarks
+from toolmem.cli import complete
+from toolmem.cli.commands import explain as explaining
+from toolmem.cli.options import AgentOption, AgentTypeOption, ProjectOption
+from toolmem.cli.output import aside, emit, emit_json, remark, tell
+from toolmem.cli.tree import run_of
+from toolmem.errors import NotFoundError, OverLimitError, StorageError
+
+
+def prompt_command(
+    ctx: typer.Context,
+    project: ProjectOption = "",
+    agent_type: AgentTypeOption = "",
+    agent: AgentOption = "",
+    topic: Annotated[
+        str,
+        typer.Option(
+            "--topic",
+            metavar="TOPIC",
+            help="With memories on this topic.",
+            autocompletion=complete.topics,
+        ),
+    ] = "",
+    task: Annotated[
+        str,
+        typer.Option(
+            "--task", metavar="TEXT", help="With memories on the topic of this task."
+        ),
+    ] = "",
+    tool: Annotated[
+        list[str],
+        typer.Option(
+            "--tool",
+            metavar="NAME",
+            help="Only the rules of this tool (and those for every tool).",
+            autocompletion=complete.tools,
+        ),
+    ] = [],  # noqa: B006
+    only: Annotated[
+        list[str],
+        typer.Option("--only", metavar="PART", help="Only this part, such as rules."),
+    ] = [],  # noqa: B006
+    budget: Annotated[
+        int, typer.Option("--budget", metavar="TOKENS", help="Tokens at the most.")
+    ] = 0,
+    max_chars: Annotated[
+        int,
+        typer.Option("--max-chars", metavar="CHARS", help="Characters at the most."),
+    ] = 0,
+    form: Annotated[
+        str, typer.Option("--format", metavar="FORMAT", help="markdown, xml or json.")
+    ] = "markdown",
+    session: Annotated[
+        str,
+        typer.Option(
+            "--session", metavar="ID", help="Keep the block the same for a session."
+        ),
+    ] = "",
+    refresh: Annotated[
+        bool, typer.Option("--refresh", help="Begin the session's block anew.")
+    ] = False,
+    at: Annotated[
+        str,
+        typer.Option(
+            "--at", metavar="REV|DATE", help="As it was at a git revision or date."
+        ),
+    ] = "",
+    explain: Annotated[
+        bool,
+        typer.Option(
+            "--explain", help="Say on standard error what is in, what is out and why."
+        ),
+    ] = False,
+    check: Annotated[
+        str,
+        typer.Option(
+            "--check", metavar="FILE", help="Compare with a file; exit 1 if it differs."
+        ),
+    ] = "",
+) -> None:
+    """Print what an agent should know: rules, facts, guidance."""
+    run = run_of(ctx)
+    answer = run.vault_for(project, agent_type, agent).prompt(
+        topic=topic,
+        task=task,
+        tool=tool,
+        only=only,
+        budget=budget,
+        max_chars=max_chars,
+        format=form,
+        session=session,
+        refresh=refresh,
+        at=at,
+    )
+    tell(remarks.of_prompt(answer))
+    if explain and form != "json":
+        aside(explaining.explanation(answer.block))
+    if check:
+        _compare(run.cwd, check, answer.text)
+    elif form == "json":
+        emit_json(answer.document)
+    else:
+        emit(answer.text)
+    if not answer.fits:
+        raise OverLimitError("the critical rules alone are over the limit")
+
+
+def _compare(folder: Path, name: str, text: str) -> None:
+    try:
+        held = (folder / name).read_bytes().decode("utf-8", "replace")
+    except FileNotFoundError:
+        raise NotFoundError(f"{name}: no such file") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise StorageError(f"{name}: cannot be read: {reason}") from error
+    if held != text:
+        remark(f"{name} differs from the block: print it again with `toolmem prompt`")
+        raise typer.Exit(1)

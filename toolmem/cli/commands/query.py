@@ -1,0 +1,87 @@
+"""``toolmem query``: the memory queries of a tool, answered."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from toolmem.cli.options import AgentOption, AgentTypeOption, ProjectOption
+from toolmem.cli.output import emit, emit_json, remark
+from toolmem.cli.run import text_or_stdin
+from toolmem.cli.tree import run_of
+from toolmem.core import limits
+from toolmem.core.formats import yaml_text
+from toolmem.core.formats.document_text import Document, read_document
+from toolmem.errors import StorageError, UsageError
+from toolmem.ops.access.query import answer_request
+
+YamlFlag = Annotated[bool, typer.Option("--yaml", help="Print YAML.")]
+DocumentJsonFlag = Annotated[
+    bool, typer.Option("--json", help="Print JSON; else as it came.")
+]
+
+
+def query_command(
+    ctx: typer.Context,
+    request: Annotated[
+        str,
+        typer.Argument(
+            metavar="REQUEST",
+            help="A file with a ToolRequest (JSON or YAML); - reads standard input.",
+        ),
+    ] = "-",
+    budget: Annotated[
+        int,
+        typer.Option(
+            "--budget", metavar="TOKENS", help="What the queries share, in tokens."
+        ),
+    ] = limits.REQUEST_TOKENS,
+    project: ProjectOption = "",
+    agent_type: AgentTypeOption = "",
+    agent: AgentOption = "",
+    as_json: DocumentJsonFlag = False,
+    as_yaml: YamlFlag = False,
+) -> None:
+    """Answer a tool's memory queries and print its request with what it may know."""
+    if budget < 1:
+        raise UsageError("--budget wants a number above 0")
+    document = given_document(request, "request", as_json=as_json, as_yaml=as_yaml)
+    vault = run_of(ctx).open(project, agent_type, agent)
+    answered = answer_request(vault, document.value, budget=budget)
+    for text in answered.remarks:
+        remark(text)
+    emit_document(answered.document, document)
+
+
+def given_document(name: str, what: str, *, as_json: bool, as_yaml: bool) -> Document:
+    """The document in a file, or on standard input for ``-``.
+
+    It is printed again as it came (``is_yaml``) unless a flag says otherwise.
+    """
+    if as_json and as_yaml:
+        raise UsageError("--json and --yaml: one of them")
+    given = _given(name, what)
+    return given._replace(is_yaml=as_yaml or (given.is_yaml and not as_json))
+
+
+def _given(name: str, what: str) -> Document:
+    if name == "-":
+        return read_document(text_or_stdin("-", what), what)
+    try:
+        with Path(name).open("rb") as file:
+            data = file.read(4 * limits.REQUEST_BYTES + 1)
+    except OSError as error:
+        raise StorageError(f"{name}: {error.strerror}") from error
+    try:
+        return read_document(data.decode(), what)
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{name}: is not UTF-8 text") from error
+
+
+def emit_document(document: Mapping[str, Any], given: Document) -> None:
+    """Print a document in the form of the one that was given."""
+    if given.is_yaml:
+        emit(yaml_text.dump_yaml(document))
+    else:
+        emit_json(document)

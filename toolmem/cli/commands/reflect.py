@@ -1,0 +1,115 @@
+"""``toolmem reflect``: the step back, first as a plan, then as changes."""
+
+import sys
+from collections import Counter
+from typing import Annotated, Any
+
+import typer
+
+from toolmem.api import remarks, upkeep_documents
+from toolmem.cli.options import AgentTypeOption, JsonFlag, ProjectOption
+from toolmem.cli.output import emit, emit_json, remark, show, tell
+from toolmem.cli.run import file_of
+from toolmem.cli.tree import run_of
+from toolmem.core.reflect.plan import plan_text
+from toolmem.core.shown import counted
+from toolmem.errors import UsageError
+from toolmem.ops.reflect import apply as reflect_apply
+
+
+def reflect_command(
+    ctx: typer.Context,
+    project: ProjectOption = "",
+    agent_type: AgentTypeOption = "",
+    folder: Annotated[
+        str,
+        typer.Option(
+            "--folder",
+            metavar="FOLDER",
+            help="The project's own files, in git: what memories say of them may "
+            "have changed.",
+        ),
+    ] = "",
+    apply: Annotated[
+        str,
+        typer.Option(
+            "--apply", metavar="PLAN", help="Do what this plan says; - reads it."
+        ),
+    ] = "",
+    model: Annotated[
+        bool,
+        typer.Option("--model", help="Let your model command write merged texts."),
+    ] = False,
+    due: Annotated[
+        bool,
+        typer.Option("--due", help="Only tell whether it is time; exit 0 if it is."),
+    ] = False,
+    output: Annotated[
+        str,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Write the plan there; - prints it."
+        ),
+    ] = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Step back: propose what to retire, merge, promote or look at, and why."""
+    typed, output = apply == "-", file_of(output)
+    answer = (
+        run_of(ctx)
+        .vault_for(project, agent_type)
+        .reflect(
+            folder=folder,
+            apply="" if typed else apply,
+            plan=_decoded(sys.stdin.buffer.read()) if typed else None,
+            model=model,
+            due=due,
+            output=output,
+        )
+    )
+    tell(remarks.of_reflect(answer))
+    if as_json:
+        emit_json(upkeep_documents.reflect_document(answer))
+    if due:
+        _due(answer, as_json)
+    elif apply:
+        _applied(answer, as_json)
+    else:
+        _plan(answer, output, as_json)
+
+
+def _due(found: Any, as_json: bool) -> None:
+    if not as_json:
+        emit(found.reason)
+    if not found.due:
+        raise typer.Exit(1)
+
+
+def _plan(found: Any, output: str, as_json: bool) -> None:
+    counts = Counter(step.action for step in found.plan.steps)
+    said = ", ".join(f"{number} {action}" for action, number in counts.items())
+    looked = f"{counted(found.memories, 'memory')} and {counted(found.rules, 'rule')}"
+    if found.plan.steps and not output and not as_json:
+        emit(plan_text(found.plan))
+    remark(f"{looked}: {said or 'nothing to do'}")
+
+
+def _applied(done: Any, as_json: bool) -> None:
+    skipped = [one for one in done if one.action == "skipped"]
+    if not as_json:
+        emit("\n".join(_line(one) for one in done if one.action == "done"))
+        for one in skipped:
+            remark(f"skipped: {one.step.action}: {one.why}")
+    if skipped:
+        raise typer.Exit(13)
+
+
+def _line(done: "reflect_apply.Done") -> str:
+    where = done.paths[0] if done.paths else "-"
+    return show(f"{done.step.action} {where}: {done.step.reason}")
+
+
+def _decoded(data: bytes) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        raise UsageError("standard input is not UTF-8 text") from error

@@ -1,0 +1,113 @@
+"""``toolmem resolve``: settle what merges could not."""
+
+import sys
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+
+from toolmem.api import remarks
+from toolmem.api.sharing import Resolved, outcome
+from toolmem.api.sharing_documents import resolved_document
+from toolmem.cli.options import JsonFlag
+from toolmem.cli.output import aside, emit, emit_json, remark, show, table, tell
+from toolmem.cli.tree import run_of
+from toolmem.errors import ToolmemError
+from toolmem.ops.sync import resolve
+from toolmem.ops.sync.resolve import Open, Settled
+from toolmem.store.vault.vault import Vault
+
+_QUESTION = "ours, theirs, both, skip or quit? [o/t/b/s/q] "
+_WORDS = {"o": "ours", "t": "theirs", "b": "both"}
+
+
+def resolve_command(
+    ctx: typer.Context,
+    names: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PATH", help="Only these files, by path or by a rule's id."
+        ),
+    ] = [],  # noqa: B006
+    take: Annotated[
+        str,
+        typer.Option(
+            "--take",
+            metavar="SIDE",
+            help="Settle for ours, theirs, stricter (rules) or both (texts).",
+        ),
+    ] = "",
+    key: Annotated[
+        str,
+        typer.Option(
+            "--key", metavar="KEY", help="With --take: only what is so named."
+        ),
+    ] = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Settle conflicts of merges: merge git's marks anew, then choose sides."""
+    run = run_of(ctx)
+    at_terminal = sys.stdin.isatty() and sys.stderr.isatty()
+    done = run.vault_for().resolve(names, take=take, key=key)
+    tell(remarks.of_resolve(done))
+    if not take and not as_json and at_terminal:
+        vault = run.open()
+        done = outcome(vault, names, [*done.settled, *_ask(vault, names)])
+    if as_json:
+        emit_json(resolved_document(done))
+    else:
+        _show(done)
+    if done.open or done.problems or done.unmerged:
+        raise typer.Exit(1)
+
+
+def _show(done: Resolved) -> None:
+    emit(table((one.action, one.path) for one in done.settled))
+    emit("\n".join(_line(one) for one in done.open))
+    if done.open:
+        remark(
+            "settle them: `toolmem resolve PATH --take ours`, theirs, stricter or both"
+        )
+    elif not (done.settled or done.problems or done.unmerged):
+        remark("nothing is in conflict")
+
+
+def _line(one: Open) -> str:
+    key, ours, theirs, line = one.conflict
+    return show(f"{one.path}:{line}: {key}: ours {_said(ours)}, theirs {_said(theirs)}")
+
+
+def _said(value: Any) -> str:
+    return "none" if value is None else repr(show(value))
+
+
+def _ask(vault: Vault, names: Sequence[str]) -> list[Settled]:
+    """Go through what is open with whoever sits at the terminal."""
+    done: list[Settled] = []
+    for one in resolve.open_conflicts(vault).open:
+        if not resolve.is_meant(one, names):
+            continue
+        aside(f"\n{_line(one)}")
+        while True:
+            word = _answer()
+            if word == "q":
+                return done
+            if word == "s":
+                break
+            try:
+                took = _WORDS.get(word, "")
+                args = (vault.fresh(), took, [one.path], one.conflict.key)
+                done += resolve.settle_conflicts(*args) if took else []
+            except ToolmemError as error:
+                remark(str(error))
+                continue
+            if took:
+                break
+    return done
+
+
+def _answer() -> str:
+    sys.stderr.write(_QUESTION)
+    sys.stderr.flush()
+    line = sys.stdin.readline()
+    return line.strip()[:1].lower() if line else "q"

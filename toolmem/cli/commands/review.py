@@ -1,0 +1,192 @@
+"""``toolmem review``: proposals of capture, accepted or turned down by a person."""
+
+import sys
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+
+from toolmem.api import remarks
+from toolmem.api.review_documents import review_document
+from toolmem.api.reviewing import ToReview
+from toolmem.cli.commands.review_changes import answer, beside, lines, show_judged
+from toolmem.cli.commands.review_changes import ask as ask_entries
+from toolmem.cli.options import JsonFlag, PriorityOption, ScopeOption
+from toolmem.cli.output import aside, emit, emit_json, remark, show, table, tell
+from toolmem.cli.tree import run_of
+from toolmem.core import limits
+from toolmem.core.model import ANY_TOOL
+from toolmem.core.scope import parse_scope
+from toolmem.errors import ToolmemError
+from toolmem.ops.history import review
+from toolmem.ops.history.review_change import Judged, Wish, entries_of
+from toolmem.store.vault.vault import Vault
+
+_QUESTION = (
+    "accept, reject, edit, up (raise), down (lower), move, skip or quit? "
+    "[a/r/e/u/d/m/s/q] "
+)
+
+
+def review_command(
+    ctx: typer.Context,
+    accept: Annotated[
+        str,
+        typer.Option(
+            "--accept",
+            metavar="ID",
+            help="Make the proposed change, or commit what changed.",
+        ),
+    ] = "",
+    reject: Annotated[
+        str,
+        typer.Option(
+            "--reject",
+            metavar="ID",
+            help="Turn the proposal down, or take the change back.",
+        ),
+    ] = "",
+    text: Annotated[
+        str,
+        typer.Option("--text", metavar="TEXT", help="With --accept: in these words."),
+    ] = "",
+    rule: Annotated[
+        str,
+        typer.Option(
+            "--rule",
+            metavar="ID",
+            help="With --accept: which rule is meant, of several.",
+        ),
+    ] = "",
+    priority: PriorityOption = "",
+    scope: ScopeOption = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Review what is proposed or not committed: one after the other, or by flags."""
+    run = run_of(ctx)
+    flags = any((accept, reject, text, rule, priority, scope, as_json))
+    if not flags and sys.stdin.isatty() and sys.stderr.isatty():
+        _ask(run.open())
+        return
+    found = run.vault_for().review(
+        accept=accept,
+        reject=reject,
+        text=text,
+        rule=rule,
+        priority=priority,
+        scope=scope,
+    )
+    tell(remarks.of_review(found))
+    if as_json:
+        emit_json(review_document(found))
+    elif isinstance(found, Judged):
+        show_judged(found)
+    elif isinstance(found, review.Reviewed):
+        _show_done(found)
+    else:
+        _list(found)
+
+
+def _list(found: ToReview) -> None:
+    emit(table(_row(waiting) for waiting in found.waiting))
+    emit("\n".join(line for entry in found.entries for line in lines(entry)))
+    if found.waiting or found.entries:
+        remark("`toolmem review --accept ID` or --reject ID")
+    else:
+        remark("nothing is proposed")
+
+
+def _ask(vault: Vault) -> None:
+    """Go through the proposals with whoever sits at the terminal."""
+    agenda = review.list_proposals(vault)
+    if not agenda.waiting and not entries_of(vault):
+        remark("nothing is proposed")
+    for number, waiting in enumerate(agenda.waiting, 1):
+        aside(f"\n{number} of {len(agenda.waiting)}  {_details(waiting)}")
+        while True:
+            word = answer(_QUESTION)[:1].lower()
+            if word == "q":
+                return
+            if word == "s" or _decided(vault, waiting, word):
+                break
+    ask_entries(vault.fresh())
+
+
+def _decided(vault: Vault, waiting: review.Waiting, word: str) -> bool:
+    """Do what was answered; False where it was no answer or could not be done."""
+    vault = vault.fresh()
+    found = waiting.proposal.id
+    try:
+        if word == "r":
+            _show_done(review.reject_proposal(vault, found))
+        elif word in _WISHES:
+            wanted = _WISHES[word](waiting)
+            _show_done(review.accept_proposal(vault, found, **wanted.given()))
+        else:
+            return False
+    except ToolmemError as error:
+        remark(str(error))
+        return False
+    return True
+
+
+_WISHES: dict[str, Callable[[review.Waiting], Wish]] = {
+    "a": lambda waiting: Wish(rule=_which(waiting) or ""),
+    "e": lambda _: Wish(text=answer("new text: ")),
+    "u": lambda waiting: Wish(priority=beside(waiting.proposal.priority, -1)),
+    "d": lambda waiting: Wish(priority=beside(waiting.proposal.priority, 1)),
+    "m": lambda _: Wish(scope=parse_scope(answer("scope: "))),
+}
+"""How a proposal is accepted, by the answer."""
+
+
+def _which(waiting: review.Waiting) -> str | None:
+    if waiting.proposal.kind != "retire" or review.is_one_decree(waiting.rules):
+        return None
+    return answer("which rule? (its id) ")
+
+
+def _show_done(done: review.Reviewed) -> None:
+    emit(table([(done.id[: limits.ID_SHOWN], done.action, ", ".join(done.paths))]))
+
+
+def _row(waiting: review.Waiting) -> tuple[str, ...]:
+    proposal = waiting.proposal
+    return (
+        proposal.id[: limits.ID_SHOWN],
+        proposal.kind,
+        proposal.priority.value,
+        _tools(waiting),
+        str(proposal.scope),
+        _said(waiting),
+    )
+
+
+def _details(waiting: review.Waiting) -> str:
+    proposal = waiting.proposal
+    head = (
+        f"{proposal.kind} {proposal.id[: limits.ID_SHOWN]}  "
+        f"[{proposal.priority.value}] {_tools(waiting)}  {proposal.scope}"
+    )
+    lines = [head, proposal.rule or proposal.sentence]
+    lines += [
+        f"{_VERBS[proposal.kind]} {rule.id[: limits.ID_SHOWN]}: {rule.rule}"
+        for rule in waiting.rules
+    ]
+    lines += [f"why: {proposal.why}", f"from: {proposal.evidence}"]
+    return "\n  ".join(map(show, lines))
+
+
+_VERBS = {"add": "", "amend": "changes", "retire": "retires", "contest": "contradicts"}
+
+
+def _said(waiting: review.Waiting) -> str:
+    proposal = waiting.proposal
+    about = ", ".join(rule[: limits.ID_SHOWN] for rule in proposal.rules)
+    shown = proposal.rule or proposal.sentence
+    return f"{shown} ({_VERBS[proposal.kind]} {about})" if about else shown
+
+
+def _tools(waiting: review.Waiting) -> str:
+    tools = waiting.proposal.tools
+    return ", ".join("every tool" if tool == ANY_TOOL else tool for tool in tools)

@@ -1,0 +1,134 @@
+"""Review of what is not committed: kept, taken back, or changed before it is kept."""
+
+import sys
+from collections.abc import Iterator
+
+from toolmem.api import remarks
+from toolmem.cli.editor import edited
+from toolmem.cli.output import aside, emit, remark, show, tell
+from toolmem.core.changes import render
+from toolmem.core.changes.message import message
+from toolmem.core.model import Priority
+from toolmem.core.scope import parse_scope
+from toolmem.errors import ToolmemError, UsageError
+from toolmem.ops.history import uncommitted
+from toolmem.ops.history.review_change import (
+    Judged,
+    Wish,
+    change_entry,
+    entries_of,
+    reject_entry,
+)
+from toolmem.ops.history.uncommitted import Entry
+from toolmem.ops.memories import change as memory_change
+from toolmem.ops.rules import change as rule_change
+from toolmem.store.vault.vault import Vault
+
+_QUESTION = (
+    "accept (commit), reject (take back), edit, up (raise), down (lower), move, skip "
+    "or quit? [a/r/e/u/d/m/s/q] "
+)
+
+
+def beside(priority: Priority, step: int) -> Priority:
+    """The next priority up (-1) or down (1). Raises ``UsageError`` at the ends."""
+    order = list(Priority)
+    place = order.index(priority) + step
+    if not 0 <= place < len(order):
+        raise UsageError(f"it is {priority} already")
+    return order[place]
+
+
+def answer(question: str) -> str:
+    """What is typed; the end of the input quits."""
+    sys.stderr.write(question)
+    sys.stderr.flush()
+    line = sys.stdin.readline()
+    return line.strip() if line else "q"
+
+
+def lines(entry: Entry) -> Iterator[str]:
+    """An entry as listings show it, a line for each change."""
+    return map(render.line, entry.changes)
+
+
+def ask(vault: Vault) -> None:
+    """Go through what is not committed; what is kept becomes one commit."""
+    kept: list[str] = []
+    entries = entries_of(vault)
+    for number, entry in enumerate(entries, 1):
+        aside(f"\n{number} of {len(entries)}  {_details(entry)}")
+        if not _asked(vault, entry, kept):
+            break
+    _commit(vault.fresh(), kept)
+
+
+def _asked(vault: Vault, entry: Entry, kept: list[str]) -> bool:
+    """Ask until there is an answer that can be followed; False to quit."""
+    while True:
+        word = answer(_QUESTION)[:1].lower()
+        if word in ("q", "s"):
+            return word == "s"
+        try:
+            if word == "a":
+                kept.append(entry.paths[-1])
+                return True
+            if word == "r":
+                done = reject_entry(vault.fresh(), entry)
+                tell(remarks.of_review(done))
+                show_judged(done)
+                return True
+            if word and word in "eudm":
+                entry = _edited(vault.fresh(), entry, word)
+                aside(_details(entry))
+        except ToolmemError as error:
+            remark(str(error))
+
+
+def _edited(vault: Vault, entry: Entry, word: str) -> Entry:
+    """The entry after it was changed as the answer says."""
+    if word == "e":
+        return _in_editor(vault, entry)
+    if word == "m":
+        return change_entry(vault, entry, Wish(scope=parse_scope(answer("scope: "))))
+    priority = Priority(entry.changes[0].item.values.get("priority", Priority.NORMAL))
+    return change_entry(vault, entry, Wish(priority=beside(priority, _STEPS[word])))
+
+
+_STEPS = {"u": -1, "d": 1}
+
+
+def _in_editor(vault: Vault, entry: Entry) -> Entry:
+    item = entry.changes[0].item
+    if entry.kind == "rule":
+        path, data = rule_change.rule_source(vault, item.id, item.scope)
+        edited(vault, path, data, rule_change.replace_source)
+    elif entry.kind == "memory":
+        path, data = memory_change.memory_source(vault, item.id)
+        edited(vault, path, data, memory_change.replace_memory)
+    else:
+        raise UsageError(f"edit {item.path} itself, then look again")
+    return uncommitted.required_entry(entries_of(vault.fresh()), path)
+
+
+def _commit(vault: Vault, paths: list[str]) -> None:
+    entries = [
+        entry for entry in entries_of(vault) if any(p in entry.paths for p in paths)
+    ]
+    if entries:
+        said = message([change for entry in entries for change in entry.changes])
+        done = uncommitted.commit_entries(vault, entries, said)
+        emit(f"{(done.id or '')[:10]} {done.message}".strip())
+
+
+def _details(entry: Entry) -> str:
+    said = [show(entry.paths[-1]), *lines(entry)]
+    item = entry.changes[0].item
+    if entry.kind == "memory" and "added" in entry.changes[0].actions:
+        said.append(show(item.text[:500]))
+    return "\n  ".join(said)
+
+
+def show_judged(done: Judged) -> None:
+    """Tell what became of an entry."""
+    emit(show(f"{done.action} {done.entry.paths[-1]}"))

@@ -1,0 +1,221 @@
+"""``toolmem rule``: what is known about how to use each tool."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import typer
+
+from toolmem.api import remarks, why_document
+from toolmem.api.documents import (
+    found_rule_document,
+    put_document,
+    rule_document,
+    rules_document,
+)
+from toolmem.api.rules import priority_of
+from toolmem.cli import complete
+from toolmem.cli.commands import why as accounts
+from toolmem.cli.options import (
+    AgentOption,
+    AgentTypeOption,
+    AllowSecretFlag,
+    JsonFlag,
+    PriorityOption,
+    ProjectOption,
+    RuleIdArgument,
+    ScopeOption,
+    TagOption,
+    ToolArgument,
+)
+from toolmem.cli.output import emit, emit_json, fields, remark, table, tell
+from toolmem.cli.run import text_or_stdin
+from toolmem.cli.tree import command, group, run_of
+from toolmem.core import limits
+from toolmem.core.formats.toml_edit import toml_value
+from toolmem.core.formats.toml_text import parse_toml
+from toolmem.core.model import Rule, Source
+from toolmem.errors import InvalidFileError, UsageError
+
+app = group("Rules about tools: add, list, change, explain.")
+
+ExpiresOption = Annotated[
+    str,
+    typer.Option(
+        "--expires", metavar="WHEN", help="A date, a time, or a span such as 30d."
+    ),
+]
+
+
+@command(app, "add")
+def add(
+    ctx: typer.Context,
+    tool: ToolArgument,
+    text: Annotated[
+        str, typer.Argument(metavar="TEXT", help="The rule; - reads standard input.")
+    ],
+    priority: PriorityOption = "normal",
+    scope: ScopeOption = "",
+    project: ProjectOption = "",
+    agent_type: AgentTypeOption = "",
+    tag: TagOption = [],  # noqa: B006 (Typer wants the list itself)
+    expires: ExpiresOption = "",
+    rule_id: Annotated[
+        str,
+        typer.Option("--id", metavar="ID", help="Put the rule under this id."),
+    ] = "",
+    source: Annotated[
+        str,
+        typer.Option(
+            "--source",
+            metavar="SOURCE",
+            help="user_explicit, post_turn or programmatic.",
+        ),
+    ] = Source.USER_EXPLICIT.value,
+    evidence: Annotated[
+        str, typer.Option("--evidence", metavar="TEXT", help="What it came from.")
+    ] = "",
+    guard: Annotated[
+        list[str],
+        typer.Option(
+            "--guard",
+            metavar="TOML",
+            help='What breaks the rule: \'command = ["git", "push", "-f"]\'; '
+            "may be given several times.",
+        ),
+    ] = [],  # noqa: B006
+    allow_secret: AllowSecretFlag = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Add a rule to a tool, or find it if it is there already."""
+    result = (
+        run_of(ctx)
+        .vault_for(project, agent_type)
+        .rule.add(
+            tool,
+            text_or_stdin(text, "rule"),
+            priority=priority,
+            scope=scope,
+            tag=tag,
+            expires=expires,
+            id=rule_id,
+            source=source,
+            evidence=evidence,
+            guard=[guard_table(one) for one in guard],
+            allow_secret=allow_secret,
+        )
+    )
+    wanted, rule = priority_of(priority), result.rule
+    higher = not result.clamped and wanted.rank < rule.priority.rank
+    if result.action == "exists" and higher:
+        raised = f"rule edit {rule.id[: limits.ID_SHOWN]} -p {wanted}"
+        remark(f"it is there as {rule.priority}: `toolmem {raised}` raises it")
+    tell(remarks.of_put(result))
+    if as_json:
+        emit_json(put_document(result))
+    else:
+        emit(done(result.action, rule.id, rule.path))
+
+
+@command(app, "show")
+def show(
+    ctx: typer.Context,
+    rule_id: RuleIdArgument,
+    scope: ScopeOption = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Show one rule."""
+    found = run_of(ctx).vault_for().rule.show(rule_id, scope=scope)
+    if as_json:
+        emit_json(found_rule_document(found))
+    elif found.rule is not None:
+        document = rule_document(found.rule)
+        guards = document.pop("guard", [])
+        emit(fields(document | {"guard": [toml_value(guard) for guard in guards]}))
+    if found.rule is None:
+        remark(f"no rule {rule_id!r}: `toolmem rule list` shows the ids")
+        raise typer.Exit(1)
+
+
+@command(app, "list")
+def list_(
+    ctx: typer.Context,
+    tool: Annotated[
+        str,
+        typer.Argument(
+            metavar="TOOL",
+            help="Only this tool's rules.",
+            autocompletion=complete.tools,
+        ),
+    ] = "",
+    effective: Annotated[
+        bool,
+        typer.Option(
+            "--effective",
+            help="Only rules in effect, as when a project, type or agent is given.",
+        ),
+    ] = False,
+    scope: ScopeOption = "",
+    priority: PriorityOption = "",
+    tag: Annotated[
+        str, typer.Option("--tag", metavar="TAG", help="Only rules with this tag.")
+    ] = "",
+    project: ProjectOption = "",
+    agent_type: AgentTypeOption = "",
+    agent: AgentOption = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """List rules: by priority, then newest first."""
+    vault = run_of(ctx).vault_for(project, agent_type, agent)
+    effective = effective or bool(project or agent_type or agent)
+    found = vault.rule.list(
+        tool, effective=effective or None, scope=scope, priority=priority, tag=tag
+    )
+    tell(remarks.of_rules(found))
+    if as_json:
+        emit_json(rules_document(found))
+    else:
+        emit(table(_row(rule) for rule in found.rules))
+
+
+@command(app, "why")
+def why(
+    ctx: typer.Context,
+    rule_id: RuleIdArgument,
+    project: ProjectOption = "",
+    agent_type: AgentTypeOption = "",
+    agent: AgentOption = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Tell where a rule comes from, what overrides it, and whether it is shown."""
+    vault = run_of(ctx).vault_for(project, agent_type, agent)
+    answer = vault.rule.why(rule_id)
+    if as_json:
+        emit_json(why_document.why_document(answer))
+    else:
+        emit(accounts.why_text(answer))
+
+
+def done(action: str, rule_id: str, path: str) -> str:
+    """One line that says what was done to which rule."""
+    return table([(rule_id[: limits.ID_SHOWN], action, path)])
+
+
+def _row(rule: Rule) -> tuple[str, ...]:
+    state = "" if rule.enabled else " (disabled)"
+    return (
+        rule.id[: limits.ID_SHOWN],
+        rule.priority.value,
+        rule.tool,
+        str(rule.scope),
+        rule.rule + state,
+    )
+
+
+def guard_table(text: str) -> Mapping[str, Any]:
+    """A guard table of a flag: ``key = value``, or several in braces."""
+    try:
+        inside = parse_toml(f"guard = {text}" if text[:1] == "{" else text, "--guard")
+    except InvalidFileError as error:
+        raise UsageError(f"--guard {text!r}: {error.reason}") from error
+    given = inside["guard"] if text[:1] == "{" else inside
+    return given if isinstance(given, Mapping) else {}

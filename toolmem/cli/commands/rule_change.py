@@ -1,0 +1,148 @@
+"""``toolmem rule edit``, ``override``, ``archive`` and ``delete``."""
+
+from functools import partial
+from typing import Annotated
+
+import typer
+
+from toolmem.api.documents import changed_document, deleted_document
+from toolmem.cli import editor
+from toolmem.cli.commands.rule import app, done
+from toolmem.cli.options import (
+    AllowSecretFlag,
+    JsonFlag,
+    PriorityOption,
+    ReasonOption,
+    RuleIdArgument,
+    ScopeOption,
+)
+from toolmem.cli.output import emit, emit_json, remark
+from toolmem.cli.run import some_scope, text_or_stdin
+from toolmem.cli.tree import command, run_of
+from toolmem.ops.rules import change as rule_change
+
+
+@command(app, "edit")
+def edit(
+    ctx: typer.Context,
+    rule_id: RuleIdArgument,
+    text: Annotated[
+        str, typer.Option("--text", metavar="TEXT", help="The new text.")
+    ] = "",
+    priority: PriorityOption = "",
+    tag: Annotated[
+        list[str],
+        typer.Option(
+            "--tag", metavar="TAG", help="The new tags (all of them; '' for none)."
+        ),
+    ] = [],  # noqa: B006
+    expires: Annotated[
+        str,
+        typer.Option(
+            "--expires", metavar="WHEN", help="A date, a span such as 30d, or never."
+        ),
+    ] = "",
+    evidence: Annotated[
+        str, typer.Option("--evidence", metavar="TEXT", help="What it came from.")
+    ] = "",
+    scope: ScopeOption = "",
+    reason: ReasonOption = "",
+    allow_secret: AllowSecretFlag = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Change a rule by flags, or in your editor when there are none."""
+    run = run_of(ctx)
+    if not any((text, priority, tag, expires, evidence, reason)):
+        vault = run.open()
+        path, before = rule_change.rule_source(vault, rule_id, some_scope(scope))
+        put = partial(rule_change.replace_source, allow_secret=allow_secret)
+        _show_change(editor.edited(vault, path, before, put), as_json)
+        return
+    changed = run.vault_for().rule.edit(
+        rule_id,
+        text=text_or_stdin(text, "rule") if text else "",
+        priority=priority,
+        tag=tag,
+        expires=expires,
+        evidence=evidence,
+        scope=scope,
+        reason=reason,
+        allow_secret=allow_secret,
+    )
+    _show_change(changed, as_json)
+
+
+@command(app, "override")
+def override(
+    ctx: typer.Context,
+    rule_id: RuleIdArgument,
+    scope: ScopeOption,
+    disable: Annotated[
+        bool, typer.Option("--disable", help="The rule does not hold there.")
+    ] = False,
+    enable: Annotated[
+        bool, typer.Option("--enable", help="The rule holds there again.")
+    ] = False,
+    priority: PriorityOption = "",
+    text: Annotated[
+        str, typer.Option("--text", metavar="TEXT", help="What it says there.")
+    ] = "",
+    reason: ReasonOption = "",
+    allow_secret: AllowSecretFlag = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Say what a narrower scope does differently about a rule."""
+    changed = (
+        run_of(ctx)
+        .vault_for()
+        .rule.override(
+            rule_id,
+            scope=scope,
+            disable=disable,
+            enable=enable,
+            priority=priority,
+            text=text,
+            reason=reason,
+            allow_secret=allow_secret,
+        )
+    )
+    _show_change(changed, as_json)
+
+
+@command(app, "archive")
+def archive(
+    ctx: typer.Context,
+    rule_id: RuleIdArgument,
+    reason: ReasonOption,
+    scope: ScopeOption = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Retire a rule: it moves to archive/ with the reason."""
+    changed = run_of(ctx).vault_for().rule.archive(rule_id, reason=reason, scope=scope)
+    _show_change(changed, as_json)
+
+
+@command(app, "delete")
+def delete(
+    ctx: typer.Context,
+    rule_id: RuleIdArgument,
+    scope: ScopeOption = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Delete a rule (git keeps what was committed)."""
+    deleted = run_of(ctx).vault_for().rule.delete(rule_id, scope=scope)
+    if as_json:
+        emit_json(deleted_document(deleted))
+    elif deleted.change is not None:
+        _show_change(deleted.change, as_json)
+    if deleted.change is None:
+        remark(deleted.reason)
+        raise typer.Exit(1)
+
+
+def _show_change(changed: rule_change.Changed, as_json: bool) -> None:
+    rule = changed.rule
+    if as_json:
+        emit_json(changed_document(changed))
+    else:
+        emit(done(changed.action, rule.id if rule else "", changed.path))

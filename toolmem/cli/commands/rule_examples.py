@@ -1,0 +1,36 @@
+"""``toolmem rule test``: run the examples inside rules."""
+
+from typing import Annotated
+
+import typer
+
+from toolmem.api.documents import rule_tests_document
+from toolmem.cli import complete
+from toolmem.cli.commands.rule import app
+from toolmem.cli.options import JsonFlag
+from toolmem.cli.output import emit, emit_json, remark
+from toolmem.cli.tree import command, run_of
+
+
+@command(app, "test")
+def run_examples(
+    ctx: typer.Context,
+    rule_ids: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="ID", help="Only these rules.", autocompletion=complete.rule_ids
+        ),
+    ] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Run the match and not_match examples of guards; exit 1 when one fails."""
+    tests = run_of(ctx).vault_for().rule.test(rule_ids or ())
+    problems = [problem for one in tests for problem in one.problems]
+    if as_json:
+        emit_json(rule_tests_document(tests))
+    else:
+        emit("\n".join(f"{p.path}: {p.message}" for p in problems))
+        if not tests:
+            remark("no rule has a guard to test")
+    if problems:
+        raise typer.Exit(1)

@@ -1,0 +1,256 @@
+"""``toolmem scratch``: notes that are acted on before they expire."""
+
+from collections.abc import Iterable
+from typing import Annotated
+
+import typer
+
+from toolmem.api import remarks
+from toolmem.api.page_documents import (
+    entries_document,
+    entry_document,
+    found_entry_document,
+    kept_entry_document,
+)
+from toolmem.api.pages import EntryKept
+from toolmem.cli.commands.entries import (
+    ConfidenceOption,
+    ContextOption,
+    EntryIdArgument,
+    FieldsFlag,
+    MetadataOption,
+    SourceOption,
+    TextArgument,
+    TtlOption,
+    confidence_of,
+    opened,
+    pairs_of,
+    pairs_shown,
+    said,
+)
+from toolmem.cli.options import AgentOption, JsonFlag, ProjectOption, TagOption
+from toolmem.cli.output import emit, emit_json, fields, remark, table, tell
+from toolmem.cli.tree import command, group
+from toolmem.core.access.scratch_page import Entry
+from toolmem.core.text.safetext import one_line
+
+app = group("The scratch page: alerts, reminders and what waits for an answer.")
+
+TypeOption = Annotated[
+    str,
+    typer.Option("--type", metavar="TYPE", help="observation, risk_alert, reminder …"),
+]
+OwnerOption = Annotated[
+    str,
+    typer.Option("--owner", metavar="NAME", help="Who is to act: agent, user, a tool."),
+]
+StatusOption = Annotated[
+    str,
+    typer.Option(
+        "--status",
+        metavar="STATUS",
+        help="active, pending_review, resolved or archived.",
+    ),
+]
+_SHOWN_CHARS = 60
+
+
+@command(app, "add")
+def add(
+    ctx: typer.Context,
+    text: TextArgument = "-",
+    type_: TypeOption = "",
+    source: SourceOption = "",
+    owner: OwnerOption = "",
+    status: StatusOption = "",
+    confidence: ConfidenceOption = "",
+    tag: TagOption = [],  # noqa: B006
+    ttl: TtlOption = "",
+    context: ContextOption = [],  # noqa: B006
+    metadata: MetadataOption = [],  # noqa: B006
+    as_fields: FieldsFlag = False,
+    agent: AgentOption = "",
+    project: ProjectOption = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Put an entry on an agent's page; it counts for 7 days."""
+    kept = opened(ctx, project=project, agent=agent).scratch.add(
+        type=type_,
+        source=source,
+        owner=owner,
+        status=status,
+        tag=tag,
+        ttl=ttl,
+        context=pairs_of(context, "--context"),
+        metadata=pairs_of(metadata, "--metadata"),
+        **said(text, as_fields, confidence),
+    )
+    _show(kept, as_json)
+
+
+@command(app, "list")
+def list_(
+    ctx: typer.Context,
+    type_: TypeOption = "",
+    status: StatusOption = "",
+    owner: OwnerOption = "",
+    source: SourceOption = "",
+    tag: TagOption = [],  # noqa: B006
+    confidence: ConfidenceOption = "",
+    context: ContextOption = [],  # noqa: B006
+    everything: Annotated[
+        bool, typer.Option("--all", help="Also what is archived.")
+    ] = False,
+    agent: AgentOption = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """List entries, newest first; every option given must fit exactly."""
+    found = opened(ctx, agent=agent).scratch.list(
+        type=type_,
+        status=status,
+        owner=owner,
+        source=source,
+        tag=tag,
+        confidence=confidence_at_least(confidence),
+        context=pairs_of(context, "--context"),
+        all=everything,
+    )
+    if as_json:
+        emit_json(entries_document(found))
+    else:
+        emit(table(_rows(found)))
+
+
+@command(app, "show")
+def show(
+    ctx: typer.Context,
+    entry_id: EntryIdArgument,
+    agent: AgentOption = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Show one entry."""
+    entry = opened(ctx, agent=agent).scratch.show(entry_id)
+    if as_json:
+        emit_json(found_entry_document(entry))
+    elif entry is not None:
+        document = entry_document(entry)
+        content = document.pop("content")
+        for name in ("context", "metadata"):
+            document[name] = pairs_shown(document[name])
+        emit(f"{fields(document)}\n\n{content}")
+    if entry is None:
+        remark(f"no entry on the scratch page has the id {entry_id!r}")
+        raise typer.Exit(1)
+
+
+@command(app, "edit")
+def edit(
+    ctx: typer.Context,
+    entry_id: EntryIdArgument,
+    text: Annotated[
+        str, typer.Option("--text", metavar="TEXT", help="The new text; - is stdin.")
+    ] = "",
+    type_: TypeOption = "",
+    owner: OwnerOption = "",
+    confidence: ConfidenceOption = "",
+    tag: TagOption = [],  # noqa: B006
+    ttl: TtlOption = "",
+    context: ContextOption = [],  # noqa: B006
+    metadata: MetadataOption = [],  # noqa: B006
+    as_fields: FieldsFlag = False,
+    agent: AgentOption = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Change an entry; its id, source and age stay."""
+    kept = opened(ctx, agent=agent).scratch.edit(
+        entry_id,
+        type=type_,
+        owner=owner,
+        tag=tag,
+        ttl=ttl,
+        context=pairs_of(context, "--context"),
+        metadata=pairs_of(metadata, "--metadata"),
+        **said(text, as_fields, confidence),
+    )
+    _show(kept, as_json)
+
+
+@command(app, "set-status")
+def set_status(
+    ctx: typer.Context,
+    entry_id: EntryIdArgument,
+    status: Annotated[
+        str,
+        typer.Argument(metavar="STATUS", help="Where it goes; there is no way back."),
+    ],
+    agent: AgentOption = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Move an entry on: active, pending_review, resolved, archived."""
+    _show(opened(ctx, agent=agent).scratch.set_status(entry_id, status), as_json)
+
+
+@command(app, "resolve")
+def resolve(
+    ctx: typer.Context,
+    entry_id: EntryIdArgument,
+    agent: AgentOption = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Say that an entry needs nobody any more; in 7 days it is archived."""
+    _show(opened(ctx, agent=agent).scratch.resolve(entry_id), as_json)
+
+
+@command(app, "archive")
+def archive(
+    ctx: typer.Context,
+    entry_id: EntryIdArgument,
+    agent: AgentOption = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Put an entry away; it is kept for 90 days."""
+    _show(opened(ctx, agent=agent).scratch.archive(entry_id), as_json)
+
+
+@command(app, "clear")
+def clear(
+    ctx: typer.Context,
+    entry_ids: Annotated[
+        list[str],
+        typer.Argument(metavar="ID", help="Which; without one all that can be."),
+    ] = [],  # noqa: B006
+    agent: AgentOption = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Remove entries that are resolved or archived; all that are named, or none."""
+    gone = opened(ctx, agent=agent).scratch.clear(entry_ids)
+    if as_json:
+        emit_json(entries_document(gone))
+    else:
+        emit("\n".join(f"cleared {entry.id}" for entry in gone))
+
+
+def confidence_at_least(text: str) -> float:
+    """The least confidence that a listing wants. Raises ``BadParameter``."""
+    number = confidence_of(text) or 0.0
+    if isinstance(number, str):
+        raise typer.BadParameter(f"{text!r} is no number", param_hint="--confidence")
+    return number
+
+
+def _show(kept: EntryKept, as_json: bool) -> None:
+    tell(remarks.of_kept(kept))
+    if as_json:
+        emit_json(kept_entry_document(kept))
+    else:
+        emit(f"{kept.entry.status} {kept.entry.id}")
+
+
+def _rows(found: tuple[Entry, ...]) -> Iterable[tuple[str, ...]]:
+    several = len({entry.agent for entry in found}) > 1
+    for entry in found:
+        whose = (entry.agent or "-",) if several else ()
+        content = one_line(entry.content)
+        if len(content) > _SHOWN_CHARS:
+            content = f"{content[:_SHOWN_CHARS]}…"
+        yield (entry.id, *whose, entry.status, entry.type, content)

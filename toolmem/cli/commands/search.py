@@ -1,0 +1,159 @@
+"""``toolmem search`` and ``toolmem recall``."""
+
+from typing import Annotated
+
+import typer
+
+from toolmem.api import remarks
+from toolmem.api.search_documents import recall_document, search_document
+from toolmem.cli.options import (
+    AgentOption,
+    AgentTypeOption,
+    JsonFlag,
+    KindOption,
+    NamespaceOption,
+    ProjectOption,
+    ScopeOption,
+    SemanticOption,
+    TopicOption,
+)
+from toolmem.cli.output import aside, emit, emit_json, remark, tell
+from toolmem.cli.run import text_or_stdin
+from toolmem.cli.tree import run_of
+from toolmem.core.search.doc import CONTESTED
+from toolmem.ops.search import explain as explain_search
+from toolmem.ops.search.search import SearchAnswer
+
+QueryArgument = Annotated[
+    str,
+    typer.Argument(metavar="QUERY", help="A question; - reads standard input."),
+]
+LimitOption = Annotated[
+    int, typer.Option("--limit", "-n", metavar="N", help="Hits at the most.")
+]
+
+
+def search_command(
+    ctx: typer.Context,
+    query: QueryArgument,
+    scope: ScopeOption = "",
+    project: ProjectOption = "",
+    agent_type: AgentTypeOption = "",
+    agent: AgentOption = "",
+    topic: TopicOption = "",
+    tag: Annotated[
+        str, typer.Option("--tag", metavar="TAG", help="Only with this tag.")
+    ] = "",
+    kind: KindOption = "",
+    only: Annotated[
+        list[str],
+        typer.Option(
+            "--only",
+            metavar="WHAT",
+            help="Only memory, rule, fact, override, guidance or profile.",
+        ),
+    ] = [],  # noqa: B006
+    since: Annotated[
+        str, typer.Option("--since", metavar="DATE", help="Changed at or after it.")
+    ] = "",
+    until: Annotated[
+        str, typer.Option("--until", metavar="DATE", help="Changed at or before it.")
+    ] = "",
+    importance_min: Annotated[
+        float,
+        typer.Option(
+            "--importance-min",
+            metavar="N",
+            help="At least so important.",
+            show_default=False,
+        ),
+    ] = -1.0,
+    limit: LimitOption = 10,
+    semantic: SemanticOption = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Say on standard error why each scored.")
+    ] = False,
+    expect: Annotated[
+        str,
+        typer.Option(
+            "--expect", metavar="ID", help="Say why this one is missing, or where."
+        ),
+    ] = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Find memories, rules, facts and guidance by a question."""
+    vault = run_of(ctx).vault_for(project, agent_type, agent)
+    answer = vault.search(
+        text_or_stdin(query, "question"),
+        scope=scope,
+        topic=topic,
+        tag=tag,
+        kind=kind,
+        only=only,
+        since=since,
+        until=until,
+        importance_min=importance_min,
+        limit=limit,
+        semantic=semantic,
+    )
+    tell(remarks.of_search(answer))
+    if explain:
+        aside("\n".join(explain_search.explain_hit(hit) for hit in answer.found.hits))
+    if expect:
+        held = run_of(ctx).open(project, agent_type, agent)
+        remark(explain_search.explain_miss(held, answer.request, answer, expect))
+    if as_json:
+        emit_json(search_document(answer))
+    else:
+        emit(_text(answer))
+    if not answer.found.hits:
+        raise typer.Exit(1)
+
+
+def recall_command(
+    ctx: typer.Context,
+    query: QueryArgument,
+    namespace: NamespaceOption = "",
+    scope: ScopeOption = "",
+    project: ProjectOption = "",
+    agent_type: AgentTypeOption = "",
+    agent: AgentOption = "",
+    topic: TopicOption = "",
+    limit: LimitOption = 5,
+    semantic: SemanticOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Answer from a fact of that very name, else by searching."""
+    vault = run_of(ctx).vault_for(project, agent_type, agent)
+    answer = vault.recall(
+        text_or_stdin(query, "question"),
+        namespace=namespace,
+        scope=scope,
+        topic=topic,
+        limit=limit,
+        semantic=semantic,
+    )
+    tell(remarks.of_recall(answer))
+    if as_json:
+        emit_json(recall_document(answer))
+    elif answer.fact is not None:
+        emit(answer.fact.value or "\n")
+    elif answer.found is not None:
+        emit(_text(answer.found))
+    if answer.found is not None and not answer.found.found.hits:
+        raise typer.Exit(1)
+
+
+def _text(answer: SearchAnswer) -> str:
+    lines = []
+    for hit in answer.found.hits:
+        doc = hit.doc
+        title = (
+            doc.title
+            if doc.kind in ("memory", "guidance")
+            else f"{doc.kind} {doc.title}"
+        )
+        mark = ", contested" if CONTESTED in doc.tags else ""
+        lines.append(f"{doc.path}: {title}  [{doc.scope} {hit.score:.2f}{mark}]")
+        lines.append(f"    {hit.snippet}")
+    return "\n".join(lines)

@@ -1,0 +1,60 @@
+"""``toolmem sync``: share the vault with its remote."""
+
+from collections.abc import Iterator
+from typing import Annotated
+
+import typer
+
+from toolmem.api import remarks
+from toolmem.api.sharing_documents import synced_document
+from toolmem.cli.options import JsonFlag
+from toolmem.cli.output import emit, emit_json, show, tell
+from toolmem.cli.tree import run_of
+from toolmem.core.changes import render
+from toolmem.ops.sync.sync import Synced
+
+
+def sync_command(
+    ctx: typer.Context,
+    remote: Annotated[
+        str,
+        typer.Option(
+            "--remote", metavar="NAME", help="Another remote than the branch's own."
+        ),
+    ] = "",
+    offline: Annotated[
+        bool,
+        typer.Option(
+            "--offline", help="Merge what was fetched last; fetch and push nothing."
+        ),
+    ] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Fetch, merge by meaning, check and push; exit 1 where a person is needed."""
+    done = run_of(ctx).vault_for().sync(remote=remote, offline=offline)
+    if as_json:
+        emit_json(synced_document(done))
+    else:
+        emit("\n".join(_lines(done)))
+        tell(remarks.of_sync(done))
+    if done.action in ("conflict", "stopped"):
+        raise typer.Exit(1)
+
+
+def _lines(done: Synced) -> Iterator[str]:
+    pushed = ", pushed" if done.pushed else ""
+    yield show(f"{_SAID[done.action]} {done.remote}{pushed}")
+    yield from (f"  {render.line(change)}" for change in done.changes)
+    for path, conflict in done.conflicts:
+        yield show(f"conflict  {path}: {conflict.key}")
+    for problem in done.problems:
+        yield show(f"{problem.place}: {problem.code} {problem.message}")
+
+
+_SAID = {
+    "current": "nothing new in",
+    "forwarded": "took over",
+    "merged": "merged",
+    "conflict": "merged here, with conflicts,",
+    "stopped": "not merged:",
+}

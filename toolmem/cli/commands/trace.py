@@ -1,0 +1,76 @@
+"""``toolmem trace``: what tools asked of the vault, and what came of it."""
+
+import time
+from typing import Annotated
+
+import typer
+
+from toolmem.api.json_text import json_text
+from toolmem.api.page_documents import line_document
+from toolmem.cli.commands.entries import mended
+from toolmem.cli.options import AgentOption, JsonFlag
+from toolmem.cli.output import emit, emit_json, table
+from toolmem.core.times import parse_since, rfc3339_ms
+from toolmem.ops.access.trace import TraceFilter, follow_trace, show_trace
+from toolmem.store.state.trace import TraceLine
+
+_PAUSE_SECONDS = 0.2
+
+
+def trace_command(
+    ctx: typer.Context,
+    request: Annotated[
+        str, typer.Option("--request", metavar="ID", help="Only of this request.")
+    ] = "",
+    tool: Annotated[
+        str, typer.Option("--tool", metavar="NAME", help="Only of this tool.")
+    ] = "",
+    since: Annotated[
+        str,
+        typer.Option("--since", metavar="WHEN", help="A date, a time or a span: 10m."),
+    ] = "",
+    follow: Annotated[
+        bool, typer.Option("--follow", help="Go on with each new line, until ^C.")
+    ] = False,
+    agent: AgentOption = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Show queries, denials, errors, budget cuts and writes of tools, oldest first."""
+    vault = mended(ctx, agent=agent)
+    when = parse_since(since, vault.now) if since else None
+    wanted = TraceFilter(request, tool, when)
+    if follow:
+        try:
+            for line in follow_trace(vault, wanted, lambda: time.sleep(_PAUSE_SECONDS)):
+                emit(_as_line(line, as_json))
+        except KeyboardInterrupt:
+            raise typer.Exit(130) from None
+    elif as_json:
+        emit_json([line_document(line) for line in show_trace(vault, wanted)])
+    else:
+        emit(table(_columns(line) for line in show_trace(vault, wanted)))
+
+
+def _as_line(line: TraceLine, as_json: bool) -> str:
+    if as_json:
+        return json_text(line_document(line), indent=None)
+    return table([_columns(line)])
+
+
+def _columns(line: TraceLine) -> tuple[str, ...]:
+    asked = "/".join(filter(None, (line.request_id, line.query_id)))
+    rest = (
+        f"{line.returned} of {line.total}" if line.total or line.returned else "",
+        f"{line.tokens} tokens" if line.tokens else "",
+        f"{line.took_ms} ms" if line.took_ms else "",
+        line.reason,
+    )
+    return (
+        rfc3339_ms(line.at),
+        line.event,
+        line.status or "-",
+        line.memory_type or "-",
+        line.tool or line.agent or "-",
+        asked or "-",
+        ", ".join(filter(None, rest)),
+    )

@@ -1,0 +1,134 @@
+"""``toolmem turn``: what the turns of a session changed and broke."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from toolmem.api.state_documents import (
+    rendered_document,
+    turn_document,
+    turns_document,
+)
+from toolmem.cli.commands.transcript import (
+    FormatOption,
+    TranscriptArgument,
+    transcript_input,
+)
+from toolmem.cli.options import JsonFlag
+from toolmem.cli.output import emit, emit_json, remark, table
+from toolmem.cli.run import text_or_stdin
+from toolmem.cli.tree import command, group, run_of
+from toolmem.core import limits
+from toolmem.core.shown import counted
+from toolmem.ops.session.turns import SessionRow, TurnNote, render_turns
+
+app = group("Turn memory: files, failures and dangerous commands of a session.")
+
+SessionOption = Annotated[
+    str, typer.Option("--session", metavar="ID", help="The session.")
+]
+LastOption = Annotated[
+    int,
+    typer.Option("--last", metavar="N", min=1, help="How many turns, the last ones."),
+]
+
+
+@command(app, "add")
+def add(
+    ctx: typer.Context,
+    transcript: TranscriptArgument = "-",
+    session: SessionOption = "",
+    format_: FormatOption = "auto",
+    as_json: JsonFlag = False,
+) -> None:
+    """Keep the turns of a transcript, or of its new end."""
+    run = run_of(ctx)
+    file, text = transcript_input(run, transcript)
+    notes = run.vault_for().turn.add(file, text=text, session=session, format=format_)
+    if as_json:
+        emit_json(turns_document(notes))
+    else:
+        emit("\n\n".join(map(_block, notes)))
+
+
+@command(app, "list")
+def list_(
+    ctx: typer.Context,
+    session: SessionOption = "",
+    last: LastOption = limits.TURNS_SHOWN,
+    as_json: JsonFlag = False,
+) -> None:
+    """List the turns of a session; without one, the sessions."""
+    found = run_of(ctx).vault_for().turn.list(session=session, last=last)
+    if as_json:
+        emit_json(turns_document(found))
+    elif session:
+        emit("\n\n".join(_block(note) for note in found if isinstance(note, TurnNote)))
+    else:
+        rows = (row for row in found if isinstance(row, SessionRow))
+        emit(table((row.session, counted(row.turns, "turn"), row.last) for row in rows))
+
+
+@command(app, "show")
+def show(
+    ctx: typer.Context,
+    number: Annotated[
+        int,
+        typer.Argument(
+            metavar="TURN", help="Which turn, from 0; without it the last one."
+        ),
+    ] = -1,
+    session: SessionOption = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Show one turn."""
+    note = run_of(ctx).vault_for().turn.show(number, session=session)
+    if as_json:
+        emit_json(turn_document(note))
+    elif note is not None:
+        emit(render_turns([note]))
+    if note is None:
+        remark("no such turn, or it left nothing behind")
+        raise typer.Exit(1)
+
+
+@command(app, "render")
+def render(
+    ctx: typer.Context,
+    session: SessionOption = "",
+    last: LastOption = limits.TURNS_SHOWN,
+    message: Annotated[
+        str,
+        typer.Option(
+            "--append-to",
+            metavar="TEXT",
+            help="An assistant's message to put the block under; - reads standard "
+            "input.",
+        ),
+    ] = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Print the block about the last turns of a session."""
+    shown = (
+        run_of(ctx)
+        .vault_for()
+        .turn.render(
+            session=session, last=last, append_to=_message(message) if message else ""
+        )
+    )
+    if as_json:
+        emit_json(rendered_document(shown))
+    else:
+        emit(shown.text)
+
+
+def _message(given: str) -> str:
+    """The message; an empty one on standard input is one, too."""
+    if given == "-" and not sys.stdin.isatty():
+        return sys.stdin.buffer.read().decode("utf-8", "replace").rstrip("\r\n")
+    return text_or_stdin(given, "message")
+
+
+def _block(note: TurnNote) -> str:
+    return f"turn {note.turn}\n{render_turns([note])}"

@@ -1,0 +1,49 @@
+"""How the account of a rule reads, for people and as JSON."""
+
+from toolmem.cli.output import fields, show
+from toolmem.ops.reports.explain_rule import Account, Why
+
+
+def why_text(answer: Why) -> str:
+    """A rule's account for people."""
+    lines = []
+    rule = answer.rule
+    if rule is not None:
+        lines.append(f"{rule.priority.value} rule for {rule.tool}: {rule.rule}")
+        lines.append(
+            fields(
+                {
+                    "id": rule.id,
+                    "source": rule.source.value,
+                    "agent": rule.agent,
+                    "evidence": rule.evidence,
+                    "expires": rule.expires_at,
+                }
+            )
+        )
+    shown = "yes" if answer.in_prompt else "no"
+    lines.append(f"in the prompt: {shown}, {answer.reason}")
+    record = ", ".join(f"{kind} {times}" for kind, times in answer.record.items())
+    lines.append(f"record: {record}")
+    lines.append(f"chain: {' > '.join(str(scope) for scope in answer.chain)}")
+    for account in answer.accounts:
+        lines += _account_lines(account)
+    return "\n".join(show(line) if "\n" not in line else line for line in lines)
+
+
+def _account_lines(account: Account) -> list[str]:
+    layer = account.layer
+    outside = "" if account.applies else " (not in the chain)"
+    lines = [f"{layer.scope}: {layer.path}{outside}"]
+    if layer.changed:
+        lines.append(f"  changes: {', '.join(layer.changed)}")
+    if layer.reason:
+        lines.append(f"  reason: {layer.reason}")
+    if layer.refused:
+        lines.append(f"  has no effect: {layer.refused}")
+    for commit in account.commits:
+        when = commit.when.strftime("%Y-%m-%d %H:%M")
+        lines.append(f"  {commit.id[:10]} {when} {commit.author}: {commit.subject}")
+    if not account.committed:
+        lines.append("  not committed as it is now")
+    return lines

@@ -1,0 +1,108 @@
+"""``toolmem working``: what an agent has in mind while it works."""
+
+from typing import Annotated
+
+import typer
+
+from toolmem.api import remarks
+from toolmem.api.page_documents import (
+    cleared_document,
+    set_document,
+    values_document,
+)
+from toolmem.cli.commands.entries import (
+    ConfidenceOption,
+    FieldsFlag,
+    MetadataOption,
+    SessionOption,
+    SourceOption,
+    TextArgument,
+    TtlOption,
+    opened,
+    pairs_of,
+    said,
+)
+from toolmem.cli.options import AgentOption, JsonFlag, ProjectOption, TagOption
+from toolmem.cli.output import emit, emit_json, remark, table, tell
+from toolmem.cli.tree import command, group
+
+app = group("Working memory: what an agent has in mind during a task.")
+
+
+@command(app, "set")
+def set_(
+    ctx: typer.Context,
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="What it is found by: goal, step …")
+    ],
+    text: TextArgument = "-",
+    type_: Annotated[
+        str, typer.Option("--type", metavar="TYPE", help="goal, context (usual) …")
+    ] = "",
+    source: SourceOption = "",
+    confidence: ConfidenceOption = "",
+    tag: TagOption = [],  # noqa: B006
+    ttl: TtlOption = "",
+    metadata: MetadataOption = [],  # noqa: B006
+    as_fields: FieldsFlag = False,
+    session: SessionOption = "",
+    agent: AgentOption = "",
+    project: ProjectOption = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Keep a value under a name, in the place of what is there; for 24 hours."""
+    kept = opened(ctx, project=project, agent=agent).working.set(
+        name,
+        type=type_,
+        source=source,
+        tag=tag,
+        ttl=ttl,
+        metadata=pairs_of(metadata, "--metadata"),
+        session=session,
+        **said(text, as_fields, confidence),
+    )
+    tell(remarks.of_working(kept))
+    if as_json:
+        emit_json(set_document(kept))
+
+
+@command(app, "show")
+def show(
+    ctx: typer.Context,
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="Only what stands under it.")
+    ] = "",
+    session: SessionOption = "",
+    agent: AgentOption = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Show what is in mind, newest first; under one name, its text alone."""
+    found = opened(ctx, agent=agent).working.show(name, session=session)
+    if as_json:
+        emit_json(values_document(found))
+    elif name:
+        emit("\n".join(value.content for value in found))
+    else:
+        emit(table((value.name, value.type, value.content) for value in found))
+    if name and not found:
+        remark(f"nothing is in mind under {name!r}")
+        raise typer.Exit(1)
+
+
+@command(app, "clear")
+def clear(
+    ctx: typer.Context,
+    names: Annotated[
+        list[str], typer.Argument(metavar="NAME", help="Which; without one, all.")
+    ] = [],  # noqa: B006
+    session: SessionOption = "",
+    agent: AgentOption = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Forget what is in mind."""
+    count = opened(ctx, agent=agent).working.clear(names, session=session)
+    if as_json:
+        emit_json(cleared_document(count))
+    if names and not count:
+        remark(f"nothing is in mind under {', '.join(names)}")
+        raise typer.Exit(1)

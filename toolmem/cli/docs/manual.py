@@ -1,0 +1,222 @@
+"""What ``man toolmem`` says: made of the command tree, settings and errors."""
+
+from collections.abc import Iterator
+
+from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
+
+from toolmem import __version__
+from toolmem.cli.docs.roff import (
+    bold,
+    italic,
+    page,
+    paragraph,
+    prose,
+    section,
+    subsection,
+    tagged,
+)
+from toolmem.errors import ToolmemError
+from toolmem.store.files.settings import SETTINGS
+
+_VAULT = f"{bold('--vault')} {italic('FOLDER')}"
+_EVERYWHERE = ("vault", "version", "help")
+_EXITS = {
+    0: "Done.",
+    1: "It ran well, and the answer is no: nothing was found, `guard` denies the "
+    "call, `--check` met a file that differs, `check` or `doctor` found something "
+    "wrong, or `reflect --due` says not yet.",
+    3: "A bug in toolmem; standard error names the log to report.",
+    20: "`toolmem guard` says: ask the user first.",
+    130: "Interrupted.",
+}
+_ENVIRONMENT = {
+    "VISUAL, EDITOR": "The editor of `rule edit`.",
+    "SOURCE_DATE_EPOCH": "The time to take for now, in seconds since 1970: for "
+    "scripts that want the same bytes each time.",
+    "XDG_CONFIG_HOME": "The folder of `toolmem/config.toml`, instead of ~/.config.",
+    "XDG_STATE_HOME": "The folder of `toolmem/crash.log`, instead of ~/.local/state.",
+}
+_FILES = {
+    "toolmem.toml": "Marks a folder as a vault and holds its settings.",
+    ".toolmem.toml": "In a project that is worked on: a pointer with `vault`, "
+    "`project` and `agent_type`.",
+    "~/.config/toolmem/config.toml": "The user's own settings.",
+    ".toolmem/": "In the vault: local state, ignored by git; deleting it loses no "
+    "rule, fact or memory.",
+    "~/.local/state/toolmem/crash.log": "What a bug leaves behind.",
+}
+_DESCRIPTION = (
+    "toolmem keeps what AI agents learn about their tools in a vault: a folder of "
+    "TOML rules and markdown facts, guidance and memories that is an ordinary git "
+    "repository. `toolmem prompt` prints the part that applies to an agent. "
+    "The format of the vault is in `toolmem-vault`(5).",
+    "Answers go to standard output, remarks to standard error. A command works on "
+    "the vault of `--vault`, else of $TOOLMEM_VAULT, else on the nearest "
+    "`toolmem.toml` or `.toolmem.toml` above the working folder, else on the user's "
+    "default vault.",
+)
+_OUTPUT = (
+    "With `--json` a command prints one JSON document: keys in snake_case, times in "
+    "RFC 3339. Within a major version keys are only ever added, so take what you "
+    "know and ignore the rest. A failure is then one JSON object on standard error, "
+    "with `code` (in brackets under EXIT STATUS) and `message`.",
+    "`prompt` prints the same bytes for the same vault, flags and unexpired items.",
+)
+
+
+_SERVERS = (
+    "`rpc` and `mcp` talk over standard input and output, one JSON-RPC 2.0 message a "
+    "line, until the input ends. What their flags and the environment name as project, "
+    "agent type and agent holds for every request; with `--read-only` none can change "
+    "anything. Requests are answered in their order, and each reads the vault as it is "
+    "then.",
+    "A method of `rpc` is a command's words with a dot between them (`rule.add`), its "
+    "params are the command's options and arguments (`agent_type`), its result is what "
+    "`--json` prints; a `project`, `agent_type` or `agent` among the params narrows "
+    "the request. Besides there are `memory.tool_rule_put`, `_get`, `_list` and "
+    "`_delete`, `memory.tool_rules_for_prompt`, `memory.tool_rules_json`, and "
+    "`rpc.discover`, which describes them all. Errors have the codes of JSON-RPC for "
+    "what was wrong with a request, -32001 for what the launch does not allow, and "
+    "else -32000 less the exit "
+    "status below; `data` has its `code`.",
+    "`mcp` wants `pip install 'toolmem[mcp]'`. What a model writes is marked as an "
+    "agent's (`mcp`, where none is named), its rules are at most high, and the scopes "
+    "of other agents are closed to it.",
+)
+
+
+def manual(program: TyperGroup) -> str:
+    """The manual page as roff."""
+    return page("toolmem", 1, __version__, _sections(program))
+
+
+def leaves(
+    tree: TyperGroup, path: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], TyperCommand]]:
+    """Every command that is not hidden, with the words that call it."""
+    for name, command in tree.commands.items():
+        if isinstance(command, TyperGroup):
+            yield from leaves(command, (*path, name))
+        elif isinstance(command, TyperCommand) and not command.hidden:
+            yield (*path, name), command
+
+
+def _sections(program: TyperGroup) -> Iterator[str]:
+    yield section("Name")
+    yield prose(f"toolmem - {_lower(program.help or '')}")
+    yield section("Synopsis")
+    yield f"{bold('toolmem')} [{_VAULT}] {italic('COMMAND')}"
+    yield section("Description")
+    for text in _DESCRIPTION:
+        yield from paragraph(text)
+    yield section("Options")
+    yield from tagged(
+        _VAULT,
+        "The vault to work on; before or after the command.",
+    )
+    yield from tagged(bold("--version"), "Print the version.")
+    yield from tagged(
+        f"{bold('-h')}, {bold('--help')}", "Say what a command does and takes."
+    )
+    yield section("Commands")
+    for words, command in leaves(program):
+        yield from _command(words, command)
+    yield section("Output")
+    for text in _OUTPUT:
+        yield from paragraph(text)
+    yield section("Servers")
+    for text in _SERVERS:
+        yield from paragraph(text)
+    yield section("Settings")
+    yield from _settings()
+    yield section("Exit status")
+    yield from _exit_status()
+    yield section("Environment")
+    yield from _environment()
+    yield section("Files")
+    for name, text in _FILES.items():
+        yield from tagged(italic(name), text)
+    yield section("See also")
+    yield f"{bold('toolmem-vault')}(5), {bold('git')}(1)"
+
+
+def _command(words: tuple[str, ...], command: TyperCommand) -> Iterator[str]:
+    options = [
+        p
+        for p in command.params
+        if isinstance(p, TyperOption) and p.name not in _EVERYWHERE and not p.hidden
+    ]
+    arguments = [p for p in command.params if isinstance(p, TyperArgument)]
+    usage = [bold(f"toolmem {' '.join(words)}"), *map(_argument, arguments)]
+    usage += [_option(option) for option in options if option.required]
+    if any(not option.required for option in options):
+        usage.append(f"[{italic('OPTION')}]...")
+    yield subsection(" ".join(usage))
+    yield prose(command.help or "")
+    for argument in arguments:
+        yield from tagged(italic(argument.metavar or ""), argument.help or "")
+    for option in options:
+        yield from tagged(_option(option), f"{option.help or ''}{_default(option)}")
+
+
+def _argument(argument: TyperArgument) -> str:
+    name = italic(argument.metavar or "")
+    return name if argument.required else f"[{name}]"
+
+
+def _option(option: TyperOption) -> str:
+    names = ", ".join(map(bold, (*option.opts, *option.secondary_opts)))
+    return names if option.is_flag else f"{names} {italic(option.metavar or '')}"
+
+
+def _default(option: TyperOption) -> str:
+    default = option.default
+    return f" (default: {default})" if default and isinstance(default, str) else ""
+
+
+def _settings() -> Iterator[str]:
+    yield from paragraph(
+        "The first of these that sets one counts: a flag, the environment, "
+        "`.toolmem.toml`, the vault's `toolmem.toml`, the user's config.toml. "
+        "`toolmem settings` shows each value and where it comes from. A vault is "
+        "somebody else's text: it can set only what is marked so, and nothing that "
+        "runs a program."
+    )
+    places = {
+        "vault": "toolmem.toml",
+        "pointer": ".toolmem.toml",
+        "user": "config.toml",
+    }
+    for setting in SETTINGS:
+        where = [f"`{places[place]}`" for place in setting.where]
+        if setting.env:
+            where.append(f"${setting.env}")
+        value = "false" if setting.default is False else setting.default
+        default = "" if value is None else f" Default: {value}."
+        text = f"{setting.doc}{default} Set in: {', '.join(where)}."
+        yield from tagged(bold(setting.name), text)
+
+
+def _exit_status() -> Iterator[str]:
+    yield from paragraph(
+        "New codes may be added: treat every code that you do not know as a failure."
+    )
+    told: dict[int, list[str]] = {code: [text] for code, text in _EXITS.items()}
+    for error in sorted(ToolmemError.__subclasses__(), key=lambda e: e.code):
+        text = " ".join((error.__doc__ or "").split("\n\n")[0].split())
+        told.setdefault(error.exit_code, []).append(f"{text} [{error.code}]")
+    for code, texts in sorted(told.items()):
+        yield from tagged(bold(str(code)), *texts)
+
+
+def _environment() -> Iterator[str]:
+    for setting in SETTINGS:
+        if setting.env:
+            yield from tagged(bold(setting.env), f"The setting `{setting.name}`.")
+    for name, text in _ENVIRONMENT.items():
+        yield from tagged(bold(name), text)
+
+
+def _lower(text: str) -> str:
+    """A sentence as the NAME section wants it."""
+    return text[:1].lower() + text[1:].rstrip(".")

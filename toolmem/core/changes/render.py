@@ -1,0 +1,187 @@
+"""Changes in words: one line each for a terminal, a list of markdown for a page."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from typing import Any
+
+from toolmem.core import limits
+from toolmem.core.changes.model import Change, Field, Item, Word
+from toolmem.core.shown import show
+from toolmem.core.text.safetext import visible
+from toolmem.core.times import rfc3339
+
+HEADINGS = {
+    "rule": "Rules",
+    "fact": "Facts",
+    "memory": "Memories",
+    "text": "Guidance, roles and overrides",
+    "tool": "Tools",
+    "settings": "Settings",
+    "other": "Other files",
+}
+_SIGNS = {
+    "added": "+",
+    "overridden": "+",
+    "restored": "+",
+    "retired": "-",
+    "deleted": "-",
+    "raised": "^",
+    "lowered": "v",
+    "moved": ">",
+}
+_KEPT = 24
+"""Characters of an unchanged stretch that are shown on each side of a change."""
+_LONG = 400
+_TICKS = re.compile(r"`+")
+
+
+def groups(changes: Iterable[Change]) -> dict[str, list[Change]]:
+    """The changes by the kind of thing, in the order in which they come."""
+    found: dict[str, list[Change]] = {}
+    for change in changes:
+        found.setdefault(change.item.kind, []).append(change)
+    return found
+
+
+def line(change: Change) -> str:
+    """A change in one line of text."""
+    return show(_line(change, str))
+
+
+def markdown(change: Change) -> str:
+    """A change as an item of a list; text of the vault stands in code spans only."""
+    actions = ", ".join(change.actions)
+    return f"- **{actions}** {_line(change, code, head=False)}"
+
+
+def _line(change: Change, quote: Any, *, head: bool = True) -> str:
+    item = change.item
+    parts = (
+        [_SIGNS.get(change.actions[0], "~"), f"{', '.join(change.actions)} "]
+        if head
+        else []
+    )
+    parts += [quote(name) for name in _name(item)]
+    scope = str(item.scope) if item.scope else ""
+    parts.append(quote(scope) if ":" in scope else scope)
+    parts.append(_text(change, quote))
+    parts += [_moved(change, quote), *_fields(change, quote)]
+    reason = change.reason if {"retired", "overridden"} & {*change.actions} else ""
+    if item.problem:
+        reason = item.problem
+    line = "  ".join(part for part in parts if part)
+    return f"{line} ({quote(reason)})" if reason else line
+
+
+def _name(item: Item) -> Iterator[str]:
+    if item.kind == "rule":
+        yield item.id[: limits.ID_SHOWN] if not item.problem else item.path
+        yield "every tool" if item.tool == "_any" else item.tool
+    elif item.kind in ("text", "other", "settings"):
+        yield item.path
+    else:
+        yield item.id
+
+
+def _text(change: Change, quote: Any) -> str:
+    item = change.item
+    if item.kind == "memory":
+        return _rewritten(change, quote) or quote(item.title)
+    if item.kind == "text":
+        return _rewritten(change, quote)
+    old = change.before
+    if item.kind == "fact" and old and change.after and old.text != item.text:
+        return f"{quote(old.text)} → {quote(item.text)}"
+    if "reworded" in change.actions:
+        return str(quote(marked(change.words)))
+    return str(quote(item.text)) if item.text else ""
+
+
+def _rewritten(change: Change, quote: Any) -> str:
+    if "reworded" not in change.actions:
+        return ""
+    come = sum(len(word.text.split()) for word in change.words if word.mark == "+")
+    gone = sum(len(word.text.split()) for word in change.words if word.mark == "-")
+    title = change.item.title
+    return (
+        f"{quote(title)}  +{come} -{gone} words" if title else f"+{come} -{gone} words"
+    )
+
+
+def marked(words: Sequence[Word]) -> str:
+    """A text with what went in ``[-…-]`` and what came in ``{+…+}``."""
+    out = []
+    for number, (mark, text) in enumerate(words):
+        if mark == "-":
+            out.append(f"[-{text}-]")
+        elif mark == "+":
+            out.append(f"{{+{text}+}}")
+        else:
+            out.append(_shortened(text, number == 0, number == len(words) - 1))
+    return "".join(out)
+
+
+def _shortened(text: str, first: bool, last: bool) -> str:
+    if len(text) <= _LONG:
+        return text
+    head = "" if first else text[:_KEPT]
+    tail = "" if last else text[-_KEPT:]
+    return f"{head}…{tail}"
+
+
+def _moved(change: Change, quote: Any) -> str:
+    old, new = change.before, change.after
+    if old is None or new is None or "moved" not in change.actions:
+        return ""
+    if old.scope != new.scope:
+        return f"from {old.scope} to {new.scope}"
+    if old.tool != new.tool:
+        return f"from {quote(old.tool)} to {quote(new.tool)}"
+    return f"from {quote(old.home)} to {quote(new.home)}"
+
+
+def _fields(change: Change, quote: Any) -> Iterator[str]:
+    if change.item.kind == "other":
+        return
+    if change.before is None and "priority" in change.item.values and not change.fields:
+        yield f"[{change.item.values['priority']}]"
+    for field in change.fields:
+        if field.key in ("reason", "source") and "overridden" in change.actions:
+            continue
+        yield _field(field, quote)
+
+
+def _field(field: Field, quote: Any) -> str:
+    key, before, after = field
+    if key in ("guard", "bytes", "conflict"):
+        return {"guard": _guards(before, after)}.get(key, "")
+    if before is None:
+        return f"{quote(key)}: {quote(value(after))}"
+    if after is None:
+        return f"{quote(key)}: {quote(value(before))} → none"
+    return f"{quote(key)}: {quote(value(before))} → {quote(value(after))}"
+
+
+def _guards(before: Any, after: Any) -> str:
+    return f"guards: {len(before or ())} → {len(after or ())}"
+
+
+def value(held: Any) -> str:
+    """A value of a file in a few words."""
+    if isinstance(held, bool):
+        return str(held).lower()
+    if isinstance(held, datetime):
+        return rfc3339(held)
+    if isinstance(held, list | tuple):
+        return ", ".join(map(value, held)) or "none"
+    return str(held)
+
+
+def code(text: str) -> str:
+    """The text as a code span that nothing in it can end."""
+    line = visible(str(text))
+    longest = max((len(run) for run in _TICKS.findall(line)), default=0)
+    fence = "`" * (longest + 1)
+    pad = " " if line.startswith("`") or line.endswith("`") or not line else ""
+    return f"{fence}{pad}{line}{pad}{fence}"

@@ -1,0 +1,1 @@
+"""Read and edit JSON, TOML and YAML documents."""

@@ -1,0 +1,85 @@
+"""How TOML of the vault is read: strictly bounded, every fault with its line."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from toolmem.core import limits
+from toolmem.core.formats.toml_plain import parse_plain
+from toolmem.core.text.conflict_marks import conflict_line
+from toolmem.errors import InvalidFileError
+
+BOM = "\ufeff"
+# Compiled by ``re`` itself at first use: most runs meet no such file.
+_LINE = r"\(at line (\d+), column \d+\)"
+# A key begins a line or follows one of these. Possessive: no text is read twice.
+_BEFORE = r"[{,\[]"
+_PART = r"""(?:[\w-]++|"[^"]*+"|'[^']*+')"""
+_DOTTED_KEY = rf"\s*+{_PART}(?:[ \t]*+\.[ \t]*+{_PART}){{%d}}"
+
+
+def parse_toml(
+    text: str, path: str, *, most: int = limits.RULE_FILE_BYTES
+) -> dict[str, Any]:
+    """The table that the text holds, of ``most`` characters; a BOM is passed over.
+
+    Raises ``InvalidFileError`` with the line for anything that is not TOML,
+    that is a merge conflict, or that is built to stall a parser.
+    """
+    text = text.removeprefix(BOM)
+    plain = parse_plain(text) if len(text) <= limits.RULE_FILE_BYTES else None
+    return _parse_fully(text, path, most) if plain is None else plain
+
+
+def flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """The values of a table and of those in it, by their dotted keys."""
+    found: dict[str, Any] = {}
+    for key, value in table.items():
+        if isinstance(value, Mapping):
+            found |= flat(value, f"{prefix}{key}.")
+        else:
+            found[prefix + key] = value
+    return found
+
+
+def _parse_fully(text: str, path: str, most: int) -> dict[str, Any]:
+    # The parser takes as long to import as a hundred plain rules to read.
+    import tomllib
+
+    _bounded(text, path, most)
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise _fault(text, path, str(error)) from error
+    except (ValueError, RecursionError) as error:
+        raise InvalidFileError(path, 0, f"this is not TOML: {error}") from error
+
+
+def _bounded(text: str, path: str, most: int) -> None:
+    """Raise when the text is too long or has a key of many dots.
+
+    Each dot makes the parser walk all parts before it again, and it does so before
+    it finds that no value follows: a key of 40 KB of dots costs it seconds.
+    """
+    if len(text) > most:
+        raise InvalidFileError(path, 0, f"larger than {most // 1024} KiB")
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.count(".") > limits.TOML_KEY_DOTS and _has_long_key(line):
+            raise InvalidFileError(
+                path, number, f"a key has more than {limits.TOML_KEY_DOTS} dots"
+            )
+
+
+def _has_long_key(line: str) -> bool:
+    """Whether a key with too many dots begins in a line, whatever follows it."""
+    long_key = re.compile(_DOTTED_KEY % (limits.TOML_KEY_DOTS + 1))
+    return any(long_key.match(piece) for piece in re.split(_BEFORE, line))
+
+
+def _fault(text: str, path: str, message: str) -> InvalidFileError:
+    conflict = conflict_line(text)
+    if conflict:
+        return InvalidFileError(path, conflict, "a merge conflict stands in the file")
+    where = re.search(_LINE, message)
+    line = int(where.group(1)) if where else text.count("\n") + 1
+    return InvalidFileError(path, line, re.sub(_LINE, "", message).strip())

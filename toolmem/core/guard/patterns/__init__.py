@@ -1,0 +1,1 @@
+"""Patterns of guards: text, regex, path and host, in linear time."""

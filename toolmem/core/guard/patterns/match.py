@@ -1,0 +1,124 @@
+"""How ``contains``, ``glob`` and ``regex`` compare with a text, in linear time."""
+
+import re
+import unicodedata
+from functools import lru_cache
+
+from toolmem.core.guard.patterns import automaton, regex
+from toolmem.core.shell.words import Fit, has_gap
+
+_PERCENT = re.compile(r"(?:%[0-9a-fA-F]{2})+")
+_DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212"), "-")
+_SET = re.compile(r"\[(!|\^)?(\]?[^\]]*)\]")
+
+
+def fold(text: str) -> str:
+    """A text as guards compare it: no case, compatibility forms made plain, no
+    invisible characters."""
+    if text.isascii():
+        return text.lower()
+    visible = "".join(c for c in text if unicodedata.category(c) != "Cf")
+    return unicodedata.normalize("NFKC", visible).casefold()
+
+
+def fold_marks(text: str) -> str:
+    """A text without invisible characters, its dashes and letters plain ones."""
+    visible = "".join(c for c in text if unicodedata.category(c) != "Cf")
+    return unicodedata.normalize("NFKC", visible).translate(_DASHES)
+
+
+def percent_decoded(text: str) -> str:
+    """A text with its ``%40`` written out; what is no UTF-8 stays."""
+    return _PERCENT.sub(_decode_run, text) if "%" in text else text
+
+
+def readings(text: str, *, shell: bool = False) -> tuple[str, ...]:
+    """The ways to read a value: as it is, ``%40`` written out, and for a shell
+    text without its quotes and backslashes."""
+    folded = fold(text)
+    found = [folded]
+    if "%" in folded:
+        found.append(fold(percent_decoded(text)))
+    if shell and re.search(r"['\"\\]", folded):
+        found.append(re.sub(r"\\\n|['\"\\]", "", folded))
+    return tuple(found)
+
+
+def fit_contains(texts: tuple[str, ...], wanted: str) -> Fit:
+    """Whether one of a value's readings contains a text, ignoring case."""
+    needle = fold(wanted)
+    best = Fit.NO
+    for text in texts:
+        if needle in text:
+            return Fit.YES
+        if has_gap(text):
+            best = Fit.MAYBE
+    return best
+
+
+def fit_glob(texts: tuple[str, ...], wanted: str) -> Fit:
+    """Whether one of a value's readings is, as a whole, what a glob describes.
+
+    ``*`` is any text, ``?`` one character, ``[ab]`` and ``[!ab]`` a set.
+    """
+    glob = fold(wanted)
+    return max(fit_whole(text, glob) for text in texts)
+
+
+def fit_whole(text: str, glob: str) -> Fit:
+    """The same for one text and a glob that are folded already."""
+    return certainly(glob_automaton(glob).fit(text))
+
+
+def fit_regex(text: str, wanted: str) -> Fit:
+    """Whether a regular expression occurs in a value, as it is written."""
+    return certainly(regex_automaton(wanted).fit(text))
+
+
+def certainly(fit: Fit | None) -> Fit:
+    """A pattern that was given up on may match."""
+    return Fit.MAYBE if fit is None else fit
+
+
+@lru_cache(maxsize=1024)
+def regex_automaton(text: str) -> "automaton.Automaton":
+    """The automaton of a regular expression; ``ValueError`` if it is refused."""
+    return regex.compile_regex(text)
+
+
+@lru_cache(maxsize=1024)
+def glob_automaton(text: str) -> "automaton.Automaton":
+    """The automaton of a glob that must fit a whole value."""
+    parts: list[automaton.Pattern] = [automaton.Edge("A")]
+    any_char = automaton.Chars(negated=True)
+    at = 0
+    while at < len(text):
+        char = text[at]
+        members = _SET.match(text, at)
+        if char == "*":
+            parts.append(automaton.Repeat(any_char, 0, None))
+            at = len(text) - len(text[at:].lstrip("*"))
+            continue
+        if members:
+            parts.append(char_set(members[2], negated=bool(members[1])))
+            at = members.end()
+            continue
+        parts.append(any_char if char == "?" else automaton.Chars(frozenset(char)))
+        at += 1
+    whole = automaton.Sequence((*parts, automaton.Edge("Z")))
+    return automaton.Automaton(whole)
+
+
+def char_set(members: str, *, negated: bool, besides: str = "") -> "automaton.Chars":
+    """The set of a glob's ``[…]``; ``besides``: what a negated one leaves out too."""
+    ranges = re.findall(r"(.)-(.)", members, re.DOTALL)
+    singles = re.sub(r".-.", "", members, flags=re.DOTALL)
+    singles += besides if negated else ""
+    return automaton.Chars(frozenset(singles), tuple(ranges), negated=negated)
+
+
+def _decode_run(run: re.Match[str]) -> str:
+    try:
+        return bytes.fromhex(run[0].replace("%", "")).decode("utf-8")
+    except UnicodeDecodeError:
+        return run[0]

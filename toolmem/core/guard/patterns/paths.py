@@ -1,0 +1,194 @@
+"""Which file a text names, and whether a path pattern covers it.
+
+Purely by the text: who follows links gives in the paths that they lead to. Case
+is ignored, because the file systems of macOS and Windows do.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from toolmem.core.guard.patterns.automaton import (
+    Automaton,
+    Chars,
+    Choice,
+    Edge,
+    Pattern,
+    Repeat,
+)
+from toolmem.core.guard.patterns.automaton import Sequence as InOrder
+from toolmem.core.guard.patterns.match import certainly, char_set, fold, percent_decoded
+from toolmem.core.shell.words import NAME_GAP, Fit, fill_gaps, has_gap
+
+_DRIVE = re.compile(r"[A-Za-z]:[\\/]|\\\\")
+_NOT_SLASH = Chars(frozenset("/"), negated=True)
+_WITHIN = Repeat(_NOT_SLASH, 0, None)
+_ANYTHING = Repeat(Chars(negated=True), 0, None)
+_SLASH = Chars(frozenset("/"))
+_FOLDERS = Choice((InOrder((_ANYTHING, _SLASH)), InOrder()))
+_BELOW = Choice((InOrder((_SLASH, _ANYTHING)), InOrder()))
+_TOKEN = re.compile(r"(?<![^/])\*\*+/|\*\*+|\*|\?|\[(!|\^)?(\]?[^\]]*)\]|.", re.DOTALL)
+_UNKNOWN = "\ufffd"
+_MAX_CHARS = 4096
+_OPPOSITE = {Fit.NO: Fit.YES, Fit.MAYBE: Fit.MAYBE, Fit.YES: Fit.NO}
+
+
+class SeenPath(NamedTuple):
+    """A file as patterns see it: its absolute path and the one below the project,
+    which is the same where it is not in it (``.`` for the project itself).
+
+    ``operations`` is how it is used, ``tree`` with all that lies below it, and
+    ``unsure`` where it only may be. ``above``: it is the project or above it."""
+
+    absolute: str
+    below: str
+    operations: frozenset[str] = frozenset()
+    tree: bool = False
+    unsure: bool = False
+    above: bool = False
+
+
+class _PathPattern(NamedTuple):
+    """A pattern without its ends, the longest text that every match holds, and
+    whether it says where it begins. Most files lack that text: no automaton is
+    built for them."""
+
+    text: str
+    literal: str
+    anchored: bool
+
+
+def resolve(text: str, *, cwd: str, home: str) -> str:
+    """The absolute path of a text, ``.`` and ``..`` taken out; folder separators
+    are slashes. What cannot be made absolute stays relative."""
+    if text[:7].lower() == "file://":
+        text = percent_decoded(text[7:])
+    if _DRIVE.match(text) or _DRIVE.match(cwd):
+        text, cwd, home = (part.replace("\\", "/") for part in (text, cwd, home))
+    if home and text.startswith("~"):
+        user, slash, rest = text[1:].partition("/")
+        text = (f"{home.rpartition('/')[0]}/{user}" if user else home) + slash + rest
+    if cwd and not is_anchored(text):
+        text = f"{cwd}/{text}"
+    root = "/" if text.startswith("/") else ""
+    kept: list[str] = []
+    for part in text.split("/"):
+        if part == ".." and kept and kept[-1] != "..":
+            kept.pop()
+        elif part not in ("", ".") and not (part == ".." and root):
+            kept.append(part)
+    return root + "/".join(kept)
+
+
+def see_path(
+    text: str, *, folder: str, home: str, project: str, guess: bool = False
+) -> SeenPath | None:
+    """A text as the file that it may name, seen from a folder; none for what is
+    empty, very long or of several lines.
+
+    ``guess``: a name in it that is not known at all may be any name, and what is
+    unknown may hold slashes.
+    """
+    if not text or len(text) > _MAX_CHARS or "\n" in text:
+        return None
+    path = fold(resolve(text, cwd=folder, home=home))
+    if not guess and has_gap(path):
+        path = "/".join(map(_named, fill_gaps(path, NAME_GAP).split("/")))
+    root = fold(resolve(project, cwd="", home=home)) + "/" if project else "/"
+    whole = f"{path}/".replace("//", "/")
+    return SeenPath(
+        path,
+        "." if whole == root else path.removeprefix(root),
+        above=bool(project) and root.startswith(whole),
+    )
+
+
+def fit_path(path: SeenPath, wanted: str, *, home: str) -> Fit:
+    """Whether a pattern covers a file, or a folder above it.
+
+    A pattern that begins with ``/``, ``~`` or a drive is anchored there (``/``
+    alone is the root and nothing below it); any other fits at every depth,
+    below the project where the file is in it. ``*`` stays inside a name, ``**``
+    does not.
+    """
+    pattern = _path_pattern(wanted, home)
+    text = path.absolute if pattern.anchored else path.below
+    if path.tree and _lies_below(pattern, path):
+        return Fit.YES
+    if pattern.literal not in text and not has_gap(text):
+        return Fit.NO
+    try:
+        automaton = _automaton(pattern.text, pattern.anchored)
+    except ValueError:  # a very long home folder
+        return Fit.MAYBE
+    return certainly(automaton.fit(text))
+
+
+def fit_outside(path: SeenPath, wanted: Sequence[str], *, home: str) -> Fit:
+    """Whether a file is in none of some folders; ``.`` is the project."""
+    if path.absolute.startswith("/dev/"):
+        return Fit.NO
+    best = Fit.NO
+    for pattern in wanted:
+        if pattern.rstrip("/") in (".", ""):
+            inside = path.below == "." or not is_anchored(path.below)
+            best = max(best, Fit.YES if inside else Fit.NO)
+        else:
+            best = max(best, fit_path(path._replace(tree=False), pattern, home=home))
+    return _OPPOSITE[best]
+
+
+def is_anchored(text: str) -> bool:
+    """Whether a path or pattern says where it begins."""
+    return text.startswith(("/", "~")) or _DRIVE.match(text) is not None
+
+
+def _lies_below(pattern: _PathPattern, path: SeenPath) -> bool:
+    """Whether what a pattern covers lies below a folder that is used with all of it."""
+    if not pattern.anchored and path.above:
+        return True
+    folder = re.split(r"/?[^/]*[\[*?]", pattern.text, maxsplit=1)[0]
+    start = path.absolute if pattern.anchored else path.below
+    return bool(folder) and f"{folder}/".startswith(start.rstrip("/") + "/")
+
+
+def _named(part: str) -> str:
+    return _UNKNOWN if part and not part.strip(NAME_GAP) else part
+
+
+@lru_cache(maxsize=2048)
+def _path_pattern(wanted: str, home: str) -> _PathPattern:
+    pattern = fold(wanted)
+    anchored = is_anchored(pattern)
+    if _DRIVE.match(pattern):
+        pattern = pattern.replace("\\", "/")
+    if home and (pattern == "~" or pattern.startswith("~/")):
+        pattern = fold(resolve(home, cwd="", home="")) + pattern[1:]
+    pattern = re.sub(r"/+", "/", pattern)
+    pattern = re.sub(r"^(\./)+|(/\*\*)+/?$|/$", "", pattern)
+    literal = max(re.split(r"\[[^\]]*\]|\*+/?|\?", pattern), key=len)
+    return _PathPattern(pattern, literal, anchored)
+
+
+@lru_cache(maxsize=2048)
+def _automaton(pattern: str, anchored: bool) -> Automaton:
+    parts: list[Pattern] = [Edge("A")]
+    if not anchored:
+        parts.append(_FOLDERS)
+    parts += map(_part, _TOKEN.finditer(pattern))
+    parts += [_BELOW if pattern else _SLASH, Edge("Z")]
+    return Automaton(InOrder(tuple(parts)))
+
+
+def _part(token: re.Match[str]) -> Pattern:
+    text = token[0]
+    if text.startswith("**"):
+        return _FOLDERS if text.endswith("/") else _ANYTHING
+    if text == "*":
+        return _WITHIN
+    if text == "?":
+        return _NOT_SLASH
+    if len(text) > 1:
+        return char_set(token[2], negated=bool(token[1]), besides="/")
+    return Chars(frozenset(text))

@@ -1,0 +1,125 @@
+"""What becomes of a decree: the values of a capture, and the texts that it writes."""
+
+from typing import Any, NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.capture import decree as capture_decree
+from toolmem.core.model import Priority
+from toolmem.core.secrets.detect import find_secrets, redact
+from toolmem.core.text.safetext import find_unsafe, one_line, visible
+
+CAPTURED, REPEATED = "captured", "repeated-failure"
+"""Tags of rules that capture wrote."""
+
+REFUSED = "refused"
+"""Change of a decree of which no rule may be made, whatever was meant."""
+
+
+class CapturedDecree(NamedTuple):
+    """One decree and what was done with it.
+
+    ``action`` is ``created``, ``seen``, ``proposed``, ``amended``, ``skipped``,
+    ``retired`` or ``contested``; ``id`` is that of the rule, or of the proposal
+    where one was made. ``change`` is the kind of the proposal. ``about`` are the
+    rules that a proposal would change, or those of a decree with several tools;
+    ``reason`` says why it was not applied. ``text`` and ``sentence`` contain no
+    secret.
+    """
+
+    decree: "capture_decree.Decree"
+    turn: int
+    text: str
+    sentence: str
+    tools: tuple[str, ...]
+    priority: Priority
+    action: str
+    id: str | None
+    evidence: str
+    about: tuple[str, ...] = ()
+    reason: str = ""
+    change: str = ""
+    path: str = ""
+    clamped: bool = False
+    said: int | None = None
+
+
+class Draft(NamedTuple):
+    """A decree on its way: what of it could be written down."""
+
+    decree: "capture_decree.Decree"
+    turn: int
+    key: str
+    text: str
+    sentence: str
+    tools: tuple[str, ...]
+    priority: Priority
+    evidence: str
+
+    def ended(self, action: str, found: str | None, **more: Any) -> CapturedDecree:
+        """The outcome that this became."""
+        return CapturedDecree(
+            self.decree,
+            self.turn,
+            self.text,
+            self.sentence,
+            self.tools,
+            self.priority,
+            action,
+            found,
+            self.evidence,
+        )._replace(**more)
+
+
+def draft_of(
+    decree: "capture_decree.Decree",
+    turn: int,
+    key: str,
+    place: str,
+    tools: tuple[str, ...],
+) -> Draft:
+    """The decree with its evidence; credentials are redacted in all of it."""
+    sentence = _shortened(visible(redact(decree.sentence)))
+    where = f"{_place_begins(place)}{turn}"
+    return Draft(
+        decree,
+        turn,
+        key,
+        redact(decree.text),
+        sentence,
+        tools,
+        Priority.CRITICAL if decree.kind == "ban" else Priority.HIGH,
+        f"“{sentence}” ({visible(where)})",
+    )
+
+
+def said_at(evidence: str, place: str) -> bool:
+    """Whether a rule's evidence is a sentence that was said in this place."""
+    where = evidence.rpartition("” (")[2]
+    return where.startswith(visible(_place_begins(place)))
+
+
+def _place_begins(place: str) -> str:
+    return f"{place}, turn " if place else "turn "
+
+
+def refusal(text: str) -> str:
+    """Why no rule may be made of a text at all; empty when one may."""
+    secrets = find_secrets(text)
+    if secrets:
+        return f"holds a secret ({secrets[0].kind})"
+    unsafe = find_unsafe(text, multiline=True)
+    if unsafe:
+        return f"holds {unsafe[1]}"
+    if len(text) > limits.CAPTURED_CHARS:
+        return "is longer than a person could mean as a rule"
+    return ""
+
+
+def with_exception(rule: str, exception: str) -> str:
+    """The text of a rule that an exception was made to."""
+    return f"{one_line(rule).rstrip(' .!')} (exception: {one_line(exception)})"
+
+
+def _shortened(text: str) -> str:
+    limit = limits.EVIDENCE_CHARS
+    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"

@@ -1,0 +1,127 @@
+"""How a proposal reads: a change of the rules that waits for a person's yes.
+
+Four kinds: ``add`` writes a rule, ``amend`` changes one, ``retire`` takes one back,
+``contest`` adds a rule in the place of those that say the opposite.
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from toolmem.core.formats.toml_edit import toml_document
+from toolmem.core.formats.toml_text import parse_toml
+from toolmem.core.model import Priority, Scope, Source
+from toolmem.core.rules.rule_file import PRIORITIES, SOURCES
+from toolmem.core.scope import parse_scope
+from toolmem.errors import InvalidFileError, ToolmemError
+
+KINDS = ("add", "amend", "retire", "contest")
+
+
+class Proposal(NamedTuple):
+    """A change that capture would make, and what it came from.
+
+    ``rule`` is the text to write (nothing to ``retire``) and ``was`` the text that
+    an amended rule had; ``rules`` are the ids of the rules that it is about.
+    """
+
+    id: str
+    kind: str
+    tools: tuple[str, ...]
+    rule: str
+    priority: Priority
+    scope: Scope
+    why: str
+    sentence: str
+    evidence: str
+    created_at: datetime
+    confidence: float = 0.0
+    rules: tuple[str, ...] = ()
+    was: str = ""
+    agent: str = ""
+    source: Source = Source.USER_EXPLICIT
+    path: str = ""
+
+
+def proposal_text(proposal: Proposal) -> str:
+    """The proposal as the text of its file."""
+    table = proposal._asdict()
+    table |= {"scope": str(proposal.scope), "priority": proposal.priority.value}
+    table["source"] = proposal.source.value
+    table |= {"tools": list(proposal.tools), "rules": list(proposal.rules)}
+    kept = {k: v for k, v in table.items() if k != "path" and v not in ("", [])}
+    return (
+        f"# toolmem review --accept {proposal.id[:8]}\n"
+        f"# toolmem review --reject {proposal.id[:8]}\n" + toml_document(kept)
+    )
+
+
+def parse_proposal(text: str, path: str) -> Proposal:
+    """Read a proposal's file; unknown keys are passed over.
+
+    Raises ``InvalidFileError`` for what is no proposal.
+    """
+    table = parse_toml(text, path)
+    values: dict[str, Any] = {"path": path}
+    for key, (required, read) in _KEYS.items():
+        if key in table:
+            try:
+                values[key] = read(table[key])
+            except (ValueError, ToolmemError) as error:
+                raise InvalidFileError(path, 0, f"{key}: {error}") from error
+        elif required:
+            raise InvalidFileError(path, 0, f"{key} is missing")
+    values.setdefault("rule", "")
+    return Proposal(**values)
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"want text in quotes, found {value!r:.40}")
+    return value
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
+        raise ValueError(f"want a list of texts, found {value!r:.40}")
+    return tuple(value)
+
+
+def _one_of(allowed: tuple[str, ...]) -> Callable[[Any], str]:
+    def read(value: Any) -> str:
+        if value not in allowed:
+            raise ValueError(f"want {', '.join(allowed)}, found {value!r:.40}")
+        return str(value)
+
+    return read
+
+
+def _moment(value: Any) -> datetime:
+    if not isinstance(value, datetime) or value.tzinfo is None:
+        raise ValueError(f"want a time, found {value!r:.40}")
+    return value
+
+
+def _share(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError(f"want a number, found {value!r:.40}")
+    return float(value)
+
+
+_KEYS: Mapping[str, tuple[bool, Callable[[Any], Any]]] = {
+    "id": (True, _text),
+    "kind": (True, _one_of(KINDS)),
+    "tools": (True, _texts),
+    "rule": (False, _text),
+    "priority": (True, lambda value: Priority(_one_of(PRIORITIES)(value))),
+    "scope": (True, lambda value: parse_scope(_text(value))),
+    "why": (True, _text),
+    "sentence": (True, _text),
+    "evidence": (True, _text),
+    "created_at": (True, _moment),
+    "confidence": (False, _share),
+    "rules": (False, _texts),
+    "was": (False, _text),
+    "agent": (False, _text),
+    "source": (False, lambda value: Source(_one_of(SOURCES)(value))),
+}

@@ -1,0 +1,1 @@
+"""Detect credentials in text."""

@@ -1,0 +1,282 @@
+"""Which parts of a text are credentials: known token shapes, and random values.
+
+A shape is tried only where one of its keywords stands in the text, so that a plain
+line costs a few substring searches. A value beside a word such as ``password`` must
+also look random. Precision first: placeholders, variables, hashes, UUIDs, git ids
+and addresses are no secrets.
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.secrets.shapes import (
+    ASSIGNED,
+    DUMMY,
+    HEADER,
+    KEY_OF,
+    OPTION,
+    PLACEHOLDER,
+    SEQUENCE,
+    TOKENS,
+    URL_PASSWORD,
+)
+from toolmem.errors import SecretError
+
+REDACTED = "[redacted]"
+
+
+class SecretFind(NamedTuple):
+    """What kind of credential stands where: ``text[start:end]``."""
+
+    kind: str
+    start: int
+    end: int
+
+
+_WORDS = ("passw", "passphrase", "pwd", "secret", "token", "credential", "key")
+_NESTED_VALUES = 3
+"""Telling words inside one value that are looked at: a bound on hostile text."""
+_FLAG = r"--[\w-]*\Z"
+_LONG_RUN = re.compile(r"[\w.+/=:-]{19}")
+"""No token is shorter; most lines of prose and code have no such run."""
+_EDGE = r"(?:(?<![\w-])|(?<=\\[nrt]))"
+"""A token starts here; excluding its own characters keeps the search linear."""
+
+_PEM_BEGIN = r"-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----"
+_PEM_BODY = r"(?:[A-Za-z0-9+/=\s]|\\n|\\r){40}"
+_PEM_CHARS = 20_000
+
+_VARIABLE_STARTS = ("$", "%", "{", "<", "@", "&", "[", "#{", "!", "*", "~", "/", "./")
+_VARIABLE_PARTS = ("${", "{{", "%(", "$(", "://", "->", "::", "@{")
+_UUID = r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+_HEX = r"(?i)[0-9a-f]+"
+_DIGEST = r"(?i)(?:sha\d{1,3}|md5|blake\d\w?)[-:=]"
+_EMAIL = r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
+_RUNS = r"[A-Z]?[a-z]+|[A-Z]+|\d+"
+_PASSWORD_SYMBOLS = frozenset("!@#$%^&*+?=~|")
+_OTHER_NAME = (
+    r"(?i)(?:hash|sha\d*|digest|checksum|page|next|prev|previous|cursor|sync|continuation"
+    r"|public|cache|idempotency|object|s3|max|min|num|total|per|input|output"
+    r"|completion|prompt)(?:ed)?[_\- ]?\Z"
+)
+"""What before the word says that its value is no credential: ``page_token``."""
+
+
+def find_secrets(text: str) -> tuple[SecretFind, ...]:
+    """The credentials in a text, in order and without overlap."""
+    found = sorted(_all(text), key=lambda find: (find.start, -find.end))
+    kept: list[SecretFind] = []
+    for find in found:
+        if not kept or find.start >= kept[-1].end:
+            kept.append(find)
+        elif find.end > kept[-1].end:
+            kept[-1] = SecretFind(kept[-1].kind, kept[-1].start, find.end)
+    return tuple(kept)
+
+
+def refuse_secrets(
+    text: str, what: str, known: str = "", *, way_out: bool = True
+) -> None:
+    """Raise ``SecretError`` with kind and place when a text holds a credential.
+
+    One that stands in the ``known`` text already is not refused again. ``way_out``
+    says that a person may insist that it is none.
+    """
+    allow = " (--allow-secret if it is none)" if way_out else ""
+    for found in find_secrets(text):
+        if text[found.start : found.end] not in known:
+            raise SecretError(
+                f"the {what} holds a secret ({found.kind}) at {_place(text, found)}: "
+                f"secrets do not belong in a vault; say where it is kept instead{allow}"
+            )
+
+
+def _place(text: str, found: SecretFind) -> str:
+    line = text.count("\n", 0, found.start) + 1
+    column = found.start - text.rfind("\n", 0, found.start)
+    return f"line {line}, character {column}" if line > 1 else f"character {column}"
+
+
+def redact(text: str) -> str:
+    """The text with each credential replaced by ``[redacted]``."""
+    pieces: list[str] = []
+    at = 0
+    for find in find_secrets(text):
+        pieces += (text[at : find.start], REDACTED)
+        at = find.end
+    return "".join((*pieces, text[at:])) if pieces else text
+
+
+def _all(text: str) -> Iterator[SecretFind]:
+    for kind, words, shape in TOKENS if _LONG_RUN.search(text) else ():
+        for word in words:
+            if word in text:
+                yield from _tokens(kind, f"{_EDGE}(?:{shape})(?![A-Za-z0-9])", text)
+                break
+    if "PRIVATE KEY" in text:
+        yield from _pem(text)
+    lowered = _lowered(text)
+    for word in _WORDS:
+        if word in lowered:
+            yield from _assigned(word, text, lowered)
+    if "bearer" in lowered or "authorization" in lowered or "x-api-" in lowered:
+        yield from _values("authorization header", HEADER, text)
+    if "://" in text and "@" in text:
+        yield from _passwords("URL password", URL_PASSWORD, text)
+    if "-u" in text or "-p" in text:
+        yield from _passwords("command line password", OPTION, text)
+
+
+def _lowered(text: str) -> str:
+    """The text in lower case, character by character in the same place."""
+    lowered = text.lower()
+    if len(lowered) == len(text):
+        return lowered
+    return "".join(char.lower() if char.isascii() else char for char in text)
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Compiled at first use: most texts need none of the shapes."""
+    return re.compile(pattern)
+
+
+def _tokens(kind: str, pattern: str, text: str) -> Iterator[SecretFind]:
+    for match in _compiled(pattern).finditer(text):
+        body = match[0][4:]
+        if not _is_placeholder(body) and entropy(body) >= limits.SECRET_BODY_ENTROPY:
+            yield SecretFind(kind, match.start(), match.end())
+
+
+def _pem(text: str) -> Iterator[SecretFind]:
+    """From BEGIN to END, or as far as a key can reach where the end is cut off."""
+    last_end = text.rfind("-----END ")
+    at = 0
+    while begin := _compiled(_PEM_BEGIN).search(text, at):
+        at = begin.end()
+        if not _compiled(_PEM_BODY).search(text, at, at + 200):
+            continue
+        end = text.find("-----END ", at, at + _PEM_CHARS) if last_end >= at else -1
+        line = text.find("-----", end + 9) if end >= 0 else -1
+        at = line + 5 if line >= 0 else min(len(text), at + _PEM_CHARS)
+        yield SecretFind("private key", begin.start(), at)
+
+
+def _assigned(word: str, text: str, lowered: str) -> Iterator[SecretFind]:
+    """Values beside a telling word: it is looked for first, which costs little."""
+    pattern = _compiled(ASSIGNED)
+    at = lowered.find(word)
+    covered = nested = 0
+    while at >= 0:
+        nested = nested + 1 if at < covered else 0
+        match = pattern.match(text, at) if nested < _NESTED_VALUES else None
+        if match and _names_a_secret(match, text[max(0, at - 24) : at]):
+            value = _value_of(match, text)
+            end = match.end() + len(value)
+            if _looks_random(value, word in ("passw", "passphrase", "pwd")):
+                yield SecretFind("password or token", match.end(), end)
+            covered = max(covered, end)
+        at = lowered.find(word, at + len(word))
+
+
+def _names_a_secret(match: re.Match[str], before: str) -> bool:
+    if match["name"].lower() == "key" and not _compiled(KEY_OF).search(before):
+        return False
+    if match["space"] and not _compiled(_FLAG).search(before):
+        return False
+    return not _compiled(_OTHER_NAME).search(before)
+
+
+def _value_of(match: re.Match[str], text: str) -> str:
+    """The value after the word; empty for a call or an index, which only fetches it."""
+    start = match.end()
+    if match["quote"]:
+        end = text.find(match["quote"], start, start + 256)
+        return text[start:end] if end >= 0 else match["value"]
+    value = match["value"].rstrip(".:!?")
+    after = start + len(value)
+    return "" if text[after : after + 1] in ("(", "[") else value
+
+
+def _values(kind: str, pattern: str, text: str) -> Iterator[SecretFind]:
+    for match in _compiled(pattern).finditer(text):
+        if _looks_random(match["value"]):
+            yield SecretFind(kind, match.start("value"), match.end("value"))
+
+
+def _passwords(kind: str, pattern: str, text: str) -> Iterator[SecretFind]:
+    """Where only a password can stand, anything but a placeholder is one."""
+    for match in _compiled(pattern).finditer(text):
+        value = match["value"]
+        if not _is_placeholder(value) and not _is_variable(value):
+            yield SecretFind(kind, match.start("value"), match.end("value"))
+
+
+def _looks_random(value: str, password: bool = False) -> bool:
+    """Whether a value beside a telling word is a credential and not code or prose."""
+    if len(value) < 8 or _is_placeholder(value) or _is_variable(value):
+        return False
+    if _compiled(SEQUENCE).search(value):
+        return False
+    if (
+        " " in value
+        or _compiled(_UUID).fullmatch(value)
+        or _compiled(_DIGEST).match(value)
+    ):
+        return False
+    if _compiled(_EMAIL).fullmatch(value):
+        return False
+    if _compiled(_HEX).fullmatch(value):
+        return len(value) >= 16 and entropy(value) >= limits.SECRET_BODY_ENTROPY
+    digits = any(char.isdigit() for char in value)
+    letters = any(char.isalpha() for char in value)
+    if password and digits and letters and _PASSWORD_SYMBOLS & set(value):
+        return True
+    if not letters or _is_wordlike(value):
+        return False
+    if digits:
+        return entropy(value) >= limits.SECRET_ENTROPY
+    mixed = value != value.lower() and value != value.upper()
+    return mixed and len(value) >= 20 and entropy(value) > limits.SECRET_ENTROPY
+
+
+def _is_placeholder(value: str) -> bool:
+    return value.lower() in DUMMY or bool(_compiled(PLACEHOLDER).search(value))
+
+
+def _is_variable(value: str) -> bool:
+    return value.startswith(_VARIABLE_STARTS) or any(
+        part in value for part in _VARIABLE_PARTS
+    )
+
+
+def _is_wordlike(value: str) -> bool:
+    """Whether the value reads as names: ``db.password2``, ``userToken``, ``my-app-v2``.
+
+    Names have digits at the end of a part only, and words of three letters or more
+    on the average.
+    """
+    for part in filter(None, re.split(r"[^A-Za-z0-9]+", value)):
+        runs = _compiled(_RUNS).findall(part)
+        words = [run for run in runs if not run.isdigit()]
+        numbers = [run for run in runs if run.isdigit()]
+        if len(numbers) > 1 or (numbers and len(numbers[0]) > 4):
+            return False
+        if numbers and not runs[-1].isdigit():
+            return False
+        if words and len(words) * 3 > len("".join(words)) and len(part) > 3:
+            return False
+    return True
+
+
+def entropy(value: str) -> float:
+    """Shannon's entropy of the characters, in bits a character."""
+    size = len(value)
+    return -sum(
+        count / size * math.log2(count / size) for count in Counter(value).values()
+    )

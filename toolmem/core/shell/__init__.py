@@ -1,0 +1,1 @@
+"""Read a shell text: the commands that it runs, through every wrapper."""

@@ -1,0 +1,233 @@
+"""How the pieces of a shell word become the words that the program gets."""
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from tree_sitter import Node
+
+from toolmem.core import limits
+from toolmem.core.shell.lift import CLOSE, INPUT, OPEN, PLACEHOLDER
+from toolmem.core.shell.words import (
+    GAP,
+    NAME_GAP,
+    PLAIN_GAP,
+    UNSEEN_PIPE,
+    Word,
+    has_gap,
+)
+
+# While a word is put together, what a quote protects is moved to a private
+# plane, so that `{`, `*` or a blank in it is told from a bare one.
+_MARK = {ord(char): chr(0xE100 + ord(char)) for char in "${},*?[]~ \t\n"}
+_VALUE_MARK = {ord(char): chr(0xE100 + ord(char)) for char in "${},~"}
+_MANY, _EMPTY, _ABSORBING = "\ue181", "\ue182", "\ue183"
+_ABSORBED = re.compile(rf"{_ABSORBING}[^ \t\n]*")
+_UNMARK = {ord(marked): chr(char) for char, marked in _MARK.items()}
+_UNMARK |= {ord(_MANY): "", ord(_EMPTY): "", ord(_ABSORBING): GAP}
+
+_KNOWN = {"HOME": "~", "PWD": ".", "IFS": " ", "SHELL": "/bin/bash"}
+_NUMBERS = frozenset("?#$!") | {"UID", "EUID", "PPID", "RANDOM", "SECONDS", "LINENO"}
+_LEAVES = ("word", "number", "variable_name", "brace_expression")
+_BLANKS = re.compile(r"[ \t\n]+")
+_BLANK = re.compile(r"(?:\\[ \t]|[ \t])*")
+_BETWEEN = re.compile(r"\\.|[ \t]+")
+_IN_LEAF = re.compile(rf"{PLACEHOLDER.pattern}|\\(.)", re.DOTALL)
+_IN_STRING = re.compile(rf"{PLACEHOLDER.pattern}|\\([$`\"\\])")
+_BARE_VARIABLE = re.compile(r"\$(\w+|[@*#?$!-])|\$\{(\w+)\}")
+_BRACES = re.compile(r"\{([^{},]*,[^{}]*|(-?\w{1,9})\.\.(-?\w{1,9}))\}")
+_GLOBS = re.compile(r"\*+|\?|\[[^\]/]*\]")
+_PLAIN_OUTPUT = re.compile(
+    r"[$(`]+\s*(?:date|pwd|whoami|hostname|mktemp|basename|dirname|realpath|nproc|id"
+    r"|git\s+(?:branch\s+--show-current|rev-parse|symbolic-ref|describe))\b[^|;&<>\n]*$"
+)
+_CONSTANT_OUTPUT = re.compile(
+    rf"(?:\$\(|`)\s*(?:cat\s*<\s*{INPUT}{OPEN}(\d+){CLOSE}|(?:echo|which|type\s+-P"
+    r"|command\s+-v)\s+([\w./=+:@-]+))\s*(?:\)|`)"
+)
+_DEFAULT = re.compile(r"(\w+):?[-=]([\w./~+-]+)")
+
+
+class Source(NamedTuple):
+    """What a word is read from: the script, its lifted literals, its variables.
+
+    ``variables`` gives a name its only value in the text; ``None``: not known.
+    """
+
+    script: bytes
+    literals: tuple[str, ...] = ()
+    variables: Mapping[str, str | None] | None = None
+
+    def slice(self, start: int, end: int) -> str:
+        """The script's text between two byte positions."""
+        return self.script[start:end].decode("utf-8", "replace")
+
+
+def words_of(nodes: Sequence[Node], source: Source) -> tuple[Word, ...]:
+    """The words of a command's argument nodes, in order; touching ones are one."""
+    words: list[Word] = []
+    encoded = ""
+    end = nodes[0].start_byte if nodes else 0
+    for node in nodes:
+        between = source.slice(end, node.start_byte)
+        # The grammar takes an escaped blank at the edge of a token for a blank.
+        pieces = _BETWEEN.findall(between) if _BLANK.fullmatch(between) else [between]
+        for piece in filter(None, pieces):
+            if piece.startswith("\\"):
+                encoded += piece[1].translate(_MARK)
+            else:
+                words += _finish(encoded, source)
+                encoded = ""
+        encoded += _piece(node, source, quoted=False)
+        end = node.end_byte
+    return (*words, *_finish(encoded, source))
+
+
+def value_of(nodes: Sequence[Node], source: Source) -> Word:
+    """One word that is neither split nor globbed: what an assignment or a redirect
+    gets; gaps where it is not known."""
+    return _decode("".join(_piece(node, source, quoted=True) for node in nodes))
+
+
+def _piece(node: Node, source: Source, *, quoted: bool) -> str:
+    kind = node.type
+    if not node.is_named or kind in _LEAVES:
+        return _leaf(source.slice(node.start_byte, node.end_byte), source)
+    if kind == "raw_string":
+        text = source.slice(node.start_byte + 1, node.end_byte - 1)
+        return _EMPTY + text.translate(_MARK)
+    if kind == "string":
+        return _EMPTY + _string(node, source)
+    if kind in ("concatenation", "variable_assignment"):
+        return "".join(_piece(part, source, quoted=quoted) for part in node.children)
+    if kind in ("simple_expansion", "expansion"):
+        return _variable(node, source, quoted=quoted)
+    if kind == "command_substitution":
+        return _substitution(node, source, quoted=quoted)
+    if kind == "arithmetic_expansion":
+        return PLAIN_GAP
+    if kind == "process_substitution":
+        return UNSEEN_PIPE
+    return _gap(quoted)
+
+
+def _gap(quoted: bool) -> str:
+    return GAP if quoted else GAP + _MANY
+
+
+def _leaf(text: str, source: Source) -> str:
+    return _IN_LEAF.sub(partial(_unescaped, source), text)
+
+
+def _unescaped(source: Source, match: re.Match[str]) -> str:
+    if match[1]:
+        return _EMPTY + source.literals[int(match[1])].translate(_MARK)
+    return match[2].translate(_MARK)
+
+
+def _string(node: Node, source: Source) -> str:
+    pieces = []
+    end = node.start_byte + 1
+    for child in node.children[1:-1]:
+        # The grammar leaves out blanks between two expansions.
+        pieces.append(source.slice(end, child.start_byte).translate(_MARK))
+        end = child.end_byte
+        if child.type == "string_content":
+            text = source.slice(child.start_byte, end)
+            text = _IN_STRING.sub(partial(_unescaped, source), text)
+            pieces.append(text.translate(_MARK))
+        else:
+            pieces.append(_piece(child, source, quoted=True))
+    pieces.append(source.slice(end, node.end_byte - 1).translate(_MARK))
+    return "".join(pieces)
+
+
+def _variable(node: Node, source: Source, *, quoted: bool) -> str:
+    text = source.slice(node.start_byte, node.end_byte)
+    if text[1:2] != "{" and source.script[node.end_byte : node.end_byte + 1] == b"{":
+        return _ABSORBING  # `$x{a,b}c` is `$xac $xbc`
+    return _value(text.strip("${}"), source, quoted=quoted)
+
+
+def _value(name: str, source: Source, *, quoted: bool) -> str:
+    if name in _NUMBERS or (name.startswith("#") and len(name) > 1):
+        return PLAIN_GAP
+    if name in ("@", "*") or name.endswith(("[@]", "[*]")):
+        return GAP + _MANY
+    assigned = source.variables or {}
+    default = _DEFAULT.fullmatch(name)
+    if default:
+        value = assigned.get(default[1]) or default[2]
+    else:
+        value = assigned.get(name, _KNOWN.get(name))
+    if value is None:
+        return PLAIN_GAP if quoted else _gap(quoted)
+    if quoted:
+        return value.translate(_MARK)
+    if any(char in value for char in assigned.get("IFS") or "" if not char.isspace()):
+        return _gap(quoted)
+    return value.translate(_VALUE_MARK) + (_MANY if has_gap(value) else "")
+
+
+def _substitution(node: Node, source: Source, *, quoted: bool) -> str:
+    text = source.slice(node.start_byte, node.end_byte)
+    constant = _CONSTANT_OUTPUT.fullmatch(text)
+    if constant:
+        value = constant[2] or source.literals[int(constant[1])].rstrip("\n")
+        return value.translate(_MARK if quoted else _VALUE_MARK)
+    return PLAIN_GAP if _PLAIN_OUTPUT.match(text) else _gap(quoted)
+
+
+def _finish(encoded: str, source: Source) -> list[Word]:
+    # The grammar leaves some expansions in a word's text, as in `{a}$x`.
+    encoded = _BARE_VARIABLE.sub(
+        lambda name: _value(name[1] or name[2], source, quoted=False), encoded
+    )
+    encoded = _ABSORBED.sub(GAP + _MANY, encoded)
+    words = []
+    for expanded in _expand_braces(encoded):
+        words += [_decode(part) for part in _BLANKS.split(expanded) if part]
+    return words
+
+
+def _decode(encoded: str) -> Word:
+    text = encoded.translate(_UNMARK)
+    shape = _GLOBS.sub(NAME_GAP, encoded).translate(_UNMARK)
+    return Word(text, _MANY in encoded, "" if shape == text else shape)
+
+
+def _expand_braces(encoded: str) -> list[str]:
+    done: list[str] = []
+    waiting = [encoded]
+    while waiting:
+        word = waiting.pop()
+        braces = _BRACES.search(word)
+        if not braces:
+            done.append(word)
+            continue
+        options = _options(braces)
+        if len(done) + len(waiting) + len(options) > limits.BRACE_WORDS:
+            return [GAP + _MANY]
+        head, tail = word[: braces.start()], word[braces.end() :]
+        waiting += [head + option + tail for option in reversed(options)]
+    return done
+
+
+def _options(braces: re.Match[str]) -> Sequence[str]:
+    first, last = braces[2], braces[3]
+    if first is None:
+        return braces[1].split(",")
+    if not (first.lstrip("-").isdecimal() and last.lstrip("-").isdecimal()):
+        if len(first) > 1 or len(last) > 1:
+            return [f"{first}..{last}"]
+        low, high = sorted((ord(first), ord(last)))
+        return [chr(code) for code in range(low, high + 1)]
+    low, high = sorted((int(first), int(last)))
+    return range_texts(low, high)
+
+
+def range_texts(low: int, high: int) -> Sequence[str]:
+    """The numbers of ``{low..high}`` as texts, one more than fit at most."""
+    high = min(high, low + limits.BRACE_WORDS + 1)
+    return [str(number) for number in range(low, high + 1)]

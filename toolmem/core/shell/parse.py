@@ -1,0 +1,181 @@
+"""What a shell text would run: every simple command, through every wrapper."""
+
+import re
+from collections import deque
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.shell.program import program_name
+from toolmem.core.shell.tree import read_tree
+from toolmem.core.shell.words import ShellCommand, SimpleCommand, Word
+from toolmem.core.shell.wrappers import inner_of
+
+_TOKEN = re.compile(r"[^\s`()\[\]{},<>;|&'\"]+")
+
+
+def parse_command(text: str) -> ShellCommand:
+    """Read a shell text; never raises, whatever the text.
+
+    What is not understood, too long or too deep makes ``complete`` false; what
+    was understood is returned all the same.
+    """
+    reading = _Reading(text)
+    reading.jobs.append(_Job(text))
+    return reading.finish()
+
+
+def parse_argv(argv: tuple[str, ...]) -> ShellCommand:
+    """The same for a call that hands over words instead of a text."""
+    reading = _Reading(" ".join(argv))
+    reading.run(SimpleCommand(tuple(Word(word) for word in argv)), _Job(""))
+    return reading.finish()
+
+
+def programs(text: str) -> tuple[str, ...]:
+    """The names of the programs that a shell text runs, in order, each once.
+
+    Where the text is not understood, every word of it counts as one, and so does
+    every word of a program in another language.
+    """
+    return program_names(parse_command(text))
+
+
+def program_names(shell: ShellCommand) -> tuple[str, ...]:
+    """The same of a text that was read already."""
+    names = [program_name(c.argv[0].text) for c in shell.commands if c.argv]
+    unread = shell.code if shell.complete else (shell.text, *shell.code)
+    for text in unread:
+        names += [program_name(token) for token in _TOKEN.findall(text)]
+    return tuple(dict.fromkeys(name for name in names if name))
+
+
+class _Job(NamedTuple):
+    """A text to read, and what the text around it has settled."""
+
+    text: str
+    tail: tuple[Word, ...] = ()
+    via: tuple[str, ...] = ()
+    depth: int = 0
+    stdin: str = ""
+    variables: Mapping[str, str | None] | None = None
+    aliased: frozenset[str] = frozenset()
+
+
+class _Reading:
+    """One shell text and the texts inside it, as they are found."""
+
+    __slots__ = (
+        "aliases", "chars", "code", "commands", "inert", "jobs", "opaque", "reason",
+        "text",
+    )  # fmt: skip
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.jobs: deque[_Job] = deque()
+        self.commands: list[SimpleCommand] = []
+        self.code: list[str] = []
+        self.inert: list[str] = []
+        self.aliases: dict[str, str] = {}
+        self.reason = ""
+        self.opaque = ""
+        self.chars = 0
+
+    def finish(self) -> ShellCommand:
+        while self.jobs:
+            self.read(self.jobs.popleft())
+        commands, code = tuple(self.commands), tuple(self.code)
+        complete = not self.reason
+        return ShellCommand(
+            self.text,
+            commands,
+            complete,
+            self.reason,
+            self.opaque,
+            code,
+            tuple(self.inert),
+        )
+
+    def read(self, job: _Job) -> None:
+        self.chars += len(job.text) + len(job.tail)
+        if job.depth > limits.SHELL_DEPTH:
+            self.reason = "too many shells inside shells"
+            return
+        if self.chars > limits.SHELL_BYTES:
+            self.reason = "the shell text is too long"
+            return
+        tree = read_tree(job.text, job.variables, job.stdin)
+        self.reason = self.reason or tree.reason
+        job = job._replace(variables=tree.variables)
+        for text in filter(None, tree.nested):
+            self._later(job._replace(stdin=""), text, (), ())
+        last = len(tree.commands) - 1
+        for at, command in enumerate(tree.commands):
+            if at == last and job.tail:
+                command = command._replace(argv=(*command.argv, *job.tail))
+            self.run(command._replace(via=job.via), job)
+
+    def run(self, command: SimpleCommand, job: _Job) -> None:
+        """Take a command in, and everything that it runs."""
+        waiting = [command]
+        while waiting:
+            command = waiting.pop()
+            self.commands.append(command)
+            self.chars += len(command.argv)
+            if len(self.commands) >= limits.SHELL_COMMANDS:
+                self.reason = "the shell text has too many commands"
+                return
+            if len(command.via) > 2 * limits.SHELL_DEPTH:
+                self.reason = "too many wrappers around a command"
+                return
+            inner = inner_of(command)
+            name = program_name(command.argv[0].text) if command.argv else ""
+            via = (*command.via, name)
+            self.code += inner.code
+            self.inert += inner.inert
+            self.opaque = self.opaque or inner.opaque
+            for text, tail in inner.texts:
+                stdin = "" if text == command.stdin else command.stdin
+                self._later(job._replace(stdin=stdin), text, tail, via)
+            waiting += [
+                SimpleCommand(argv, via=via, stdin=command.stdin)
+                for argv in inner.commands
+            ]
+            self._alias(command, job)
+
+    def _later(
+        self, job: _Job, text: str, tail: tuple[Word, ...], via: tuple[str, ...]
+    ) -> None:
+        self.jobs.append(
+            job._replace(text=text, tail=tail, via=via, depth=job.depth + 1)
+        )
+
+    def _alias(self, command: SimpleCommand, job: _Job) -> None:
+        words = [word.text for word in command.argv]
+        if words[:1] == ["git"]:
+            self._git_alias(words, command, job)
+        elif words[:1] == ["alias"]:
+            for word in words[1:]:
+                name, equals, value = word.partition("=")
+                if equals:
+                    self.aliases[name] = value
+        elif words and words[0] in self.aliases and words[0] not in job.aliased:
+            aliased = job.aliased | {words[0]}
+            self._later(
+                job._replace(aliased=aliased, stdin=command.stdin),
+                self.aliases[words[0]],
+                command.argv[1:],
+                command.via,
+            )
+
+    def _git_alias(self, words: list[str], command: SimpleCommand, job: _Job) -> None:
+        """Note ``git config alias.x …``, and read what ``git x`` runs later."""
+        name = words[-2].removeprefix("alias.") if len(words) > 3 else ""
+        if "config" in words and name and name != words[-2]:
+            text = words[-1].removeprefix("!")
+            self.aliases[f"git {name}"] = text if text != words[-1] else f"git {text}"
+        elif len(words) > 1 and f"git {words[1]}" in self.aliases:
+            key = f"git {words[1]}"
+            if key not in job.aliased:
+                inner = job._replace(aliased=job.aliased | {key}, stdin=command.stdin)
+                self._later(inner, self.aliases[key], command.argv[2:], command.via)

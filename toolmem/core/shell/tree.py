@@ -1,0 +1,220 @@
+"""What tree-sitter-bash sees in a shell text: its simple commands, raw.
+
+Its parser is loaded when the first text is read: guards on plain arguments
+never pay for it.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from tree_sitter import Node
+
+from toolmem.core import limits
+from toolmem.core.shell.expand import Source, value_of, words_of
+from toolmem.core.shell.grammar import bash_parser
+from toolmem.core.shell.lift import INPUT, decode_ansi, lift, put_back
+from toolmem.core.shell.variables import variables_of
+from toolmem.core.shell.words import GAP, Redirect, SimpleCommand, Word, has_gap
+
+_OPERATORS = re.compile(r"[|&;<>(){}\[\]`]")
+_TICKS = re.compile(r"(?<!\\)`((?:[^`\\]|\\.)*)`", re.S)
+_RUN_VARIABLES = re.compile(r"(?:COMMAND|EDITOR|PAGER|ASKPASS|_SSH|BROWSER|VISUAL)$")
+"""Variables whose value a program runs."""
+_DECLARATIONS = ("declaration_command", "unset_command")
+
+
+class Tree(NamedTuple):
+    """The simple commands of one text and the texts that it runs besides.
+
+    ``reason`` is empty where the whole text was understood.
+    """
+
+    commands: tuple[SimpleCommand, ...]
+    nested: tuple[str, ...] = ()
+    variables: Mapping[str, str | None] | None = None
+    reason: str = ""
+
+
+def read_tree(
+    text: str, variables: Mapping[str, str | None] | None = None, stdin: str = ""
+) -> Tree:
+    """Read one shell text; ``variables`` holds what the text around it set, and
+    ``stdin`` what it is handed."""
+    lifted = lift(text)
+    if len(lifted.script) > limits.SHELL_GRAMMAR_CHARS:
+        return Tree((), reason="the shell text is too long")
+    if sum(1 for _ in _OPERATORS.finditer(lifted.script)) > limits.SHELL_OPERATORS:
+        return Tree((), reason="the shell text has too many operators")
+    script = lifted.script.encode("ascii", "replace")
+    root = bash_parser().parse(script).root_node
+    assigned = variables_of(root, Source(script, lifted.literals, variables))
+    walk = _Walk(Source(script, lifted.literals, assigned))
+    walk.run(root, stdin)
+    broken = root.has_error or not lifted.balanced
+    reason = "the shell syntax was not understood" if broken else ""
+    nested = [put_back(text, lifted.literals) for text in walk.nested]
+    return Tree(tuple(walk.commands), tuple(nested), assigned, reason)
+
+
+class _Walk:
+    """One pass over the tree, collecting commands in the order of the text."""
+
+    __slots__ = ("commands", "extras", "nested", "source")
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.commands: list[SimpleCommand] = []
+        self.nested: list[str] = []
+        self.extras: dict[int, list[Node]] = {}
+
+    def run(self, root: Node, stdin: str) -> None:
+        waiting = [(root, stdin)]
+        while waiting:
+            node, stdin = waiting.pop()
+            states = [stdin] * len(node.children)
+            if node.type == "pipeline":
+                states = self._stages(node, stdin)
+            elif node.type == "redirected_statement":
+                states = [self._redirected(node, stdin)] * len(node.children)
+            elif node.type == "command" or node.type in _DECLARATIONS:
+                self._command(node, stdin)
+            elif node.type == "command_substitution":
+                self._emit(self._file_read(node))
+            elif node.type == "for_statement":
+                self._loop(node)
+            elif not node.children:
+                self._leaf(node)
+            waiting.extend(
+                (child, "" if child.type.endswith("substitution") else state)
+                for child, state in zip(
+                    reversed(node.children), reversed(states), strict=True
+                )
+            )
+
+    def _stages(self, node: Node, stdin: str) -> list[str]:
+        states = []
+        for child in node.children:
+            states.append(stdin)
+            if child.is_named:
+                stdin = self._output(child, stdin)
+        return states
+
+    def _output(self, stage: Node, stdin: str) -> str:
+        """What a stage writes, where it is a constant; else a gap."""
+        redirects: list[Node] = []
+        if stage.type == "redirected_statement":
+            redirects = stage.children_by_field_name("redirect")
+            stage = stage.child_by_field_name("body") or stage
+        if stage.type != "command":
+            return GAP
+        return constant_output(self._read(stage, redirects, stdin))
+
+    def _redirected(self, node: Node, stdin: str) -> str:
+        redirects = node.children_by_field_name("redirect")
+        body = node.child_by_field_name("body")
+        if body is None:
+            self._emit(self._read(node, [], stdin))
+            return stdin
+        if body.type in ("pipeline", "list"):
+            body = next((c for c in reversed(body.children) if c.is_named), body)
+        if body.type == "command":
+            self.extras[body.id] = redirects
+            return stdin
+        group = self._parts(redirects, stdin)
+        self._emit(SimpleCommand(group.argv, group.redirects))
+        return group.stdin
+
+    def _command(self, node: Node, stdin: str) -> None:
+        self._emit(self._read(node, self.extras.get(node.id, []), stdin))
+
+    def _emit(self, command: SimpleCommand) -> None:
+        if command.argv or command.redirects:
+            self.commands.append(command)
+
+    def _loop(self, node: Node) -> None:
+        values = words_of(node.children_by_field_name("value"), self.source)
+        self._emit(SimpleCommand((Word("for"), *values)))
+
+    def _file_read(self, node: Node) -> SimpleCommand:
+        """The file in ``$(<file)``, which is no command."""
+        return self._parts(node.children_by_field_name("redirect"), "")
+
+    def _leaf(self, node: Node) -> None:
+        # Backticks that the grammar took for text, as in "${x:-`cmd`}".
+        if node.type in ("word", "string_content", "heredoc_content"):
+            text = self.source.slice(node.start_byte, node.end_byte)
+            self.nested += _TICKS.findall(text) if "`" in text else []
+
+    def _read(self, node: Node, more: list[Node], stdin: str) -> SimpleCommand:
+        return self._parts([*node.children, *more], stdin)
+
+    def _parts(self, nodes: list[Node], stdin: str) -> SimpleCommand:
+        words: list[Node] = []
+        redirects: list[Redirect] = []
+        runs: list[str] = []
+        for node in nodes:
+            if node.type == "file_redirect":
+                target, rest = _split_targets(node)
+                words += rest
+                operator = next((c.type for c in node.children if not c.is_named), "")
+                redirects.append(Redirect(operator, value_of(target, self.source)))
+            elif node.type == "command_name":
+                words += node.children
+                self.nested += map(self._default, node.children)
+            elif node.type != "variable_assignment" or words:
+                words.append(node)
+            else:
+                runs += self._environment(node)
+        words.sort(key=lambda node: node.start_byte)
+        for redirect in redirects:
+            if redirect.target.text.startswith(INPUT):
+                stdin = redirect.target.text[1:]
+        files = [r for r in redirects if not r.target.text.startswith(INPUT)]
+        argv = words_of(words, self.source)
+        return SimpleCommand(argv, tuple(files), stdin=stdin, runs=tuple(runs))
+
+    def _environment(self, node: "Node") -> list[str]:
+        """The command in ``GIT_SSH_COMMAND='…' git fetch``."""
+        name = node.child_by_field_name("name")
+        value = node.child_by_field_name("value")
+        if name is None or value is None:
+            return []
+        text = self.source.slice(name.start_byte, name.end_byte)
+        known = _RUN_VARIABLES.search(text)
+        return [value_of([value], self.source).text] if known else []
+
+    def _default(self, name: Node) -> str:
+        """The command in ``${x:-git push}`` where a program's name is wanted."""
+        operator = name.child_by_field_name("operator")
+        if name.type != "expansion" or operator is None:
+            return ""
+        return self.source.slice(operator.end_byte, name.end_byte - 1)
+
+
+def _split_targets(redirect: Node) -> tuple[list[Node], list[Node]]:
+    """A redirect's file, and the words after it that the grammar gave it too."""
+    nodes = redirect.children_by_field_name("destination")
+    count = min(1, len(nodes))
+    while (
+        0 < count < len(nodes) and nodes[count].start_byte == nodes[count - 1].end_byte
+    ):
+        count += 1
+    return nodes[:count], nodes[count:]
+
+
+def constant_output(command: SimpleCommand) -> str:
+    """What ``echo``, ``printf`` or ``cat`` of constants writes; else a gap."""
+    texts = [word.text for word in command.argv]
+    if not texts or any(map(has_gap, texts)) or any(w.many for w in command.argv):
+        return GAP
+    if texts[0] == "cat" and len(texts) == 1:
+        return command.stdin or GAP
+    if texts[0] == "printf" and len(texts) > 1:
+        values = iter(texts[2:])
+        return re.sub("%[sbq]", lambda _: next(values, ""), decode_ansi(texts[1]))
+    if texts[0] == "echo":
+        escapes = len(texts) > 1 and re.fullmatch(r"-[neE]+", texts[1])
+        text = " ".join(texts[2:] if escapes else texts[1:])
+        return decode_ansi(text) if escapes and "e" in escapes[0] else text
+    return GAP

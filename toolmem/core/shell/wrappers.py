@@ -1,0 +1,374 @@
+"""Which programs run another program, and where its command line stands."""
+
+import re
+import shlex
+from collections.abc import Callable, Sequence
+
+from toolmem.core import limits
+from toolmem.core.shell.argv import Call, own_words, take_apart
+from toolmem.core.shell.code import runs_programs
+from toolmem.core.shell.program import program_name
+from toolmem.core.shell.words import (
+    GAP,
+    PLAIN_GAP,
+    UNSEEN_PIPE,
+    SimpleCommand,
+    Word,
+    before_gap,
+    fill_gaps,
+    has_gap,
+)
+
+SHELLS = frozenset(
+    ("bash", "sh", "zsh", "dash", "ksh", "ash", "fish", "csh", "tcsh", "mksh", "rbash")
+)
+
+PASSES = {
+    "sudo": 0, "doas": 0, "env": 0, "time": 0, "nice": 0, "ionice": 0, "nohup": 0,
+    "setsid": 0, "stdbuf": 0, "timeout": 1, "xargs": 0, "exec": 0, "builtin": 0,
+    "coproc": 0, "chrt": 1, "taskset": 1, "chroot": 1, "flock": 1, "strace": 0,
+    "ltrace": 0, "caffeinate": 0, "unbuffer": 0, "noglob": 0, "nocorrect": 0,
+    "busybox": 0, "systemd-run": 0, "runuser": 0, "command": 0, "parallel": 0,
+    "npx": 0, "bunx": 0, "uvx": 0, "npm exec": 1, "pnpm exec": 1, "pnpm dlx": 1,
+    "yarn dlx": 1, "uv run": 1, "poetry run": 1, "pipenv run": 1, "pipx run": 1,
+    "pdm run": 1, "hatch run": 1, "bundle exec": 1, "conda run": 1,
+    "docker exec": 2, "docker run": 2, "podman exec": 2, "podman run": 2,
+    "docker compose exec": 3, "docker compose run": 3, "kubectl exec": 2,
+    "git bisect run": 2, "nerdctl exec": 2, "nerdctl run": 2, "oc exec": 2,
+    "docker-compose exec": 2, "docker-compose run": 2, "pkexec": 0, "unshare": 0,
+    "setpriv": 0, "fakeroot": 0, "xvfb-run": 0, "dbus-run-session": 0, "gtimeout": 1,
+    "wsl": 0, "yarn exec": 1, "mise exec": 1, "mise x": 1, "direnv exec": 2,
+    "rye run": 1, "pixi run": 1, "doppler run": 1, "op run": 1,
+}  # fmt: skip
+"""Wrapper → operands of its own before the command that it runs."""
+_JOINED = {"ssh": 1, "watch": 0, "eval": 0, "git submodule foreach": 2}
+"""The same for those that hand the rest, joined, to a shell."""
+_SCRIPT_FLAGS = {
+    "su": "--command", "runuser": "--command", "script": "--command",
+    "flock": "--command", "npx": "--call", "git rebase": "--exec",
+    "npm exec": "--call", "mise exec": "--command", "mise x": "--command",
+}  # fmt: skip
+"""Program → the option whose value is a shell text."""
+_CODE_FLAGS = {
+    "python": ("-c",), "perl": ("-e", "-E"), "ruby": ("-e",), "php": ("-r",),
+    "node": ("--eval",), "osascript": ("-e",), "lua": ("-e",), "luajit": ("-e",),
+    "rscript": ("-e",), "r": ("-e",), "julia": ("--eval", "--print"),
+    "bun": ("--eval",), "deno": (), "awk": (), "gawk": (), "mawk": (), "nawk": (),
+}  # fmt: skip
+"""Interpreter → the options whose value is a program in its language."""
+_CODE_FIRST = frozenset(("awk", "gawk", "mawk", "nawk"))
+"""Interpreters whose first operand is a program."""
+_ESCAPES = (
+    "vim",
+    "vi",
+    "nvim",
+    "ex",
+    "ed",
+    "emacs",
+    "gdb",
+    "lldb",
+    "psql",
+    "mysql",
+    "sqlite3",
+    "crontab",
+    "tmux",
+    "screen",
+    "man",
+    "less",
+    "ftp",
+    "sftp",
+)
+"""Programs whose own language can run a command."""
+_RUN_SETTINGS = re.compile(
+    r"(?:alias\..+|.*\.(?:editor|sshcommand|pager|command|cmd|driver|clean|smudge"
+    r"|process|textconv|external|helper|askpass|fsmonitor))",
+    re.IGNORECASE,
+)
+"""Settings of git whose value is a command."""
+_EXEC_FLAGS = {
+    "find": ("-exec", "-execdir", "-ok", "-okdir"),
+    **dict.fromkeys(("fd", "fdfind"), ("-x", "-X", "--exec", "--exec-batch")),
+}
+_STANDARD_INPUT = ("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
+_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
+_SPLIT_STRING = re.compile(r"(?:-[iv0]*S|--split-string)(?:(?:=|(?<=S))(.+))?", re.S)
+_UNKNOWN = "${_unknown}"
+
+
+class Inner:
+    """What a command runs besides itself.
+
+    ``texts`` are shell texts, each with words that follow its last command;
+    ``code`` is in another language, ``inert`` such code that runs no program;
+    ``opaque`` says what cannot be seen.
+    """
+
+    __slots__ = ("code", "commands", "inert", "opaque", "texts")
+
+    def __init__(self) -> None:
+        self.commands: list[tuple[Word, ...]] = []
+        self.texts: list[tuple[str, tuple[Word, ...]]] = []
+        self.code: list[str] = []
+        self.inert: list[str] = []
+        self.opaque = ""
+
+    def add_code(self, programs: list[str]) -> None:
+        """Add programs in another language."""
+        for code in programs:
+            (self.code if runs_programs(code) else self.inert).append(code)
+
+    def run_text(self, text: str, tail: tuple[Word, ...] = ()) -> None:
+        """Add a shell text; one of which nothing is known is opaque."""
+        bare = fill_gaps(text, "")
+        if not bare.strip() and bare != text:
+            self.opaque = "a shell text that only the shell knows"
+            return
+        if not text:
+            return
+        self.texts.append((fill_gaps(text, _UNKNOWN), tail))
+
+
+def inner_of(command: SimpleCommand) -> Inner:
+    """What else runs when this command runs; nothing for most."""
+    inner = Inner()
+    words = command.argv
+    if not words:
+        return inner
+    if words[0].many and len(words) > 1 and not before_gap(words[0].text):
+        inner.commands.append(words[1:])  # `$SUDO git push`: it may be empty
+    elif words[0].many and len(words) == 1 and not fill_gaps(words[0].text, ""):
+        inner.opaque = "a command that only the shell knows"
+    name = program_name(words[0].text)
+    for text in command.runs:
+        inner.run_text(text)
+    read = _READERS.get(name)
+    if read or name in _CALLED:
+        call = take_apart(words)
+        for key in _keys(name, call):
+            _run_inside(key, command, call, inner)
+        if read:
+            read(command, call, inner)
+    return inner
+
+
+def _run_inside(key: str, command: SimpleCommand, call: Call, inner: Inner) -> None:
+    words = command.argv
+    for text in call.flags.get(_SCRIPT_FLAGS.get(key, ""), ()):
+        inner.run_text(text)
+    if key in _JOINED:
+        rest = words[own_words(words, _JOINED[key]) :]
+        inner.run_text(" ".join(word.text for word in rest))
+    if key in PASSES:
+        _pass_on(command, own_words(words, PASSES[key]), call, inner)
+
+
+def _keys(name: str, call: Call) -> list[str]:
+    keys = [name]
+    for operand in call.operands[:2]:
+        keys.append(f"{keys[-1]} {operand.text}")
+    return keys
+
+
+def _pass_on(command: SimpleCommand, at: int, call: Call, inner: Inner) -> None:
+    words = command.argv
+    if call.program == "command" and {"-v", "-V"} & call.flags.keys():
+        return
+    if call.program in ("env", "sudo", "doas", "time", "coproc"):
+        if at < len(words) and words[at].text == "-":
+            at += 1
+        while at < len(words) and _ASSIGNMENT.match(words[at].text):
+            at += 1
+    rest = words[at:]
+    if call.program == "parallel":
+        _parallel(rest, command.stdin, inner)
+        return
+    if call.program == "xargs":
+        rest = _with_input(rest, call, command.stdin)
+    if rest:
+        inner.commands.append(rest)
+
+
+def _with_input(words: tuple[Word, ...], call: Call, stdin: str) -> tuple[Word, ...]:
+    """The command that xargs builds, from its input where that is a constant."""
+    marks = (call.flags.get(name, ()) for name in ("-I", "-J", "--replace"))
+    for mark in (mark for found in marks for mark in found):
+        given = stdin.strip() or GAP
+        return tuple(
+            w._replace(text=w.text.replace(mark or "{}", given)) for w in words
+        )
+    if not words:
+        return words
+    if not stdin or has_gap(stdin):
+        return (*words, Word(PLAIN_GAP, many=True))
+    return (*words, *(Word(text) for text in stdin.split()))
+
+
+def _parallel(words: tuple[Word, ...], stdin: str, inner: Inner) -> None:
+    """One shell text for each value after ``:::`` or each line of the input."""
+    texts = [word.text for word in words]
+    end = next((i for i, text in enumerate(texts) if text.startswith(":::")), None)
+    values = stdin.splitlines() if end is None else texts[end + 1 :]
+    for text in dict.fromkeys((" ".join(texts[:end]), shlex.join(texts[:end]))):
+        for value in values[: limits.BRACE_WORDS] or [""]:
+            for given in dict.fromkeys((value, shlex.quote(value) if text else value)):
+                filled = text.replace("{}", given)
+                inner.run_text(filled if "{}" in text else f"{text} {given}".strip())
+
+
+def _shell(command: SimpleCommand, call: Call, inner: Inner) -> None:
+    operands = [operand.text for operand in call.operands]
+    if "-n" in call.flags:
+        return  # it only checks the syntax
+    if "-c" in call.flags:
+        if operands:
+            inner.run_text(operands[0], ())
+            _positional(operands, inner)
+    elif not operands or "-s" in call.flags or operands[0] in _STANDARD_INPUT:
+        if command.stdin:
+            inner.run_text(command.stdin)
+    elif operands[0] == UNSEEN_PIPE:
+        inner.opaque = f"what {call.program} reads from another command"
+
+
+def _login(command: SimpleCommand, call: Call, inner: Inner) -> None:
+    """A shell that ``ssh host`` or ``sudo -i`` starts; it reads what it is handed."""
+    if call.program in ("sudo", "doas") and not {"--login", "--shell", "-s"} & set(
+        call.flags
+    ):
+        return
+    if command.stdin and not inner.commands and not inner.texts:
+        inner.run_text(command.stdin)
+
+
+def _positional(operands: list[str], inner: Inner) -> None:
+    # `sh -c '"$@"' name git push`: what follows may be run as it stands.
+    if len(operands) > 2 and re.search(r"\$[@*1{]", operands[0]):
+        inner.commands.append(tuple(Word(text) for text in operands[2:]))
+
+
+def _interpreter(command: SimpleCommand, call: Call, inner: Inner) -> None:
+    values = [
+        value
+        for flag in _CODE_FLAGS[call.program]
+        for value in call.flags.get(flag, ())
+    ]
+    operands = [operand.text for operand in call.operands if not operand.after]
+    if call.program in _CODE_FIRST or (
+        not values and "--print" in call.flags and call.program in ("node", "bun")
+    ):
+        values, operands = [*values, *operands[:1]], operands[1:]
+    elif call.program == "deno" and operands[:1] == ["eval"]:
+        values = operands[1:2]
+    inner.add_code(values)
+    if "-m" in call.flags and call.program == "python":
+        _module(command.argv, inner)
+    elif operands and operands[0] == UNSEEN_PIPE:
+        inner.opaque = f"what {call.program} reads from another command"
+    elif command.stdin and not values and (not operands or operands[0] == "-"):
+        if command.stdin == GAP:
+            inner.opaque = f"what is piped into {call.program}"
+        else:
+            inner.add_code([command.stdin])
+
+
+def _escapes(command: SimpleCommand, call: Call, inner: Inner) -> None:
+    """A program that can be made to run a command by what it is handed."""
+    texts = [word.text for word in command.argv[1:] if " " in word.text.strip()]
+    inner.code += [text for text in (*texts, command.stdin) if text and text != GAP]
+
+
+def _windows_shell(command: SimpleCommand, call: Call, inner: Inner) -> None:
+    """A shell whose language is another, so that its text is compared as code."""
+    inner.code.append(" ".join(word.text for word in command.argv[1:]))
+
+
+def _module(words: Sequence[Word], inner: Inner) -> None:
+    for at, word in enumerate(words[1:], 1):
+        if word.text.startswith("-m"):
+            name = (Word(word.text[2:]),) if len(word.text) > 2 else ()
+            inner.commands.append((*name, *words[at + 1 :]))
+            return
+
+
+def _source(command: SimpleCommand, call: Call, inner: Inner) -> None:
+    target = call.operands[0].text if call.operands else ""
+    if target == UNSEEN_PIPE:
+        inner.opaque = "what the shell sources from another command"
+    elif target in _STANDARD_INPUT and command.stdin:
+        inner.run_text(command.stdin)
+
+
+def _trap(command: SimpleCommand, call: Call, inner: Inner) -> None:
+    if len(call.operands) > 1:
+        inner.run_text(call.operands[0].text)
+
+
+def _exec_flags(command: SimpleCommand, call: Call, inner: Inner) -> None:
+    words = command.argv
+    starts = _EXEC_FLAGS[call.program]
+    at = 1
+    while at < len(words):
+        at += 1
+        if words[at - 1].text in starts:
+            end = at
+            while end < len(words) and words[end].text not in (";", "+"):
+                end += 1
+            if end > at:
+                inner.commands.append(tuple(words[at:end]))
+            at = end
+
+
+def _env(command: SimpleCommand, call: Call, inner: Inner) -> None:
+    if "--split-string" not in call.flags:
+        return
+    words = command.argv
+    for at, word in enumerate(words, 1):
+        split = _SPLIT_STRING.fullmatch(word.text)
+        if split and split[1]:
+            inner.run_text(split[1], words[at:])
+        elif split:
+            inner.run_text("".join(w.text for w in words[at : at + 1]), words[at + 1 :])
+        if split:
+            return
+
+
+def _git(command: SimpleCommand, call: Call, inner: Inner) -> None:
+    """Aliases and commands among git's settings, given here or stored for later."""
+    operands = [operand.text for operand in call.operands]
+    for setting in call.flags.get("-c", ()):
+        name, _, value = setting.partition("=")
+        if name.removeprefix("alias.") in operands[:1]:
+            at = [word.text for word in command.argv].index(operands[0])
+            _setting(name, value, command.argv[at + 1 :], inner)
+        elif not name.startswith("alias."):
+            _setting(name, value, (), inner)
+    stored = operands[:1] == ["config"] and len(operands) > 2
+    if stored and not operands[-2].startswith("alias."):
+        _setting(operands[-2], operands[-1], (), inner)
+
+
+def _setting(name: str, value: str, tail: tuple[Word, ...], inner: Inner) -> None:
+    if _RUN_SETTINGS.fullmatch(name):
+        plain = name.startswith("alias.") and not value.startswith("!")
+        inner.run_text(f"git {value}" if plain else value.removeprefix("!"), tail)
+
+
+_READERS: dict[str, Callable[[SimpleCommand, Call, Inner], None]] = {
+    **dict.fromkeys(SHELLS, _shell),
+    **dict.fromkeys(_CODE_FLAGS, _interpreter),
+    **dict.fromkeys(_EXEC_FLAGS, _exec_flags),
+    **dict.fromkeys(("ssh", "sudo", "doas", "su", "at", "batch"), _login),
+    **dict.fromkeys(_ESCAPES, _escapes),
+    **dict.fromkeys(("powershell", "pwsh", "cmd"), _windows_shell),
+    "source": _source,
+    ".": _source,
+    "trap": _trap,
+    "env": _env,
+    "git": _git,
+}
+_CALLED = {key.split()[0] for key in (*PASSES, *_JOINED, *_SCRIPT_FLAGS)}
+
+
+def runs_others(name: str) -> bool:
+    """Whether it is known how a program runs another one."""
+    return name in _READERS or name in _CALLED

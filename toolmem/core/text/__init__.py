@@ -1,0 +1,1 @@
+"""Lines, safe characters, token counts and suggestions."""

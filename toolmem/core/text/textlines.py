@@ -1,0 +1,98 @@
+"""How a text falls into lines, headings and fences, and how a defect is told.
+
+A line ends at a line feed and nowhere else: vertical tabs, U+0085 and U+2028
+stay inside their line, so that a line number means the same to git, to an
+editor and to toolmem.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from toolmem.core.text.safetext import find_unsafe
+
+BOM = "\ufeff"
+BLANKS = " \t"
+CODE_INDENT = 4
+"""Columns from which markdown takes indented text for code."""
+_FENCE = re.compile(r"(`{3,}|~{3,})(.*)", re.DOTALL)
+
+
+class TextProblem(NamedTuple):
+    """A defect of one text: ``line`` counts from 1, 0 where none is known.
+
+    ``severity`` is ``error`` (something is lost, hidden or unsafe) or
+    ``warning``, as in ``model.Problem``.
+    """
+
+    line: int
+    code: str
+    message: str
+    severity: str = "error"
+
+
+def split_lines(text: str) -> list[str]:
+    """The lines of a text with their line feeds; joined they are the text again."""
+    lines = [line + "\n" for line in text.split("\n")]
+    lines[-1] = lines[-1][:-1]
+    return lines if lines[-1] else lines[:-1]
+
+
+def line_ending(line: str) -> str:
+    r"""``\r\n`` or ``\n``, as the line ends; empty at the end of a file."""
+    if line.endswith("\r\n"):
+        return "\r\n"
+    return "\n" if line.endswith("\n") else ""
+
+
+def heading(line: str) -> tuple[int, str] | None:
+    """Level and text of a markdown ``#`` heading; ``line`` is not indented.
+
+    A closing run of ``#`` is no part of the text, as in CommonMark.
+    """
+    if line[:1] != "#":
+        return None
+    rest = line.lstrip("#")
+    level = len(line) - len(rest)
+    if not 1 <= level <= 6 or (rest and rest[0] not in BLANKS):
+        return None
+    text = rest.strip(BLANKS)
+    bare = text.rstrip("#")
+    if bare != text and (not bare or bare[-1] in BLANKS):
+        text = bare.rstrip(BLANKS)
+    return level, text
+
+
+def fence(line: str) -> str:
+    """The run of backticks or tildes that opens a code block here, or nothing."""
+    match = _FENCE.match(line)
+    if not match or (line[0] == "`" and "`" in match[2]):
+        return ""
+    return match[1]
+
+
+def closes_fence(line: str, opening: str) -> bool:
+    """Whether this line, without its indentation, ends the block of ``opening``."""
+    run = line.rstrip(BLANKS)
+    return len(run) >= len(opening) and not run.strip(opening[0])
+
+
+def find_unsafe_line(text: str) -> TextProblem | None:
+    """The first invisible, bidirectional or control character of a whole text."""
+    # Blanks in place of the allowed line ends keep every offset.
+    plain = text.replace("\r\n", "  ").replace("\n", " ").replace("\t", " ")
+    unsafe = find_unsafe(plain)
+    if unsafe is None:
+        return None
+    line = text.count("\n", 0, unsafe[0]) + 1
+    return TextProblem(line, "unsafe-text", f"holds {unsafe[1]}")
+
+
+def common(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many lines, or words, both begin with."""
+    count = 0
+    for left, right in zip(one, other, strict=False):
+        if left != right:
+            break
+        count += 1
+    return count

@@ -1,0 +1,1 @@
+"""Tool manifests and the tool listings of other programs."""

@@ -1,0 +1,97 @@
+"""How a tool manifest reads: what a tool is called, and by which other names."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from toolmem.core.formats.toml_text import parse_toml
+from toolmem.core.model import ANY_TOOL
+from toolmem.core.names import tool_key
+from toolmem.errors import InvalidFileError, ToolmemError
+
+
+class Manifest(NamedTuple):
+    """One ``tools/<tool>.toml``: names, and words by which people mean the tool.
+
+    ``verbs`` are what one does with it (``email``, ``send``), ``arguments`` the
+    names of what it takes; ``stated`` is the whole table, in order.
+    """
+
+    name: str
+    aliases: tuple[str, ...]
+    path: str
+    stated: Mapping[str, Any]
+    verbs: tuple[str, ...] = ()
+    arguments: tuple[str, ...] = ()
+    description: str = ""
+
+
+def parse_manifest(text: str, *, path: str, name: str) -> Manifest:
+    """Read a manifest; ``name`` (from the file name) stands where it has none.
+
+    Raises ``InvalidFileError`` for text that is no TOML and for a known key of
+    the wrong type.
+    """
+    table = parse_toml(text, path)
+    stated = _text(table, "name", path) or name
+    aliases = _texts(table, "aliases", path)
+    try:
+        for one in (stated, *aliases):
+            tool_key(one)
+    except ToolmemError as error:
+        raise InvalidFileError(path, 0, str(error)) from error
+    return Manifest(
+        stated.strip(),
+        aliases,
+        path,
+        table,
+        _texts(table, "verbs", path),
+        _texts(table, "arguments", path),
+        _text(table, "description", path),
+    )
+
+
+def _text(table: Mapping[str, Any], key: str, path: str) -> str:
+    value = table.get(key, "")
+    if not isinstance(value, str):
+        raise InvalidFileError(path, 0, f"{key}: want text in quotes")
+    return value
+
+
+def _texts(table: Mapping[str, Any], key: str, path: str) -> tuple[str, ...]:
+    value = table.get(key, [])
+    if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
+        raise InvalidFileError(path, 0, f"{key}: want a list of texts")
+    return tuple(value)
+
+
+class ToolNames:
+    """The tools by key: which tool an alias means, and how its name is spelt."""
+
+    def __init__(self, manifests: Iterable[Manifest] = ()) -> None:
+        self._spelling: dict[str, str] = {}
+        self._canonical: dict[str, str] = {}
+        self._keys: dict[str, str] = {}
+        for manifest in manifests:
+            key = tool_key(manifest.name)
+            self._spelling[key] = manifest.name
+            for alias in manifest.aliases:
+                self._canonical.setdefault(tool_key(alias), key)
+
+    def key(self, name: str) -> str:
+        """The key of the tool that a name or an alias means."""
+        known = self._keys.get(name)
+        if known is None:
+            key = tool_key(name)
+            is_tool = key in self._spelling or key == ANY_TOOL
+            known = key if is_tool else self._canonical.get(key, key)
+            self._keys[name] = known
+        return known
+
+    def meaning(self, keys: Iterable[str]) -> set[str]:
+        """The keys, and the aliases that mean one of them."""
+        meant = set(keys)
+        return meant | {name for name, key in self._canonical.items() if key in meant}
+
+    def spelling(self, key: str) -> str | None:
+        """The manifest's spelling of a tool's name, if there is a manifest."""
+        return self._spelling.get(key)

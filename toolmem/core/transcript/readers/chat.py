@@ -1,0 +1,172 @@
+"""Role and content: OpenAI chat messages, and toolmem's own minimal form.
+
+The minimal form is ``{"messages": [{"role", "content", "tool_calls"}], "tools":
+["send_email"]}``. A call there may be flat (``name``, ``args``) and may hold its own
+result (``output``, ``error``, ``exit_code``, ``status``, ``duration_ms``). Calls may
+also stand alone, without a message around them.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from toolmem.core.transcript.events import (
+    AssistantText,
+    Event,
+    Position,
+    Session,
+    Status,
+    ToolResult,
+)
+from toolmem.core.transcript.fields import (
+    capped,
+    first_text,
+    items,
+    mapping,
+    milliseconds,
+    moment,
+    names,
+    text,
+)
+from toolmem.core.transcript.harness import user_texts
+from toolmem.core.transcript.outcome import Outcome, read_output, with_unknown_results
+from toolmem.core.transcript.readers.blocks import read_content
+from toolmem.core.transcript.records import Record
+from toolmem.core.transcript.tools import make_call
+
+_ROLES = frozenset(("user", "assistant", "tool", "function", "system", "developer"))
+_NAME_KEYS = ("name", "tool", "tool_name")
+_ARG_KEYS = ("arguments", "args", "input", "parameters")
+_OUTPUT_KEYS = ("output", "result", "content")
+_SIGN_KEYS = ("error", "exit_code", "exitCode", "status", "success", "is_error")
+
+
+def sniff(record: dict[str, Any]) -> int:
+    """How much an object looks like an OpenAI chat message, 0 to 3."""
+    if not _is_message(record):
+        return 0
+    calls = [mapping(call) for call in items(record.get("tool_calls"))]
+    if any("function" in call for call in calls) or "function_call" in record:
+        return 3
+    if "tool_call_id" in record or record["role"] == "function":
+        return 2
+    return 1 if "content" in record else 0
+
+
+def sniff_own(record: dict[str, Any]) -> int:
+    """How much an object looks like a part of the minimal form, 0 to 3."""
+    if not _is_message(record):
+        listed = items(record.get("tools"))
+        named = bool(listed) and all(isinstance(name, str) for name in listed)
+        return 3 if named or _bare_calls(record) else 0
+    calls = items(record.get("tool_calls"))
+    flat = any("function" not in mapping(call) for call in calls)
+    return 3 if flat else 1 if "content" in record else 0
+
+
+def _bare_calls(record: dict[str, Any]) -> list[Any]:
+    """The calls in an object of the minimal form that is no message: a call alone.
+
+    Only what no other format has: no role, no type.
+    """
+    if record.keys() & {"role", "type", "message", "messages"}:
+        return []
+    if any(key in record for key in _ARG_KEYS) and text(record.get("name")):
+        return [record]
+    return items(record.get("tool_calls"))
+
+
+def _is_message(record: dict[str, Any]) -> bool:
+    role = record.get("role")
+    return isinstance(role, str) and role in _ROLES and "message" not in record
+
+
+def read(
+    records: Iterable[Record], skipped: Counter[str], agent: str = "openai-chat"
+) -> Iterator[Event]:
+    """The events of a conversation; an object without a role describes the session."""
+    yield from with_unknown_results(_events(records, skipped, agent))
+
+
+def _events(
+    records: Iterable[Record], skipped: Counter[str], agent: str
+) -> Iterator[Event]:
+    yield Session(agent)
+    for record in records:
+        line = record.value
+        place = record.position.named(text(line.get("id")))
+        role = text(line.get("role"))
+        if role == "user":
+            texts = read_content(line.get("content", line.get("message"))).texts
+            yield from user_texts(texts, place, moment(line.get("timestamp")))
+        elif role == "assistant":
+            yield from _assistant(line, place)
+        elif role in ("tool", "function"):
+            call_id = text(line.get("tool_call_id"))
+            yield _result(call_id, line, _answer(line, Status.UNKNOWN), place)
+        elif bare := _bare_calls(line):
+            yield from _assistant({**line, "content": "", "tool_calls": bare}, place)
+        elif not role and (line.keys() & {"tools", "cwd", "session_id"}):
+            yield _session(line, agent)
+        else:
+            skipped[role[:40] or "no role"] += 1
+
+
+def read_own(records: Iterable[Record], skipped: Counter[str]) -> Iterator[Event]:
+    """The events of a conversation in the minimal form."""
+    yield from read(records, skipped, "toolmem")
+
+
+def _session(header: dict[str, Any], agent: str) -> Session:
+    return Session(
+        agent=first_text(header, "agent") or agent,
+        id=first_text(header, "session_id", "id"),
+        cwd=text(header.get("cwd")),
+        branch=text(header.get("branch")),
+        tools=names(header.get("tools")),
+    )
+
+
+def _assistant(line: dict[str, Any], place: Position) -> Iterator[Event]:
+    ts = moment(line.get("timestamp"))
+    said = "\n".join(filter(str.strip, read_content(line.get("content")).texts))
+    if said:
+        yield AssistantText(said, ts, place)
+    calls = items(line.get("tool_calls"))
+    if mapping(line.get("function_call")):
+        calls = [*calls, {"function": line["function_call"]}]
+    for number, raw in enumerate(calls):
+        call = {"name": raw} if isinstance(raw, str) else mapping(raw)
+        made = mapping(call.get("function")) or mapping(call.get("custom")) or call
+        args = next((made[key] for key in _ARG_KEYS if key in made), None)
+        answered = any(key in call for key in (*_SIGN_KEYS, *_OUTPUT_KEYS))
+        call_id = text(call.get("id")) or (f"{place.key}#{number}" if answered else "")
+        declared = call.get("isDangerous", call.get("is_dangerous"))
+        name = first_text(made, *_NAME_KEYS)
+        yield make_call(call_id, name, args, place, ts, declared)
+        if answered:
+            yield _result(call_id, call, _answer(call, Status.OK), place)
+
+
+def _answer(line: dict[str, Any], unmarked: Status) -> Outcome:
+    """The outcome of a call from its output and from marks that stand beside it."""
+    value = next((line[key] for key in _OUTPUT_KEYS if key in line), None)
+    marks = {key: line[key] for key in _SIGN_KEYS if line.get(key) is not None}
+    if not marks:
+        return read_output(value, unmarked)
+    inner = value if isinstance(value, dict) else {"output": value}
+    return read_output({**inner, **marks, "text": None}, unmarked)
+
+
+def _result(
+    call_id: str, line: dict[str, Any], outcome: Outcome, place: Position
+) -> ToolResult:
+    return ToolResult(
+        call_id=call_id,
+        status=outcome.status,
+        exit_code=outcome.exit_code,
+        output=capped(outcome.output),
+        duration_ms=outcome.duration_ms or milliseconds(line.get("duration_ms")),
+        ts=moment(line.get("timestamp")),
+        position=place,
+    )

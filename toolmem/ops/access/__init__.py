@@ -1,0 +1,1 @@
+"""Memory queries and writes of tools, by their manifests."""

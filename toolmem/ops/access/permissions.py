@@ -1,0 +1,87 @@
+"""Who asks, and what the tool that asks may see."""
+
+from typing import NamedTuple
+
+from toolmem.core.access.permit import Access, read_access
+from toolmem.core.access.request import Caller
+from toolmem.core.model import SYSTEM
+from toolmem.core.names import clean_name, decode_name, fold, tool_key
+from toolmem.core.scope import chain_for
+from toolmem.core.tools.manifest import ToolNames
+from toolmem.errors import InvalidFileError, UsageError
+from toolmem.store.vault.rule_files import load_manifests
+from toolmem.store.vault.vault import Vault
+
+_NAMES = ("agent", "project", "agent_type")
+
+
+class Principal(NamedTuple):
+    """For whom a tool asks; ``refusal`` says why nobody is asked for at all.
+
+    ``scopes`` are the text forms of the chain, most specific first.
+    """
+
+    agent: str = ""
+    project: str = ""
+    agent_type: str = ""
+    scopes: tuple[str, ...] = (str(SYSTEM),)
+    refusal: str = ""
+
+
+class Allowed(NamedTuple):
+    """What a tool may ask; ``tool`` is its name as its manifest has it."""
+
+    tool: str
+    access: Access
+    refusal: str = ""
+
+
+def principal_of(vault: Vault, caller: Caller, *, believe: bool) -> Principal:
+    """Whose memory is asked for: the one set for this program, never another.
+
+    What is not set counts as the request claims it if that is to be believed.
+    """
+    found: dict[str, str] = {}
+    for name in _NAMES:
+        known, claimed = vault.setting(name) or "", getattr(caller, name)
+        try:
+            known, claimed = _clean(known), _clean(claimed)
+        except UsageError as error:
+            return Principal(refusal=f"agent_context: {error}")
+        if known and claimed and known != claimed:
+            what = name.replace("_", " ")
+            refusal = f"the request claims the {what} {claimed!r:.60}: not ours"
+            return Principal(found.get("agent", ""), refusal=refusal)
+        found[name] = known or (claimed if believe else "")
+    agent, project, agent_type = (found[name] for name in _NAMES)
+    chain = chain_for(project, agent_type, agent)
+    return Principal(agent, project, agent_type, tuple(map(str, chain)))
+
+
+def access_of(vault: Vault, tool: str) -> Allowed:
+    """What the manifest of a tool declares; nothing without one."""
+    manifests, broken = load_manifests(vault)
+    try:
+        names = ToolNames(manifests)
+        key = names.key(tool)
+    except UsageError as error:
+        return Allowed(tool, {}, f"tool_id: {error}")
+    for manifest in manifests:
+        if tool_key(manifest.name) == key:
+            try:
+                return Allowed(
+                    manifest.name, read_access(manifest.stated, manifest.path)
+                )
+            except InvalidFileError as error:
+                reason = f"the tool's manifest cannot be read: {error.reason}"
+                return Allowed(manifest.name, {}, reason)
+    for fault in broken:
+        stem = fault.path.rpartition("/")[2].removesuffix(".toml")
+        if fold(decode_name(stem)) == key:
+            reason = f"the tool's manifest cannot be read: {fault.reason}"
+            return Allowed(tool, {}, reason)
+    return Allowed(tool, {}, "the tool has no manifest, so it may see nothing")
+
+
+def _clean(name: str) -> str:
+    return clean_name(name) if name else ""

@@ -1,0 +1,187 @@
+"""Answering the memory queries of tools, each by what the tool's manifest declares.
+
+What the tool may see is filtered first; then it is ranked, counted and packed, so
+that nothing else changes a byte of an answer. A query that is denied, fails or is
+cut says so, and stops neither the others nor the tool.
+"""
+
+from collections.abc import Callable
+from datetime import datetime
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.access.answer import (
+    QueryAnswer,
+    answered,
+    failed,
+    refused,
+    with_context,
+)
+from toolmem.core.access.candidates import Fitting, Reader, most_results
+from toolmem.core.access.pack import pack
+from toolmem.core.access.permit import Access, Ruling, rule_on
+from toolmem.core.access.rank import Weights, rank
+from toolmem.core.access.request import ToolRequest, read_request
+from toolmem.errors import StorageError, ToolmemError
+from toolmem.ops.access.permissions import Allowed, Principal, access_of, principal_of
+from toolmem.ops.access.sources import Asking, Prepared, Sources
+from toolmem.ops.session.repair_state import mend_if_possible
+from toolmem.store.state import trace
+from toolmem.store.vault.vault import Vault, utc_now
+
+
+class Answered(NamedTuple):
+    """The answers to a request; ``remarks`` are for whoever runs it, not the tool."""
+
+    request: ToolRequest
+    answers: tuple[QueryAnswer, ...]
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The request again, with its ``memory_context``."""
+        return with_context(self.request.document, self.answers)
+
+
+class QueryService:
+    """Answers requests for as long as its process lives, and remembers answers.
+
+    An answer is used again for five minutes while nothing at all has changed that
+    it follows from: who asks, the tool and its manifest, the whole query, settings
+    and what the vault and the local state hold, nor has any of that expired. One
+    request at a time.
+    """
+
+    def __init__(
+        self,
+        vault: Vault,
+        *,
+        believe: bool = False,
+        clock: Callable[[], datetime] = utc_now,
+    ) -> None:
+        """``vault`` says for whom (its settings agent, project and agent type).
+
+        Where one of these is not set the request's own counts only if ``believe``.
+        """
+        self._vault = vault
+        self._believe = believe
+        self._clock = clock
+        self._sources = Sources()
+
+    def answer(
+        self,
+        document: Any,
+        *,
+        budget: int = limits.REQUEST_TOKENS,
+        unchanged: bool = False,
+    ) -> Answered:
+        """Answer a ToolRequest; its queries share ``budget`` tokens.
+
+        ``unchanged`` says that no file of the vault has changed since the request
+        before (a server knows by file events): then none is looked at. Raises
+        ``FaultError`` with a JSON path for a request that cannot be read.
+        """
+        request = read_request(document)
+        vault = self._vault.fresh()._replace(now=self._clock())
+        principal = principal_of(vault, request.caller, believe=self._believe)
+        allowed = access_of(vault, request.tool)
+        refusal = principal.refusal or allowed.refusal
+        rulings = _rulings(request, allowed.access, refusal, budget)
+        asking = _asking(vault, principal, request, allowed)
+        asked = [ruling for ruling in rulings if not ruling.status]
+        found = self._sources.answer_each(asking._replace(unchanged=unchanged), asked)
+        known = iter(found.answers)
+        answers = tuple(refused(r) if r.status else next(known) for r in rulings)
+        lines = [_line(request, allowed.tool, principal, each) for each in answers]
+        return Answered(request, answers, (*found.remarks, *_note(vault, lines)))
+
+
+def answer_request(
+    vault: Vault, document: Any, *, budget: int = limits.REQUEST_TOKENS
+) -> Answered:
+    """Answer one request of a person's own command; see ``QueryService``."""
+    mended = mend_if_possible(vault.root)
+    service = QueryService(vault, believe=True, clock=lambda: vault.now)
+    answered = service.answer(document, budget=budget)
+    return answered._replace(remarks=(*mended, *answered.remarks))
+
+
+def _rulings(
+    request: ToolRequest, access: Access, refusal: str, budget: int
+) -> tuple[Ruling, ...]:
+    if refusal:
+        return tuple(Ruling(query, "denied", refusal) for query in request.queries)
+    return rule_on(request.queries, access, budget)
+
+
+def _asking(
+    vault: Vault, principal: Principal, request: ToolRequest, allowed: Allowed
+) -> Asking:
+    weights = _weights(vault)
+    manifest = tuple(sorted(allowed.access.items()))
+    tool = (allowed.tool, request.tool_version, manifest)
+
+    def answer(prepared: Prepared, ruling: Ruling) -> QueryAnswer:
+        return _answer(prepared, ruling, weights, vault.now)
+
+    reader = Reader(principal.agent, principal.scopes, vault.now)
+    asker = (principal, tool, weights)
+    return Asking(vault, reader, principal.project, asker, answer)
+
+
+def _answer(
+    prepared: Prepared, ruling: Ruling, weights: Weights, now: datetime
+) -> QueryAnswer:
+    """Find, rank and pack; what is wrong is an answer, too."""
+    started = perf_counter()
+    try:
+        fitting: Fitting = prepared(ruling)
+    except ToolmemError as error:
+        return failed(ruling, str(error), (perf_counter() - started) * 1000)
+    most = most_results(ruling.query.limit)
+    ranked = rank(fitting.candidates, weights, now, most)
+    packed = pack(ranked, ruling.granted)
+    answer = answered(ruling, packed, len(ranked), fitting.total)
+    took_ms = (perf_counter() - started) * 1000
+    return answer._replace(took_ms=took_ms, until=fitting.until)
+
+
+def _weights(vault: Vault) -> Weights:
+    def points(name: str) -> int:
+        return int(vault.settings[f"access.{name}"].value)
+
+    figures = ("relevance", "recency", "importance", "trust")
+    return Weights.of(
+        tuple(map(points, figures)), points("novelty"), points("half_life")
+    )
+
+
+def _line(
+    request: ToolRequest, tool: str, principal: Principal, answer: QueryAnswer
+) -> trace.TraceLine:
+    event = {"denied": "denied", "error": "error"}.get(answer.status, "query")
+    return trace.TraceLine(
+        trace.moment(),
+        request_id=request.request_id,
+        query_id=answer.query.query_id or "",
+        tool=tool,
+        agent=principal.agent,
+        event="cut" if answer.over_budget else event,
+        memory_type=answer.query.memory_type,
+        status=answer.status,
+        reason=answer.reason,
+        returned=len(answer.results),
+        total=answer.total,
+        tokens=answer.tokens,
+        took_ms=round(answer.took_ms),
+    )
+
+
+def _note(vault: Vault, lines: list[trace.TraceLine]) -> tuple[str, ...]:
+    """Write the trace; that it cannot be written stops nobody."""
+    try:
+        trace.add(vault, *lines)
+    except StorageError as error:
+        return (f"the trace was not written: {error}",)
+    return ()

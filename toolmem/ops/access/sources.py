@@ -1,0 +1,227 @@
+"""Where the answers to queries come from, and how they are found at the same time.
+
+The library is opened once a request and its queries run beside each other. What was
+answered is kept for a while, until anything changes that it follows from.
+"""
+
+from collections.abc import Callable, Hashable, Sequence
+from threading import Lock, Thread
+from time import perf_counter
+from typing import NamedTuple
+
+from toolmem.core.access.answer import QueryAnswer, failed
+from toolmem.core.access.candidates import (
+    Fitting,
+    Reader,
+    documents_of,
+    in_library,
+    in_state,
+    view_of,
+)
+from toolmem.core.access.item import Item
+from toolmem.core.access.kinds import CONVERSATION, SCRATCH_PAGE, WORKING
+from toolmem.core.access.permit import Ruling
+from toolmem.core.search.corpus import Candidate as Held
+from toolmem.core.search.doc import words_of
+from toolmem.core.search.scan import Scan
+from toolmem.errors import ToolmemError
+from toolmem.ops.access.cache import AnswerCache
+from toolmem.store.state import conversation, scratch, working
+from toolmem.store.vault.library import Opening, WarmLibrary
+from toolmem.store.vault.vault import Vault
+
+Prepared = Callable[[Ruling], Fitting]
+Answer = Callable[[Prepared, Ruling], QueryAnswer]
+_IN_STATE = (SCRATCH_PAGE, CONVERSATION, WORKING)
+
+
+class Asking(NamedTuple):
+    """What a request's queries have in common.
+
+    ``asker`` is all but the query itself and what is known that an answer follows
+    from; ``answer`` makes an answer of what is found. ``unchanged`` says that no
+    file of the vault has changed since the request before.
+    """
+
+    vault: Vault
+    reader: Reader
+    project: str
+    asker: Hashable
+    answer: Answer
+    unchanged: bool = False
+
+    @property
+    def most_ms(self) -> float:
+        """How long a query may take."""
+        return float(self.vault.settings["access.query_ms"].value)
+
+
+class Found(NamedTuple):
+    """Answers in the order of the queries, and remarks for whoever runs them."""
+
+    answers: tuple[QueryAnswer, ...]
+    remarks: tuple[str, ...] = ()
+
+
+class _Shelf(NamedTuple):
+    """Items of local state, ready to be searched; another ``number``, other items."""
+
+    items: Sequence[Item]
+    held: Sequence[Held]
+    library: Scan
+    number: int
+
+
+class Sources:
+    """The library and the local state, with what is remembered of them."""
+
+    def __init__(self) -> None:
+        self._library = WarmLibrary()
+        self._cache = AnswerCache()
+        self._shelves: dict[Hashable, _Shelf] = {}
+        self._lock = Lock()
+
+    def answer_each(self, asking: Asking, rulings: Sequence[Ruling]) -> Found:
+        """Answer every query, as many at a time as there are."""
+        started: dict[int, _Run] = {}
+        library = []
+        for number, ruling in enumerate(rulings):
+            if ruling.query.memory_type in _IN_STATE:
+                started[number] = _Run(ruling, self._of_state(asking))
+            else:
+                library.append(number)
+        found: dict[int, QueryAnswer] = {}
+        remarks: tuple[str, ...] = ()
+        if library:
+            wanted = [rulings[number] for number in library]
+            answers, remarks = self._of_library(asking, wanted)
+            found.update(zip(library, answers, strict=True))
+        for number, run in started.items():
+            found[number] = run.result(asking.most_ms)
+        return Found(tuple(found[number] for number in sorted(found)), remarks)
+
+    def _of_library(self, asking: Asking, wanted: Sequence[Ruling]) -> Found:
+        def ask(library: Opening) -> Found:
+            def prepared(asked: Ruling) -> Fitting:
+                corpus = library.corpus_of(view_of(asked, asking.reader))
+                return in_library(corpus, asked, asking.reader)
+
+            def one(ruling: Ruling) -> QueryAnswer:
+                return self._remembered(asking, ruling, library.content, prepared)
+
+            runs = [_Run(ruling, one) for ruling in wanted]
+            answers = tuple(run.result(asking.most_ms) for run in runs)
+            return Found(answers, library.remarks)
+
+        try:
+            return self._library.ask(asking.vault, ask, unchanged=asking.unchanged)
+        except ToolmemError as error:
+            return Found(tuple(failed(ruling, str(error)) for ruling in wanted))
+
+    def _of_state(self, asking: Asking) -> Callable[[Ruling], QueryAnswer]:
+        def one(ruling: Ruling) -> QueryAnswer:
+            try:
+                shelf = self._shelf(asking, ruling)
+            except ToolmemError as error:
+                return failed(ruling, str(error))
+
+            def prepared(asked: Ruling) -> Fitting:
+                return in_state(shelf.library, shelf.items, asked)
+
+            return self._remembered(asking, ruling, shelf.number, prepared)
+
+        return one
+
+    def _remembered(
+        self,
+        asking: Asking,
+        ruling: Ruling,
+        generation: Hashable,
+        prepared: Prepared,
+    ) -> QueryAnswer:
+        """The answer that is known already, or a new one, which then is known."""
+        started = perf_counter()
+        key = (asking.asker, ruling, generation)
+        known = self._cache.get(key, asking.reader.at) if generation else None
+        if known is not None:
+            return known._replace(took_ms=(perf_counter() - started) * 1000)
+        answer = asking.answer(prepared, ruling)
+        if generation and answer.status != "error":
+            self._cache.put(key, answer)
+        return answer
+
+    def _shelf(self, asking: Asking, ruling: Ruling) -> _Shelf:
+        """What an agent's state holds of a memory type now."""
+        status = ruling.query.filters.status
+        place = (ruling.query.memory_type, asking.reader.agent, asking.project, status)
+        items = _items(asking, ruling)
+        with self._lock:
+            shelf = self._shelves.get(place)
+            if shelf is None or shelf.items != items:
+                known, number = (shelf.held, shelf.number) if shelf else ((), 0)
+                held = _held(items, known)
+                shelf = _Shelf(items, held, Scan.of(held), number + 1)
+            self._shelves[place] = shelf
+            return shelf
+
+
+def _items(asking: Asking, ruling: Ruling) -> list[Item]:
+    vault, reader = asking.vault, asking.reader
+    match ruling.query.memory_type:
+        case "working":
+            source = working.items
+        case "conversation":
+            source = conversation.items
+        case _:
+            status = ruling.query.filters.status
+            return scratch.items(
+                vault,
+                agent=reader.agent,
+                now=reader.at,
+                project=asking.project,
+                **({"statuses": (status,)} if status else {}),
+            )
+    return source(vault, agent=reader.agent, now=reader.at, project=asking.project)
+
+
+def _held(items: Sequence[Item], before: Sequence[Held]) -> list[Held]:
+    """The items as documents; the words of those that were there are known."""
+    known = {held.doc.id: held for held in before}
+    found = []
+    for doc in documents_of(items):
+        held = known.get(doc.id)
+        found.append(held if held and held.doc == doc else Held(doc, words_of(doc)))
+    return found
+
+
+class _Run:
+    """A query on a thread of its own, which does not keep the process alive."""
+
+    def __init__(self, ruling: Ruling, answer: Callable[[Ruling], QueryAnswer]) -> None:
+        self._ruling = ruling
+        self._answer = answer
+        self._started = perf_counter()
+        self._found: QueryAnswer | None = None
+        self._error: BaseException | None = None
+        self._thread = Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        started = perf_counter()
+        try:
+            found = self._answer(self._ruling)
+            self._found = found._replace(took_ms=(perf_counter() - started) * 1000)
+        except BaseException as error:  # noqa: BLE001 (raised again by `result`)
+            self._error = error
+
+    def result(self, most_ms: float) -> QueryAnswer:
+        """The answer, or that there is none in time; raises what the query raised."""
+        passed = (perf_counter() - self._started) * 1000
+        self._thread.join(max(0.0, most_ms - passed) / 1000)
+        if self._error is not None:
+            raise self._error
+        if self._found is None or self._found.took_ms > most_ms:
+            took = (perf_counter() - self._started) * 1000
+            reason = f"it took longer than {most_ms:g} ms"
+            return failed(self._ruling, reason, took)
+        return self._found

@@ -1,0 +1,53 @@
+"""The trace of what tools asked: shown, and followed while it grows."""
+
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from typing import NamedTuple
+
+from toolmem.store.state import trace
+from toolmem.store.state.trace import Numbered, TraceLine
+from toolmem.store.vault.vault import Vault
+
+
+class TraceFilter(NamedTuple):
+    """Which lines to show; what is empty asks for nothing."""
+
+    request: str = ""
+    tool: str = ""
+    since: datetime | None = None
+
+
+def show_trace(vault: Vault, wanted: TraceFilter) -> tuple[TraceLine, ...]:
+    """The lines, oldest first; whoever runs as an agent sees its own."""
+    return tuple(held.line for held in _read(vault, wanted, 0))
+
+
+def follow_trace(
+    vault: Vault, wanted: TraceFilter, wait: Callable[[], None]
+) -> Iterator[TraceLine]:
+    """The lines that there are, then each new one, for ever.
+
+    ``wait`` is called when there is none. Raises ``StorageError``.
+    """
+    last = 0
+    while True:
+        found = _read(vault, wanted, last)
+        for held in found:
+            yield held.line
+        if found:
+            last = found[-1].number
+            continue
+        if trace.last_number(vault) < last:
+            last = 0  # the local state was deleted, and began anew
+        wait()
+
+
+def _read(vault: Vault, wanted: TraceFilter, after: int) -> tuple[Numbered, ...]:
+    return trace.read(
+        vault,
+        request=wanted.request,
+        tool=wanted.tool,
+        since=wanted.since,
+        agent=vault.setting("agent") or "",
+        after=after,
+    )

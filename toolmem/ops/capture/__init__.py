@@ -1,0 +1,1 @@
+"""Turn messages and transcripts into rules, proposals and counts."""

@@ -1,0 +1,279 @@
+"""Capture: what a transcript teaches, written down as rules, turns and counts.
+
+Rules come first and are durable when it returns. Local state follows: if the
+process dies in between, the next reading finds the same turns, sees the rules
+that are there, and counts nothing twice.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import partial
+from sqlite3 import Connection
+from typing import NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.capture.detect.candidates import may_contain_decree
+from toolmem.core.model import Scope
+from toolmem.core.rules.captured import CapturedDecree
+from toolmem.core.shown import counted
+from toolmem.core.transcript.events import Status
+from toolmem.core.turns.places import mark_of
+from toolmem.errors import (
+    ExistsError,
+    InvalidFileError,
+    LockedError,
+    StorageError,
+    ToolmemError,
+)
+from toolmem.ops.capture import decrees as deciding
+from toolmem.ops.capture import failures as failing
+from toolmem.ops.capture.bookmarks import Notebook
+from toolmem.ops.capture.transcript import CaptureRequest, Reading, read_for
+from toolmem.ops.session import dialogue
+from toolmem.ops.session.messages import (
+    Heard,
+    Placed,
+    heard_document,
+    heard_from,
+    heard_in,
+)
+from toolmem.ops.session.turns import TurnNote, keep_turns, render_turns, turn_notes
+from toolmem.store.state.counters import event_counts, note_event
+from toolmem.store.state.spool import spool, spooled, unspool
+from toolmem.store.vault.transcripts import save_bookmark
+from toolmem.store.vault.vault import Vault
+
+_KEPT = "turns, counts and the transcript's place"
+_UNWRITTEN = (LockedError, StorageError, ExistsError)
+
+
+class Captured(NamedTuple):
+    """What was found and done; ``skipped`` counts by reason what was passed over."""
+
+    decrees: tuple[CapturedDecree, ...]
+    failures: tuple["failing.FailureNote", ...]
+    turns: tuple[TurnNote, ...]
+    skipped: Mapping[str, int]
+    session: str
+    format: str
+    remarks: tuple[str, ...] = ()
+
+
+def capture(vault: Vault, request: CaptureRequest) -> Captured:
+    """Read a transcript and write down what it teaches.
+
+    Raises ``InvalidFileError`` for settings of capture that do not exist, and
+    ``LockedError``, ``ExistsError`` or ``StorageError`` when a rule could not be
+    written: what was not captured is kept, and is captured the next time.
+    """
+    if not request.dry_run:
+        vault.require_writable()
+    _require_settings(vault)
+    with Notebook(vault, dry_run=request.dry_run) as notebook:
+        reading = read_for(request, notebook)
+        notes = turn_notes(reading.placed, reading.cwd)
+        work = _Work(vault, request, notebook)
+        if vault.setting("capture.mode") != "off":
+            work.hear(reading)
+            work.note_failures(reading)
+        kept = notebook.write(lambda state: work.keep(state, reading, notes), _KEPT)
+    if work.error is not None:
+        raise _with_rest(work.error, len(work.unheard), kept)
+    fresh = {placed.number for placed in work.fresh(reading)}
+    return Captured(
+        tuple(decree for _, decree in work.done),
+        tuple(work.failures),
+        tuple(note for note in notes if note.turn in fresh),
+        dict(sorted(work.skipped(reading).items())),
+        reading.session,
+        reading.transcript.format,
+        tuple(notebook.remarks),
+    )
+
+
+def _require_settings(vault: Vault) -> None:
+    """Refuse to guess how a person wanted capture to be set."""
+    for problem in vault.problems:
+        if problem.code == "bad-value" and problem.message.startswith("capture."):
+            raise InvalidFileError(problem.path, problem.line, problem.message)
+
+
+def _with_rest(error: ToolmemError, rest: int, kept: bool) -> ToolmemError:
+    if not rest:
+        return error
+    messages = counted(rest, "message")
+    if kept:
+        return type(error)(f"{error}; {messages} will be captured the next time")
+    return type(error)(f"{error}; {messages} could be neither captured nor kept")
+
+
+class _Work:
+    """One capture as it goes on: what was done, and what could not be."""
+
+    def __init__(
+        self, vault: Vault, request: CaptureRequest, notebook: Notebook
+    ) -> None:
+        self._vault = vault
+        self._request = request
+        self._notebook = notebook
+        self._listeners: dict[Scope, deciding.Listener] = {}
+        self.done: list[tuple[Heard, CapturedDecree]] = []
+        self._waited: list[int] = []
+        self._said: dict[str, set[str]] = {}
+        self.failures: list[failing.FailureNote] = []
+        self.unheard: list[Heard] = []
+        self.error: ToolmemError | None = None
+
+    def hear(self, reading: Reading) -> None:
+        """Hear what waits from earlier, then the transcript's messages."""
+        waiting = () if self._request.dry_run else (self._notebook.read(spooled) or ())
+        self._waited = [number for number, _ in waiting]
+        earlier = [heard_from(document) for _, document in waiting]
+        again = {heard.key for heard in earlier}
+        now = [heard for heard in self._messages(reading) if heard.key not in again]
+        messages = [*earlier, *now]
+        for number, heard in enumerate(messages):
+            if not may_contain_decree(heard.text):
+                continue
+            try:
+                found = self._listener(heard.scope).hear(heard)
+            except _UNWRITTEN as error:
+                self.error = error
+                self.unheard = messages[number:]
+                return
+            self.done += [(heard, self._counted(decree, heard)) for decree in found]
+
+    def _counted(self, decree: CapturedDecree, heard: Heard) -> CapturedDecree:
+        """The decree, with how often it was said when it is a rule."""
+        if decree.id is None or not _is_rule(decree):
+            return decree
+        places = self._said.get(decree.id)
+        if places is None:
+            ask = partial(event_counts, rule=decree.id, kind="said")
+            places = self._said[decree.id] = set(self._notebook.read(ask) or ())
+        places.add(heard.key)
+        return decree._replace(said=len(places))
+
+    def _messages(self, reading: Reading) -> Sequence[Heard]:
+        declared = (*self._request.tools, *reading.transcript.session.tools)
+        about = Heard(
+            text="",
+            turn=0,
+            session=reading.session,
+            place=reading.place,
+            key=reading.key,
+            called=self._request.called,
+            used=self._request.used,
+            declared=tuple(dict.fromkeys(declared)),
+            agent=self._request.agent or reading.transcript.format,
+            scope=self._request.scope,
+        )
+        found = heard_in(reading.placed, reading.transcript, about)
+        if not self._request.since_last:
+            return found
+        before = reading.heard_before()
+        return [one for one in found if one.turn not in before]
+
+    def _listener(self, scope: Scope) -> "deciding.Listener":
+        found = self._listeners.get(scope)
+        if found is None:
+            found = self._listeners[scope] = deciding.listener_for(
+                self._vault, scope, self._notebook, dry_run=self._request.dry_run
+            )
+        return found
+
+    def note_failures(self, reading: Reading) -> None:
+        """Note what failed repeatedly; nothing where rules cannot be written."""
+        writer = None
+        for placed in self.fresh(reading):
+            if self.error is not None:
+                return
+            failed = (use.status is Status.FAILED for use in placed.turn.uses)
+            if sum(failed) < limits.FAILURES_OF_ONE_TOOL:
+                continue
+            writer = writer or failing.writer_for(
+                self._vault,
+                self._request.scope,
+                self._notebook,
+                dry_run=self._request.dry_run,
+            )
+            try:
+                self.failures += writer.note(placed, reading.key, reading.place)
+            except _UNWRITTEN as error:
+                self.error = error
+
+    def fresh(self, reading: Reading) -> list[Placed]:
+        """The turns that are new or have grown; all, where all are asked for."""
+        if not self._request.since_last:
+            return list(reading.placed)
+        return [
+            placed
+            for placed in reading.placed
+            if reading.known.get(placed.number, _NEW)[0] != mark_of(placed.turn)
+        ]
+
+    def keep(
+        self, state: Connection, reading: Reading, notes: Sequence[TurnNote]
+    ) -> None:
+        """Keep turns, counts, what waits, and where the transcript was left."""
+        state.execute("BEGIN IMMEDIATE")
+        now = self._vault.now
+        if not self._request.dry_run:
+            unspool(state, self._waited)
+        spool(state, map(heard_document, self.unheard), now)
+        for heard, decree in self.done:
+            if _is_rule(decree) and decree.id:
+                for rule_id in (decree.id, *decree.about):
+                    note_event(state, rule_id, "said", heard.key, now)
+        for note in self.failures:
+            if note.id:
+                note_event(state, note.id, "failed", note.place, now, note.times)
+        keep_turns(
+            state,
+            reading.key,
+            reading.placed,
+            notes,
+            now,
+            heard=True,
+            logged=reading.is_kept,
+        )
+        self._keep_dialogue(state, reading, notes)
+        if reading.bookmark:
+            save_bookmark(state, reading.key, reading.path, reading.bookmark, now)
+
+    def _keep_dialogue(
+        self, state: Connection, reading: Reading, notes: Sequence[TurnNote]
+    ) -> None:
+        about = reading.transcript.session
+        kept = reading.is_kept and dialogue.is_kept(self._vault)
+        if not kept or about.subagent:
+            return
+        vault = self._vault
+        said = dialogue.said_in(reading.placed, vault.now)
+        agent = vault.setting("agent") or self._request.agent or about.agent
+        speaker = dialogue.Speaker(reading.key, agent)
+        began = reading.placed and reading.placed[0].turn.index >= 0
+        dialogue.keep_said(state, vault, speaker, said, more=not began)
+        dialogue.keep_in_mind(state, vault, speaker, said, render_turns(notes[-1:]))
+
+    def skipped(self, reading: Reading) -> Counter[str]:
+        """What was passed over, by reason."""
+        found = Counter(reading.transcript.skipped)
+        typed = sum(turn.index >= 0 for _, turn in reading.placed)
+        found["not typed by a person"] += sum(
+            text.synthetic for _, turn in reading.placed for text in turn.texts
+        )
+        if reading.transcript.session.subagent:
+            found["typed for a sub-agent"] += typed
+        elif self._vault.setting("capture.mode") == "off":
+            found["capture.mode is off"] += typed
+        for listener in self._listeners.values():
+            found["permission that no rule stands against"] += listener.unmet
+        return +found
+
+
+_NEW = (None, False)
+
+
+def _is_rule(decree: CapturedDecree) -> bool:
+    return decree.action in ("created", "seen")

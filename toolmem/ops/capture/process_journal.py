@@ -1,0 +1,254 @@
+"""Working out what hooks left in a session's journal: turns, counts, failures.
+
+A journal holds a line an event: ``prompt`` (a message began a turn; ``said`` is its
+text, ``agent`` whom it was said to), ``call`` (a call has ended), ``reply`` (what the
+model said last), ``shown``, ``matched``, ``asked`` and ``denied`` (rules).
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from sqlite3 import Connection
+from typing import Any, NamedTuple
+
+from toolmem.core.access.dialogue import ASSISTANT, USER, typed_at
+from toolmem.core.scope import write_scope
+from toolmem.core.transcript.events import Turn
+from toolmem.core.transcript.read import read_transcript
+from toolmem.core.turns.failures import repeated_failures
+from toolmem.core.turns.places import Mark
+from toolmem.core.turns.statistics import ToolStatistics, statistics
+from toolmem.ops.capture import context, failures
+from toolmem.ops.capture.bookmarks import Notebook
+from toolmem.ops.session import dialogue
+from toolmem.ops.session.messages import Placed
+from toolmem.ops.session.turns import TurnNote, keep_turns, render_turns, turn_notes
+from toolmem.store.state import journal
+from toolmem.store.state.counters import count_event, note_event
+from toolmem.store.state.database import open_state
+from toolmem.store.state.journal import Taken
+from toolmem.store.state.turn_log import (
+    LoggedTurn,
+    log_turns,
+    logged_marks,
+    note_processed,
+    processed_files,
+)
+from toolmem.store.vault.vault import Vault
+
+RULE_EVENTS = ("shown", "matched", "asked", "denied")
+"""What befalls rules while an agent works."""
+
+
+class _Part(NamedTuple):
+    """The calls of one turn, and the mark of the message that began it, if known.
+
+    ``said`` is that message and ``reply`` the model's, where they are kept.
+    """
+
+    mark: str
+    turn: Turn
+    said: str = ""
+    reply: str = ""
+
+
+class _PlacedPart(NamedTuple):
+    """A turn in its place, and its mark if it begins here."""
+
+    placed: Placed
+    mark: Mark | None
+    part: _Part
+
+
+def settle(vault: Vault, session: str) -> tuple["failures.FailureNote", ...]:
+    """Work out what waits of a session; the tools that failed again and again in it.
+
+    Raises ``LockedError`` and ``StorageError`` where it cannot be written: then it
+    goes on waiting.
+    """
+    return _settle(vault, journal.name_of(session))
+
+
+class Unsettled(NamedTuple):
+    """What waits in the journals: calls by tool, and how often what befell rules."""
+
+    calls: tuple[ToolStatistics, ...]
+    rules: Mapping[tuple[str, str], int]
+
+
+def unsettled(vault: Vault) -> Unsettled:
+    """What waits of turns that have not ended; it stays where it is."""
+    lines = [
+        line
+        for name in journal.names(vault.root)
+        if "." not in name
+        for line in journal.read(vault.root, name)
+    ]
+    return Unsettled(
+        statistics([part.turn for part in _parts(lines)]), _befallen(lines)
+    )
+
+
+def settle_abandoned(vault: Vault) -> None:
+    """Process what a hook took and did not finish before it died.
+
+    Raises as ``settle`` does.
+    """
+    for name in journal.abandoned(vault.root):
+        if "." not in name:
+            _settle(vault, name)
+
+
+def _settle(vault: Vault, name: str) -> tuple["failures.FailureNote", ...]:
+    taken = journal.take(vault.root, name)
+    try:
+        notes = _worked_out(vault, _unprocessed(vault, taken)) if taken.lines else ()
+    except BaseException:
+        journal.give_back(taken)
+        raise
+    journal.forget(taken)
+    return notes
+
+
+def _unprocessed(vault: Vault, taken: Taken) -> Taken:
+    """What was taken, without files that a process only failed to delete."""
+    return taken.without(Notebook(vault).read(processed_files) or ())
+
+
+def _worked_out(vault: Vault, taken: Taken) -> tuple["failures.FailureNote", ...]:
+    lines = taken.lines
+    if not lines:
+        return ()
+    session = next((str(line["session"]) for line in lines if line.get("session")), "")
+    key = session or f"run:{taken.files[0].name}"
+    cwd = next((str(line["cwd"]) for line in lines if line.get("cwd")), "")
+    parts = _parts(lines)
+    notebook = Notebook(vault)
+    first = 1 + max(notebook.read(lambda state: logged_marks(state, key)) or [-1])
+    placed = _placed(parts, first)
+    notes = _failures(vault, notebook, [one for one, _, _ in placed], session)
+    with open_state(vault.root) as state:
+        state.execute("BEGIN IMMEDIATE")
+        left = _keep(state, vault, key, placed, cwd, logged=bool(session))
+        said = _said([(one.number, part) for one, _, part in placed], vault.now)
+        if session and said:
+            agent = next((line["agent"] for line in lines if line.get("agent")), "")
+            speaker = dialogue.Speaker(session, str(agent))
+            dialogue.keep_said(state, vault, speaker, said, more=True)
+            dialogue.keep_in_mind(state, vault, speaker, said, render_turns(left[-1:]))
+        _count_rules(state, lines, key, vault)
+        note_processed(state, [file.name for file in taken.files])
+        for note in notes:
+            if note.id:
+                note_event(state, note.id, "failed", note.place, vault.now, note.times)
+    return notes
+
+
+def _keep(
+    state: Connection,
+    vault: Vault,
+    key: str,
+    placed: Iterable[_PlacedPart],
+    cwd: str,
+    *,
+    logged: bool,
+) -> list[TurnNote]:
+    """Keep the turns; what they left behind."""
+    left: list[TurnNote] = []
+    for one, mark, _ in placed:
+        if mark is not None:
+            started = LoggedTurn(one.number, mark, True, {})
+            log_turns(state, key, [started], vault.now)
+        notes = turn_notes([one], cwd)
+        keep_turns(state, key, [one], notes, vault.now, heard=True, logged=logged)
+        left += notes
+    return left
+
+
+def _said(parts: Iterable[tuple[int, _Part]], now: datetime) -> list["dialogue.Said"]:
+    """What both sides said in turns, by the turns' numbers."""
+    found = []
+    for number, part in parts:
+        typed = typed_at(part.mark) or now
+        if part.said:
+            found.append(dialogue.Said(number, USER, part.said, typed))
+        if part.reply:
+            found.append(dialogue.Said(number, ASSISTANT, part.reply, now))
+    return found
+
+
+def _parts(lines: Iterable[Mapping[str, Any]]) -> list[_Part]:
+    heads: list[Mapping[str, Any]] = [{}]
+    calls: list[list[Any]] = [[]]
+    replies: list[list[str]] = [[]]
+    for line in lines:
+        if isinstance(line.get("prompt"), str):
+            heads.append(line)
+            calls.append([])
+            replies.append([])
+        elif isinstance(line.get("call"), dict):
+            calls[-1].append(line["call"])
+        elif isinstance(line.get("reply"), str):
+            replies[-1].append(line["reply"])
+    return [
+        _Part(
+            head.get("prompt", ""),
+            _turn(held),
+            str(head.get("said", "")),
+            "\n\n".join(dict.fromkeys(reply)),
+        )
+        for head, held, reply in zip(heads, calls, replies, strict=True)
+    ]
+
+
+def _turn(calls: Sequence[Mapping[str, Any]]) -> Turn:
+    """The calls as the turn that goes on: their message is not among them."""
+    message = {"role": "assistant", "tool_calls": list(calls)}
+    document = json.dumps({"messages": [message]}).encode()
+    turns = read_transcript(document, format="toolmem").turns if calls else ()
+    return turns[0] if turns else Turn(-1)
+
+
+def _placed(parts: Sequence[_Part], first: int) -> list[_PlacedPart]:
+    """The turns with their numbers, and the marks of those that begin."""
+    found: list[_PlacedPart] = []
+    for part in parts:
+        begins = bool(part.mark)
+        if not begins and not part.turn.uses and (first == 0 or not part.reply):
+            continue  # nothing, or an answer to nobody knows what
+        if not begins and first == 0:
+            begins = True  # nothing is known of the message: it counts all the same
+        first += begins
+        mark = Mark(part.mark, 0, 0, bool(part.mark)) if begins else None
+        found.append(_PlacedPart(Placed(first - 1, part.turn), mark, part))
+    return found
+
+
+def _failures(
+    vault: Vault, notebook: Notebook, placed: Iterable[Placed], session: str
+) -> tuple["failures.FailureNote", ...]:
+    failed = [one for one in placed if repeated_failures(one.turn)]
+    if not failed or vault.setting("capture.mode") == "off" or vault.is_newer:
+        return ()
+    held = context.Known(vault, write_scope(vault.chain))
+    writer = failures.FailureWriter(vault, held, notebook, dry_run=False)
+    place = f"session {session}" if session else ""
+    return tuple(note for one in failed for note in writer.note(one, session, place))
+
+
+def _count_rules(
+    state: Connection, lines: Iterable[Mapping[str, Any]], session: str, vault: Vault
+) -> None:
+    for (rule, kind), count in sorted(_befallen(lines).items()):
+        count_event(state, rule, kind, f"session {session}", vault.now, count)
+
+
+def _befallen(lines: Iterable[Mapping[str, Any]]) -> Counter[tuple[str, str]]:
+    return Counter(
+        (str(rule), kind)
+        for line in lines
+        for kind in RULE_EVENTS
+        if isinstance(line.get(kind), list)
+        for rule in line[kind]
+    )

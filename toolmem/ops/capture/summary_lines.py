@@ -1,0 +1,46 @@
+"""What is told of a capture: one line a decree or failure.
+
+A user may paste such lines back to an agent: capture knows how they begin and
+finds nothing in them.
+"""
+
+from collections.abc import Iterable
+
+from toolmem.core import limits
+from toolmem.core.model import ANY_TOOL
+from toolmem.core.rules.captured import CapturedDecree
+from toolmem.core.text.safetext import visible
+from toolmem.ops.capture import failures
+
+ABOUT = {"amend": "amends", "contest": "contradicts", "retire": "retires"}
+"""What the rules that a proposal is about are called, by its kind."""
+
+
+def decree_line(decree: CapturedDecree) -> str:
+    """A find and what was done with it."""
+    about = ", ".join(rule_id[: limits.ID_SHOWN] for rule_id in decree.about)
+    if decree.change in ABOUT and about:
+        about = f"{ABOUT[decree.change]} {about}"
+    clamped = "an agent's rule is at most high" if decree.clamped else ""
+    notes = "; ".join(part for part in (about, decree.reason, clamped) if part)
+    what = f"{decree.action} {_short(decree.id)} [{decree.priority.value}]"
+    return _line(what, decree.tools, decree.text, notes)
+
+
+def failure_line(note: "failures.FailureNote") -> str:
+    """A tool that failed repeatedly, and what was done about it."""
+    notes = f"{note.total} times in all" if note.total > note.times else ""
+    notes = "; ".join(part for part in (notes, note.reason) if part)
+    return _line(
+        f"{note.action} {_short(note.id)} [normal]", (note.tool,), note.text, notes
+    )
+
+
+def _short(found: str | None) -> str:
+    return (found or "-")[: limits.ID_SHOWN]
+
+
+def _line(what: str, tools: Iterable[str], text: str, notes: str) -> str:
+    named = ", ".join("every tool" if tool == ANY_TOOL else tool for tool in tools)
+    about = f" ({notes})" if notes else ""
+    return visible(f"captured: {what} {named}: {text}{about}")

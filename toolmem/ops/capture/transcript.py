@@ -1,0 +1,154 @@
+"""How a transcript is read for capture: from where it was left, and as whose."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+from toolmem.core.model import Scope
+from toolmem.core.transcript.events import START, Session, Transcript
+from toolmem.core.transcript.fields import clean
+from toolmem.core.transcript.read import read_transcript
+from toolmem.core.transcript.records import Lines
+from toolmem.core.turns.places import Mark, same_message
+from toolmem.ops.capture.bookmarks import Notebook
+from toolmem.ops.session.messages import Placed, marks_in_order, place_turns
+from toolmem.store.state.turn_log import logged_marks
+from toolmem.store.vault.transcripts import (
+    Bookmark,
+    bookmark,
+    find_bookmark,
+    go_to,
+    load_bookmark,
+    open_transcript,
+)
+
+
+class CaptureRequest(NamedTuple):
+    """What to capture, and how.
+
+    ``path`` is the transcript's file; without one ``lines`` are its content.
+    ``new_run`` names a run whose session is not known, and ``cwd`` is the folder
+    that files are seen from where the transcript names none. ``agent`` is whose
+    tools they are, where its form does not tell; ``called`` are those of the turn
+    before the first, ``used`` all before it.
+    """
+
+    scope: Scope
+    new_run: Callable[[], str]
+    path: Path | None = None
+    lines: Lines = b""
+    format: str = "auto"
+    tools: tuple[str, ...] = ()
+    session: str = ""
+    cwd: str = ""
+    since_last: bool = False
+    dry_run: bool = False
+    agent: str = ""
+    called: tuple[str, ...] = ()
+    used: tuple[str, ...] = ()
+
+
+class Reading(NamedTuple):
+    """A transcript that was read: its turns in their places in the session.
+
+    ``session`` is its id, empty where none is known; ``key`` is what local state
+    calls it and ``place`` what evidence does. ``path`` names its file, if it has
+    one. ``known`` tells of each turn that was there before its mark and whether it
+    was searched for decrees.
+    """
+
+    transcript: Transcript
+    placed: tuple[Placed, ...]
+    session: str
+    key: str
+    place: str
+    cwd: str
+    known: Mapping[int, tuple[Mark, bool]]
+    path: str = ""
+    bookmark: Bookmark | None = None
+
+    def heard_before(self) -> frozenset[int]:
+        """The turns whose messages were searched for decrees before."""
+        return frozenset(
+            number
+            for number, turn in self.placed
+            if (held := self.known.get(number)) and held[1]
+            if same_message(held[0], turn)
+        )
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether its turns can be found again: a session or a file names them."""
+        return bool(self.session or self.path)
+
+
+def read_for(request: CaptureRequest, notebook: Notebook) -> Reading:
+    """Read the transcript of a request.
+
+    Raises ``StorageError`` for its file and ``UsageError`` for a format that does
+    not exist.
+    """
+    request = request._replace(session=clean(request.session), cwd=clean(request.cwd))
+    if request.path is None:
+        transcript = read_transcript(request.lines, format=request.format)
+        return _reading(request, notebook, transcript)
+    with open_transcript(request.path) as file:
+        if file.seekable():
+            return _read_file(request, notebook, file, request.path)
+        transcript = read_transcript(file, format=request.format)
+        return _reading(request, notebook, transcript)
+
+
+def _read_file(
+    request: CaptureRequest, notebook: Notebook, file: BinaryIO, place: Path
+) -> Reading:
+    path = clean(str(place.resolve()))
+    left = go_to(file, _left(request, notebook, path) if request.since_last else None)
+    name = left.format if left and request.format == "auto" else request.format
+    start = left.position if left else START
+    transcript = read_transcript(file, format=name, start=start)
+    about = _known_session(transcript.session, left.session if left else None)
+    transcript = transcript._replace(session=about)
+    before = left.turns if left else 0
+    mark = bookmark(file, transcript.turns, before, transcript.format, about)
+    return _reading(request, notebook, transcript, path, left, mark)
+
+
+def _left(request: CaptureRequest, notebook: Notebook, path: str) -> Bookmark | None:
+    session = request.session
+    if session:
+        return notebook.read(lambda state: load_bookmark(state, session, path))
+    return notebook.read(lambda state: find_bookmark(state, path))
+
+
+def _reading(
+    request: CaptureRequest,
+    notebook: Notebook,
+    transcript: Transcript,
+    path: str = "",
+    left: Bookmark | None = None,
+    mark: Bookmark | None = None,
+) -> Reading:
+    session = request.session or transcript.session.id
+    if session:
+        key, place = session, f"session {session}"
+    elif path:
+        key, place = f"file:{path}", path.replace("\\", "/").rpartition("/")[2]
+    else:
+        key, place = f"run:{request.new_run()}", ""
+    known = notebook.read(lambda state: logged_marks(state, key)) or {}
+    marks = marks_in_order({index: one for index, (one, _) in known.items()})
+    placed = place_turns(transcript.turns, marks, left.turns if left else None)
+    cwd = transcript.session.cwd or request.cwd
+    return Reading(transcript, placed, session, key, place, cwd, known, path, mark)
+
+
+def _known_session(now: Session, before: Session | None) -> Session:
+    """What a transcript's beginning said of its session, else what its new end says."""
+    if before is None:
+        return now
+    kept = {name: getattr(before, name) or getattr(now, name) for name in _NAMES}
+    return now._replace(**kept)
+
+
+_NAMES = ("agent", "id", "cwd", "subagent", "tools")

@@ -1,0 +1,260 @@
+"""How captured decrees are written: rules made and retired, changes proposed.
+
+Ids follow from what was said and where, so that a transcript that is read again,
+here or elsewhere, makes no second rule and brings back none that was retired.
+"""
+
+from collections.abc import Callable
+
+from toolmem.core.capture.relate.rules import KnownRule
+from toolmem.core.guard.derive import derive_guards
+from toolmem.core.model import ANY_TOOL, Priority, Rule, Source
+from toolmem.core.rules.captured import CAPTURED, CapturedDecree, Draft
+from toolmem.core.rules.compose import same_text_key
+from toolmem.core.rules.derived_id import derived_id
+from toolmem.core.rules.effective import breadth
+from toolmem.core.rules.proposal import Proposal
+from toolmem.errors import UsageError
+from toolmem.ops.capture.context import Known
+from toolmem.ops.rules import change as changing
+from toolmem.ops.rules.put import NewRule, put_rule
+from toolmem.store.files import layout
+from toolmem.store.vault.pending import drop_proposal, save_proposal
+from toolmem.store.vault.vault import Vault
+
+_ACTIONS = {
+    "add": "proposed",
+    "retire": "proposed",
+    "amend": "amended",
+    "contest": "contested",
+}
+_REASONS = {
+    "amend": "an exception to a rule that holds",
+    "contest": "the opposite of a rule that holds",
+}
+
+
+class Writer:
+    """Writes what becomes of decrees into the scope of ``known``; a dry run says it.
+
+    ``waiting`` are the proposals that wait already, and ``is_rejected`` tells
+    those that a person has turned down.
+    """
+
+    def __init__(
+        self,
+        vault: Vault,
+        known: Known,
+        waiting: tuple[Proposal, ...] = (),
+        is_rejected: Callable[[str], bool] = lambda _: False,
+        *,
+        dry_run: bool = False,
+    ) -> None:
+        self._vault = vault
+        self._known = known
+        self._scope = known.scope
+        self._waiting = {proposal.id: proposal for proposal in waiting}
+        self._is_rejected = is_rejected
+        self._dry_run = dry_run
+
+    def create(
+        self, draft: Draft, tools: tuple[str, ...], same: tuple[str, ...]
+    ) -> CapturedDecree:
+        """Make a rule for each of the tools; ``same`` are those that are there."""
+        made = [self._put(draft, tool, self._new_id(draft, tool)) for tool in tools]
+        rules = [rule for rule, _ in made]
+        return draft.ended(
+            "created" if any(new for _, new in made) else "seen",
+            rules[0].id,
+            about=(*(rule.id for rule in rules[1:]), *same),
+            priority=rules[0].priority,
+            path=rules[0].path,
+            clamped=rules[0].priority is not draft.priority,
+        )
+
+    def made_before(
+        self, draft: Draft, tools: tuple[str, ...]
+    ) -> CapturedDecree | None:
+        """What became of the rules that this very message made before, if it did.
+
+        A person may have changed them, or retired them: they are not made again.
+        """
+        if not draft.key:
+            return None
+        for tool in tools:
+            key = self._known.names.key(tool)
+            made = self._made_id(draft, key)
+            if made in self._known.ids:
+                return draft.ended("seen", made, reason="it was changed since")
+            if made in self._known.archived(self._known.scope, key):
+                reason = "its rule was retired since"
+                return draft.ended("skipped", None, reason=reason)
+        return None
+
+    def propose(
+        self,
+        draft: Draft,
+        kind: str,
+        text: str = "",
+        about: tuple[str, ...] = (),
+        reason: str | None = None,
+    ) -> CapturedDecree:
+        """Propose a change for review; one that waits already is not written anew.
+
+        ``about`` are the rules that would be changed; without any, a rule would be
+        added to the tools of the draft.
+        """
+        reason = _REASONS[kind] if reason is None else reason
+        changes = kind in ("amend", "retire")
+        tools, priority = draft.tools, draft.priority
+        if changes:
+            held = [self._held(rule_id) for rule_id in about]
+            tools = tuple(dict.fromkeys(tool for named, _ in held for tool in named))
+            priority = draft.priority if reason == RAISED else held[0][1]
+        said = same_text_key(text or draft.sentence)
+        proposal = Proposal(
+            derived_id(
+                "proposal", kind, str(self._scope), *sorted(tools), said, *about
+            ),
+            kind,
+            tools,
+            text,
+            priority,
+            self._scope,
+            reason,
+            draft.sentence,
+            draft.evidence,
+            self._vault.now,
+            draft.decree.score,
+            about,
+            self.text_of(about[0]) if kind == "amend" else "",
+            self._vault.setting("agent") or "",
+        )
+        shown = draft._replace(tools=tools, priority=priority)
+        if self._is_rejected(proposal.id):
+            return shown.ended("skipped", None, reason="turned down before")
+        self._let_wait(proposal)
+        return shown.ended(
+            _ACTIONS[kind], proposal.id, about=about, reason=reason, change=kind
+        )
+
+    def _let_wait(self, proposal: Proposal) -> None:
+        """Keep a proposal for review, unless it waits already."""
+        if proposal.id in self._waiting:
+            return
+        if not self._dry_run:
+            path = save_proposal(self._vault.fresh(), proposal)
+            proposal = proposal._replace(path=path)
+        self._waiting[proposal.id] = proposal
+
+    def retire(self, draft: Draft, rule_id: str) -> CapturedDecree:
+        """Take back a rule, or a proposal to make one."""
+        waiting = self._waiting.get(rule_id)
+        tools, priority = self._held(rule_id)
+        shown = draft._replace(tools=tools, priority=priority)
+        if waiting is not None:
+            if not self._dry_run:
+                drop_proposal(self._vault.fresh(), waiting)
+            del self._waiting[rule_id]
+            return shown.ended("retired", rule_id)
+        rule = self._known.rule(rule_id)
+        if CAPTURED not in rule.tags and breadth(rule.scope) < breadth(self._scope):
+            reason = f"the rule is one of {rule.scope}, and was not captured"
+            return self.propose(draft, "retire", "", (rule_id,), reason)
+        if self._dry_run:
+            tree = self._vault.fresh().tree
+            path = layout.free_path(tree, layout.archived(rule.path))
+        else:
+            try:
+                vault = self._vault.fresh()
+                path = changing.archive_rule(vault, rule_id, draft.sentence).path
+            except UsageError as error:
+                return self.propose(draft, "retire", "", (rule_id,), str(error))
+        self._known.drop(rule_id)
+        return shown.ended("retired", rule_id, path=path)
+
+    def waiting(self) -> tuple[KnownRule, ...]:
+        """The rules that are proposed."""
+        return tuple(
+            KnownRule(proposal.id, tool, proposal.rule)
+            for proposal in self._waiting.values()
+            if proposal.kind == "add"
+            for tool in proposal.tools[:1]
+        )
+
+    def text_of(self, rule_id: str) -> str:
+        """The text of a rule, or of a proposed one."""
+        waiting = self._waiting.get(rule_id)
+        return waiting.rule if waiting else self._known.rule(rule_id).rule
+
+    def _held(self, rule_id: str) -> tuple[tuple[str, ...], Priority]:
+        """Tools and priority of a rule, or of a proposed one."""
+        waiting = self._waiting.get(rule_id)
+        if waiting is not None:
+            return waiting.tools, waiting.priority
+        rule = self._known.rule(rule_id)
+        return (rule.tool,), rule.priority
+
+    def _made_id(self, draft: Draft, key: str, number: str = "") -> str:
+        said = (key, same_text_key(draft.text), draft.key, number)
+        return derived_id("rule", str(self._known.scope), *said)
+
+    def _new_id(self, draft: Draft, tool: str) -> str:
+        """The id of a new rule: made from the message, or the next that is free.
+
+        A message of no known session may be a new one that says the same.
+        """
+        key = self._known.names.key(tool)
+        taken = self._known.ids | self._known.archived(self._known.scope, key)
+        found, number = self._made_id(draft, key), 0
+        while found in taken:
+            number += 1
+            found = self._made_id(draft, key, str(number))
+        return found
+
+    def _put(self, draft: Draft, tool: str, rule_id: str) -> tuple[Rule, bool]:
+        """The rule, and whether it is new."""
+        wanted = NewRule(
+            tool,
+            draft.decree.text,
+            draft.priority,
+            Source.USER_EXPLICIT,
+            (CAPTURED,),
+            evidence=draft.evidence,
+            guards=derive_guards(draft.decree.text, tool, draft.decree.kind),
+        )
+        if self._dry_run:
+            rule = would_be(self._vault, self._known, wanted, rule_id)
+            new = True
+        else:
+            vault = self._vault.fresh()
+            result = put_rule(vault, wanted, self._scope, lambda: rule_id)
+            rule, new = result.rule, result.action == "created"
+        self._known.add(rule)
+        return rule, new
+
+
+def would_be(vault: Vault, known: Known, wanted: NewRule, rule_id: str) -> Rule:
+    """The rule that ``put_rule`` would make, where nothing is to be written."""
+    key = known.names.key(wanted.tool)
+    path = layout.rule_path(known.scope, key, wanted.text, rule_id)
+    clamped = vault.setting("agent") and wanted.priority is Priority.CRITICAL
+    return Rule(
+        rule_id,
+        ANY_TOOL if wanted.tool == "*" else wanted.tool,
+        wanted.text,
+        Priority.HIGH if clamped else wanted.priority,
+        wanted.source,
+        wanted.tags,
+        vault.now,
+        vault.now,
+        known.scope,
+        layout.free_path(vault.fresh().tree, path),
+        wanted.expires_at,
+        wanted.evidence,
+        guards=tuple(map(dict, wanted.guards)),
+    )
+
+
+RAISED = "the rule is there with a lower priority"
+"""Why a rule that is there already is to be amended."""

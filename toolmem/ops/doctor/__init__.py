@@ -1,0 +1,1 @@
+"""Check a vault, its repository and the installation."""

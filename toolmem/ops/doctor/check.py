@@ -1,0 +1,181 @@
+"""Everything that is wrong with a vault, as a list; nothing hides the rest."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from toolmem.core import limits
+from toolmem.core.access.permit import read_access
+from toolmem.core.facts.parse import parse_facts
+from toolmem.core.formats.toml_text import parse_toml
+from toolmem.core.memories.memory_text import parse_memory
+from toolmem.core.merge import settle
+from toolmem.core.model import Problem
+from toolmem.core.names import decode_name, folder_key, tool_key
+from toolmem.core.prompt.lint import lint_prose
+from toolmem.core.rules.lint import lint_all, lint_file
+from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
+from toolmem.core.text.conflict_marks import conflict_line
+from toolmem.core.tools.manifest import Manifest, parse_manifest
+from toolmem.errors import InvalidFileError, StorageError, ToolmemError
+from toolmem.ops.rules import examples as rule_test
+from toolmem.store.files import layout
+from toolmem.store.files.settings import SCHEMA
+from toolmem.store.files.walk import Found, walk
+from toolmem.store.vault.vault import Vault, decode
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The problems by path and line; ``ok`` when there is no error or warning.
+
+    A ``note`` is worth knowing and no defect.
+    """
+
+    problems: tuple[Problem, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing needs mending."""
+        return all(problem.severity == "note" for problem in self.problems)
+
+    def with_more(self, problems: Iterable[Problem]) -> "Report":
+        """The report with further problems."""
+        return Report(_ordered((*self.problems, *problems)))
+
+
+def check_vault(vault: Vault) -> Report:
+    """Look at every file of the vault."""
+    problems: list[Problem] = [*vault.problems, *_schema(vault)]
+    rules: list[RuleFile] = []
+    manifests: list[Manifest] = []
+    for found in walk(vault.tree):
+        if isinstance(found, Problem):
+            problems.append(found)
+            continue
+        problems += _look(vault, found, rules, manifests)
+    problems += lint_all(rules, vault.now)
+    problems += _aliases(manifests)
+    return Report(_ordered(problems))
+
+
+def _ordered(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    return tuple(
+        sorted(set(problems), key=lambda p: (p.path, p.line, p.code, p.message))
+    )
+
+
+def _schema(vault: Vault) -> Iterator[Problem]:
+    if vault.is_newer:
+        yield Problem(
+            layout.SETTINGS,
+            1,
+            "newer-schema",
+            f"this toolmem knows schema {SCHEMA}: the vault is read only",
+        )
+
+
+def _look(
+    vault: Vault, found: Found, rules: list[RuleFile], manifests: list[Manifest]
+) -> list[Problem]:
+    """The defects of one file; what it holds is kept for the checks over all."""
+    if found.kind == "other":
+        return []  # pictures, long originals: not ours to judge
+    if found.kind == "misplaced":
+        reason = "lies in no folder of a tool"
+        if not found.path.endswith(".toml"):
+            reason = "its name does not end in .toml"
+        message = f"{reason}: this rule is never read"
+        return [Problem(found.path, 0, "misplaced-rule", message)]
+    limit = (
+        limits.RULE_FILE_BYTES
+        if found.kind in ("rule", "manifest")
+        else (limits.TEXT_FILE_BYTES)
+    )
+    try:
+        text = decode(vault.tree.read(found.path, limit), found.path)
+        conflict = conflict_line(text)
+        if conflict:
+            message = "a merge conflict stands in the file"
+            return [Problem(found.path, conflict, "conflict-marker", message)]
+        return [*_contents(found, text, rules, manifests), *_unsettled(found, text)]
+    except FileNotFoundError:
+        return []
+    except InvalidFileError as error:
+        return [Problem(found.path, error.line, "unreadable", error.reason)]
+    except StorageError as error:
+        return [Problem(found.path, 0, "unreadable", str(error))]
+
+
+def _unsettled(found: Found, text: str) -> Iterator[Problem]:
+    """What a merge could not settle: the file is valid, and both sides stand in it."""
+    if "conflict" not in text:
+        return
+    for conflict in settle.conflicts_of(found.kind, text, found.path):
+        message = (
+            f"{conflict.key} was changed on two sides: `toolmem resolve {found.path}`"
+        )
+        yield Problem(found.path, conflict.line, "merge-conflict", message)
+
+
+def _contents(
+    found: Found, text: str, rules: list[RuleFile], manifests: list[Manifest]
+) -> Iterator[Problem]:
+    match found.kind:
+        case "rule":
+            yield from _rule(found, text, rules)
+        case "manifest":
+            name = decode_name(found.name.removesuffix(".toml"))
+            manifest = parse_manifest(text, path=found.path, name=name)
+            manifests.append(manifest)
+            read_access(manifest.stated, found.path)
+        case "facts":
+            for problem in parse_facts(text).problems:
+                yield Problem(
+                    found.path,
+                    problem.line,
+                    problem.code,
+                    problem.message,
+                    problem.severity,
+                )
+        case "memory":
+            for problem in parse_memory(text, path=found.path).problems:
+                yield Problem(
+                    found.path,
+                    problem.line,
+                    problem.code,
+                    problem.message,
+                    problem.severity,
+                )
+        case "prose":
+            yield from lint_prose(found.path, text)
+
+
+def _rule(found: Found, text: str, rules: list[RuleFile]) -> Iterator[Problem]:
+    scope = layout.scope_of(found.path)
+    if scope is None:
+        return
+    folder_tool = folder_key(found.path.split("/")[-2])
+    file = parse_rule_file(text, path=found.path, scope=scope, folder_tool=folder_tool)
+    rules.append(file)
+    yield from lint_file(file, parse_toml(text, found.path), text)
+    if file.stated.get("guard"):
+        tables = file.stated["guard"]
+        yield from rule_test.guard_problems(tables, found.path, text)[1]
+
+
+def _aliases(manifests: Iterable[Manifest]) -> Iterator[Problem]:
+    owner: dict[str, str] = {}
+    for manifest in manifests:
+        for name in (manifest.name, *manifest.aliases):
+            try:
+                key = tool_key(name)
+            except ToolmemError:
+                continue
+            known = owner.setdefault(key, manifest.path)
+            if known != manifest.path:
+                yield Problem(
+                    manifest.path,
+                    1,
+                    "duplicate-alias",
+                    f"{name!r} is also a name in {known}",
+                )

@@ -1,0 +1,101 @@
+"""Doctor: the git repository that a vault is in."""
+
+import shlex
+import shutil
+from collections.abc import Iterator
+from datetime import timedelta
+
+from toolmem.core.finding import Finding
+from toolmem.core.shown import counted
+from toolmem.errors import StorageError
+from toolmem.ops.setup import git_setup
+from toolmem.store.git import health as githealth
+from toolmem.store.git import run as gitrun
+from toolmem.store.git.repo import Repo
+from toolmem.store.vault.vault import Vault
+
+_FUTURE = timedelta(days=1)
+
+
+def git(vault: Vault, *, deep: bool) -> Iterator[Finding]:
+    """Whether history is kept, can be added to, and makes sense."""
+    if not gitrun.is_installed():
+        return  # told with the installation
+    try:
+        repo = Repo.find(vault.root)
+        if repo is None:
+            said = "the vault is in no git repository: it has no history"
+            yield Finding("git", "no-repository", said, "git init", "note")
+            return
+        yield from _repository(vault, repo, deep)
+    except StorageError as error:
+        yield Finding("git", "git-refuses", str(error), "look at it with `git status`")
+
+
+def _repository(vault: Vault, repo: Repo, deep: bool) -> Iterator[Finding]:
+    if not githealth.knows_who(repo):
+        said = "git does not know who commits here"
+        cure = "git config --global user.name NAME, and user.email ADDRESS"
+        yield Finding("git", "no-identity", said, cure, "warning")
+    if githealth.is_ignored(repo, "toolmem.toml"):
+        said = "the repository's ignore rules cover the vault: nothing is kept"
+        cure = "take the pattern out of .gitignore (`git check-ignore -v toolmem.toml`)"
+        yield Finding("git", "vault-ignored", said, cure)
+    tracked = githealth.tracked(repo, ".toolmem")
+    if tracked:
+        files = counted(len(tracked), "file")
+        said = f"local state is committed, conversations too: {files}"
+        cure = "git rm -r --cached .toolmem, and commit that"
+        yield Finding("git", "state-tracked", said, cure, path=".toolmem")
+    for path in githealth.unmerged(repo):
+        said = "a merge left it with two versions"
+        cure = "settle the merge (`git status`), and commit"
+        yield Finding("git", "unmerged", said, cure, path=path)
+    stale = githealth.stale_lock(repo)
+    if stale:
+        said = "git's lock is over an hour old: whoever held it has died"
+        cure = "make sure that no git runs here, then delete it"
+        yield Finding("git", "git-lock", said, cure, "warning", str(stale))
+    yield from _drivers(vault)
+    yield from _times(vault, repo)
+    if deep:
+        for line in githealth.broken_objects(repo):
+            cure = "fetch what is missing from another clone"
+            yield Finding("git", "git-damaged", line, cure)
+
+
+def _drivers(vault: Vault) -> Iterator[Finding]:
+    """Whether git merges by meaning, as far as it was told to."""
+    setup = git_setup.git_status(vault)
+    cure = "toolmem git install (`toolmem doctor --fix` does it)"
+    if setup.merge_driver and not _is_there(setup.program):
+        said = f"git's merge driver is {setup.program}, which is no program here"
+        yield Finding("git", "driver-missing", said, cure, fixable=True)
+    elif setup.merge_driver != setup.diff_driver or (
+        setup.merge_driver and not setup.attributes
+    ):
+        said = "git's drivers are set up in part: merges go by lines"
+        yield Finding("git", "drivers-partly", said, cure, "warning", fixable=True)
+    elif setup.attributes and not setup.merge_driver:
+        said = "this clone has no merge driver yet: merges go by lines"
+        yield Finding("git", "no-drivers", said, "toolmem git install", "note")
+
+
+def _is_there(program: str) -> bool:
+    """Whether the first word of a driver's command line is a program."""
+    try:
+        words = shlex.split(program)
+    except ValueError:
+        return False
+    return bool(words) and shutil.which(words[0]) is not None
+
+
+def _times(vault: Vault, repo: Repo) -> Iterator[Finding]:
+    head = gitrun.verify(repo.top, "HEAD^{commit}")
+    if head is None:
+        return
+    when = repo.commit_time(head)
+    if when > vault.now + _FUTURE:
+        said = f"the last commit is of {when.isoformat()}, which is yet to come"
+        cure = "set the clock here, or where it was made"
+        yield Finding("clock", "commit-of-tomorrow", said, cure, "warning")

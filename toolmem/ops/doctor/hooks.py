@@ -1,0 +1,88 @@
+"""Doctor: agents that are wired to toolmem, and what went wrong in their hooks."""
+
+import shutil
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from toolmem.core.finding import Finding
+from toolmem.ops.setup import agent_install
+from toolmem.ops.setup.agent_install import Places
+from toolmem.store.files.settings import state_folder
+from toolmem.store.state import hook_log
+
+_RECENT = timedelta(days=7)
+
+
+def hooks(places: Places, now: datetime) -> Iterator[Finding]:
+    """Agents wired half, twice or in vain; hooks that failed of late."""
+    wired: dict[str, dict[Path, str]] = {}
+    for one in agent_install.status(places):
+        flag = "--user" if one.place == "user" else "--project"
+        again = f"toolmem agent install {one.agent} {flag}"
+        if one.state == "unreadable":
+            said = f"the settings of {one.agent} cannot be read: nothing is wired"
+            cure = f"mend the file, then `{again}`"
+            yield Finding("hooks", "agent-unreadable", said, cure, path=str(one.path))
+        elif one.state == "partly":
+            said = f"{one.agent} is wired in part, or by an older toolmem"
+            cure = f"toolmem doctor --fix, or `{again}`"
+            yield Finding(
+                "hooks",
+                "agent-partly",
+                said,
+                cure,
+                "warning",
+                str(one.path),
+                fixable=True,
+            )
+        elif one.state == "installed":
+            wired.setdefault(one.agent, {})[one.path.resolve()] = one.place
+    yield from _twice(wired)
+    path = places.environment.get("PATH")
+    if wired and shutil.which("toolmem", path=path) is None:
+        said = f"{', '.join(wired)} call toolmem, which is not on PATH"
+        cure = "put it on PATH: until then no rule is guarded or told"
+        yield Finding("hooks", "hooks-in-vain", said, cure)
+    yield from _trouble(now)
+
+
+def _twice(wired: dict[str, dict[Path, str]]) -> Iterator[Finding]:
+    for agent, files in wired.items():
+        if len(files) > 1:
+            said = f"{agent} is wired here and for you: its hooks run twice"
+            cure = f"toolmem agent uninstall {agent}"
+            yield Finding("hooks", "agent-twice", said, cure, "warning")
+
+
+def _trouble(now: datetime) -> Iterator[Finding]:
+    recent = []
+    for line in hook_log.recent(most=100):
+        try:
+            when = datetime.fromisoformat(line["when"])
+            if now - when <= _RECENT:
+                recent.append(line)
+        except (ValueError, TypeError):
+            continue
+    if recent:
+        last = recent[-1]
+        times = "once" if len(recent) == 1 else f"{len(recent)} times"
+        yield Finding(
+            "hooks",
+            "hook-trouble",
+            f"hooks had trouble {times} in a week, last in {_event(last)} at "
+            f"{last['when']}: {last['error']}",
+            "mend what it says; the log can be deleted then",
+            "warning",
+            str(hook_log.log_path()),
+        )
+    crash = state_folder() / "crash.log"
+    if crash.is_file() and now.timestamp() - crash.stat().st_mtime < 7 * 86_400:
+        said = "toolmem itself failed within a week"
+        cure = "`toolmem doctor --bundle FILE` makes what a bug report needs"
+        yield Finding("hooks", "crashed", said, cure, "warning", str(crash))
+
+
+def _event(line: Mapping[str, str]) -> str:
+    """Which event it was, where the line could tell."""
+    return f"{line['event'] or 'an event'} of {line['agent']}"

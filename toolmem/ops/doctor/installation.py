@@ -1,0 +1,208 @@
+"""Doctor: the installation and the user's own settings."""
+
+import importlib.metadata
+import os
+import re
+import shutil
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from toolmem.core.finding import Finding
+from toolmem.errors import InvalidFileError, ToolmemError
+from toolmem.ops.search.semantic import require_meaning
+from toolmem.store.files.settings import user_file, user_layer
+from toolmem.store.git import run as gitrun
+from toolmem.store.vault.vault import Vault
+
+_AREA = "installation"
+_NAME = "toolmem"
+_REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)\s*\(?([<>=!~,.\d\s]*)\)?")
+_BOUND = re.compile(r"(>=|<=|==|<|>)\s*([\d.]+)")
+_OLD_GIT = (2, 25)
+_PROGRAM_BYTES = 4096
+
+
+class Place(NamedTuple):
+    """Where this program runs: its interpreter and the environment."""
+
+    executable: Path
+    environment: Mapping[str, str]
+
+
+def installation(place: Place) -> Iterator[Finding]:
+    """Packages, the program on PATH, git, and the user's settings."""
+    yield from _packages()
+    yield from _on_path(place)
+    yield from _git()
+    yield from _user_settings()
+    yield from _fixed_clock(place.environment)
+
+
+def for_vault(vault: Vault) -> Iterator[Finding]:
+    """What the settings of a vault ask for and the installation does not have."""
+    command = vault.settings["model.command"].value
+    if command and shutil.which(command[0]) is None:
+        yield Finding(
+            _AREA,
+            "model-missing",
+            f"the model command {command[0]!r} is no program on PATH",
+            f"install it, or change model.command in {user_file()}",
+            "warning",
+        )
+    if vault.settings["search.semantic"].value:
+        try:
+            require_meaning(vault)
+        except ToolmemError as error:
+            cure = "pip install 'toolmem[semantic]', or unset search.semantic"
+            yield Finding(_AREA, "semantic-missing", str(error), cure, "warning")
+
+
+def _packages() -> Iterator[Finding]:
+    try:
+        wanted = importlib.metadata.requires(_NAME) or []
+    except importlib.metadata.PackageNotFoundError:
+        message = "toolmem runs from its source: it is not installed"
+        yield Finding(_AREA, "not-installed", message, "pip install .", "note")
+        return
+    for text in wanted:
+        requirement, _, marker = text.partition(";")
+        match = _REQUIREMENT.match(requirement.strip())
+        if match is None or "extra" in marker:
+            continue
+        yield from _package(match[1], match[2])
+
+
+def _package(name: str, bounds: str) -> Iterator[Finding]:
+    cure = "reinstall toolmem: pip install --force-reinstall toolmem"
+    try:
+        found = importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        yield Finding(_AREA, "package-missing", f"{name} is not installed", cure)
+        return
+    if not fits(found, bounds):
+        said = f"{name} {found} is installed, toolmem wants {bounds.strip()}"
+        yield Finding(_AREA, "package-version", said, cure, "warning")
+
+
+def fits(version: str, bounds: str) -> bool:
+    """Whether a version is within bounds such as ``>=1.2,<2``; odd ones are passed."""
+    own = _numbers(version)
+    for sign, text in _BOUND.findall(bounds):
+        wanted = _numbers(text)
+        length = max(len(own), len(wanted))
+        a, b = (n + (0,) * (length - len(n)) for n in (own, wanted))
+        held = {
+            ">=": a >= b,
+            "<=": a <= b,
+            "==": a == b,
+            "<": a < b,
+            ">": a > b,
+        }
+        if not held[sign]:
+            return False
+    return True
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    match = re.match(r"\d+(?:\.\d+)*", version)
+    return tuple(int(part) for part in match[0].split(".")) if match else ()
+
+
+def _on_path(place: Place) -> Iterator[Finding]:
+    found = shutil.which(_NAME, path=place.environment.get("PATH"))
+    if found is None:
+        yield Finding(
+            _AREA,
+            "not-on-path",
+            "toolmem is not on PATH: agents and hooks will not find it",
+            f"add {place.executable.parent} to PATH, or install with pipx",
+            "warning",
+        )
+        return
+    interpreter = _interpreter(Path(found))
+    if interpreter and not _is_same(interpreter, place.executable):
+        yield Finding(
+            _AREA,
+            "other-on-path",
+            f"{found} is another toolmem than this one ({place.executable})",
+            "remove one of them, or put the one that you want first on PATH",
+            "warning",
+            found,
+        )
+
+
+def _interpreter(program: Path) -> str:
+    """The interpreter that a script names; empty for what is no such script."""
+    try:
+        with program.open("rb") as file:
+            head = file.read(_PROGRAM_BYTES)
+    except OSError:
+        return ""
+    first = head.partition(b"\n")[0]
+    words = os.fsdecode(first.removeprefix(b"#!")).split()
+    if not first.startswith(b"#!") or not words or "python" not in words[0]:
+        return ""
+    return words[0]
+
+
+def _is_same(one: str, other: Path) -> bool:
+    """Whether both are interpreters of one environment."""
+    return Path(one).parent.resolve() == other.parent.resolve()
+
+
+def _git() -> Iterator[Finding]:
+    if not gitrun.is_installed():
+        message = "git is not installed: a vault keeps no history"
+        yield Finding(_AREA, "git-missing", message, "install git", "warning")
+        return
+    found = git_version()
+    if _numbers(found) < _OLD_GIT:
+        said = f"git {found} is old: 2.25 is the oldest that toolmem is used with"
+        yield Finding(_AREA, "git-old", said, "install a newer git", "warning")
+
+
+def git_version() -> str:
+    """The version of git, as digits and dots."""
+    text = gitrun.run(Path("/"), "--version").decode("utf-8", "replace")
+    match = re.search(r"\d+(?:\.\d+)+", text)
+    return match[0] if match else ""
+
+
+def _user_settings() -> Iterator[Finding]:
+    path = str(user_file())
+    try:
+        layer = user_layer()
+    except InvalidFileError as error:
+        yield Finding(_AREA, "settings-broken", error.reason, f"edit {path}", path=path)
+        return
+    for problem in layer.problems:
+        yield Finding(
+            _AREA,
+            "settings-odd",
+            f"line {problem.line}: {problem.message}",
+            f"edit {path}",
+            problem.severity,
+            path,
+        )
+    default = layer.values.get("vault")
+    if default and not (Path(default).expanduser() / "toolmem.toml").is_file():
+        said = f"the default vault {default} is not there"
+        yield Finding(_AREA, "default-vault", said, f"edit {path}", "warning", path)
+
+
+def _fixed_clock(environment: Mapping[str, str]) -> Iterator[Finding]:
+    if environment.get("SOURCE_DATE_EPOCH"):
+        yield Finding(
+            "clock",
+            "clock-fixed",
+            "SOURCE_DATE_EPOCH is set: for toolmem the time stands still",
+            "unset it, unless this is a build",
+            "warning",
+        )
+
+
+def this_place() -> Place:
+    """Where this very program runs."""
+    return Place(Path(sys.executable), os.environ)

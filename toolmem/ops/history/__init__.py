@@ -1,0 +1,1 @@
+"""Diff, log and review of a vault's changes."""

@@ -1,0 +1,116 @@
+"""What changed in meaning between two states of a vault, and for whom."""
+
+from typing import NamedTuple
+
+from toolmem.core.changes.compare import compare
+from toolmem.core.changes.model import Change, Item
+from toolmem.errors import NotFoundError
+from toolmem.ops.prompt import impact as effect
+from toolmem.store.git import merge as gitmerge
+from toolmem.store.git.diff import History, Snapshot, Touched
+from toolmem.store.git.repo import Repo
+from toolmem.store.vault import worktree
+from toolmem.store.vault.items import items_of
+from toolmem.store.vault.vault import Vault
+
+
+class Diff(NamedTuple):
+    """The changes from one state to another; None stands for the files on disk.
+
+    ``effect`` is there where the vault's chain names a project, a type or an agent.
+    """
+
+    before: str
+    after: str | None
+    changes: tuple[Change, ...]
+    effect: "effect.Effect | None" = None
+
+
+def diff_vault(vault: Vault, before: str = "HEAD", after: str | None = None) -> Diff:
+    """The changes between two revisions, or from one to the files on disk.
+
+    Revisions are read from git's objects alone. Raises ``NotFoundError`` for a
+    revision that is not there, and where there is no git.
+    """
+    with History(repo_of(vault)) as history:
+        old = start_of(history, before)
+        new = history.snapshot(after) if after is not None else None
+        changes = changes_between(vault, history, old, new)
+    told = None
+    if len(vault.chain) > 1:
+        told = effect.effect_of(vault, old, new)
+    return Diff(old.id if old else "", new.id if new else None, changes, told)
+
+
+def revisions(vault: Vault, text: str) -> tuple[str, str]:
+    """The two revisions of ``A..B``; of ``A...B``, where B left A, and B.
+
+    A side that is left out is HEAD. Raises ``NotFoundError``.
+    """
+    before, _, after = text.partition("..")
+    forked = after.startswith(".")
+    before, after = before or "HEAD", after.removeprefix(".") or "HEAD"
+    if not forked:
+        return before, after
+    repo = repo_of(vault)
+    bases = gitmerge.merge_bases(repo, repo.resolve(before), repo.resolve(after))
+    if not bases:
+        raise NotFoundError(f"{before} and {after} have no commit in common")
+    return bases[0], after
+
+
+def repo_of(vault: Vault) -> Repo:
+    """The repository of the vault; ``NotFoundError`` where there is none."""
+    repo = Repo.find(vault.root)
+    if repo is None:
+        raise NotFoundError(f"{vault.root} is not in a git repository")
+    return repo
+
+
+def start_of(history: History, revision: str) -> Snapshot | None:
+    """The revision; None for the HEAD of a repository that has no commit yet."""
+    try:
+        return history.snapshot(revision)
+    except NotFoundError:
+        if revision != "HEAD":
+            raise
+        return None
+
+
+def changes_between(
+    vault: Vault, history: History, old: Snapshot | None, new: Snapshot | None
+) -> tuple[Change, ...]:
+    """The changes from a commit (None: from nothing) to another (None: the disk)."""
+    tree = old.tree if old else ""
+    if new is not None:
+        return changes_in(history, history.touched(tree, new.tree))
+    found = worktree.differing(vault, history, tree)
+    sides = history.contents([one.before for one in found])
+    before = [
+        i for one in found if one.before for i in items_of(one.path, sides[one.before])
+    ]
+    after = [
+        i for one in found if one.data is not None for i in items_of(one.path, one.data)
+    ]
+    return compare(before, after)
+
+
+def changes_in(history: History, touched: list[Touched]) -> tuple[Change, ...]:
+    """The changes that these files make."""
+    sides = history.contents(
+        [name for one in touched for name in (one.before, one.after)]
+    )
+    before: list[Item] = []
+    after: list[Item] = []
+    for one in touched:
+        if one.before:
+            before += items_of(one.path, _plain(one.mode_before, sides[one.before]))
+        if one.after:
+            after += items_of(one.path, _plain(one.mode_after, sides[one.after]))
+    return compare(before, after)
+
+
+def _plain(mode: str, data: bytes | str) -> bytes | str:
+    if mode == "120000":
+        return "is a symbolic link"
+    return data if mode != "160000" else "is a repository of its own"

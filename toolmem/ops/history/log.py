@@ -1,0 +1,146 @@
+"""The life of one rule, fact or memory; or of the whole vault, commit by commit."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from toolmem.core.changes.model import Change
+from toolmem.core.model import Scope
+from toolmem.errors import NotFoundError, UsageError
+from toolmem.ops.history.diff import changes_between, changes_in, repo_of, start_of
+from toolmem.store.files.layout import FACTS
+from toolmem.store.git.diff import History, Touched
+from toolmem.store.git.log import steps
+from toolmem.store.git.repo import Commit
+from toolmem.store.vault.vault import Vault
+
+_SHORT = 8
+"""Characters of an id that the name of its file ends in, at least."""
+
+
+class Event(NamedTuple):
+    """What a commit changed; without a commit, what has not been committed yet."""
+
+    commit: Commit | None
+    changes: tuple[Change, ...]
+
+
+def vault_log(vault: Vault, limit: int | None = None) -> list[Event]:
+    """The newest commits of the vault and what they changed, newest first.
+
+    Raises ``NotFoundError`` where there is no git.
+    """
+    repo = repo_of(vault)
+    with History(repo) as history:
+        return [
+            Event(step.commit, _changes(history, step.touched))
+            for step in steps(repo, limit)
+        ]
+
+
+def life_of(vault: Vault, name: str, scope: Scope | None = None) -> list[Event]:
+    """What became of one thing, newest first, through the archive and other scopes.
+
+    ``name`` is the id of a rule or memory, or its beginning, or ``key`` or
+    ``namespace.key`` of a fact. Raises ``NotFoundError`` for what never was, and
+    ``UsageError`` for a beginning that several share.
+    """
+    if not name:
+        raise UsageError("which rule, fact or memory? its id is blank")
+    repo = repo_of(vault)
+    with History(repo) as history:
+        found = _uncommitted(vault, history, name)
+        named = _file_names(found)
+        for step in steps(repo):
+            touched = [one for one in step.touched if _may_be(one, name, named)]
+            if not touched:
+                continue
+            changes = _changes(history, touched)
+            named |= _file_names([Event(None, tuple(_about(changes, name)))])
+            found.append(Event(step.commit, changes))
+    return _chosen(found, name, scope)
+
+
+def _changes(history: History, touched: Sequence[Touched]) -> tuple[Change, ...]:
+    """What a commit changed; of a merge, what is as in no parent."""
+    changes = changes_in(history, list(touched))
+    parents = max((len(one.others) for one in touched), default=0)
+    for number in range(parents):
+        others = [_from(one, number) for one in touched]
+        known = {_name(change) for change in changes_in(history, others)}
+        changes = tuple(change for change in changes if _name(change) in known)
+    return changes
+
+
+def _from(one: Touched, number: int) -> Touched:
+    return one._replace(before=one.others[number]) if number < len(one.others) else one
+
+
+def _name(change: Change) -> tuple[str, str, str]:
+    return change.item.kind, change.item.id, change.item.home
+
+
+def _uncommitted(vault: Vault, history: History, name: str) -> list[Event]:
+    changes = changes_between(vault, history, start_of(history, "HEAD"), None)
+    mine = tuple(_about(changes, name))
+    return [Event(None, mine)] if mine else []
+
+
+def _file_names(events: Iterable[Event]) -> set[str]:
+    """The names of files that are known to be about it: they do not change."""
+    return {
+        item.path.rpartition("/")[2]
+        for event in events
+        for change in event.changes
+        for item in (change.before, change.after)
+        if item is not None
+    }
+
+
+def _may_be(touched: Touched, name: str, named: set[str]) -> bool:
+    """Whether a file is worth reading; most are of other rules and memories."""
+    file = touched.path.rpartition("/")[2]
+    stem = file.rpartition(".")[0]
+    if file == FACTS:
+        return True
+    if file.endswith(".toml") and not stem[-_SHORT - 1 :].startswith("-"):
+        return True  # written by hand: its name says nothing
+    return file in named or stem.startswith(name) or name[:_SHORT] in stem
+
+
+def _about(changes: Iterable[Change], name: str) -> list[Change]:
+    found = [change for change in changes if _is_about(change, name)]
+    exact = [change for change in found if change.item.id == name]
+    return exact or found
+
+
+def _is_about(change: Change, name: str) -> bool:
+    item = change.item
+    if item.kind == "fact":
+        return name in (item.id, item.title, f"{item.id}@{item.scope}")
+    return item.kind in ("rule", "memory") and item.id.startswith(name)
+
+
+def _chosen(events: Sequence[Event], name: str, scope: Scope | None) -> list[Event]:
+    found = [Event(e.commit, tuple(_about(e.changes, name))) for e in events]
+    things = {(c.item.kind, c.item.id) for event in found for c in event.changes}
+    exact = {thing for thing in things if thing[1] == name}
+    chosen = exact or things
+    if len(chosen) > 1 and {kind for kind, _ in chosen} != {"fact"}:
+        names = ", ".join(sorted(found for _, found in chosen)[:5])
+        raise UsageError(f"{name!r} is the beginning of several: {names}")
+    kept = [
+        Event(
+            event.commit,
+            tuple(
+                change
+                for change in event.changes
+                if (change.item.kind, change.item.id) in chosen
+                and (scope is None or change.item.scope == scope)
+            ),
+        )
+        for event in found
+    ]
+    kept = [event for event in kept if event.changes]
+    if not kept:
+        raise NotFoundError(f"git knows no rule, fact or memory {name!r}")
+    return kept

@@ -1,0 +1,235 @@
+"""Review: proposals of capture become rules, or are turned down, by a person.
+
+An acceptance writes the rule first and drops the proposal last: whoever is stopped
+in between finds the proposal again, and accepting it a second time changes nothing
+but to drop it.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from toolmem.core.guard.derive import BAN, derive_guards
+from toolmem.core.model import Priority, Problem, Rule, Scope, Source
+from toolmem.core.rules.captured import CAPTURED, REPEATED
+from toolmem.core.rules.compose import same_text_key
+from toolmem.core.rules.derived_id import derived_id
+from toolmem.core.rules.effective import find_by_prefix
+from toolmem.core.rules.proposal import Proposal
+from toolmem.errors import NotFoundError, UsageError
+from toolmem.ops.capture.failures import expiry
+from toolmem.ops.rules.change import Edits, archive_rule, edit_rule
+from toolmem.ops.rules.listing import show_rule
+from toolmem.ops.rules.put import NewRule, put_rule
+from toolmem.store.state.database import open_state
+from toolmem.store.vault.pending import drop_proposal, load_pending, note_rejected
+from toolmem.store.vault.vault import Vault
+
+
+class Waiting(NamedTuple):
+    """A proposal, and the rules that it is about as they stand now."""
+
+    proposal: Proposal
+    rules: tuple[Rule, ...]
+
+
+class Reviewed(NamedTuple):
+    """A proposal that is ``accepted`` or ``rejected``, and the rules it changed."""
+
+    id: str
+    action: str
+    rules: tuple[str, ...]
+    paths: tuple[str, ...] = ()
+
+
+class Agenda(NamedTuple):
+    """The proposals that wait, oldest first, and the files that are none."""
+
+    waiting: tuple[Waiting, ...]
+    problems: tuple[Problem, ...]
+
+
+def list_proposals(vault: Vault) -> Agenda:
+    """What there is to review."""
+    pending = load_pending(vault)
+    waiting = [
+        Waiting(proposal, tuple(_rules_of(vault, proposal)))
+        for proposal in pending.proposals
+    ]
+    return Agenda(tuple(waiting), pending.problems)
+
+
+def accept_proposal(
+    vault: Vault,
+    prefix: str,
+    *,
+    text: str | None = None,
+    rule: str | None = None,
+    priority: Priority | None = None,
+    scope: Scope | None = None,
+) -> Reviewed:
+    """Make the change that is proposed, with another text, priority or scope if given.
+
+    ``rule`` says which one is meant where a proposal is about several.
+
+    Raises ``NotFoundError``, and ``UsageError`` where the change cannot be made as
+    it is; the proposal then goes on waiting.
+    """
+    vault.require_writable()
+    if vault.setting("agent"):
+        raise UsageError("an agent's proposals are accepted by a person")
+    proposal = _find(vault, prefix)
+    if text is not None and proposal.kind == "retire":
+        raise UsageError("this proposal retires a rule: it has no text to change")
+    wanted = proposal
+    if text is not None:  # in these words, whatever the rule was
+        wanted = wanted._replace(rule=text, was="")
+    if rule is not None:
+        wanted = wanted._replace(rules=(_one_of(proposal, rule),))
+    if priority is not None:
+        wanted = wanted._replace(priority=priority)
+    if scope is not None:
+        if proposal.kind in ("amend", "retire"):
+            raise UsageError("this proposal is about a rule that has its scope")
+        wanted = wanted._replace(scope=scope)
+    changed = _ACCEPT[proposal.kind](vault, wanted)
+    drop_proposal(vault.fresh(), proposal)
+    rules, paths = zip(*changed, strict=True) if changed else ((), ())
+    return Reviewed(proposal.id, "accepted", tuple(rules), tuple(paths))
+
+
+def is_one_decree(rules: Sequence[Rule]) -> bool:
+    """Whether there is no choice: a decree about several tools is a rule for each."""
+    return len({same_text_key(rule.rule) for rule in rules}) < 2
+
+
+def is_proposed(vault: Vault, prefix: str) -> bool:
+    """Whether a proposal has this id, or one alone begins so."""
+    ids = (one.id for one in load_pending(vault).proposals)
+    return find_by_prefix(ids, prefix) is not None
+
+
+def reject_proposal(vault: Vault, prefix: str) -> Reviewed:
+    """Turn a proposal down; it is not made again.
+
+    Raises ``NotFoundError`` and ``StorageError``.
+    """
+    vault.require_writable()
+    proposal = _find(vault, prefix)
+    with open_state(vault.root) as state:
+        note_rejected(state, proposal.id, vault.now)
+    drop_proposal(vault, proposal)
+    return Reviewed(proposal.id, "rejected", ())
+
+
+def _find(vault: Vault, prefix: str) -> Proposal:
+    proposals = {one.id: one for one in load_pending(vault).proposals}
+    found = find_by_prefix(proposals, prefix)
+    if found is None:
+        raise NotFoundError(f"no proposal {prefix!r}: `toolmem review` shows the ids")
+    return proposals[found]
+
+
+def _one_of(proposal: Proposal, prefix: str) -> str:
+    found = find_by_prefix(proposal.rules, prefix)
+    if found is None:
+        raise UsageError(f"the proposal is not about a rule {prefix!r}")
+    return found
+
+
+def _rules_of(vault: Vault, proposal: Proposal) -> list[Rule]:
+    found = (show_rule(vault, rule_id) for rule_id in proposal.rules)
+    return [rule for rule in found if rule is not None]
+
+
+_Changed = list[tuple[str, str]]
+"""Ids of rules that were changed, each with the path of its file."""
+
+
+def _add(vault: Vault, proposal: Proposal) -> _Changed:
+    failure = proposal.source is Source.POST_TURN
+    tags = (REPEATED,) if failure else (CAPTURED,)
+    changed = []
+    for tool in proposal.tools:
+        several = len(proposal.tools) > 1
+        made = derived_id(proposal.id, tool) if several else proposal.id
+        wanted = NewRule(
+            tool,
+            proposal.rule,
+            proposal.priority,
+            proposal.source,
+            tags,
+            expiry(vault.now) if failure else None,
+            proposal.evidence,
+            guards=derive_guards(proposal.rule, tool, _polarity(proposal)),
+        )
+        new_id = _FreeId(vault, made)
+        rule = put_rule(vault.fresh(), wanted, proposal.scope, new_id).rule
+        changed.append((rule.id, rule.path))
+    return changed
+
+
+def _polarity(proposal: Proposal) -> str:
+    """What capture found: only bans become critical rules."""
+    return BAN if proposal.priority is Priority.CRITICAL else ""
+
+
+class _FreeId:
+    """The id that a rule gets: the proposal's, or the next that no rule has."""
+
+    def __init__(self, vault: Vault, wanted: str) -> None:
+        self._vault = vault
+        self._wanted = wanted
+
+    def __call__(self) -> str:
+        found, number = self._wanted, 0
+        while show_rule(self._vault.fresh(), found) is not None:
+            number += 1
+            found = derived_id(self._wanted, str(number))
+        return found
+
+
+def _amend(vault: Vault, proposal: Proposal) -> _Changed:
+    rules = _rules_of(vault, proposal)
+    if not rules:
+        raise UsageError(
+            f"the rule {proposal.rules[0]} that this would change is not there (any "
+            "more): accept the proposal that makes it, or reject this one"
+        )
+    for rule in rules:
+        if proposal.was and rule.rule not in (proposal.was, proposal.rule):
+            raise UsageError(
+                f"the rule {rule.id} was changed since: say with --text what it "
+                "shall be"
+            )
+    return [_amended(vault, rule, proposal) for rule in rules]
+
+
+def _amended(vault: Vault, rule: Rule, proposal: Proposal) -> tuple[str, str]:
+    raised = proposal.priority if proposal.priority is not rule.priority else None
+    edits = Edits(proposal.rule, raised, evidence=proposal.evidence)
+    changed = edit_rule(vault.fresh(), rule.id, edits, rule.scope)
+    return rule.id, changed.path
+
+
+def _retire(vault: Vault, proposal: Proposal) -> _Changed:
+    rules = _rules_of(vault, proposal)
+    if not is_one_decree(rules):
+        ids = ", ".join(rule.id for rule in rules)
+        raise UsageError(f"which rule is meant? say --rule and one of {ids}")
+    return [_archived(vault, rule, proposal) for rule in rules]
+
+
+def _contest(vault: Vault, proposal: Proposal) -> _Changed:
+    """The new rule stands; those that say the opposite are retired."""
+    changed = _add(vault, proposal)
+    return changed + [
+        _archived(vault, rule, proposal) for rule in _rules_of(vault.fresh(), proposal)
+    ]
+
+
+def _archived(vault: Vault, rule: Rule, proposal: Proposal) -> tuple[str, str]:
+    archived = archive_rule(vault.fresh(), rule.id, proposal.sentence, rule.scope)
+    return rule.id, archived.path
+
+
+_ACCEPT = {"add": _add, "amend": _amend, "retire": _retire, "contest": _contest}

@@ -1,0 +1,85 @@
+"""Review of what is not committed: kept, changed before it is kept, or taken back."""
+
+from typing import Any, NamedTuple
+
+from toolmem.core.changes.message import message
+from toolmem.core.model import Priority, Scope
+from toolmem.errors import UsageError
+from toolmem.ops.history import uncommitted
+from toolmem.ops.history.uncommitted import Entry
+from toolmem.ops.memories import change as memory_change
+from toolmem.ops.rules.change import Edits, edit_rule
+from toolmem.ops.rules.move import move_rule
+from toolmem.store.vault.vault import Vault
+
+
+class Wish(NamedTuple):
+    """What is to be different about something that is accepted."""
+
+    text: str = ""
+    rule: str = ""
+    priority: Priority | None = None
+    scope: Scope | None = None
+
+    def given(self) -> dict[str, Any]:
+        """What was said, by name; what was not is None."""
+        return {name: value or None for name, value in self._asdict().items()}
+
+
+class Judged(NamedTuple):
+    """An entry that was ``accepted``, with its commit, or ``rejected``.
+
+    ``kept`` are the backups of what was taken back.
+    """
+
+    entry: Entry
+    action: str
+    commit: str | None = None
+    kept: tuple[str, ...] = ()
+
+
+def entries_of(vault: Vault) -> tuple[Entry, ...]:
+    """What is not committed; nothing where there is no history."""
+    return uncommitted.uncommitted(vault) if uncommitted.has_history(vault) else ()
+
+
+def accept_entry(vault: Vault, entry: Entry, wanted: Wish) -> Judged:
+    """Commit an entry, changed first where that is wished; ``UsageError``."""
+    entry = change_entry(vault, entry, wanted)
+    said = message(entry.changes)
+    done = uncommitted.commit_entries(vault.fresh(), [entry], said)
+    return Judged(entry, "accepted", done.id)
+
+
+def reject_entry(vault: Vault, entry: Entry) -> Judged:
+    """Take an entry back to what the last commit says; ``UsageError``."""
+    kept = uncommitted.undo_entry(vault, entry)
+    return Judged(entry, "rejected", None, kept)
+
+
+def change_entry(vault: Vault, entry: Entry, wanted: Wish) -> Entry:
+    """The entry with another text, priority or scope.
+
+    Rules can have all, memories a scope; ``UsageError`` for anything else.
+    """
+    if wanted == Wish():
+        return entry
+    item = entry.changes[0].item
+    if item.archived or entry.kind not in ("rule", "memory") or wanted.rule:
+        raise UsageError(f"{item.path} can be kept or taken back as it is")
+    path = item.path
+    if entry.kind == "rule" and (wanted.text or wanted.priority):
+        edits = Edits(wanted.text or None, wanted.priority)
+        path = edit_rule(vault, item.id, edits, item.scope).path
+    elif wanted.text or wanted.priority:
+        raise UsageError("a memory has no priority; its text is changed in an editor")
+    if wanted.scope is not None:
+        path = _moved(vault.fresh(), entry, wanted.scope)
+    return uncommitted.required_entry(entries_of(vault.fresh()), path)
+
+
+def _moved(vault: Vault, entry: Entry, scope: Scope) -> str:
+    item = entry.changes[0].item
+    if entry.kind == "rule":
+        return move_rule(vault, item.id, scope, item.scope).path
+    return memory_change.promote_memory(vault, item.id, scope).path

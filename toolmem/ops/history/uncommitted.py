@@ -1,0 +1,205 @@
+"""What of the vault is not committed: one entry for each thing that can be judged.
+
+Keeping an entry commits its files and no others; turning it down puts back what
+the last commit says. What is taken away by that is kept in ``.toolmem/backup/``.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.changes.model import FACTS_FILE, Change
+from toolmem.core.secrets.detect import find_secrets
+from toolmem.errors import ExistsError, NotFoundError, SecretError, UsageError
+from toolmem.ops.history.diff import changes_between, repo_of, start_of
+from toolmem.store.files import files, layout, lock
+from toolmem.store.git import merge as gitmerge
+from toolmem.store.git.diff import History, Touched
+from toolmem.store.git.repo import Repo
+from toolmem.store.vault.vault import Vault
+
+_SHOWN = 5
+
+
+class Entry(NamedTuple):
+    """A thing that changed since the last commit: its id, files and changes.
+
+    The facts of one file are one entry, for git commits a file as a whole.
+    """
+
+    id: str
+    kind: str
+    paths: tuple[str, ...]
+    changes: tuple[Change, ...]
+
+
+class Committed(NamedTuple):
+    """The commit that was made (None: none was), and of what.
+
+    ``remarks`` tell of files that cannot be read.
+    """
+
+    id: str | None
+    message: str
+    paths: tuple[str, ...]
+    remarks: tuple[str, ...] = ()
+
+
+def has_history(vault: Vault) -> bool:
+    """Whether the vault is in a git repository."""
+    return vault.revision is None and Repo.find(vault.root) is not None
+
+
+def uncommitted(vault: Vault) -> tuple[Entry, ...]:
+    """Everything that differs from the last commit, by kind and path.
+
+    Raises ``NotFoundError`` where there is no git.
+    """
+    with History(repo_of(vault)) as history:
+        start = start_of(history, "HEAD")
+        changes = changes_between(vault, history, start, None)
+    found: dict[tuple[str, ...], list[Change]] = {}
+    for change in changes:
+        found.setdefault(_paths(change), []).append(change)
+    return tuple(_entry(paths, own) for paths, own in found.items())
+
+
+def _paths(change: Change) -> tuple[str, ...]:
+    items = [item for item in (change.before, change.after) if item is not None]
+    return tuple(dict.fromkeys(item.path for item in items))
+
+
+def _entry(paths: tuple[str, ...], changes: Sequence[Change]) -> Entry:
+    told = [c for c in changes if c.item.title != FACTS_FILE] or list(changes)
+    first = told[0].item
+    if first.kind == "fact":
+        return Entry(paths[-1], "facts", paths, tuple(told))
+    return Entry(first.id, first.kind, paths, tuple(told))
+
+
+def find_entry(entries: Iterable[Entry], prefix: str) -> Entry | None:
+    """The entry with this id or path, or the only one that begins so.
+
+    Raises ``UsageError`` when several begin so.
+    """
+    listed = list(entries)
+    exact = [one for one in listed if prefix == one.id or prefix in one.paths]
+    found = exact or [one for one in listed if prefix and one.id.startswith(prefix)]
+    if len(found) > 1:
+        paths = ", ".join(one.paths[-1] for one in found[:_SHOWN])
+        raise UsageError(f"{prefix!r} may be several: {paths}")
+    return found[0] if found else None
+
+
+def required_entry(entries: Iterable[Entry], prefix: str) -> Entry:
+    """The same; raises ``NotFoundError`` where there is none."""
+    entry = find_entry(entries, prefix)
+    if entry is None:
+        raise NotFoundError(f"nothing that changed is called {prefix!r}")
+    return entry
+
+
+def commit_entries(
+    vault: Vault, entries: Sequence[Entry], message: str, *, allow_secret: bool = False
+) -> Committed:
+    """Commit the files of these entries as they are, and nothing else.
+
+    Raises ``SecretError`` for a credential in one of them, and ``StorageError``
+    when git refuses.
+    """
+    paths = tuple(dict.fromkeys(path for one in entries for path in one.paths))
+    files_of = (*paths, *_originals(paths))
+    if not allow_secret:
+        for path in files_of:
+            _refuse_secrets(vault, path)
+    with lock.hold(vault.root):
+        made = repo_of(vault).commit_paths(files_of, message)
+    return Committed(made, message, paths)
+
+
+def _originals(paths: Iterable[str]) -> tuple[str, ...]:
+    """Where the originals of these memories lie, or lay, if they have any."""
+    return tuple(
+        path.removesuffix(".md") + layout.ORIGINAL
+        for path in paths
+        if path.endswith(".md") and f"/{layout.MEMORY}/" in path
+    )
+
+
+def _refuse_secrets(vault: Vault, path: str) -> None:
+    try:
+        text = vault.tree.read(path, limits.ORIGINAL_BYTES).decode("utf-8", "replace")
+    except FileNotFoundError:
+        return
+    found = find_secrets(text)
+    if found:
+        line = text.count("\n", 0, found[0].start) + 1
+        raise SecretError(
+            f"{path}:{line}: this looks like a credential ({found[0].kind}): take it "
+            "out, or say --allow-secret"
+        )
+
+
+def undo_entry(vault: Vault, entry: Entry) -> tuple[str, ...]:
+    """Put back what the last commit says of an entry; where the backups are.
+
+    It is not staged any more either, or git's next commit would have it.
+
+    Raises ``ExistsError`` when a file changes meanwhile.
+    """
+    vault.require_writable()
+    if vault.setting("agent"):
+        raise UsageError("what is uncommitted is turned down by a person")
+    with lock.hold(vault.root), History(repo_of(vault)) as history:
+        start = start_of(history, "HEAD")
+        listed = history.touched("", start.tree) if start else ()
+        known = {one.path: one for one in listed if one.path in entry.paths}
+        blobs = history.contents([one.after for one in known.values()])
+        kept = []
+        for path in entry.paths:
+            old = blobs[known[path].after] if path in known else None
+            if isinstance(old, str):
+                raise NotFoundError(f"{path}: {old}")
+            kept += _put_back(vault, path, old)
+        repo = history.repo
+        gitmerge.stage_again(repo, [_entry_of(repo, p, known) for p in entry.paths])
+    return tuple(kept)
+
+
+def _entry_of(repo: Repo, path: str, known: Mapping[str, Touched]) -> gitmerge.Entry:
+    """What git's index says of a file where nothing is staged."""
+    place = repo.place(path)
+    if path not in known:
+        return gitmerge.Entry(place)
+    return gitmerge.Entry(place, known[path].mode_after, known[path].after)
+
+
+def _put_back(vault: Vault, path: str, old: bytes | None) -> list[str]:
+    try:
+        now = vault.tree.read(path, limits.TEXT_FILE_BYTES)
+    except FileNotFoundError:
+        if old is not None:
+            files.create(vault.root, path, old)
+        return []
+    if now == old:
+        return []
+    backup = _backup(vault, path, now)
+    if old is None:
+        files.delete(vault.root, path, expected=now)
+    else:
+        files.replace(vault.root, path, old, expected=now)
+    return [backup]
+
+
+def _backup(vault: Vault, path: str, data: bytes) -> str:
+    stamp = vault.now.strftime("%Y%m%dT%H%M%SZ")
+    folder = f"{layout.STATE}/backup/{stamp}"
+    number = 1
+    while True:
+        name = f"{folder}/{path}" + (f".{number}" if number > 1 else "")
+        try:
+            files.create(vault.root, name, data)
+        except ExistsError:
+            number += 1
+        else:
+            return name

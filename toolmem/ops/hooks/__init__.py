@@ -1,0 +1,1 @@
+"""One module for each event of an agent."""

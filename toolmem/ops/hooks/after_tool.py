@@ -1,0 +1,76 @@
+"""After a tool: what happened is left for the end of the turn, and after a failure
+the model is told what worked the last time."""
+
+import re
+from collections.abc import Iterator
+
+from toolmem.core.agents.event import TOOL_FAILED, Answer, Event
+from toolmem.core.agents.families import same_tools
+from toolmem.core.agents.record import call_record
+from toolmem.core.model import Rule
+from toolmem.core.names import is_tool_name
+from toolmem.core.rules.effective import combine, listing_order
+from toolmem.core.text.safetext import visible
+from toolmem.core.tools.manifest import ToolNames
+from toolmem.ops.hooks.journal_event import UNSAID, leave
+from toolmem.store.state import journal
+from toolmem.store.vault.rule_files import (
+    load_manifests,
+    load_rule_texts,
+    read_rule_texts,
+)
+from toolmem.store.vault.vault import Vault
+
+_MOST = 3
+_WORKED = r"`([^`]+)` failed \d+ times(?:; `[^`]+` worked|, then passed)\Z"
+_COMMANDS = ("command", "cmd", "script")
+
+
+def answer(vault: Vault, event: Event) -> Answer:
+    """What worked the last time, after a failure that was the tool's own."""
+    if not event.tool:
+        return Answer()
+    call = call_record(event)
+    leave(vault, event, {"session": event.session, "cwd": event.cwd, "call": call})
+    if not event.takes_context:
+        return Answer()
+    return Answer("\n".join((*_unsaid(vault, event), *_seen_before(vault, event))))
+
+
+def _unsaid(vault: Vault, event: Event) -> list[str]:
+    """What was captured when the model could not be told."""
+    name = journal.name_of(event.session) + UNSAID
+    if not event.session or not journal.is_there(vault.root, name):
+        return []
+    taken = journal.take(vault.root, name)
+    journal.forget(taken)
+    return [str(line["said"]) for line in taken.lines if "said" in line]
+
+
+def _seen_before(vault: Vault, event: Event) -> list[str]:
+    failed = event.kind == TOOL_FAILED and not event.interrupted
+    if not failed or not is_tool_name(event.tool):
+        return []
+    rules = sorted(_observations(vault, event), key=listing_order)[:_MOST]
+    said = [f"- {visible(rule.rule)}" for rule in rules]
+    return ["Seen before:", *said] if said else []
+
+
+def _observations(vault: Vault, event: Event) -> Iterator[Rule]:
+    """What was seen to work after failures of this tool, or of this command."""
+    names = ToolNames(load_manifests(vault)[0])
+    keys = {names.key(name) for name in same_tools(names.key(event.tool))}
+    files = read_rule_texts(load_rule_texts(vault, vault.chain, keys)).files
+    for entry in combine(files):
+        found = re.search(_WORKED, entry.rule.rule) if entry.rule else None
+        if not entry.rule or not found or not entry.holds(vault.now):
+            continue
+        if found[1].casefold() in keys or _runs(event, found[1]):
+            yield entry.rule
+
+
+def _runs(event: Event, subject: str) -> bool:
+    """Whether the command that failed is the one that was observed, or runs it."""
+    given = next((event.input[k] for k in _COMMANDS if k in event.input), "")
+    command = " ".join(map(str, given)) if isinstance(given, list) else str(given)
+    return re.search(rf"(?<![\w./-]){re.escape(subject)}(?![\w-])", command) is not None

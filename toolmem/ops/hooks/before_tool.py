@@ -1,0 +1,151 @@
+"""Before a tool: the guard's verdict, else what its rules say, once a session."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from toolmem.core import limits
+from toolmem.core.agents.event import Answer, Event
+from toolmem.core.guard import derive
+from toolmem.core.model import ANY_TOOL, Priority, Rule, Source
+from toolmem.core.prompt import safe
+from toolmem.core.rules.effective import listing_order
+from toolmem.ops.hooks.journal_event import TOLD, UNSAID, leave
+from toolmem.ops.rules.guard import GuardAnswer, check_call
+from toolmem.store.files.settings import home_folder
+from toolmem.store.state import database as state
+from toolmem.store.state import journal, session_rules
+from toolmem.store.vault.vault import Vault
+
+_NOW = (
+    r"(?i),?\s+(?:(?:for|in|during|on|with) (?:this|our|the current) \w+"
+    r"|for now|today|yet|this time|right now)[\s.!]*\Z"
+)
+
+
+def answer(vault: Vault, event: Event) -> Answer:
+    """The verdict of a call with the rule as its reason, or context for the model."""
+    held = _session_rules(vault, event.session)
+    found = check_call(
+        vault,
+        event.tool,
+        event.input,
+        cwd=event.cwd,
+        home=home_folder(),
+        more=held,
+    )
+    if found.verdict in ("deny", "ask"):
+        if not (found.verdict == "ask" and event.asks_later):
+            _keep(vault, event, found)
+        reason, allow = _reason(found), _way(found)
+        return Answer(verdict=found.verdict, reason=reason, allow=allow)
+    if event.asks_later:
+        return Answer()
+    lines = []
+    if found.verdict == "warn" and found.rule:
+        _keep(vault, event, found)
+        lines.append(f"This call is near a rule ({found.reason}): {_shown(found.rule)}")
+    if event.takes_context or event.session:
+        lines += _news(vault, event, found.rules)
+    said = "\n".join(lines)
+    if said and event.session and not event.takes_context:
+        # It stands with the result of the call then.
+        leave(vault, event, {"said": said}, beside=UNSAID)
+    return Answer(context=said)
+
+
+def _reason(found: GuardAnswer) -> str:
+    if found.rule is None:
+        return found.reason
+    doubt = " (the call could not be read in full)" if found.conservative else ""
+    return f"{_shown(found.rule)}{doubt}"
+
+
+def _way(found: GuardAnswer) -> str:
+    """What a user can do who wants the call to be made."""
+    if found.rule is None:
+        return "run it, or mend that file"
+    retire = f"toolmem rule archive {found.rule.id[: limits.ID_SHOWN]} --reason …"
+    return f'run it, or lift the rule by saying "you may …" or with `{retire}`'
+
+
+def _shown(rule: Rule) -> str:
+    return f"{safe.safe_line(rule.rule)} (toolmem rule {rule.id[: limits.ID_SHOWN]})"
+
+
+def _keep(vault: Vault, event: Event, found: GuardAnswer) -> None:
+    """Note which rule was met, for its record."""
+    if found.rule is None:
+        return
+    line: dict[str, Any] = {"session": event.session, "matched": [found.rule.id]}
+    kind = {"deny": "denied", "ask": "asked"}.get(found.verdict)
+    if kind:
+        line[kind] = [found.rule.id]
+    leave(vault, event, line)
+
+
+def _news(vault: Vault, event: Event, rules: Sequence[Rule]) -> list[str]:
+    """The high rules of the tool at its first call, and critical ones that the
+    session has not seen yet."""
+    about = [
+        rule
+        for rule in rules
+        if rule.tool != ANY_TOOL and rule.priority is not Priority.NORMAL
+    ]
+    if not about:
+        return []
+    name = journal.name_of(event.session) + TOLD
+    lines = journal.read(vault.root, name)
+    known = {(kind, one) for line in lines for kind in line for one in line[kind]}
+    new = [
+        rule
+        for rule in sorted(about, key=listing_order)
+        if ("call", rule.id) not in known
+        and (rule.priority is Priority.HIGH or ("shown", rule.id) not in known)
+    ]
+    if not new:
+        return []
+    ids = [rule.id for rule in new]
+    if event.session:
+        leave(vault, event, {"call": ids}, beside=TOLD)
+    leave(vault, event, {"session": event.session, "shown": ids})
+    return _told(event.tool, new)
+
+
+def _told(tool: str, rules: Sequence[Rule]) -> list[str]:
+    shown = [
+        f"- **[{rule.priority.value}]** {safe.safe_line(rule.rule)}"
+        for rule in rules[: limits.HOOK_RULES_TOLD]
+    ]
+    more = len(rules) - len(shown)
+    if more:
+        shown.append(f"- {more} more: `toolmem rule list {safe.safe_name(tool)}`")
+    return [f"Rules for `{safe.safe_name(tool)}`:", *shown]
+
+
+def _session_rules(vault: Vault, session: str) -> tuple[Rule, ...]:
+    """The decrees that hold for this session only, with the guards that follow."""
+    if not session or not state.has_state(vault.root):
+        return ()
+    with state.open_state(vault.root) as connection:
+        rows = session_rules.session_rules(connection, session)
+    return tuple(_as_rule(vault, row) for row in rows)
+
+
+def _as_rule(vault: Vault, row: "session_rules.SessionRule") -> Rule:
+    """A decree of a session; within it, "in this session" is no condition."""
+    priority = Priority(row.priority)
+    polarity = derive.BAN if priority is Priority.CRITICAL else ""
+    return Rule(
+        row.id,
+        row.tool,
+        row.rule,
+        priority,
+        Source.USER_EXPLICIT,
+        (),
+        None,
+        None,
+        vault.chain[0],
+        "",
+        guards=derive.derive_guards(re.sub(_NOW, "", row.rule), row.tool, polarity),
+    )

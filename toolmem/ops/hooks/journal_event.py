@@ -1,0 +1,28 @@
+"""Leaving a line for the end of the turn: the only thing that most hooks write."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from toolmem.core.agents.event import Event
+from toolmem.errors import StorageError
+from toolmem.store.state import journal
+from toolmem.store.state.hook_log import note
+from toolmem.store.vault.vault import Vault
+
+TOLD = ".told"
+"""After a session's name: the journal of what it was told, and need not be again."""
+UNSAID = ".unsaid"
+"""… and of what the model could not be told when it happened."""
+
+
+def leave(
+    vault: Vault, event: Event, line: Mapping[str, Any], *, beside: str = ""
+) -> None:
+    """Add to the session's journal, or to the one ``beside`` it.
+
+    Where that cannot be done, it is in the log.
+    """
+    try:
+        journal.append(vault.root, journal.name_of(event.session) + beside, line)
+    except StorageError as error:
+        note(event.agent, event.name, error)

@@ -1,0 +1,114 @@
+"""A session begins, goes on or was compacted: the frozen block, what has changed
+since, and what the session's turns left behind."""
+
+from collections.abc import Sequence
+
+from toolmem.core import limits
+from toolmem.core.agents.event import Answer, Event
+from toolmem.errors import ToolmemError
+from toolmem.ops.capture import live, process_journal
+from toolmem.ops.capture.pending_messages import waits
+from toolmem.ops.hooks.journal_event import TOLD, leave
+from toolmem.ops.prompt.build import Block, PromptRequest, build_prompt
+from toolmem.ops.prompt.snapshot import Change, freeze, since_text
+from toolmem.ops.session import turns
+from toolmem.store.state import journal, message_queue
+from toolmem.store.state.counters import count_event
+from toolmem.store.state.database import open_state
+from toolmem.store.state.hook_log import note
+from toolmem.store.state.session_rules import session_rules
+from toolmem.store.state.turn_log import turn_documents
+from toolmem.store.vault.vault import Vault
+
+_FORGETS = ("clear", "compact")
+"""After these the model knows no more what it was told during the session."""
+
+
+def answer(vault: Vault, event: Event) -> Answer:
+    """The block and what belongs to it, in at most ``HOOK_CHARS`` characters."""
+    message_queue.prepare_reserve(vault.root)
+    lines = live.hear_waiting(vault, event) if waits(vault) else []
+    request = PromptRequest(max_chars=limits.HOOK_BLOCK_CHARS, hard=True)
+    block = build_prompt(vault, request)
+    text = block.text
+    if event.session:
+        _catch_up(vault, event)
+        shown = _shown(block)
+        _tell(vault, event, shown)
+        text = _of_session(vault, event, request, block, shown)
+    return Answer(context=text, message="\n".join(lines))
+
+
+def _catch_up(vault: Vault, event: Event) -> None:
+    """Work out what a turn left that never ended; forget what nobody asked for."""
+    journal.sweep(vault.root)
+    try:
+        if journal.is_there(vault.root, journal.name_of(event.session)):
+            process_journal.settle(vault, event.session)
+        if journal.abandoned(vault.root):
+            process_journal.settle_abandoned(vault)
+    except ToolmemError as error:
+        note(event.agent, event.name, error)
+
+
+def _of_session(
+    vault: Vault,
+    event: Event,
+    request: PromptRequest,
+    block: Block,
+    shown: Sequence[str],
+) -> str:
+    """The block that the session began with, and all that came after it."""
+    session = event.session
+    try:
+        frozen = freeze(
+            vault,
+            session,
+            request,
+            block,
+            {"text": block.text},
+            refresh=event.source == "clear",
+        )
+        with open_state(vault.root) as state:
+            for rule_id in shown:
+                count_event(state, rule_id, "shown", f"session {session}", vault.now)
+            ours = session_rules(state, session)
+            has_turns = bool(turn_documents(state, session, 1))
+    except ToolmemError as error:
+        note(event.agent, event.name, error)
+        return block.text
+    text = str(frozen.document["text"])
+    changes = [*frozen.changes, *(_as_change(*rule) for rule in ours)]
+    text += since_text(changes, limits.HOOK_CHARS - len(text), hard=True)
+    room = limits.HOOK_CHARS - len(text)
+    return text + (_turn_memory(vault, session, room) if has_turns else "")
+
+
+def _as_change(rule_id: str, tool: str, priority: str, rule: str) -> Change:
+    return Change("added", tool, priority, rule, rule_id)
+
+
+def _turn_memory(vault: Vault, session: str, room: int) -> str:
+    """What the last turns left behind, as many of them as there is room for."""
+    last = limits.TURNS_SHOWN
+    while last:
+        text = turns.render_turns(turns.list_turns(vault, session, last))
+        if len(text) + 2 <= room:
+            return f"\n{text}\n"
+        last //= 2
+    return ""
+
+
+def _shown(block: Block) -> list[str]:
+    """The ids of the rules in a block."""
+    items = (i for part in block.parts if part.kind == "rules" for i in part.items)
+    return [str(item.data["id"]) for item in items if item.data["id"]]
+
+
+def _tell(vault: Vault, event: Event, shown: Sequence[str]) -> None:
+    """Keep what the session knows by now, so that it is not told again."""
+    if event.source in _FORGETS:
+        told = journal.name_of(event.session) + TOLD
+        journal.forget(journal.take(vault.root, told))
+    if shown:
+        leave(vault, event, {"shown": list(shown)}, beside=TOLD)

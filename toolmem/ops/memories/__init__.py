@@ -1,0 +1,1 @@
+"""Save, change and list memories and facts."""

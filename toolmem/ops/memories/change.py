@@ -1,0 +1,237 @@
+"""Changing memories that exist: edit, archive, delete, move to another scope."""
+
+from collections.abc import Callable
+from datetime import date
+from typing import Any, NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.memories.memory_edit import edit_header, replace_body
+from toolmem.core.memories.memory_text import parse_memory
+from toolmem.core.memories.retired import retired
+from toolmem.core.memories.topics import stated_topic
+from toolmem.core.model import Scope
+from toolmem.core.rules.compose import clean_line
+from toolmem.core.secrets.detect import refuse_secrets
+from toolmem.core.text.safetext import find_unsafe
+from toolmem.core.times import rfc3339
+from toolmem.errors import ExistsError, InvalidFileError, UsageError
+from toolmem.ops.memories.contradictions import unlink_rivals
+from toolmem.store.files import files, layout, lock
+from toolmem.store.vault.memory_files import MemoryPath, find_memory
+from toolmem.store.vault.memory_writer import drop_original, move_memory
+from toolmem.store.vault.vault import Vault, decode
+
+_OF_OLD_TEXT = {"summary": None, "original": None}
+"""Fields that say something about a text, and go with it."""
+
+
+class MemoryChange(NamedTuple):
+    """``updated``, ``unchanged``, ``archived``, ``deleted`` or ``promoted``."""
+
+    id: str
+    action: str
+    path: str
+    scope: Scope
+
+
+class MemoryEdits(NamedTuple):
+    """What to change; None leaves a thing, an empty text or list takes it away.
+
+    ``allow_secret`` says that what looks like a credential is none.
+    """
+
+    body: str | None = None
+    topic: str | None = None
+    tags: tuple[str, ...] | None = None
+    kind: str | None = None
+    importance: float | None = None
+    private: bool | None = None
+    expires_at: date | None = None
+    never_expires: bool = False
+    allow_secret: bool = False
+
+    def fields(self) -> dict[str, Any]:
+        """The header fields that change; None where a field goes."""
+        changes: dict[str, Any] = {}
+        for name in ("topic", "kind"):
+            value = getattr(self, name)
+            if value is not None:
+                changes[name] = clean_line(value, name) if value else None
+        if changes.get("topic"):
+            changes["topic"] = stated_topic(changes["topic"])
+        if self.expires_at or self.never_expires:
+            changes["expires_at"] = self.expires_at
+        if self.tags is not None:
+            changes["tags"] = [
+                clean_line(tag, "tag") for tag in self.tags if tag
+            ] or None
+        if self.importance is not None:
+            changes["importance"] = checked_importance(self.importance)
+        if self.private is not None:
+            changes["private"] = self.private or None
+        return changes
+
+
+def checked_importance(value: float) -> float:
+    """An importance from 0 to 1, or ``UsageError``."""
+    if not 0 <= value <= 1:
+        raise UsageError(f"importance is from 0 to 1, not {value:g}")
+    return value
+
+
+def edit_memory(vault: Vault, prefix: str, edits: MemoryEdits) -> MemoryChange:
+    """Change fields or the text of a memory; every other byte stays.
+
+    Raises ``NotFoundError``, ``SecretError`` for a credential in the text, and
+    ``InvalidFileError`` for a memory whose header cannot be edited safely.
+    """
+    vault.require_writable()
+    changes = edits.fields()
+    if not changes and edits.body is None:
+        raise UsageError("nothing to change: give --topic, --tag, --text …")
+    with lock.hold(vault.root):
+        where = find_memory(vault, prefix)
+        data, text = _read(vault, where)
+        edited = edit_header(text, changes, path=where.path) if changes else text
+        if edits.body is not None:
+            if not edits.allow_secret:
+                refuse_secrets(edits.body, "memory", known=text)
+            body = _with_title(text, checked_body(edits.body), where.path)
+            edited = edit_header(edited, _OF_OLD_TEXT, path=where.path)
+            edited = replace_body(edited, body, path=where.path)
+        if edited == text:
+            return MemoryChange(where.id, "unchanged", where.path, where.scope)
+        today = {"updated": vault.now.date()}
+        edited = edit_header(edited, today, path=where.path)
+        _require_room(edited.encode())
+        files.replace(vault.root, where.path, edited.encode(), expected=data)
+        if edits.body is not None:
+            drop_original(vault, parse_memory(text, path=where.path))
+        return MemoryChange(where.id, "updated", where.path, where.scope)
+
+
+def _require_room(data: bytes) -> None:
+    """Refuse what could not be read again."""
+    if len(data) > limits.TEXT_FILE_BYTES:
+        size = limits.TEXT_FILE_BYTES // 1024
+        raise UsageError(
+            f"the memory would be larger than {size} KiB: save it as a new one"
+        )
+
+
+def _with_title(text: str, body: str, path: str) -> str:
+    """The new body, below the old title where it brings none of its own."""
+    title = parse_memory(text, path=path).title
+    return body if body.startswith("# ") or not title else f"# {title}\n\n{body}"
+
+
+def checked_body(text: str) -> str:
+    """A body as it may be written: its lines end in a line feed, the last too.
+
+    Raises ``UsageError`` for a blank text and one with unsafe characters.
+    """
+    body = text.replace("\r\n", "\n").strip("\n")
+    unsafe = find_unsafe(body, multiline=True)
+    if unsafe:
+        line = body.count("\n", 0, unsafe[0]) + 1
+        raise UsageError(f"line {line} of the memory holds {unsafe[1]}")
+    if not body.strip():
+        raise UsageError("the memory is blank")
+    return body + "\n"
+
+
+def memory_source(vault: Vault, prefix: str) -> tuple[str, bytes]:
+    """Path and bytes of a memory, for an editor."""
+    where = find_memory(vault, prefix)
+    return where.path, _read(vault, where)[0]
+
+
+def replace_memory(
+    vault: Vault, path: str, before: bytes, after: bytes, *, allow_secret: bool = False
+) -> MemoryChange:
+    """Put an edited memory in the place of what it was made from.
+
+    Raises ``InvalidFileError`` when its header cannot be read any more,
+    ``SecretError`` for a new credential in it, and ``ExistsError`` when the vault's
+    file has changed meanwhile.
+    """
+    vault.require_writable()
+    scope = layout.scope_of(path)
+    if scope is None:
+        raise UsageError(f"{path} is no memory")
+    _require_room(after)
+    parsed = parse_memory(decode(after, path), path=path)
+    for problem in parsed.problems:
+        if problem.severity == "error":
+            raise InvalidFileError(path, problem.line, problem.message)
+    if not allow_secret:
+        known = before.decode("utf-8", "replace")
+        refuse_secrets(after.decode("utf-8", "replace"), "memory", known)
+    with lock.hold(vault.root):
+        if before != after:
+            files.replace(vault.root, path, after, expected=before)
+    action = "unchanged" if before == after else "updated"
+    return MemoryChange(parsed.id, action, path, scope)
+
+
+def archive_memory(vault: Vault, prefix: str, reason: str) -> MemoryChange:
+    """Retire a memory: its file moves to ``archive/`` with the reason."""
+    cleaned, moment = clean_line(reason, "reason"), rfc3339(vault.now)
+
+    def edit(text: str, path: str) -> str:
+        return retired(text, cleaned, moment, path=path)
+
+    return _move(vault, prefix, edit, lambda w: layout.archived(w.path), "archived")
+
+
+def promote_memory(vault: Vault, prefix: str, target: Scope) -> MemoryChange:
+    """Move a memory to another scope; its id stays."""
+
+    def new_path(where: MemoryPath) -> str:
+        old = f"{layout.scope_folder(where.scope)}/"
+        return f"{layout.scope_folder(target)}/{where.path.removeprefix(old)}"
+
+    change = _move(vault, prefix, lambda text, _: text, new_path, "promoted")
+    return change._replace(scope=target)
+
+
+def delete_memory(vault: Vault, prefix: str) -> MemoryChange:
+    """Delete a memory (git keeps what was committed)."""
+    vault.require_writable()
+    with lock.hold(vault.root):
+        where = find_memory(vault, prefix)
+        data = vault.tree.read(where.path, limits.TEXT_FILE_BYTES)
+        files.delete(vault.root, where.path, expected=data)
+        parsed = parse_memory(data.decode("utf-8", "replace"), path=where.path)
+        drop_original(vault, parsed)
+        unlink_rivals(vault, parsed)
+        return MemoryChange(where.id, "deleted", where.path, where.scope)
+
+
+def _move(
+    vault: Vault,
+    prefix: str,
+    edit: Callable[[str, str], str],
+    new_path: Callable[[MemoryPath], str],
+    action: str,
+) -> MemoryChange:
+    vault.require_writable()
+    with lock.hold(vault.root):
+        where = find_memory(vault, prefix)
+        wanted = new_path(where)
+        if wanted == where.path:
+            raise ExistsError(f"{where.id} is there already ({where.path})")
+        target = layout.free_path(vault.tree, wanted)
+        if action != "archived" and target != wanted:
+            raise ExistsError(f"{wanted} is taken by another memory")
+        data, text = _read(vault, where)
+        edited = edit(text, where.path)
+        move_memory(vault, where.path, target, data, edited)
+        if action == "archived":
+            unlink_rivals(vault, parse_memory(text, path=where.path))
+        return MemoryChange(where.id, action, target, where.scope)
+
+
+def _read(vault: Vault, where: MemoryPath) -> tuple[bytes, str]:
+    data = vault.tree.read(where.path, limits.TEXT_FILE_BYTES)
+    return data, decode(data, where.path)

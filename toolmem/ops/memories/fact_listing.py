@@ -1,0 +1,117 @@
+"""Facts: one along the chain, and listings."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from toolmem.core.facts.parse import DEFAULT_NAMESPACE
+from toolmem.core.model import Fact, Problem, Scope
+from toolmem.core.text.suggest import nearest
+from toolmem.store.files import layout
+from toolmem.store.vault.fact_files import load_facts
+from toolmem.store.vault.vault import Vault
+
+
+class FactAnswer(NamedTuple):
+    """The fact that a key means for a chain, or None and what is near.
+
+    ``others`` are facts with the key in another namespace: of the same scope, or,
+    where there is no fact, of all that were asked; ``elsewhere`` those with the key
+    in scopes that were not asked. ``problems``
+    say what of the scopes that were asked could not be read; ``namespace`` is the
+    one that was asked for.
+    """
+
+    key: str
+    fact: Fact | None
+    others: tuple[Fact, ...] = ()
+    near: tuple[str, ...] = ()
+    elsewhere: tuple[Fact, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    namespace: str | None = None
+
+
+class FactListing(NamedTuple):
+    """Facts by scope (narrowest first), namespace and key, and what is wrong."""
+
+    facts: tuple[Fact, ...]
+    problems: tuple[Problem, ...]
+
+
+def chain_facts(vault: Vault, scopes: Iterable[Scope]) -> FactListing:
+    """What the chain says: of each namespace and key the narrowest scope's fact."""
+    facts: dict[tuple[str, str], Fact] = {}
+    problems: list[Problem] = []
+    for scope in scopes:
+        found, wrong = load_facts(vault, scope)
+        problems += wrong
+        for fact in found:
+            facts.setdefault((fact.namespace, fact.key), fact)
+    return FactListing(tuple(facts.values()), tuple(problems))
+
+
+def list_facts(
+    vault: Vault, scope: Scope | None = None, namespace: str | None = None
+) -> FactListing:
+    """The facts of a scope; without one those of the chain, or of all scopes.
+
+    All scopes are meant where neither a project nor an agent type is set.
+    """
+    if scope is not None:
+        listing = chain_facts(vault, [scope])
+    elif len(vault.chain) > 1:
+        listing = chain_facts(vault, vault.chain)
+    else:
+        loaded = [load_facts(vault, each) for each in layout.all_scopes(vault.tree)]
+        listing = FactListing(
+            tuple(fact for facts, _ in loaded for fact in facts),
+            tuple(problem for _, problems in loaded for problem in problems),
+        )
+    facts = (f for f in listing.facts if namespace is None or f.namespace == namespace)
+    ordered = sorted(facts, key=lambda f: (str(f.scope), f.namespace, f.key))
+    return FactListing(tuple(ordered), listing.problems)
+
+
+def get_fact(
+    vault: Vault, key: str, scope: Scope | None = None, namespace: str | None = None
+) -> FactAnswer:
+    """The fact of the first scope of the chain that has the key."""
+    asked = (scope,) if scope else vault.chain
+    others: list[Fact] = []
+    keys: set[str] = set()
+    wrong: list[Problem] = []
+    for each in asked:
+        facts, problems = load_facts(vault, each)
+        wrong += [problem for problem in problems if problem.severity == "error"]
+        same = with_key(facts, key, namespace)
+        if same:
+            rest = tuple(same[1:])
+            return FactAnswer(
+                key, same[0], rest, problems=tuple(wrong), namespace=namespace
+            )
+        others += with_key(facts, key, None)
+        keys |= {fact.key for fact in facts if fact.key != key}
+    elsewhere = [
+        fact
+        for each in layout.all_scopes(vault.tree)
+        if each not in asked and each.kind != "agent"
+        for fact in with_key(load_facts(vault, each)[0], key, namespace)
+    ]
+    return FactAnswer(
+        key,
+        None,
+        tuple(others),
+        nearest(key, keys),
+        tuple(elsewhere),
+        tuple(wrong),
+        namespace,
+    )
+
+
+def with_key(facts: Iterable[Fact], key: str, namespace: str | None) -> list[Fact]:
+    """Facts with the key, those of the namespace ``project`` first."""
+    same = [
+        fact
+        for fact in facts
+        if fact.key == key and (namespace is None or fact.namespace == namespace)
+    ]
+    return sorted(same, key=lambda f: (f.namespace != DEFAULT_NAMESPACE, f.line))

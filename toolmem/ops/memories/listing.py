@@ -1,0 +1,100 @@
+"""Memories: one by id, and listings."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.memories.memory_text import ParsedMemory
+from toolmem.core.model import Scope
+from toolmem.core.search.terms import normal_topic
+from toolmem.errors import NotFoundError
+from toolmem.store.files import layout
+from toolmem.store.vault.memory_files import (
+    Memory,
+    find_memory,
+    memory_paths,
+    read_memory,
+)
+from toolmem.store.vault.vault import Vault
+
+
+class MemoryFilter(NamedTuple):
+    """Which memories are meant; None does not restrict."""
+
+    scope: Scope | None = None
+    topic: str | None = None
+    tag: str | None = None
+    kind: str | None = None
+    private: bool = True
+
+
+class MemoryListing(NamedTuple):
+    """Memories by scope and id, and those that could not be read."""
+
+    memories: tuple[Memory, ...]
+    unreadable: tuple[Memory, ...]
+
+
+def show_memory(vault: Vault, prefix: str) -> Memory | None:
+    """The memory with this id (or unique beginning), or None.
+
+    Raises ``UsageError`` when several ids begin so.
+    """
+    try:
+        return read_memory(vault, find_memory(vault, prefix))
+    except NotFoundError:
+        return None
+
+
+def original_text(vault: Vault, parsed: ParsedMemory) -> str:
+    """The whole text of a memory: below ``## Original``, in its file, or the body."""
+    if parsed.original_path:
+        path = f"{parsed.path.rpartition('/')[0]}/{parsed.original_path}"
+        text = vault.text(path, limits.ORIGINAL_BYTES)
+        if text is not None:
+            return text
+    return parsed.original or parsed.body
+
+
+def shown_text(vault: Vault, memory: Memory, *, full: bool) -> str:
+    """What is shown of a memory: its summary where it has one, or all of it."""
+    parsed = memory.parsed
+    if parsed is None:
+        return ""
+    if full:
+        return original_text(vault, parsed)
+    # With its original in a file of its own, the text is the summary.
+    inside = parsed.body if parsed.original_path else parsed.original or parsed.body
+    return parsed.summary or inside
+
+
+def list_memories(vault: Vault, wanted: MemoryFilter) -> MemoryListing:
+    """The memories of a scope; without one of the chain, or of all scopes."""
+    found = [
+        read_memory(vault, where)
+        for where in memory_paths(vault.tree, _scopes(vault, wanted))
+    ]
+    kept = [m for m in found if m.parsed is not None and _matches(m.parsed, wanted)]
+    broken = [m for m in found if m.parsed is None]
+    return MemoryListing(
+        tuple(sorted(kept, key=lambda m: (str(m.scope), m.id))), tuple(broken)
+    )
+
+
+def _scopes(vault: Vault, wanted: MemoryFilter) -> Iterable[Scope]:
+    if wanted.scope is not None:
+        return (wanted.scope,)
+    return vault.chain if len(vault.chain) > 1 else layout.all_scopes(vault.tree)
+
+
+def _matches(parsed: ParsedMemory, wanted: MemoryFilter) -> bool:
+    return (
+        (wanted.topic is None or _is_topic(parsed.topic, wanted.topic))
+        and (wanted.tag is None or wanted.tag in parsed.tags)
+        and (wanted.kind is None or parsed.kind == wanted.kind)
+        and (wanted.private or not parsed.private)
+    )
+
+
+def _is_topic(topic: str | None, wanted: str) -> bool:
+    return normal_topic(topic or "") == normal_topic(wanted)

@@ -1,0 +1,209 @@
+"""Every memory of a vault looked at once: what is said of it alone, and its words.
+
+Texts are not kept: ten thousand of them are looked at, and few are compared.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, time, timedelta
+from functools import lru_cache
+from typing import NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.memories.memory_text import (
+    ParsedMemory,
+    compared_text,
+    parse_memory,
+)
+from toolmem.core.memories.merge import key as same_key
+from toolmem.core.memories.naming import without_title
+from toolmem.core.model import Fact, Scope
+from toolmem.core.reflect.cited import cited_files
+from toolmem.core.reflect.hidden import facts_in
+from toolmem.core.reflect.memories import Note, moment_text
+from toolmem.core.reflect.noise import noise_in
+from toolmem.core.reflect.plan import FACT, LOOK, RETIRE, Step, Version
+from toolmem.core.reflect.similarity import Words
+from toolmem.core.text.safetext import visible
+from toolmem.errors import InvalidFileError
+from toolmem.store.files.tree import Tree
+from toolmem.store.git.changes import Project
+from toolmem.store.index.dictionary import is_word
+from toolmem.store.state.retrieval_counts import Retrieved
+from toolmem.store.vault.documents import moment
+from toolmem.store.vault.memory_files import MemoryPath
+from toolmem.store.vault.vault import blob_id, decode
+
+_READ_AHEAD = 256
+"""Texts that are kept while their groups are compared."""
+
+
+class Usage(NamedTuple):
+    """How often memories were found here, and since when that is counted."""
+
+    found: Mapping[str, Retrieved]
+    since: str
+
+
+class Around(NamedTuple):
+    """What a memory is looked at beside: the time, its use, facts, the project.
+
+    ``names`` leads from the last name of a path to the project's paths; ``private``
+    says that private memories are looked at, too.
+    """
+
+    now: datetime
+    usage: Usage
+    facts: Mapping[tuple[Scope, str], Fact]
+    project: Project | None
+    names: Mapping[str, Sequence[str]]
+    private: bool = True
+
+
+class Census(NamedTuple):
+    """The memories that may be compared, and what should be done about each."""
+
+    notes: tuple[Note, ...]
+    steps: tuple[Step, ...]
+    words: Words
+
+
+def take_census(
+    tree: Tree,
+    paths: Sequence[MemoryPath],
+    around: Around,
+    tell: Callable[[int], None],
+) -> Census:
+    """Look at each memory; those that cannot be read are passed over (``check``)."""
+    notes: list[Note] = []
+    steps: list[Step] = []
+    words = Words(is_word)
+    for number, where in enumerate(paths, 1):
+        read = read_whole(tree, where.path)
+        if read is not None and (around.private or not read[0].private):
+            parsed, version = read
+            alone = list(_alone(parsed, version, where.scope, around))
+            steps += alone
+            if not any(step.action == RETIRE for step in alone):
+                notes.append(_note(parsed, version, where, around, words))
+        tell(number)
+    return Census(tuple(notes), tuple(steps), words)
+
+
+def read_whole(tree: Tree, path: str) -> tuple[ParsedMemory, Version] | None:
+    """A memory and the version of its file; None where it cannot be read."""
+    try:
+        data = tree.read(path, limits.TEXT_FILE_BYTES)
+        parsed = parse_memory(decode(data, path), path=path)
+    except (FileNotFoundError, InvalidFileError):
+        return None
+    return parsed, Version(path, blob_id(data))
+
+
+def texts_of(tree: Tree) -> Callable[[Note], str]:
+    """Gives the text that memories are compared by, read again when it is asked for."""
+
+    @lru_cache(maxsize=_READ_AHEAD)
+    def text(path: str) -> str:
+        read = read_whole(tree, path)
+        return "" if read is None else compared_text(read[0])
+
+    return lambda note: text(note.version.path)
+
+
+def _note(
+    parsed: ParsedMemory,
+    version: Version,
+    where: MemoryPath,
+    around: Around,
+    words: Words,
+) -> Note:
+    text = compared_text(parsed)
+    used = around.usage.found.get(parsed.id)
+    return Note(
+        id=parsed.id,
+        title=parsed.title,
+        version=version,
+        scope=where.scope,
+        private=parsed.private,
+        words=words.add(text),
+        same=same_key(text),
+        size=len(text),
+        changed=moment_text(parsed.updated or parsed.created),
+        used=used.times if used else 0,
+        contested_with=parsed.contested_with,
+        mergeable=not (parsed.original_path or _is_broken(parsed)),
+    )
+
+
+def _is_broken(parsed: ParsedMemory) -> bool:
+    """Whether something is to be settled before a program changes the memory."""
+    wrong = any(problem.severity == "error" for problem in parsed.problems)
+    return wrong or "conflict" in parsed.extra
+
+
+def _alone(
+    parsed: ParsedMemory, version: Version, scope: Scope, around: Around
+) -> Iterator[Step]:
+    """What is to be said of a memory by itself; of a broken one ``check`` says it."""
+    if _is_broken(parsed):
+        return
+    over = moment(parsed.expires_at)
+    if over is not None and over <= around.now:
+        said = f"{parsed.id} expired on {over.date().isoformat()}"
+        yield Step(RETIRE, said, (version,))
+        return
+    noise = noise_in(parsed.title, parsed.original or parsed.body)
+    if noise and parsed.importance <= limits.IMPORTANCE and not parsed.original_path:
+        yield Step(RETIRE, f"{parsed.id} is {noise}", (version,))
+        return
+    yield from _hidden(parsed, version, scope, around)
+    yield from _stale(parsed, version, around)
+    yield from _unused(parsed, version, around)
+
+
+def _hidden(
+    parsed: ParsedMemory, version: Version, scope: Scope, around: Around
+) -> Iterator[Step]:
+    if parsed.private:
+        return  # facts stand in every prompt
+    for fact in facts_in(without_title(parsed.original or parsed.body)):
+        known = around.facts.get((scope, fact.key))
+        if known is None:
+            said = f"{parsed.id} hides a fact: {fact.key} is {visible(fact.value)}"
+            yield Step(FACT, said, (version,), "", str(scope), fact.key, fact.value)
+        elif known.value != fact.value:
+            said = f"{parsed.id} says that {fact.key} is {visible(fact.value)}"
+            there = f"{known.path} says {visible(known.value)}"
+            yield Step(LOOK, f"{said}, {there}: which one holds?", (version,))
+
+
+def _stale(parsed: ParsedMemory, version: Version, around: Around) -> Iterator[Step]:
+    if around.project is None:
+        return
+    since = moment(parsed.updated or parsed.created)
+    for path in cited_files(parsed.original or parsed.body, around.names):
+        changed = around.project.changed.get(path)
+        if changed is None or (since and changed.when <= _end_of(since)):
+            continue
+        day = datetime.fromtimestamp(changed.when, UTC).date().isoformat()
+        what = "was deleted" if changed.deleted else "has changed"
+        said = f"{parsed.id} speaks of {visible(path)}, which {what} since"
+        yield Step(LOOK, f"{said} ({day}, {changed.commit[:7]})", (version,))
+
+
+def _end_of(when: datetime) -> float:
+    """A day counts to its end: what was written that day knew of it."""
+    whole = when.time() == time()
+    return (when + timedelta(days=1) if whole else when).timestamp()
+
+
+def _unused(parsed: ParsedMemory, version: Version, around: Around) -> Iterator[Step]:
+    since = moment(parsed.updated or parsed.created)
+    oldest = around.now - timedelta(days=limits.UNUSED_DAYS)
+    counted = around.usage.since
+    if since is None or since > oldest or not counted:
+        return
+    if datetime.fromisoformat(counted) > oldest or parsed.id in around.usage.found:
+        return
+    said = f"{parsed.id} was never found here in {limits.UNUSED_DAYS} days"
+    yield Step(LOOK, f"{said}: retire it if nobody needs it", (version,))

@@ -1,0 +1,125 @@
+"""Bringing back what was retired: from ``archive/`` to where it was."""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.formats.toml_edit import edit_toml
+from toolmem.core.formats.toml_text import parse_toml
+from toolmem.core.memories.memory_text import parse_memory
+from toolmem.core.memories.retired import brought_back
+from toolmem.core.model import Scope
+from toolmem.core.rules.rule_file import OWN_REASON, parse_rule_file
+from toolmem.errors import ExistsError, InvalidFileError, NotFoundError, UsageError
+from toolmem.ops.memories.contradictions import link_rivals
+from toolmem.store.files import files, layout, lock
+from toolmem.store.files.tree import Tree
+from toolmem.store.vault.memory_writer import move_memory
+from toolmem.store.vault.vault import Vault, decode
+
+
+class Restored(NamedTuple):
+    """A rule or memory that is back, and where."""
+
+    id: str
+    kind: str
+    path: str
+
+
+class _Archived(NamedTuple):
+    id: str
+    kind: str
+    path: str
+
+
+def _everywhere(_: Scope) -> bool:
+    return True
+
+
+def restore(
+    vault: Vault, prefix: str, allowed: Callable[[Scope], bool] = _everywhere
+) -> Restored:
+    """Move an archived rule or memory back, without the reason it left for.
+
+    One whose scope is not ``allowed`` counts as not there. Raises ``NotFoundError``
+    for an id that is not in the archive, ``UsageError`` when several begin so,
+    ``ExistsError`` when its place is taken.
+    """
+    vault.require_writable()
+    with lock.hold(vault.root):
+        found = _find(vault, prefix)
+        target = found.path.removeprefix(f"{layout.ARCHIVE}/")
+        scope = layout.scope_of(target)
+        if scope is not None and not allowed(scope):
+            raise NotFoundError(f"nothing in {layout.ARCHIVE}/ has the id {prefix!r}")
+        if layout.free_path(vault.tree, target) != target:
+            raise ExistsError(f"{target} is there already: move it away first")
+        data = vault.tree.read(found.path, limits.TEXT_FILE_BYTES)
+        text = decode(data, found.path)
+        edited = unmarked(text, found.path, found.kind)
+        if found.kind == "memory":
+            move_memory(vault, found.path, target, data, edited)
+            link_rivals(vault, parse_memory(edited, path=target))
+        else:
+            files.move(
+                vault.root, found.path, target, expected=data, data=edited.encode()
+            )
+        return Restored(found.id, found.kind, target)
+
+
+def unmarked(text: str, path: str, kind: str) -> str:
+    """An archived text as it was, without the reason it left for.
+
+    Raises ``InvalidFileError`` for one that cannot be edited.
+    """
+    if kind == "rule":
+        own = parse_toml(text, path).get(OWN_REASON)
+        marks = {"reason": own, "archived_at": None, OWN_REASON: None}
+        return edit_toml(text, marks, path)
+    return brought_back(text, path=path)
+
+
+def _find(vault: Vault, prefix: str) -> _Archived:
+    everything = list(_archived(vault, layout.ARCHIVE))
+    exact = [entry for entry in everything if entry.id == prefix]
+    found = exact or [entry for entry in everything if entry.id.startswith(prefix)]
+    if not prefix or not found:
+        raise NotFoundError(f"nothing in {layout.ARCHIVE}/ has the id {prefix!r}")
+    if len(found) > 1:
+        paths = ", ".join(entry.path for entry in found[:5])
+        raise UsageError(f"{prefix!r} is the beginning of several: {paths}")
+    return found[0]
+
+
+def _archived(vault: Vault, folder: str) -> Iterator[_Archived]:
+    for path in files_in(vault.tree, folder):
+        name = path.rpartition("/")[2]
+        if name.endswith(".md") and f"/{layout.MEMORY}/" in path:
+            yield _Archived(name.removesuffix(".md"), "memory", path)
+        elif name.endswith(".toml") and f"/{layout.RULES}/" in path:
+            rule_id = _rule_id(vault, path)
+            if rule_id:
+                yield _Archived(rule_id, "rule", path)
+
+
+def _rule_id(vault: Vault, path: str) -> str | None:
+    scope = layout.scope_of(path.removeprefix(f"{layout.ARCHIVE}/"))
+    if scope is None:
+        return None
+    try:
+        text = vault.text(path, limits.RULE_FILE_BYTES)
+        if text is None:
+            return None
+        return parse_rule_file(text, path=path, scope=scope, folder_tool="").id
+    except InvalidFileError:
+        return None
+
+
+def files_in(tree: Tree, folder: str) -> Iterator[str]:
+    """Every file below a folder, by path."""
+    for entry in tree.entries(folder):
+        path = f"{folder}/{entry.name}"
+        if entry.kind == "folder":
+            yield from files_in(tree, path)
+        elif entry.kind == "file":
+            yield path

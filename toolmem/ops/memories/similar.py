@@ -1,0 +1,117 @@
+"""What of a scope is near to a new text, and what that means for saving it."""
+
+from typing import NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.comparison.verdict import Action, Verdict, compare
+from toolmem.core.comparison.verdict import Vault as VaultWords
+from toolmem.core.memories.memory_text import (
+    ParsedMemory,
+    compared_text,
+    parse_memory,
+)
+from toolmem.core.memories.topics import Neighbour, infer_topic
+from toolmem.core.model import Scope
+from toolmem.core.search.corpus import Corpus, View
+from toolmem.core.search.find import Hit, Request, find
+from toolmem.core.search.query import parse_query
+from toolmem.errors import InvalidFileError
+from toolmem.ops.memories.listing import original_text
+from toolmem.store.index.dictionary import is_word
+from toolmem.store.vault.library import Library, ask_library
+from toolmem.store.vault.vault import Vault, decode
+
+
+class Near(NamedTuple):
+    """The verdict on the nearest memory, that memory, and the topic all suggest.
+
+    ``data`` are its bytes, for a write that must not undo somebody else's.
+    """
+
+    verdict: Verdict
+    parsed: ParsedMemory | None
+    data: bytes | None
+    topic: str | None
+    remarks: tuple[str, ...] = ()
+
+
+def look_around(vault: Vault, scope: Scope, text: str, private: bool) -> Near:
+    """Compare a text with the nearest memories of a scope, of the same privacy."""
+    view = View(
+        at=vault.now, scopes=frozenset({str(scope)}), kinds=frozenset({"memory"})
+    )
+    return look_at(vault, view, text, private)
+
+
+def look_at(vault: Vault, view: View, text: str, private: bool) -> Near:
+    """Compare a text with the nearest memories that a view shows."""
+
+    def ask(library: Library) -> Near:
+        return _compare_all(vault, library, text, private)
+
+    return ask_library(vault, view, ask)
+
+
+def _compare_all(vault: Vault, library: Library, text: str, private: bool) -> Near:
+    hits = _nearest(library.corpus, text, private)
+    words = VaultWords(
+        library.corpus.totals().documents, library.corpus.frequency, is_word
+    )
+    best = Near(Verdict(Action.CREATED, 0.0), None, None, None)
+    for hit in hits:
+        known = _read(vault, hit.doc.path)
+        if known is None:
+            continue
+        parsed, data = known
+        verdict = compare(text, compared_text(_whole(vault, parsed)), words)
+        if verdict.action is Action.MERGED and not _fits(parsed, data, text):
+            verdict = verdict._replace(action=Action.CREATED)
+        if best.parsed is None or _rank(verdict) < _rank(best.verdict):
+            best = Near(verdict, parsed, data, None)
+    asked = len(parse_query(text).words)
+    topic = infer_topic(text, [_neighbour(hit, asked) for hit in hits])
+    return best._replace(topic=topic, remarks=library.remarks)
+
+
+def _nearest(corpus: Corpus, text: str, private: bool) -> tuple[Hit, ...]:
+    request = Request(
+        parse_query(text),
+        weigh=lambda _scope: 1.0,
+        limit=limits.SIMILAR_NEAREST,
+        where=lambda doc: doc.private == private,
+    )
+    return find(corpus, request).hits
+
+
+def _rank(verdict: Verdict) -> tuple[bool, float]:
+    """The same thing first, wherever it stands; else the most similar decides."""
+    return verdict.action is not Action.DEDUPLICATED, -verdict.similarity
+
+
+def _read(vault: Vault, path: str) -> tuple[ParsedMemory, bytes] | None:
+    try:
+        data = vault.tree.read(path, limits.TEXT_FILE_BYTES)
+        return parse_memory(decode(data, path), path=path), data
+    except (FileNotFoundError, InvalidFileError):
+        return None
+
+
+def _whole(vault: Vault, parsed: ParsedMemory) -> ParsedMemory:
+    """The memory with its original, where that is a file of its own."""
+    if not parsed.original_path:
+        return parsed
+    try:
+        return parsed._replace(original=original_text(vault, parsed))
+    except InvalidFileError:
+        return parsed
+
+
+def _fits(parsed: ParsedMemory, data: bytes, text: str) -> bool:
+    """Whether both texts have room in one file, and neither has one beside it."""
+    together = len(data) + len(text.encode())
+    return not parsed.original_path and together <= limits.MEMORY_INLINE_BYTES
+
+
+def _neighbour(hit: Hit, asked: int) -> Neighbour:
+    shared = len({term for term, _ in hit.parts})
+    return Neighbour(hit.doc.topic, hit.relevance, shared, asked)

@@ -1,0 +1,1 @@
+"""The prompt block of a chain and its snapshot in a session."""

@@ -1,0 +1,236 @@
+"""The prompt block: what applies to a chain, packed, rendered and accounted for."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from toolmem.core.model import ANY_TOOL, Problem, Rule, Scope
+from toolmem.core.prompt.build import (
+    TopicMemory,
+    facts_part,
+    memories_part,
+    rules_part,
+    text_part,
+)
+from toolmem.core.prompt.markdown import render_markdown
+from toolmem.core.prompt.pack import shrink
+from toolmem.core.prompt.parts import KINDS, Item, Part
+from toolmem.core.prompt.xml import render_xml
+from toolmem.core.rules.effective import combine
+from toolmem.core.text.suggest import did_you_mean
+from toolmem.core.text.tokens import estimate_tokens
+from toolmem.errors import InvalidFileError, UsageError
+from toolmem.ops.memories.fact_listing import chain_facts
+from toolmem.store.files import layout
+from toolmem.store.vault.rule_files import RuleFiles, load_rule_files, load_tool_names
+from toolmem.store.vault.texts import TextReader
+from toolmem.store.vault.vault import Vault
+
+FORMATS = ("markdown", "xml", "json")
+
+
+class PromptRequest(NamedTuple):
+    """What to print: ``tools`` limit the rules, ``only`` the parts.
+
+    ``budget`` is in tokens and ``max_chars`` in characters of the whole block;
+    JSON carries the block as markdown. ``hard``: rather than go over
+    ``max_chars``, count critical rules, too (an agent's hook, where the guard
+    holds them all). ``topic`` or ``task`` say which memories were asked for.
+    ``search_tool`` is what whoever reads the block searches with, if no command.
+    """
+
+    tools: tuple[str, ...] = ()
+    only: tuple[str, ...] = ()
+    budget: int | None = None
+    max_chars: int | None = None
+    format: str = "markdown"
+    hard: bool = False
+    topic: str = ""
+    task: str = ""
+    search_tool: str = ""
+
+
+class Block(NamedTuple):
+    """A rendered block and what it was made of.
+
+    ``fits`` is False when the critical rules alone are over the limit asked
+    for; ``rules`` are all in effect, shown or not.
+    """
+
+    text: str
+    parts: tuple[Part, ...]
+    vault: Vault
+    rules: tuple[Rule, ...] = ()
+    remarks: tuple[str, ...] = ()
+    fits: bool = True
+
+    @property
+    def files(self) -> list[tuple[str, str]]:
+        """Path and git blob id of every file that was read for it, by path."""
+        return self.vault.tree.versions()
+
+    @property
+    def tokens(self) -> int:
+        """The estimated tokens of the text."""
+        return estimate_tokens(self.text)
+
+    @property
+    def digest(self) -> str:
+        """``sha256:…`` of the text: the receipt of what was printed."""
+        import hashlib  # dear to import, and only receipts need it
+
+        return "sha256:" + hashlib.sha256(self.text.encode()).hexdigest()
+
+
+class _Gathered:
+    def __init__(self) -> None:
+        self.parts: list[Part] = []
+        self.rules: tuple[Rule, ...] = ()
+        self.problems: list[Problem] = []
+
+
+def build_prompt(
+    vault: Vault, request: PromptRequest, memories: Sequence[TopicMemory] = ()
+) -> Block:
+    """The block for the vault's project, agent type and agent.
+
+    ``memories`` are those on the topic, best first (see ``ops.topic_memories``).
+
+    Raises ``UsageError`` for a part or a format that does not exist.
+    """
+    _check(request)
+    gathered = _gather(vault, request, memories)
+    render = render_xml if request.format == "xml" else render_markdown
+    parts, fits = _fit(tuple(gathered.parts), request, render)
+    remarks = [
+        *_scope_remarks(vault),
+        *(f"{p.place}: {p.message}" for p in gathered.problems),
+    ]
+    return Block(
+        render(parts),
+        parts,
+        vault,
+        gathered.rules,
+        tuple(remarks),
+        fits,
+    )
+
+
+def _check(request: PromptRequest) -> None:
+    for part in request.only:
+        if part not in KINDS:
+            raise UsageError(
+                f"no part {part!r}{did_you_mean(part, KINDS)} "
+                f"(there are {', '.join(KINDS)})"
+            )
+    if request.format not in FORMATS:
+        raise UsageError(f"no format {request.format!r}: {', '.join(FORMATS)}")
+    for name, limit in (("budget", request.budget), ("max-chars", request.max_chars)):
+        if limit is not None and limit < 1:
+            raise UsageError(f"--{name} wants a number above 0")
+
+
+def _gather(
+    vault: Vault, request: PromptRequest, memories: Sequence[TopicMemory]
+) -> _Gathered:
+    """Load only the parts that are wanted."""
+    wanted = request.only or KINDS
+    chain = vault.chain
+    reader = TextReader(vault)
+    out = _Gathered()
+    out.problems = reader.problems
+    if "role" in wanted:
+        out.parts.append(text_part("role", reader.roles(chain)))
+    if "overrides" in wanted:
+        texts = reader.overrides(vault.setting("project"), vault.setting("agent_type"))
+        out.parts.append(text_part("overrides", texts))
+    if "rules" in wanted:
+        part, out.rules = _rules(vault, chain, request.tools)
+        out.parts.append(part)
+    if "facts" in wanted:
+        listing = chain_facts(vault, chain)
+        out.problems += [p for p in listing.problems if p.severity == "error"]
+        out.parts.append(facts_part(listing.facts))
+    if "guidance" in wanted:
+        out.parts.append(text_part("guidance", reader.guidance(chain)))
+    if "memories" in wanted:
+        out.parts.append(memories_part(memories))
+    if "search" in wanted:
+        out.parts.append(_search_part(vault, out.parts, request.search_tool))
+    return out
+
+
+def _rules(
+    vault: Vault, chain: Sequence[Scope], tools: Sequence[str]
+) -> tuple[Part, tuple[Rule, ...]]:
+    names = load_tool_names(vault)
+    found: RuleFiles = load_rule_files(vault, chain)
+    held = [e.rule for e in combine(found.files) if e.rule and e.holds(vault.now)]
+    unreadable = found.unreadable
+    if tools:
+        keys = {ANY_TOOL, *(names.key(tool) for tool in tools)}
+        held = [rule for rule in held if names.key(rule.tool) in keys]
+        unreadable = tuple(entry for entry in unreadable if entry.tool in keys)
+    part = rules_part(held, unreadable, names.key, names.spelling)
+    return part, tuple(held)
+
+
+def _search_part(vault: Vault, parts: Sequence[Part], tool: str) -> Part:
+    """How to find the rest; nothing when there is nothing to find."""
+    if not any(part.items for part in parts) and not any(
+        _has_memories(vault, scope) for scope in vault.chain
+    ):
+        return Part("search")
+    how = f"`{tool}`" if tool else '`toolmem recall "QUESTION"`'
+    text = f"Search what else is known: {how}."
+    return Part("search", (Item(text, "search", data={"text": text}),))
+
+
+def _has_memories(vault: Vault, scope: Scope) -> bool:
+    try:
+        folder = f"{layout.scope_folder(scope)}/{layout.MEMORY}"
+        return bool(vault.tree.entries(folder))
+    except InvalidFileError:  # a link or a file in its place
+        return False
+
+
+def _fit(
+    parts: tuple[Part, ...],
+    request: PromptRequest,
+    render: Callable[[Sequence[Part]], str],
+) -> tuple[tuple[Part, ...], bool]:
+    fits = True
+    if request.budget is not None:
+        parts, fits = shrink(
+            parts,
+            lambda some: estimate_tokens(render(some)),
+            estimate_tokens,
+            request.budget,
+            f"over the budget of {request.budget} tokens",
+        )
+    if request.max_chars is not None:
+        parts, within = shrink(
+            parts,
+            lambda some: len(render(some)),
+            len,
+            request.max_chars,
+            f"over {request.max_chars} characters",
+            hard=request.hard,
+        )
+        fits = fits and within
+    return parts, fits
+
+
+def _scope_remarks(vault: Vault) -> list[str]:
+    """A project or agent type that the vault has never heard of is a likely slip."""
+    remarks = []
+    known = list(layout.all_scopes(vault.tree))
+    for kind, name in (
+        ("project", vault.setting("project")),
+        ("agent-type", vault.setting("agent_type")),
+    ):
+        names = [scope.name for scope in known if scope.kind == kind]
+        if name and name not in names:
+            remarks.append(
+                f"the vault has nothing for {kind} {name!r}{did_you_mean(name, names)}"
+            )
+    return remarks

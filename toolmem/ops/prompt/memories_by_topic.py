@@ -1,0 +1,110 @@
+"""Which memories go into a prompt: those on the topic of the task, best first."""
+
+from toolmem.core import limits
+from toolmem.core.memories.naming import without_title
+from toolmem.core.memories.topics import Neighbour, infer_topic
+from toolmem.core.prompt.build import TopicMemory
+from toolmem.core.scope import parse_scope, weight
+from toolmem.core.search.corpus import Corpus, View
+from toolmem.core.search.doc import Doc
+from toolmem.core.search.find import Hit, Request, find
+from toolmem.core.search.query import parse_query
+from toolmem.core.search.terms import normal_topic
+from toolmem.ops.search.retrieval_counts import count_found
+from toolmem.store.vault.library import Library, ask_library
+from toolmem.store.vault.memory_files import MemoryPath, read_memory
+from toolmem.store.vault.vault import Vault
+
+
+def topic_memories(
+    vault: Vault, topic: str, task: str = ""
+) -> tuple[tuple[TopicMemory, ...], tuple[str, ...]]:
+    """The memories of the chain on a topic, and what a user should know.
+
+    Without a topic it is found in the task, by the vault's own topics. Private
+    memories are never among them. With a task those that fit it best come first,
+    else those of the narrowest scope, by importance and age.
+    """
+    view = View(
+        at=vault.now,
+        scopes=frozenset(map(str, vault.chain)),
+        kinds=frozenset({"memory"}),
+        private=False,
+    )
+
+    def ask(library: Library) -> tuple[list[Doc], tuple[str, ...]]:
+        wanted = normal_topic(topic) or task_topic(library.corpus, task)
+        docs = _ranked(library.corpus, wanted, task) if wanted else []
+        return docs, library.remarks
+
+    docs, remarks = ask_library(vault, view, ask)
+    found = [memory for doc in docs if (memory := _memory(vault, doc)) is not None]
+    count_found(vault, (memory.id for memory in found))
+    return tuple(found), remarks
+
+
+def task_topic(corpus: Corpus, task: str) -> str:
+    """The topic of the vault that a task is about, or nothing."""
+    if not task.strip():
+        return ""
+    hits = _search(corpus, task, None, limits.TOPIC_NEIGHBOURS)
+    asked = len(parse_query(task).words)
+    near = [
+        Neighbour(
+            hit.doc.topic, hit.relevance, len({term for term, _ in hit.parts}), asked
+        )
+        for hit in hits
+    ]
+    return infer_topic(task, near) or ""
+
+
+def _ranked(corpus: Corpus, topic: str, task: str) -> list[Doc]:
+    """The memories on a topic, those first that fit the task or stand highest.
+
+    A topic is among the words of its memories, so that asking for it finds them.
+    """
+    hits = _search(corpus, topic, topic, limits.CANDIDATES)
+    docs = [hit.doc for hit in hits if normal_topic(hit.doc.topic) == topic]
+    docs.sort(key=_standing)
+    if not task.strip():
+        return docs
+    place = {
+        hit.doc.path: n
+        for n, hit in enumerate(_search(corpus, task, topic, limits.CANDIDATES))
+    }
+    return sorted(docs, key=lambda doc: place.get(doc.path, len(place)))
+
+
+def _search(
+    corpus: Corpus, text: str, topic: str | None, limit: int
+) -> tuple[Hit, ...]:
+    request = Request(
+        parse_query(text),
+        weigh=lambda scope: weight(parse_scope(scope)),
+        limit=limit,
+        topic=topic,
+    )
+    return find(corpus, request).hits
+
+
+def _standing(doc: Doc) -> tuple[float, float, str]:
+    changed = doc.updated or doc.created
+    age = -changed.timestamp() if changed else 0.0
+    return (-weight(parse_scope(doc.scope)) * doc.importance, age, doc.path)
+
+
+def _memory(vault: Vault, doc: Doc) -> TopicMemory | None:
+    scope = parse_scope(doc.scope)
+    parsed = read_memory(vault, MemoryPath(doc.id, doc.path, scope)).parsed
+    if parsed is None or parsed.private:
+        return None
+    text = parsed.summary or without_title(parsed.body)
+    return TopicMemory(
+        doc.id,
+        parsed.title,
+        text,
+        doc.topic,
+        scope,
+        doc.path,
+        bool(parsed.contested_with),
+    )

@@ -1,0 +1,180 @@
+"""A block that stays the same for a session, and what has changed since.
+
+The first call of a session with the same flags freezes the block; rules added
+or retired after that are told in a section of their own, so that a cached
+prefix holds and nothing is lost to a compaction.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from toolmem.core.model import Priority, Rule
+from toolmem.core.prompt.build import rule_line
+from toolmem.core.prompt.safe import safe_line, safe_name
+from toolmem.core.shown import counted
+from toolmem.core.text.safetext import find_unsafe
+from toolmem.core.times import rfc3339
+from toolmem.errors import StorageError, UsageError
+from toolmem.ops.prompt.build import Block, PromptRequest
+from toolmem.store.state.database import open_state
+from toolmem.store.state.session_rules import session_rules
+from toolmem.store.vault.vault import Vault
+
+SINCE_TITLE = "## Since this session began"
+
+
+class Change(NamedTuple):
+    """A rule that came (``added``) or went (``retired``) during a session.
+
+    What was ``asked`` holds for this session alone.
+    """
+
+    action: str
+    tool: str
+    priority: str
+    rule: str
+    id: str
+
+
+class Frozen(NamedTuple):
+    """The document of a session's first call, and the changes since then.
+
+    ``document`` is what ``make`` returned then, unchanged.
+    """
+
+    document: Mapping[str, Any]
+    changes: tuple[Change, ...]
+
+
+def freeze(
+    vault: Vault,
+    session: str,
+    request: PromptRequest,
+    block: Block,
+    document: Mapping[str, Any],
+    *,
+    refresh: bool = False,
+) -> Frozen:
+    """Keep this document for the session, or give back the one that it has.
+
+    ``refresh`` begins anew. Raises ``StorageError`` when the local state cannot
+    be used and ``UsageError`` for an id of a session that cannot be kept.
+    """
+    unsafe = find_unsafe(session)
+    if unsafe:
+        raise UsageError(f"the session's id holds {unsafe[1]}")
+    rules = _rows(block.rules)
+    flags = _flags(vault, request)
+    # In ASCII: a path may hold bytes that are no text, which SQLite refuses.
+    kept = json.dumps({"document": document, "rules": rules})
+    with open_state(vault.root) as state:
+        if refresh:
+            state.execute(
+                "DELETE FROM frozen WHERE session = ? AND flags = ?", (session, flags)
+            )
+        state.execute(
+            "INSERT OR IGNORE INTO frozen VALUES (?, ?, ?, ?)",
+            (session, flags, kept, rfc3339(vault.now)),
+        )
+        row = state.execute(
+            "SELECT document FROM frozen WHERE session = ? AND flags = ?",
+            (session, flags),
+        ).fetchone()
+        held = session_rules(state, session)
+    first, changes = _since(row, rules)
+    if not request.only or "rules" in request.only:
+        asked = [Change("asked", r.tool, r.priority, r.rule, r.id) for r in held]
+        changes = tuple(sorted((*asked, *changes), key=lambda c: not _is_pinned(c)))
+    return Frozen(first, changes)
+
+
+def _since(
+    row: Sequence[str] | None, rules: Sequence[Sequence[str]]
+) -> tuple[Mapping[str, Any], tuple[Change, ...]]:
+    """The document that was kept, and what has changed; local state may be broken."""
+    try:
+        first = json.loads((row or ("",))[0])
+        document = {**first["document"], "text": str(first["document"]["text"])}
+        return document, changes_between(first["rules"], rules)
+    except (TypeError, ValueError, KeyError) as error:
+        raise StorageError("what was kept is broken: --refresh begins anew") from error
+
+
+def changes_between(
+    before: Sequence[Sequence[str]], after: Sequence[Sequence[str]]
+) -> tuple[Change, ...]:
+    """Rules that came or went: added critical ones first, then by tool and text."""
+    old, new = {tuple(row) for row in before}, {tuple(row) for row in after}
+    changes = [Change("retired", *row) for row in old - new]
+    changes += [Change("added", *row) for row in new - old]
+    return tuple(
+        sorted(
+            changes,
+            key=lambda c: (
+                not _is_pinned(c),
+                Priority(c.priority).rank,
+                c.tool,
+                c.rule,
+                c.action,
+            ),
+        )
+    )
+
+
+def since_text(
+    changes: Sequence[Change], room: int | None = None, *, hard: bool = False
+) -> str:
+    """The section about the changes, or nothing where there are none.
+
+    Of what does not fit into ``room`` characters the rest is counted; critical
+    rules that were added stand whatever the room, unless it is ``hard``.
+    """
+    if not changes:
+        return ""
+    lines = [_change_line(change) for change in changes]
+    pinned = 0 if hard else sum(_is_pinned(change) for change in changes)
+    shown = len(lines)
+    while True:
+        text = _section(lines[:shown], len(lines) - shown)
+        if room is None or shown <= pinned or len(text) <= room:
+            return text
+        shown -= 1
+
+
+def _is_pinned(change: Change) -> bool:
+    return change.action != "retired" and change.priority == Priority.CRITICAL
+
+
+def _section(lines: Iterable[str], more: int) -> str:
+    told = list(lines)
+    if more:
+        told.append(
+            f"- {counted(more, 'more change')}: `toolmem prompt --refresh` shows all"
+        )
+    return f"\n{SINCE_TITLE}\n\n" + "\n".join(told) + "\n"
+
+
+def _change_line(change: Change) -> str:
+    tool = "every tool" if change.tool == "_any" else f"`{safe_name(change.tool)}`"
+    text = rule_line(change.priority, change.rule).removeprefix("- ")
+    if change.action == "asked":
+        return f"- for this session, {tool}: {text}"
+    if change.action == "added":
+        return f"- added for {tool}: {text}"
+    return f"- no longer holds for {tool}: {safe_line(change.rule)}"
+
+
+def _rows(rules: Iterable[Rule]) -> list[list[str]]:
+    return [
+        [rule.tool, rule.priority.value, rule.rule, rule.id]
+        for rule in rules
+        if rule.priority is not Priority.NORMAL
+    ]
+
+
+def _flags(vault: Vault, request: PromptRequest) -> str:
+    flags = request._asdict()
+    for name in ("project", "agent_type", "agent"):
+        flags[name] = vault.setting(name)
+    return json.dumps(flags, sort_keys=True, ensure_ascii=False)

@@ -1,0 +1,1 @@
+"""Plan and apply the cleanup of a vault."""

@@ -1,0 +1,325 @@
+"""Carrying out a plan: exactly its steps, and none whose files have changed since.
+
+Every file is read under the lock and compared with the id in the plan before it is
+touched. A step that was broken off half-way is finished by applying the plan again:
+what of it has happened is recognised. Nothing is deleted: what retires is moved to
+``archive/`` with the reason.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.memories.memory_edit import edit_header, replace_body
+from toolmem.core.memories.memory_text import ParsedMemory, parse_memory
+from toolmem.core.memories.merge import united
+from toolmem.core.memories.retired import retired
+from toolmem.core.model import Priority, Source
+from toolmem.core.names import folder_key
+from toolmem.core.reflect import plan
+from toolmem.core.reflect.plan import Plan, Step, Version
+from toolmem.core.rules.compose import clean_line
+from toolmem.core.rules.rule_file import parse_rule_file
+from toolmem.core.scope import parse_scope
+from toolmem.core.secrets.detect import refuse_secrets
+from toolmem.core.times import rfc3339
+from toolmem.errors import (
+    ExistsError,
+    InvalidFileError,
+    NotFoundError,
+    UsageError,
+)
+from toolmem.ops.memories.change import checked_body
+from toolmem.ops.memories.contradictions import contested_by
+from toolmem.ops.memories.fact_change import set_fact
+from toolmem.ops.memories.restore import unmarked
+from toolmem.ops.rules.listing import require_person
+from toolmem.ops.rules.put import NewRule, put_rule
+from toolmem.store.files import files, layout, lock
+from toolmem.store.files.walk import kind_of
+from toolmem.store.vault.memory_writer import move_memory
+from toolmem.store.vault.rule_writer import archive_file
+from toolmem.store.vault.vault import Vault, blob_id, decode
+
+_REASON_CHARS = 500
+
+
+class Done(NamedTuple):
+    """A step and what became of it: ``done``, ``skipped`` (why) or ``looked``.
+
+    ``paths`` are the files as they are now called.
+    """
+
+    step: Step
+    action: str
+    paths: tuple[str, ...] = ()
+    why: str = ""
+
+
+_Ours = dict[Version, str]
+"""Files that this plan has changed itself, and the blob ids that they have since."""
+
+
+class _Read(NamedTuple):
+    """A file of a step, as it was when the plan was made."""
+
+    path: str
+    data: bytes
+    text: str
+
+
+def apply_plan(vault: Vault, wanted: Plan, new_id: Callable[[], str]) -> list[Done]:
+    """Carry out the steps of a plan, one after the other; what became of each.
+
+    A step that cannot be done is skipped and says why; the others go on. Raises
+    ``LockedError`` and ``StorageError``, and what makes the vault read only.
+    """
+    vault.require_writable()
+    done: list[Done] = []
+    ours: _Ours = {}
+    for number, step in enumerate(wanted.steps, 1):
+        done.append(_apply(vault.fresh(), step, new_id, ours))
+        if vault.progress is not None:
+            vault.progress("applying", number, len(wanted.steps))
+    return done
+
+
+def _apply(vault: Vault, step: Step, new_id: Callable[[], str], ours: _Ours) -> Done:
+    if step.action == plan.LOOK:
+        return Done(step, "looked")
+    try:
+        if step.action == plan.FACT:
+            return Done(step, "done", (_fact(vault, step, ours),))
+        if step.action == plan.RULE:
+            return Done(step, "done", (_rule(vault, step, new_id),))
+        with lock.hold(vault.root):
+            return Done(step, "done", _WAYS[step.action](vault, step, ours))
+    except (ExistsError, InvalidFileError, NotFoundError, UsageError) as error:
+        return Done(step, "skipped", (), str(error))
+
+
+def _retire(vault: Vault, step: Step, ours: _Ours) -> tuple[str, ...]:
+    """All files are looked at before the first one moves."""
+    held = [(one, _unchanged(vault, one, ours, "memory", "rule")) for one in step.files]
+    return tuple(_archive(vault, one, read, step.reason) for one, read in held)
+
+
+def _contest(vault: Vault, step: Step, ours: _Ours) -> tuple[str, ...]:
+    ids = [_id_of(one.path) for one in step.files]
+    held = [
+        _linked(vault, one, other) or _required(vault, one, ours)
+        for one, other in zip(step.files, reversed(ids), strict=True)
+    ]
+    for one, read, other in zip(step.files, held, reversed(ids), strict=True):
+        parsed = parse_memory(read.text, path=read.path)
+        edited = edit_header(read.text, contested_by(parsed, other), path=read.path)
+        ours[one] = _replace(vault, read, edited)
+    return tuple(read.path for read in held)
+
+
+def _linked(vault: Vault, one: Version, other: str) -> _Read | None:
+    """A file that has its link already, by a step that was broken off after it."""
+    _require_kind(one.path, ("memory",))
+    read = _now(vault, one.path)
+    if read is None or other not in parse_memory(read.text, path="").contested_with:
+        return None
+    return read
+
+
+def _merge(vault: Vault, step: Step, ours: _Ours) -> tuple[str, ...]:
+    """The first file takes in what the others say; then they retire."""
+    return _united(vault, step, step.files[0].path, ours)
+
+
+def _promote(vault: Vault, step: Step, ours: _Ours) -> tuple[str, ...]:
+    """As a merge, and the first file moves to the wider scope."""
+    source = step.files[0].path
+    scope = layout.scope_of(source)
+    if scope is None:
+        raise UsageError(f"{source} lies in no scope")
+    inside = source.removeprefix(f"{layout.scope_folder(scope)}/")
+    target = f"{layout.scope_folder(parse_scope(step.scope))}/{inside}"
+    return _united(vault, step, target, ours)
+
+
+def _united(vault: Vault, step: Step, target: str, ours: _Ours) -> tuple[str, ...]:
+    first, *rest = step.files
+    others = [(one, _unchanged(vault, one, ours, "memory")) for one in rest]
+    ids = [_id_of(one.path) for one in rest]
+    reason = f"{step.reason}; now in {_id_of(first.path)}"
+    before = _now(vault, first.path)
+    if before is not None and _is_known(before, first, ours):
+        _require_kind(first.path, ("memory",))
+        known = [parse_memory(r.text, path=r.path) for _, r in others if r is not None]
+        edited = _edited(vault, before, known, ids, step.text)
+        if target == first.path:
+            ours[first] = _replace(vault, before, edited)
+        else:  # never over another file
+            move_memory(vault, first.path, target, before.data, edited)
+    elif not _has_taken_in(_now(vault, target), ids):
+        raise ExistsError(f"{first.path}: changed since the plan was made")
+    archived = [_archive(vault, one, read, reason) for one, read in others]
+    return (target, *archived)
+
+
+def _edited(
+    vault: Vault,
+    before: _Read,
+    others: list[ParsedMemory],
+    ids: list[str],
+    text: str,
+) -> str:
+    """The memory that stays, with the new text and where all of it came from."""
+    own = parse_memory(before.text, path=before.path)
+    tasks = [own.source_task, *own.source_tasks_additional]
+    for other in others:
+        tasks += [other.source_task, *other.source_tasks_additional]
+    told = list(united(task for task in tasks if task))
+    importance = max([own.importance, *(other.importance for other in others)])
+    links = [
+        *own.contested_with,
+        *(i for other in others for i in other.contested_with),
+    ]
+    changes: dict[str, Any] = {
+        "tags": list(united(own.tags, *(other.tags for other in others))) or None,
+        "updated": vault.now.date(),
+        "supersedes": list(united(own.supersedes, ids)),
+        "topic": own.topic or next((o.topic for o in others if o.topic), None),
+        "source_task": told[0] if told else None,
+        "source_tasks_additional": told[1:] or None,
+        "contested_with": [i for i in united(links) if i not in (*ids, own.id)] or None,
+    }
+    if importance != own.importance:
+        changes["importance"] = importance
+    edited = edit_header(before.text, changes, path=before.path)
+    if not text:
+        return edited
+    refuse_secrets(text, "memory", known="\n".join([before.text, *_bodies(others)]))
+    body = checked_body(text)
+    if not body.startswith("# ") and own.title:
+        body = f"# {own.title}\n\n{body}"
+    return replace_body(edited, body, path=before.path)
+
+
+def _bodies(others: list[ParsedMemory]) -> list[str]:
+    return [other.body for other in others]
+
+
+def _has_taken_in(read: _Read | None, ids: list[str]) -> bool:
+    """Whether this is the result of a step that was broken off after it."""
+    if read is None or not ids:
+        return False
+    return set(ids) <= set(parse_memory(read.text, path=read.path).supersedes)
+
+
+def _archive(vault: Vault, one: Version, read: _Read | None, reason: str) -> str:
+    """Move one file to the archive; ``read`` is None where it is there already."""
+    target = layout.archived(one.path)
+    if read is None:
+        return target
+    if _is_archived(vault, one):  # a step that was broken off left both
+        files.delete(vault.root, one.path, expected=read.data)
+        return target
+    cleaned = clean_line(reason[:_REASON_CHARS], "reason")
+    if kind_of(one.path) == "rule":
+        marks = {"reason": cleaned, "archived_at": vault.now}
+        return archive_file(vault, one.path, marks)
+    edited = retired(read.text, cleaned, rfc3339(vault.now), path=one.path)
+    target = layout.free_path(vault.tree, target)
+    move_memory(vault, one.path, target, read.data, edited)
+    return target
+
+
+def _fact(vault: Vault, step: Step, ours: _Ours) -> str:
+    for one in step.files:
+        _required(vault, one, ours)
+    changed = set_fact(vault, step.key, step.value, parse_scope(step.scope))
+    return changed.fact.path if changed.fact else ""
+
+
+def _rule(vault: Vault, step: Step, new_id: Callable[[], str]) -> str:
+    wanted = NewRule(
+        step.tool,
+        step.text,
+        Priority(step.priority),
+        Source.PROGRAMMATIC if vault.setting("agent") else Source.USER_EXPLICIT,
+        evidence=step.reason[:_REASON_CHARS],
+    )
+    return put_rule(vault, wanted, parse_scope(step.scope), new_id).rule.path
+
+
+def _required(vault: Vault, one: Version, ours: _Ours) -> _Read:
+    read = _unchanged(vault, one, ours, "memory")
+    if read is None:
+        raise ExistsError(f"{one.path}: retired since the plan was made")
+    return read
+
+
+def _unchanged(vault: Vault, one: Version, ours: _Ours, *kinds: str) -> _Read | None:
+    """The file as it was, None where it has retired with that very content."""
+    _require_kind(one.path, kinds)
+    read = _now(vault, one.path)
+    if read is None:
+        if _is_archived(vault, one):
+            return None
+        raise ExistsError(f"{one.path}: gone since the plan was made")
+    if not _is_known(read, one, ours):
+        raise ExistsError(f"{one.path}: changed since the plan was made")
+    if kind_of(one.path) == "rule":
+        _require_may_retire(vault, read)
+    return read
+
+
+def _is_known(read: _Read, one: Version, ours: _Ours) -> bool:
+    return blob_id(read.data) in (one.blob, ours.get(one))
+
+
+def _require_may_retire(vault: Vault, read: _Read) -> None:
+    scope = layout.scope_of(read.path)
+    if scope is None:
+        raise UsageError(f"{read.path} lies in no scope")
+    tool = folder_key(read.path.split("/")[-2])
+    file = parse_rule_file(read.text, path=read.path, scope=scope, folder_tool=tool)
+    require_person(vault, file)
+
+
+def _require_kind(path: str, kinds: tuple[str, ...]) -> None:
+    if kind_of(path) not in kinds:
+        raise UsageError(f"{path} is no {' or '.join(kinds)} of this vault")
+
+
+def _now(vault: Vault, path: str) -> _Read | None:
+    try:
+        data = vault.tree.read(path, limits.TEXT_FILE_BYTES)
+    except FileNotFoundError:
+        return None
+    return _Read(path, data, decode(data, path))
+
+
+def _is_archived(vault: Vault, one: Version) -> bool:
+    """Whether the archive has what this file held, but for the marks of that."""
+    read = _now(vault, layout.archived(one.path))
+    if read is None:
+        return False
+    text = unmarked(read.text, one.path, kind_of(one.path))
+    return blob_id(text.encode()) == one.blob
+
+
+def _replace(vault: Vault, read: _Read, edited: str) -> str:
+    """Write a changed file; the blob id that it has now."""
+    data = edited.encode()
+    if data != read.data:
+        files.replace(vault.root, read.path, data, expected=read.data)
+    return blob_id(data)
+
+
+def _id_of(path: str) -> str:
+    return path.rpartition("/")[2].removesuffix(".md")
+
+
+_WAYS: Mapping[str, Callable[[Vault, Step, _Ours], tuple[str, ...]]] = {
+    plan.RETIRE: _retire,
+    plan.MERGE: _merge,
+    plan.PROMOTE: _promote,
+    plan.CONTEST: _contest,
+}

@@ -1,0 +1,57 @@
+"""Whether it is time to step back again: for cron, and for whoever wonders."""
+
+from datetime import timedelta
+from typing import NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.shown import counted
+from toolmem.errors import InvalidFileError
+from toolmem.store.files import layout
+from toolmem.store.files.tree import DiskTree
+from toolmem.store.files.walk import Found, walk
+from toolmem.store.state.reflect_state import last_reflected, mark_of
+from toolmem.store.vault.vault import Vault, blob_id
+
+
+class Due(NamedTuple):
+    """Whether it is time, how many rules and memories changed, and why so."""
+
+    due: bool
+    changes: int
+    reason: str
+
+
+def versions(vault: Vault) -> dict[str, str]:
+    """The git blob id of each rule and memory file as it is now, by path."""
+    found = {}
+    with DiskTree(vault.root) as tree:
+        for one in walk(tree):
+            if isinstance(one, Found) and one.kind in ("rule", "memory"):
+                try:
+                    data = tree.read(one.path, limits.TEXT_FILE_BYTES)
+                except (FileNotFoundError, InvalidFileError):
+                    continue
+                found[one.path] = blob_id(data)
+    return found
+
+
+def is_due(vault: Vault) -> Due:
+    """Whether enough has changed since the last time.
+
+    Raises ``StorageError`` when local state cannot be read.
+    """
+    now = {path: mark_of(blob) for path, blob in versions(vault).items()}
+    last = last_reflected(vault.root)
+    if last is None:
+        memories = sum(f"/{layout.MEMORY}/" in path for path in now)
+        return Due(
+            memories >= limits.DUE_FIRST,
+            len(now),
+            f"it was never done here, and there are {counted(memories, 'memory')}",
+        )
+    paths = now.keys() | last.marks.keys()
+    changes = sum(now.get(path) != last.marks.get(path) for path in paths)
+    days = (vault.now - last.at) // timedelta(days=1)
+    due = changes >= limits.DUE_CHANGES and days >= limits.DUE_DAYS
+    said = f"{changes} changed in {counted(days, 'day')} since the last time"
+    return Due(due, changes, said)

@@ -1,0 +1,276 @@
+"""The step back: what could be better about a vault, as a plan with reasons.
+
+Nothing is changed here. What is compared is read from the files as they are; the
+plan keeps their blob ids, so that it can be carried out later and touch nothing
+that has changed since.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from toolmem.core.memories.memory_text import compared_text
+from toolmem.core.memories.merge import MERGE_REQUEST
+from toolmem.core.memories.summary import needs_summary, summary_of, with_summary
+from toolmem.core.model import Fact, Scope
+from toolmem.core.reflect import memories, plan
+from toolmem.core.reflect.cited import by_name
+from toolmem.core.reflect.failing import (
+    Failed,
+    Refused,
+    failed_in,
+    failure_steps,
+    refusal_steps,
+)
+from toolmem.core.reflect.plan import MERGE, PROMOTE, Plan, Step, Version
+from toolmem.core.reflect.rules import Held, rule_steps
+from toolmem.core.rules.effective import rule_from
+from toolmem.core.rules.lint import lint_all
+from toolmem.core.scope import write_scope
+from toolmem.core.turns.document import turn_from
+from toolmem.errors import StorageError, UsageError
+from toolmem.ops.memories.change import checked_body
+from toolmem.ops.memories.memory_scan import (
+    Around,
+    Census,
+    Usage,
+    read_whole,
+    take_census,
+    texts_of,
+)
+from toolmem.ops.reflect.due import versions
+from toolmem.ops.rules.listing import every_file
+from toolmem.store.files import layout
+from toolmem.store.files.tree import DiskTree
+from toolmem.store.git.changes import Project, project_history
+from toolmem.store.state import trace
+from toolmem.store.state.counters import rule_events
+from toolmem.store.state.database import has_state, open_state
+from toolmem.store.state.reflect_state import note_reflected
+from toolmem.store.state.retrieval_counts import counting_since, retrievals
+from toolmem.store.state.turn_log import sessions, turn_documents
+from toolmem.store.vault import model_command as model
+from toolmem.store.vault.fact_files import load_facts
+from toolmem.store.vault.memory_files import memory_paths
+from toolmem.store.vault.rule_files import load_tool_names
+from toolmem.store.vault.rule_writer import read_rule_text
+from toolmem.store.vault.vault import Vault, blob_id
+
+_ORDER = {
+    plan.FACT: 0,
+    plan.RETIRE: 1,
+    plan.MERGE: 2,
+    plan.PROMOTE: 3,
+    plan.CONTEST: 4,
+    plan.RULE: 5,
+    plan.LOOK: 6,
+}
+
+
+class Request(NamedTuple):
+    """What to look at: a project alone, or all; beside the files of a project's
+    ``folder``; with the user's ``model`` for merged texts."""
+
+    project: str = ""
+    folder: Path | None = None
+    model: bool = False
+
+
+class Reflection(NamedTuple):
+    """The plan, how much was looked at, and what a user should know."""
+
+    plan: Plan
+    memories: int
+    rules: int
+    remarks: tuple[str, ...] = ()
+
+
+class _Local(NamedTuple):
+    """What local state knows: use of memories, what befell rules, what failed."""
+
+    usage: Usage
+    met: Mapping[str, Mapping[str, int]]
+    failed: Sequence[Failed]
+    refused: Sequence[Refused] = ()
+    remarks: tuple[str, ...] = ()
+
+
+def reflect(vault: Vault, request: Request) -> Reflection:
+    """Look at everything and propose what could be better.
+
+    Raises ``UsageError`` where a model is wanted and none is set, ``NotFoundError``
+    for a folder without history.
+    """
+    helper = _helper(vault, request.model)
+    local = _local(vault)
+    remarks = local.remarks
+    with DiskTree(vault.root) as tree:
+        scopes = _scopes(vault)
+        paths = tuple(memory_paths(tree, scopes))
+        around = _around(vault, scopes, request.folder, local.usage)
+        census = take_census(tree, paths, around, _teller(vault, "reading", len(paths)))
+        steps = [*census.steps, *_together(vault, tree, census)]
+        if helper is not None:
+            steps, failures = _by_model(tree, steps, helper)
+            remarks = (*remarks, *failures)
+    rules, found = _rules(vault, local)
+    steps += rules
+    if request.project:
+        folder = layout.scope_folder(Scope("project", request.project))
+        steps = list(plan.touching(steps, folder))
+    steps.sort(key=_order)
+    try:
+        note_reflected(vault.root, versions(vault), vault.now)
+    except StorageError as error:
+        remarks = (*remarks, f"--due will not know of this: {error}")
+    return Reflection(Plan(vault.now, tuple(steps)), len(paths), found, remarks)
+
+
+def _order(step: Step) -> tuple[int, str, str]:
+    return _ORDER[step.action], step.files[0].path if step.files else "", step.reason
+
+
+def _helper(vault: Vault, wanted: bool) -> model.Model | None:
+    helper = model.model_of(vault.settings) if wanted else None
+    if wanted and helper is None:
+        raise UsageError("--model wants a model.command in your own configuration")
+    return helper
+
+
+def _scopes(vault: Vault) -> tuple[Scope, ...]:
+    """Every scope; an agent sees no other agent's own."""
+    agent = vault.setting("agent")
+    return tuple(
+        scope
+        for scope in layout.all_scopes(vault.tree)
+        if not agent or scope.kind != "agent" or scope.name == agent
+    )
+
+
+def _teller(vault: Vault, what: str, total: int) -> Callable[[int], None]:
+    tell = vault.progress
+
+    def step(done: int) -> None:
+        if tell is not None:
+            tell(what, done, total)
+
+    return step
+
+
+def _around(
+    vault: Vault, scopes: Iterable[Scope], folder: Path | None, usage: Usage
+) -> Around:
+    facts: dict[tuple[Scope, str], Fact] = {}
+    for scope in scopes:
+        for fact in load_facts(vault, scope)[0]:
+            facts.setdefault((scope, fact.key), fact)
+    project: Project | None = None
+    if folder is not None:
+        project = project_history(folder, 0)
+    known = (*project.files, *project.changed) if project else ()
+    names = by_name(tuple(dict.fromkeys(known)))
+    private = not vault.setting("agent")  # no agent is shown what is private
+    return Around(vault.now, usage, facts, project, names, private)
+
+
+def _together(vault: Vault, tree: DiskTree, census: Census) -> list[Step]:
+    """What memories have to do with each other."""
+    texts = texts_of(tree)
+    tell = _teller(vault, "comparing", 2 * len(census.notes))
+    agent_type = vault.setting("agent_type") or _only_type(vault)
+    return [
+        _summarised(step)
+        for near in memories.groups(census.notes, census.words, texts, tell)
+        for step in memories.steps_of(near, texts, agent_type)
+    ]
+
+
+def _only_type(vault: Vault) -> str:
+    found = [s.name for s in layout.all_scopes(vault.tree) if s.kind == "agent-type"]
+    return found[0] if len(found) == 1 else ""
+
+
+def _summarised(step: Step) -> Step:
+    """A long merged text gets its summary on top, as a saved one does."""
+    if step.action not in (MERGE, PROMOTE) or not needs_summary(step.text):
+        return step
+    return step._replace(text=with_summary(summary_of("", step.text), step.text))
+
+
+def _by_model(
+    tree: DiskTree, steps: Iterable[Step], helper: model.Model
+) -> tuple[list[Step], tuple[str, ...]]:
+    """The merged texts in the words of the user's model, where it has any."""
+    written, failures = [], set()
+    for step in steps:
+        if step.action in (MERGE, PROMOTE) and step.text:
+            read = (read_whole(tree, one.path) for one in step.files)
+            texts = [compared_text(one[0]) for one in read if one]
+            request = MERGE_REQUEST.format(
+                newer=texts[0], older="\n\n---\n\n".join(texts[1:])
+            )
+            answer = model.ask(helper, request)
+            if answer.failure:
+                failures.add(answer.failure)
+            else:
+                step = _reworded(step, answer.text, failures)
+        written.append(step)
+    return written, tuple(
+        f"the model command {failure}: united without it"
+        for failure in sorted(failures)
+    )
+
+
+def _reworded(step: Step, text: str, failures: set[str]) -> Step:
+    try:
+        return step._replace(text=checked_body(text), reason=f"{step.reason}; by model")
+    except UsageError as error:
+        failures.add(f"wrote what cannot be kept ({error})")
+        return step
+
+
+def _rules(vault: Vault, local: _Local) -> tuple[list[Step], int]:
+    """What should be done about rules, and how many there are."""
+    files = every_file(vault).files
+    names = load_tool_names(vault)
+    same = Counter(file.id for file in files)
+    held = []
+    for file in files:
+        if "rule" in file.stated and same[file.id] == 1:
+            rule = rule_from(file.stated, file)
+            version = Version(file.path, blob_id(read_rule_text(vault, file.path)[0]))
+            held.append(Held(rule, names.key(rule.tool), version))
+    shares = [p.message for p in lint_all(files, vault.now) if p.code == _SHARE]
+    steps = list(rule_steps(held, local.met, vault.now, next(iter(shares), "")))
+    texts = [one.rule.rule for one in held]
+    steps += failure_steps(local.failed, texts, write_scope(vault.chain))
+    steps += refusal_steps(local.refused)
+    return steps, len(held)
+
+
+_SHARE = "critical-share"
+
+
+def _local(vault: Vault) -> _Local:
+    """Local state, as far as it can be read: without it, less is found."""
+    met: dict[str, dict[str, int]] = {}
+    failed: list[Failed] = []
+    try:
+        usage = Usage(retrievals(vault.root), counting_since(vault.root))
+        if has_state(vault.root):
+            with open_state(vault.root) as state:
+                for event in rule_events(state):
+                    met.setdefault(event.rule, {})[event.kind] = event.times
+                for session, _, _ in sessions(state):
+                    turns = turn_documents(state, session)
+                    failed += failed_in(session, (turn_from(one) for _, one in turns))
+        refused = [
+            Refused(line.tool, line.memory_type, line.reason, line.request_id)
+            for _, line in trace.read(vault)
+            if line.event in ("denied", "error")
+        ]
+    except StorageError as error:
+        said = f"local state cannot be read ({error}): what was used is not known"
+        return _Local(Usage({}, ""), {}, (), remarks=(said,))
+    return _Local(usage, met, failed, refused)

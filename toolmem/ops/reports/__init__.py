@@ -1,0 +1,1 @@
+"""Statistics, reports and explanations."""

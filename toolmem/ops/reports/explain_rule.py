@@ -1,0 +1,153 @@
+"""Why a rule is as it is: its chain, its commits, and whether it is shown."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.model import Priority, Rule, Scope
+from toolmem.core.rules.effective import ORPHAN, Effective, Layer, breadth, combine
+from toolmem.core.rules.rule_file import RuleFile
+from toolmem.core.scope import chain_for
+from toolmem.core.times import rfc3339
+from toolmem.errors import NotFoundError
+from toolmem.ops.prompt.build import PromptRequest, build_prompt
+from toolmem.ops.reports.statistics import rule_record
+from toolmem.ops.rules.listing import Views, find_file
+from toolmem.store.files.tree import Tree
+from toolmem.store.git.repo import Commit, Repo
+from toolmem.store.git.tree import GitTree
+from toolmem.store.vault.vault import Vault
+
+_COMMITS = 20
+"""Commits shown for one file: the story of a rule is short."""
+
+
+class Account(NamedTuple):
+    """One file of a rule: its part in it, and who committed it.
+
+    ``applies`` is False for an override outside the chain that was asked for;
+    ``committed`` says that the last commit has the file as it is now.
+    """
+
+    layer: Layer
+    applies: bool
+    commits: tuple[Commit, ...]
+    committed: bool
+
+
+class Why(NamedTuple):
+    """The account of one rule; ``reason`` says why it is or is not shown.
+
+    ``record`` counts what befell it while agents worked (local state): how often
+    it was ``shown``, ``matched`` and ``denied`` a call, and more.
+    """
+
+    id: str
+    rule: Rule | None
+    chain: tuple[Scope, ...]
+    in_prompt: bool
+    reason: str
+    accounts: tuple[Account, ...]
+    record: Mapping[str, int]
+
+
+def why_rule(vault: Vault, prefix: str) -> Why:
+    """The account of a rule for the vault's chain; else for the rule's own scope.
+
+    Raises ``NotFoundError``.
+    """
+    file, same = find_file(vault, prefix)
+    chain = vault.chain if len(vault.chain) > 1 else _chain_of(file.scope)
+    entry = combine([f for f in same if f.scope in chain])
+    effective = entry[0] if entry else None
+    rule = effective.rule if effective else Views(same).rule(file)
+    shown, reason = _shown(vault, effective, chain, file)
+    layers = _layers(effective, same, chain)
+    accounts = _accounts(vault, layers, chain)
+    record = rule_record(vault, file.id)
+    return Why(file.id, rule, chain, shown, reason, accounts, record)
+
+
+def _chain_of(scope: Scope) -> tuple[Scope, ...]:
+    match scope.kind:
+        case "override":
+            return chain_for(scope.name, scope.sub)
+        case "project":
+            return chain_for(scope.name)
+        case "agent-type":
+            return chain_for(None, scope.name)
+        case "agent":
+            return chain_for(None, None, scope.name)
+        case _:
+            return chain_for()
+
+
+def _layers(
+    effective: Effective | None, same: Sequence[RuleFile], chain: Sequence[Scope]
+) -> list[Layer]:
+    """The layers of the chain, then the overrides of other scopes."""
+    layers = list(effective.layers) if effective else []
+    outside = [file for file in same if file.scope not in chain]
+    layers += [
+        Layer(file.scope, file.path, (), "", file.stated.get("reason"))
+        for file in sorted(outside, key=lambda f: (breadth(f.scope), f.path))
+    ]
+    return layers
+
+
+def _shown(
+    vault: Vault,
+    effective: Effective | None,
+    chain: Sequence[Scope],
+    file: RuleFile,
+) -> tuple[bool, str]:
+    if effective is None:
+        return False, f"{file.scope} is not in the chain"
+    rule = effective.rule
+    if rule is None:
+        return False, f"an override alone: {ORPHAN}"
+    if not rule.enabled:
+        by = [each.scope for each in effective.layers if "enabled" in each.changed]
+        return False, f"disabled by {by[-1] if by else rule.scope}"
+    if rule.expires_at is not None and rule.expires_at <= vault.now:
+        return False, f"expired at {rfc3339(rule.expires_at)}"
+    if rule.priority is Priority.NORMAL:
+        return False, "normal rules are found by recall, not shown in the block"
+    if rule.priority is Priority.CRITICAL:
+        return True, "critical rules always are"
+    block = build_prompt(vault.with_chain(chain), PromptRequest(only=("rules",)))
+    if any(item.name == rule.id for part in block.parts for item in part.items):
+        return True, "high rules are, up to the cap"
+    return False, "over the cap of high rules"
+
+
+def _accounts(
+    vault: Vault, layers: Sequence[Layer], chain: Sequence[Scope]
+) -> tuple[Account, ...]:
+    repo = Repo.find(vault.root)
+    head = _head(repo) if repo else None
+    accounts = []
+    for layer in layers:
+        commits: tuple[Commit, ...] = ()
+        committed = False
+        if repo and head:
+            commits = repo.log(layer.path, _COMMITS)
+            committed = _held(head, layer.path) == _held(vault.tree, layer.path)
+        accounts.append(Account(layer, layer.scope in chain, commits, committed))
+    if head:
+        head.close()
+    return tuple(accounts)
+
+
+def _head(repo: Repo) -> GitTree | None:
+    try:
+        return GitTree(repo, repo.resolve("HEAD"))
+    except NotFoundError:
+        return None
+
+
+def _held(tree: Tree, path: str) -> bytes | None:
+    try:
+        return tree.read(path, limits.RULE_FILE_BYTES)
+    except FileNotFoundError:
+        return None

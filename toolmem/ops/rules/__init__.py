@@ -1,0 +1,1 @@
+"""Add, change, move and list rules; check calls against them."""

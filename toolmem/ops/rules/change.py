@@ -1,0 +1,311 @@
+"""Changing rules that exist: edit, override, archive, delete."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from toolmem.core.formats.toml_edit import edit_toml
+from toolmem.core.guard import derive
+from toolmem.core.model import Priority, Rule, Scope
+from toolmem.core.names import folder_key
+from toolmem.core.rules import compose
+from toolmem.core.rules.effective import layers_of, rule_from
+from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
+from toolmem.core.scope import is_narrower
+from toolmem.core.secrets.detect import refuse_secrets
+from toolmem.core.text.safetext import find_unsafe
+from toolmem.errors import InvalidFileError, UsageError
+from toolmem.ops.rules.listing import Views, find_file, one_scope, require_person
+from toolmem.ops.rules.put import reread
+from toolmem.store.files import layout, lock
+from toolmem.store.vault.rule_writer import (
+    archive_file,
+    create_file,
+    delete_file,
+    edit_file,
+    read_rule_text,
+    replace_file,
+)
+from toolmem.store.vault.vault import Vault
+
+
+class Changed(NamedTuple):
+    """The rule as it stands now, and ``updated``, ``unchanged``, ``archived`` …"""
+
+    rule: Rule | None
+    action: str
+    path: str
+
+
+class Edits(NamedTuple):
+    """What to change of a rule; None leaves a thing as it is.
+
+    ``never_expires`` takes the expiry away; ``tags`` replace those there are;
+    ``allow_secret`` says that what looks like a credential is none.
+    """
+
+    text: str | None = None
+    priority: Priority | None = None
+    tags: tuple[str, ...] | None = None
+    expires_at: datetime | None = None
+    never_expires: bool = False
+    evidence: str | None = None
+    reason: str | None = None
+    allow_secret: bool = False
+
+    def changes(self) -> dict[str, Any]:
+        """The keys that change, checked; None where a key goes.
+
+        Raises ``UsageError`` for what cannot be kept, ``SecretError`` for a secret.
+        """
+        changes: dict[str, Any] = {}
+        if self.text is not None:
+            changes["rule"] = compose.clean_rule_text(self.text)
+        if self.priority is not None:
+            changes["priority"] = self.priority.value
+        if self.tags is not None:
+            cleaned = [compose.clean_line(tag, "tag") for tag in self.tags if tag]
+            changes["tags"] = cleaned or None
+        if self.expires_at is not None or self.never_expires:
+            changes["expires_at"] = self.expires_at
+        if self.evidence is not None:
+            changes["evidence"] = compose.clean_line(self.evidence, "evidence")
+        if self.reason is not None:
+            changes["reason"] = compose.clean_line(self.reason, "reason")
+        if not self.allow_secret:
+            for key in ("rule", "evidence", "reason"):
+                refuse_secrets(changes.get(key) or "", key)
+        return changes
+
+
+def edit_rule(
+    vault: Vault, prefix: str, edits: Edits, scope: Scope | None = None
+) -> Changed:
+    """Change some keys of one rule file; every other byte stays.
+
+    Raises ``NotFoundError``, and ``UsageError`` where the change is not allowed.
+    """
+    vault.require_writable()
+    changes = edits.changes()
+    if not changes:
+        raise UsageError("nothing to change: give --text, -p, --tag, --expires …")
+    with lock.hold(vault.root):
+        file, same = find_file(vault, prefix, scope)
+        changes = {k: v for k, v in changes.items() if file.stated.get(k) != v}
+        changes |= _derived_anew(file, changes)
+        agent = vault.setting("agent")
+        if agent:
+            changes = _by_agent(file, changes, agent)
+        elif "agent" in file.stated and changes.get("priority") == "critical":
+            # A person raises it, and answers for it from now on.
+            changes |= {"agent": None, "source": "user_explicit"}
+        if not changes:
+            return Changed(Views(same).rule(file), "unchanged", file.path)
+        _require_allowed(vault, same, file, changes)
+        text = edit_file(vault, file.path, {**changes, "updated_at": vault.now})
+        return Changed(_seen(text, file, same), "updated", file.path)
+
+
+def _derived_anew(file: RuleFile, changes: Mapping[str, Any]) -> dict[str, Any]:
+    """The guards that followed from a rule's text, when it has another text."""
+    held = file.stated.get("guard", ())
+    text = changes.get("rule")
+    if text is None or not any(guard.get("derived") is True for guard in held):
+        return {}
+    own = [guard for guard in held if guard.get("derived") is not True]
+    tool = file.stated.get("tool", file.folder_tool)
+    return {"guard": [*own, *derive.derive_guards(text, tool, derive.BAN)] or None}
+
+
+def rule_source(vault: Vault, prefix: str, scope: Scope | None) -> tuple[str, bytes]:
+    """Path and bytes of a rule file, for an editor."""
+    file, _ = find_file(vault, prefix, scope)
+    return file.path, read_rule_text(vault, file.path)[0]
+
+
+def replace_source(
+    vault: Vault, path: str, before: bytes, after: bytes, *, allow_secret: bool = False
+) -> Changed:
+    """Put an edited file in the place of what it was made from.
+
+    Raises ``InvalidFileError`` when it is no rule file any more, ``SecretError``
+    for a new credential in it and ``ExistsError`` when the vault's file has
+    changed meanwhile.
+    """
+    vault.require_writable()
+    if vault.setting("agent"):
+        raise UsageError("an agent changes a rule by flags, not in an editor")
+    scope = layout.scope_of(path)
+    if scope is None:
+        raise UsageError(f"{path} is no rule file")
+    folder_tool = folder_key(path.split("/")[-2])
+    old, new = (
+        parse_rule_file(
+            data.decode("utf-8", "replace"),
+            path=path,
+            scope=scope,
+            folder_tool=folder_tool,
+        )
+        for data in (before, after)
+    )
+    if old.id != new.id:
+        raise InvalidFileError(path, 1, f"the id of a rule does not change ({old.id})")
+    if "rule" in new.stated:
+        compose.clean_rule_text(new.stated["rule"])
+    _require_visible(old, new)
+    if not allow_secret:
+        texts = (data.decode("utf-8", "replace") for data in (after, before))
+        refuse_secrets(next(texts), "rule", known=next(texts))
+    stamp = new.stated.get("updated_at")
+    if before != after and stamp is not None and stamp == old.stated.get("updated_at"):
+        after = _stamped(after, vault.now, path)
+    with lock.hold(vault.root):
+        if before != after:
+            replace_file(vault, path, before, after)
+    rule = rule_from(new.stated, new) if "rule" in new.stated else None
+    return Changed(rule, "unchanged" if before == after else "updated", path)
+
+
+def _require_visible(old: RuleFile, new: RuleFile) -> None:
+    """Raise ``UsageError`` for an unsafe character in a short text that is new."""
+    for key in ("tool", "tags", "evidence", "reason"):
+        value = new.stated.get(key)
+        for text in value if isinstance(value, list) else [value or ""]:
+            unsafe = find_unsafe(text, multiline=True)
+            if unsafe and value != old.stated.get(key):
+                raise UsageError(f"the {key} holds {unsafe[1]}")
+
+
+def _stamped(data: bytes, now: datetime, path: str) -> bytes:
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        return data  # bytes that are no text are kept as they came
+    return edit_toml(text, {"updated_at": now}, path).encode()
+
+
+def override_rule(
+    vault: Vault,
+    prefix: str,
+    scope: Scope,
+    edits: Edits,
+    *,
+    enabled: bool | None = None,
+) -> Changed:
+    """Write what a narrower scope says differently about a rule.
+
+    Raises ``NotFoundError``, and ``UsageError`` for a scope that is not narrower
+    and for a weakening of a critical rule that is not allowed.
+    """
+    vault.require_writable()
+    changes = edits.changes()
+    if enabled is not None:
+        changes["enabled"] = enabled
+    if not set(changes) - {"reason"}:
+        raise UsageError("nothing to override: give --disable, -p or --text")
+    with lock.hold(vault.root):
+        first, same = find_file(vault, prefix)
+        base = next((f for f in same if is_narrower(scope, f.scope)), None)
+        if base is None:
+            raise UsageError(
+                f"{first.id} is a rule of {first.scope}: an override needs a narrower "
+                f"scope than that, {scope} is not"
+            )
+        known = next((file for file in same if file.scope == scope), None)
+        held = dict(known.stated) if known else {}
+        table = {**held, **_author(vault), **changes}
+        table |= {"id": base.id, "updated_at": vault.now}
+        wanted = RuleFile(base.id, scope, "", base.folder_tool, table)
+        _require_allowed(vault, same, wanted, table)
+        if known is not None:
+            text = edit_file(vault, known.path, {**changes, "updated_at": vault.now})
+            return Changed(_seen(text, known, same), "updated", known.path)
+        return _new_override(vault, base, wanted)
+
+
+def archive_rule(
+    vault: Vault, prefix: str, reason: str, scope: Scope | None = None
+) -> Changed:
+    """Retire a rule: its file moves to ``archive/`` with the reason."""
+    vault.require_writable()
+    cleaned = compose.clean_line(reason, "reason")
+    with lock.hold(vault.root):
+        file, same = find_file(vault, prefix, scope)
+        if scope is None:
+            one_scope(prefix, file, same)
+        require_person(vault, file)
+        rule = Views(same).rule(file)
+        changes = {"reason": cleaned, "archived_at": vault.now}
+        target = archive_file(vault, file.path, changes)
+        return Changed(rule, "archived", target)
+
+
+def delete_rule(vault: Vault, prefix: str, scope: Scope | None = None) -> Changed:
+    """Delete a rule file (git keeps what was committed)."""
+    vault.require_writable()
+    with lock.hold(vault.root):
+        file, same = find_file(vault, prefix, scope)
+        if scope is None:
+            one_scope(prefix, file, same)
+        require_person(vault, file)
+        rule = Views(same).rule(file)
+        delete_file(vault, file.path)
+        return Changed(rule, "deleted", file.path)
+
+
+def _new_override(vault: Vault, base: RuleFile, wanted: RuleFile) -> Changed:
+    name = base.path.rpartition("/")[2]
+    folder = layout.rules_folder(wanted.scope, base.folder_tool)
+    path = layout.free_path(vault.tree, f"{folder}/{name}")
+    table = {**wanted.stated, "created_at": vault.now}
+    text = compose.rule_file_text(table)
+    create_file(vault, path, text)
+    made = RuleFile(base.id, wanted.scope, path, base.folder_tool, table)
+    return Changed(_seen(text, made, (base, made)), "created", path)
+
+
+def _author(vault: Vault) -> dict[str, Any]:
+    agent = vault.setting("agent")
+    if agent:
+        return {"source": "programmatic", "agent": agent}
+    return {"source": "user_explicit"}
+
+
+def _by_agent(file: RuleFile, changes: Mapping[str, Any], agent: str) -> dict[str, Any]:
+    """What an agent may change of a rule: its own are marked as its own."""
+    allowed = dict(changes)
+    if allowed.get("priority") == "critical":
+        allowed["priority"] = "high"
+    if "rule" in allowed and "agent" not in file.stated:
+        allowed |= {"agent": agent, "source": "programmatic"}
+    return allowed
+
+
+def _require_allowed(
+    vault: Vault, same: tuple[RuleFile, ...], file: RuleFile, changes: Mapping[str, Any]
+) -> None:
+    """Raise ``UsageError`` where a change weakens what it may not weaken."""
+    broader = [f for f in same if is_narrower(file.scope, f.scope)]
+    if broader:
+        stated = {**file.stated, **changes}
+        trial = RuleFile(file.id, file.scope, file.path, file.folder_tool, stated)
+        for refused in (layer.refused for layer in layers_of(broader, trial)):
+            if refused:
+                raise UsageError(f"{file.id}: {refused}{_HINTS.get(refused, '')}")
+    elif {"rule", "priority", "expires_at"} & set(changes):
+        require_person(vault, file)
+
+
+_HINTS = {"changing a critical rule needs a reason": " (--reason)"}
+
+
+def _seen(text: str, file: RuleFile, same: tuple[RuleFile, ...]) -> Rule | None:
+    if "rule" in file.stated and not any(
+        is_narrower(file.scope, f.scope) for f in same
+    ):
+        return reread(text, file)
+    fresh = parse_rule_file(
+        text, path=file.path, scope=file.scope, folder_tool=file.folder_tool
+    )
+    others = [f for f in same if f.path != file.path]
+    return Views([*others, fresh]).rule(fresh)

@@ -1,0 +1,184 @@
+"""Which rules there are: one by id, a listing, and those in effect for a chain."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from toolmem.core.model import ANY_TOOL, SYSTEM, Priority, Rule, Scope
+from toolmem.core.rules.effective import (
+    by_person,
+    combine,
+    find_by_prefix,
+    layer_order,
+    listing_order,
+    rule_from,
+)
+from toolmem.core.rules.rule_file import RuleFile, Unreadable
+from toolmem.core.scope import is_narrower
+from toolmem.core.tools.manifest import ToolNames
+from toolmem.errors import NotFoundError, UsageError
+from toolmem.store.files import layout
+from toolmem.store.vault.rule_files import RuleFiles, load_rule_files, load_tool_names
+from toolmem.store.vault.vault import Vault
+
+
+class Listing(NamedTuple):
+    """Rules in the order of listings, and the files that could not be read."""
+
+    rules: tuple[Rule, ...]
+    unreadable: tuple[Unreadable, ...]
+
+
+def every_file(vault: Vault) -> RuleFiles:
+    """The rule files of all scopes."""
+    found = load_rule_files(vault, layout.all_scopes(vault.tree))
+    linked = tuple(
+        Unreadable(ANY_TOOL, SYSTEM, name, "is no folder")
+        for name in layout.linked(vault.tree)
+        if name != "system"  # as a scope of its own it is told already
+    )
+    return RuleFiles(found.files, (*found.unreadable, *linked))
+
+
+def list_rules(
+    vault: Vault,
+    tool: str | None = None,
+    *,
+    scope: Scope | None = None,
+    priority: Priority | None = None,
+    tag: str | None = None,
+) -> Listing:
+    """Every rule file of the vault (an override shows what it makes of its rule).
+
+    Expired and disabled ones are listed too.
+    """
+    found = every_file(vault)
+    names = load_tool_names(vault)
+    rules = [
+        rule
+        for rule in map(Views(found.files).rule, found.files)
+        if rule is not None and (scope is None or rule.scope == scope)
+    ]
+    rules = _filtered(rules, names, tool, priority, tag)
+    unreadable = _of_tool(found.unreadable, names, tool)
+    if scope is not None:
+        unreadable = tuple(entry for entry in unreadable if entry.scope == scope)
+    return Listing(tuple(sorted(rules, key=listing_order)), unreadable)
+
+
+def effective_rules(
+    vault: Vault,
+    tool: str | None = None,
+    *,
+    priority: Priority | None = None,
+    tag: str | None = None,
+) -> Listing:
+    """The rules in effect for the vault's project, agent type and agent."""
+    found = load_rule_files(vault, vault.chain)
+    names = load_tool_names(vault)
+    held = [entry.rule for entry in combine(found.files) if entry.holds(vault.now)]
+    rules = _filtered([r for r in held if r], names, tool, priority, tag)
+    unreadable = _of_tool(found.unreadable, names, tool)
+    return Listing(tuple(sorted(rules, key=listing_order)), unreadable)
+
+
+class Views:
+    """What each of a set of rule files makes of its rule."""
+
+    def __init__(self, files: Iterable[RuleFile]) -> None:
+        self._bases: dict[str, list[RuleFile]] = {}
+        for file in sorted(files, key=layer_order):
+            if "rule" in file.stated:
+                self._bases.setdefault(file.id, []).append(file)
+
+    def rule(self, file: RuleFile) -> Rule | None:
+        """The rule that a file states, an override's with what it inherits.
+
+        None for an override whose rule is in no broader scope.
+        """
+        bases = self._bases.get(file.id, ())
+        base = next((b for b in bases if is_narrower(file.scope, b.scope)), None)
+        if base is None:
+            return rule_from(file.stated, file) if "rule" in file.stated else None
+        entry = combine([base, file])[0]
+        if entry.rule is None:
+            return None
+        reason = file.stated.get("reason")
+        return entry.rule._replace(scope=file.scope, path=file.path, reason=reason)
+
+
+def find_file(
+    vault: Vault, prefix: str, scope: Scope | None = None
+) -> tuple[RuleFile, tuple[RuleFile, ...]]:
+    """The rule file with this id (or unique prefix), and all files of that id.
+
+    Without a scope it is the broadest: the rule, not an override of it. Raises
+    ``NotFoundError``.
+    """
+    files = every_file(vault).files
+    found = find_by_prefix((file.id for file in files), prefix)
+    same = sorted((file for file in files if file.id == found), key=layer_order)
+    chosen = [file for file in same if scope is None or file.scope == scope]
+    if not chosen:
+        where = f" in {scope}" if scope else ""
+        raise NotFoundError(
+            f"no rule {prefix!r}{where}: `toolmem rule list` shows the ids"
+        )
+    return chosen[0], tuple(same)
+
+
+def one_scope(prefix: str, chosen: RuleFile, same: Sequence[RuleFile]) -> None:
+    """Raise ``UsageError`` when several scopes hold the id and none was named."""
+    held = dict.fromkeys(str(file.scope) for file in same)
+    if len(held) > 1:
+        scopes = ", ".join(held)
+        raise UsageError(
+            f"{prefix!r} is in several scopes ({scopes}): name one with --scope, "
+            f"such as --scope {chosen.scope}"
+        )
+
+
+def show_rule(vault: Vault, prefix: str, scope: Scope | None = None) -> Rule | None:
+    """The rule with this id as its file states it, or None.
+
+    Raises ``UsageError`` when several ids begin with the prefix.
+    """
+    try:
+        file, same = find_file(vault, prefix, scope)
+    except NotFoundError:
+        return None
+    return Views(same).rule(file)
+
+
+def _filtered(
+    rules: Sequence[Rule],
+    names: ToolNames,
+    tool: str | None,
+    priority: Priority | None,
+    tag: str | None,
+) -> list[Rule]:
+    key = names.key(tool) if tool else None
+    return [
+        rule
+        for rule in rules
+        if (key is None or names.key(rule.tool) == key)
+        and (priority is None or rule.priority is priority)
+        and (tag is None or tag in rule.tags)
+    ]
+
+
+def _of_tool(
+    unreadable: Sequence[Unreadable], names: ToolNames, tool: str | None
+) -> tuple[Unreadable, ...]:
+    if tool is None:
+        return tuple(unreadable)
+    key = names.key(tool)
+    return tuple(entry for entry in unreadable if entry.tool == key)
+
+
+def require_person(vault: Vault, file: RuleFile) -> None:
+    """Raise ``UsageError`` when an agent would change a person's critical rule."""
+    critical = file.stated.get("priority") == "critical" or "rule" not in file.stated
+    if vault.setting("agent") and critical and by_person(file.stated):
+        raise UsageError(
+            f"{file.id}: only a person can change a critical rule of a person"
+        )

@@ -1,0 +1,177 @@
+"""Putting a rule: what is new is created, what is known is found or updated."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from toolmem.core.model import ANY_TOOL, Priority, Rule, Scope, Source
+from toolmem.core.names import clean_name, tool_key
+from toolmem.core.rules import compose
+from toolmem.core.rules.effective import rule_from
+from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
+from toolmem.core.secrets.detect import refuse_secrets
+from toolmem.core.tools.manifest import ToolNames
+from toolmem.errors import ExistsError
+from toolmem.ops.rules.listing import every_file, require_person
+from toolmem.store.files import layout, lock
+from toolmem.store.vault.rule_files import load_rule_files, load_tool_names
+from toolmem.store.vault.rule_writer import create_file, edit_file
+from toolmem.store.vault.vault import Vault
+
+
+class NewRule(NamedTuple):
+    """What somebody wants remembered about a tool; ``id`` only to upsert.
+
+    ``guards`` are the ``[[guard]]`` tables that make a call break the rule.
+    """
+
+    tool: str
+    text: str
+    priority: Priority = Priority.NORMAL
+    source: Source = Source.USER_EXPLICIT
+    tags: tuple[str, ...] = ()
+    expires_at: datetime | None = None
+    evidence: str | None = None
+    id: str | None = None
+    guards: tuple[Mapping[str, Any], ...] = ()
+
+
+class PutResult(NamedTuple):
+    """The rule as it stands now, and what was done.
+
+    ``action`` is ``created``, ``updated``, ``unchanged`` or ``exists`` (the same
+    text was there under another id); ``clamped`` says that an agent asked for
+    more than high.
+    """
+
+    rule: Rule
+    action: str
+    clamped: bool = False
+
+
+def put_rule(
+    vault: Vault,
+    wanted: NewRule,
+    scope: Scope,
+    new_id: Callable[[], str],
+    *,
+    allow_secret: bool = False,
+) -> PutResult:
+    """Put one rule into a scope; durable when it returns.
+
+    Raises ``UsageError`` for a text, id or name that cannot be kept and where an
+    agent puts a person's critical rule anew, ``SecretError`` for a text with a
+    credential and ``ExistsError`` when the id belongs to another scope or tool.
+    """
+    vault.require_writable()
+    agent = vault.setting("agent")
+    table = _table(wanted, agent)
+    if not allow_secret:
+        refuse_secrets(table["rule"], "rule")
+        refuse_secrets(table["evidence"] or "", "evidence")
+    clamped = bool(agent) and wanted.priority is Priority.CRITICAL
+    with lock.hold(vault.root):
+        names = load_tool_names(vault)
+        if wanted.id is not None:
+            known = _by_id(
+                vault, compose.clean_id(wanted.id), scope, names.key(wanted.tool), names
+            )
+            if known is not None:
+                return _update(vault, known, table)._replace(clamped=clamped)
+        else:
+            same = _same_text(vault, scope, names, table)
+            if same is not None:
+                return PutResult(rule_from(same.stated, same), "exists", clamped)
+        table["id"] = wanted.id or new_id()
+        return PutResult(_create(vault, scope, names, table), "created", clamped)
+
+
+def _table(wanted: NewRule, agent: str | None) -> dict[str, Any]:
+    tool = clean_name(wanted.tool)
+    priority = wanted.priority
+    source = wanted.source
+    evidence = wanted.evidence
+    if agent:
+        # What an agent writes is marked, and neither pinned nor a person's.
+        priority = Priority.HIGH if priority is Priority.CRITICAL else priority
+        source = Source.PROGRAMMATIC if source is Source.USER_EXPLICIT else source
+    return {
+        "tool": ANY_TOOL if tool == "*" else tool,
+        "rule": compose.clean_rule_text(wanted.text),
+        "priority": priority.value,
+        "source": source.value,
+        "agent": agent,
+        "tags": [compose.clean_line(tag, "tag") for tag in wanted.tags] or None,
+        "expires_at": wanted.expires_at,
+        "evidence": compose.clean_line(evidence, "evidence") if evidence else None,
+        "guard": [dict(guard) for guard in wanted.guards] or None,
+    }
+
+
+def _by_id(
+    vault: Vault, rule_id: str, scope: Scope, tool: str, names: ToolNames
+) -> RuleFile | None:
+    for file in every_file(vault).files:
+        if file.id != rule_id:
+            continue
+        held = names.key(file.stated.get("tool", file.folder_tool))
+        if file.scope != scope or held != tool:
+            raise ExistsError(
+                f"{rule_id} is a rule of {file.scope} for {held} ({file.path}); "
+                "`toolmem rule edit` changes it, `toolmem rule override` overrides it"
+            )
+        return file
+    return None
+
+
+def _same_text(
+    vault: Vault, scope: Scope, names: ToolNames, table: Mapping[str, Any]
+) -> RuleFile | None:
+    tool, text = names.key(table["tool"]), compose.same_text_key(table["rule"])
+    for file in load_rule_files(vault, [scope]).files:
+        stated = file.stated
+        expires = stated.get("expires_at")
+        over = expires is not None and expires <= vault.now
+        if "rule" not in stated or over or stated.get("enabled") is False:
+            continue
+        same_tool = names.key(stated.get("tool", file.folder_tool)) == tool
+        if same_tool and compose.same_text_key(stated["rule"]) == text:
+            return file
+    return None
+
+
+def _update(vault: Vault, known: RuleFile, table: Mapping[str, Any]) -> PutResult:
+    changes = {
+        key: value
+        for key, value in table.items()
+        if value is not None and key != "tool" and known.stated.get(key) != value
+    }
+    if not changes:
+        return PutResult(rule_from(known.stated, known), "unchanged")
+    require_person(vault, known)
+    text = edit_file(vault, known.path, {**changes, "updated_at": vault.now})
+    return PutResult(reread(text, known), "updated")
+
+
+def _create(
+    vault: Vault, scope: Scope, names: ToolNames, table: dict[str, Any]
+) -> Rule:
+    table |= {"created_at": vault.now, "updated_at": vault.now}
+    key = names.key(table["tool"])
+    if tool_key(table["tool"]) != key:  # it was called by an alias
+        table["tool"] = names.spelling(key) or key
+    text = compose.rule_file_text(table)
+    path = layout.free_path(
+        vault.tree, layout.rule_path(scope, key, table["rule"], table["id"])
+    )
+    made = parse_rule_file(text, path=path, scope=scope, folder_tool=key)
+    create_file(vault, path, text)
+    return rule_from(made.stated, made)
+
+
+def reread(text: str, known: RuleFile) -> Rule:
+    """The rule of a file whose text has just been changed."""
+    file = parse_rule_file(
+        text, path=known.path, scope=known.scope, folder_tool=known.folder_tool
+    )
+    return rule_from(file.stated, file)

@@ -1,0 +1,1 @@
+"""Search a vault and measure the search."""

@@ -1,0 +1,88 @@
+"""Why a hit scored as it did, and why one that was expected is missing."""
+
+from toolmem.core.search.find import Hit
+from toolmem.ops.rules.listing import every_file
+from toolmem.ops.search.search import SearchAnswer, SearchRequest, search_all, view_of
+from toolmem.store.vault.library import Library, ask_library
+from toolmem.store.vault.memory_files import every_memory
+from toolmem.store.vault.vault import Vault
+
+_DEEP = 200
+"""How far down a missing document is looked for."""
+
+
+def explain_hit(hit: Hit) -> str:
+    """One hit: its score, and what each word added in each field."""
+    lines = [f"{hit.doc.id}: score {hit.score:.3f}, relevance {hit.relevance:.3f}"]
+    parts = sorted(hit.parts.items(), key=lambda part: (-part[1], part[0]))
+    lines += [f"  {value:.3f}  {term} in {field}" for (term, field), value in parts]
+    if hit.meaning:
+        lines.append(f"  {hit.meaning:.3f}  meaning")
+    return "\n".join(lines)
+
+
+def explain_miss(
+    vault: Vault, request: SearchRequest, answer: SearchAnswer, expected: str
+) -> str:
+    """Where the expected document stands, or what keeps it out.
+
+    A memory may be named by the beginning of its id.
+    """
+    expected = _whole(vault, expected)
+    for place, hit in enumerate(answer.found.hits, 1):
+        if expected in (hit.doc.id, hit.doc.path):
+            return f"{expected} is at place {place}"
+    (deeper,) = search_all(vault, [request._replace(limit=_DEEP)])
+    for place, hit in enumerate(deeper.found.hits, 1):
+        if expected in (hit.doc.id, hit.doc.path):
+            words = sorted({term for term, _ in hit.parts})
+            has = f"has {', '.join(words)}" if words else "has none of the words"
+            return (
+                f"{expected} is at place {place} (score {hit.score:.3f}), "
+                f"below the limit of {request.limit}; it {has}"
+            )
+    return f"{expected}: {_reason(vault, request, answer, expected)}"
+
+
+def _reason(
+    vault: Vault, request: SearchRequest, answer: SearchAnswer, expected: str
+) -> str:
+    if _is_there(vault, request, expected):
+        asked = ", ".join(word for word, _ in answer.query.words)
+        return f"holds none of the words that were looked for ({asked})"
+    wide = request._replace(
+        scope=None, tag=None, mem_kind=None, since=None, until=None, importance_min=None
+    )
+    if _is_there(vault.with_chain(vault.chain[-1:]), wide, expected):
+        return "is in a scope that was not searched, or a filter keeps it out"
+    return "no such memory, rule or fact is visible here"
+
+
+def _is_there(vault: Vault, request: SearchRequest, expected: str) -> bool:
+    path = _path_of(vault, expected)
+
+    def ask(library: Library) -> bool:
+        found = library.corpus.at_path(path)
+        return any(expected in (hit.doc.id, hit.doc.path) for hit in found)
+
+    return bool(path) and ask_library(vault, view_of(vault, request), ask)
+
+
+def _whole(vault: Vault, expected: str) -> str:
+    """The id of the only memory whose id begins so, else what was expected."""
+    known = {memory.id for memory in every_memory(vault)}
+    begin = {memory for memory in known if memory.startswith(expected)}
+    return begin.pop() if expected not in known and len(begin) == 1 else expected
+
+
+def _path_of(vault: Vault, expected: str) -> str:
+    """The path of a memory or rule by its id; a path is its own."""
+    if "/" in expected:
+        return expected
+    for memory in every_memory(vault):
+        if memory.id == expected:
+            return memory.path
+    for file in every_file(vault).files:
+        if file.id == expected:
+            return file.path
+    return ""

@@ -1,0 +1,191 @@
+"""Search: what of the vault fits a question, best first."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from time import perf_counter
+from typing import NamedTuple
+
+from toolmem.core.memories.topics import stated_topic
+from toolmem.core.model import Scope
+from toolmem.core.scope import parse_scope, weight
+from toolmem.core.search.corpus import Corpus, View
+from toolmem.core.search.doc import KINDS, Doc
+from toolmem.core.search.find import Found, Request, find
+from toolmem.core.search.query import Query, parse_query
+from toolmem.core.text.suggest import did_you_mean
+from toolmem.errors import UsageError
+from toolmem.ops.search.retrieval_counts import count_found
+from toolmem.ops.search.semantic import meaning_of, require_meaning
+from toolmem.store.semantic import vector_search
+from toolmem.store.vault.library import Library, ask_library
+from toolmem.store.vault.vault import Vault
+
+
+class SearchRequest(NamedTuple):
+    """What to look for; None does not restrict.
+
+    ``kinds`` are those of documents (memory, rule, fact …), ``mem_kind`` that
+    of a memory; the times bound the last change. ``semantic`` asks for meaning,
+    too, and what keeps it from that is an error; by the setting, a remark.
+    """
+
+    query: str
+    scope: Scope | None = None
+    topic: str | None = None
+    tag: str | None = None
+    mem_kind: str | None = None
+    kinds: tuple[str, ...] = ()
+    since: datetime | None = None
+    until: datetime | None = None
+    importance_min: float | None = None
+    limit: int = 10
+    private: bool = True
+    tool: str | None = None
+    semantic: bool | None = None
+
+
+class SearchAnswer(NamedTuple):
+    """The hits and how they were found.
+
+    ``remarks`` say what a user should know (an index that was passed over);
+    ``took_ms`` is the time of the search alone; ``request`` is what was asked.
+    """
+
+    query: Query
+    found: Found
+    remarks: tuple[str, ...]
+    took_ms: float
+    request: SearchRequest
+
+
+def search(vault: Vault, request: SearchRequest) -> SearchAnswer:
+    """Search a scope, the vault's chain, or every scope but agents' own.
+
+    That memories were found is counted in local state. Raises ``UsageError`` for a
+    blank question, and whatever keeps a search from going by meaning where the
+    request asks for it.
+    """
+    answer = search_all(vault, [request])[0]
+    hits = (hit.doc for hit in answer.found.hits)
+    count_found(vault, (doc.id for doc in hits if doc.kind == "memory"))
+    return answer
+
+
+def search_all(
+    vault: Vault, requests: Sequence[SearchRequest]
+) -> tuple[SearchAnswer, ...]:
+    """Several questions at once; view and ``semantic`` are those of the first."""
+    for request in requests:
+        _check(request)
+    view, insist = view_of(vault, requests[0]), requests[0].semantic
+    if insist:
+        require_meaning(vault)
+
+    def ask(library: Library) -> tuple[SearchAnswer, ...]:
+        meaning, remarks = meaning_of(vault, library, view, insist)
+        library = library._replace(remarks=(*library.remarks, *remarks))
+        return tuple(_answer(library, meaning, view, request) for request in requests)
+
+    return ask_library(vault, view, ask)
+
+
+def _check(request: SearchRequest) -> None:
+    if not request.query.strip():
+        raise UsageError("the question is blank")
+    if request.limit < 1:
+        raise UsageError("--limit wants a number above 0")
+    for kind in request.kinds:
+        if kind not in KINDS:
+            near = did_you_mean(kind, KINDS)
+            raise UsageError(f"nothing is a {kind!r}{near} ({', '.join(KINDS)})")
+
+
+def _answer(
+    library: Library,
+    meaning: "vector_search.Meaning | None",
+    view: View,
+    request: SearchRequest,
+) -> SearchAnswer:
+    query = parse_query(request.query)
+    started = perf_counter()
+    asked = _asked(library.corpus, query, view, request)
+    if meaning is not None:
+        asked = asked._replace(nearness=meaning.near(query.text))
+    found = find(library.corpus, asked)
+    took = round((perf_counter() - started) * 1000, 2)
+    remarks = library.remarks
+    if query.cut:
+        cut = f"only the first {len(query.text)} characters were looked for"
+        remarks = (*remarks, cut)
+    return SearchAnswer(query, found, remarks, took, request)
+
+
+def view_of(vault: Vault, request: SearchRequest) -> View:
+    """What of the vault a request looks at."""
+    return View(
+        at=vault.now,
+        scopes=_scopes(vault, request),
+        kinds=frozenset(request.kinds) or None,
+        private=request.private,
+        tags=frozenset({request.tag}) if request.tag else None,
+        mem_kinds=frozenset({request.mem_kind}) if request.mem_kind else None,
+    )
+
+
+def _asked(corpus: Corpus, query: Query, view: View, request: SearchRequest) -> Request:
+    return Request(
+        query,
+        weigh=_weigh,
+        heaviest=_heaviest(corpus, view.scopes),
+        limit=request.limit,
+        topic=None if request.topic is None else stated_topic(request.topic),
+        where=_where(request),
+    )
+
+
+def _scopes(vault: Vault, request: SearchRequest) -> frozenset[str] | None:
+    if request.scope is not None:
+        return frozenset({str(request.scope)})
+    if len(vault.chain) > 1:
+        return frozenset(map(str, vault.chain))
+    return None
+
+
+def _weigh(scope: str) -> float:
+    return weight(parse_scope(scope))
+
+
+def _heaviest(corpus: Corpus, scopes: frozenset[str] | None) -> float:
+    """The largest weight of the chain: what scores are divided by."""
+    known = scopes if scopes is not None else corpus.scopes()
+    return max((_weigh(scope) for scope in known), default=1.0)
+
+
+def _where(request: SearchRequest) -> Callable[[Doc], bool] | None:
+    if (request.since, request.until, request.importance_min, request.tool) == (
+        None,
+        None,
+        None,
+        None,
+    ):
+        return None
+
+    def fits(doc: Doc) -> bool:
+        changed = doc.updated or doc.created
+        return (
+            (
+                request.since is None
+                or (changed is not None and changed >= request.since)
+            )
+            and (
+                request.until is None
+                or (changed is not None and changed <= request.until)
+            )
+            and (
+                request.importance_min is None
+                or doc.importance >= request.importance_min
+            )
+            and (request.tool is None or doc.title == request.tool)
+        )
+
+    return fits

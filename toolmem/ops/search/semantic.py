@@ -1,0 +1,34 @@
+"""Whether a search goes by meaning, too, and what to say when it cannot."""
+
+from toolmem.core.search.corpus import View
+from toolmem.errors import StorageError, ToolmemError
+from toolmem.store.semantic import model_files, vector_search
+from toolmem.store.vault.library import Library
+from toolmem.store.vault.vault import Vault
+
+
+def require_meaning(vault: Vault) -> None:
+    """Raise ``MissingExtraError`` where nothing can be searched by meaning."""
+    model_files.model_files(vault.settings)
+
+
+def meaning_of(
+    vault: Vault, library: Library, view: View, insist: bool | None
+) -> tuple["vector_search.Meaning | None", tuple[str, ...]]:
+    """What the view shows by its meaning, or None and, where it was wanted, why.
+
+    Who insists gets an error in the place of a remark; None leaves it to the
+    setting ``search.semantic``.
+    """
+    wanted = vault.settings["search.semantic"].value if insist is None else insist
+    if not wanted:
+        return None, ()
+    try:
+        files = model_files.model_files(vault.settings)
+        if library.opened is None:
+            raise StorageError("meaning is looked for in the search index alone")
+        return vector_search.open_meaning(vault, library.opened, view, files), ()
+    except ToolmemError as error:
+        if insist:
+            raise
+        return None, (f"searched by words alone: {error}",)

@@ -1,0 +1,31 @@
+"""Whether a message may enter a topic of the vault: asked before any search."""
+
+from collections.abc import Container
+from itertools import islice
+
+from toolmem.core import limits
+from toolmem.core.memories.topic_sketch import asked_of, may_be_about
+from toolmem.errors import InvalidFileError
+from toolmem.store.vault.memory_files import memory_paths
+from toolmem.store.vault.vault import Vault
+
+
+def may_enter(vault: Vault, message: str, told: Container[str]) -> bool:
+    """Whether a search for the message's topic may find one that is not ``told``.
+
+    Of more memories than are quickly read it is not known: then the index knows.
+    """
+    most = limits.HOOK_MEMORIES_READ
+    found = list(islice(memory_paths(vault.tree, vault.chain), most + 1))
+    if len(found) > most:
+        return True
+    asked = asked_of(message) if found else None
+    for memory in found:
+        try:
+            data = vault.tree.read(memory.path, limits.TEXT_FILE_BYTES)
+        except (InvalidFileError, FileNotFoundError):
+            continue  # the search passes it over, too
+        text = data.decode("utf-8", "replace")
+        if asked and may_be_about(asked, memory.path, text, told):
+            return True
+    return False

@@ -1,0 +1,1 @@
+"""Turns, dialogue, scratch page and working memory of a session."""

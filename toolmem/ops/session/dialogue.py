@@ -1,0 +1,123 @@
+"""What was said in turns, and what that means for the task at hand: kept.
+
+What a harness wrote is not among it, credentials are redacted, and of a long message
+the head and the tail are kept. The conversation of a sub-agent is nobody's.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from sqlite3 import Connection
+from typing import NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.access.dialogue import ASSISTANT, TTL, USER, Message
+from toolmem.core.access.working_memory import (
+    CONTEXT,
+    GOAL,
+    TASK,
+    TTL_OF_SESSION,
+    TURN,
+    Value,
+)
+from toolmem.core.agents.record import spoken
+from toolmem.core.transcript.fields import clean
+from toolmem.core.turns.places import typed_text
+from toolmem.ops.session.messages import Placed
+from toolmem.store.state import conversation, working
+from toolmem.store.vault.vault import Vault
+
+
+class Said(NamedTuple):
+    """What one side said in a turn, without credentials."""
+
+    turn: int
+    role: str
+    text: str
+    at: datetime
+
+
+class Speaker(NamedTuple):
+    """The session that something was said in, and the agent that it was said to."""
+
+    session: str
+    agent: str
+
+
+def is_kept(vault: Vault) -> bool:
+    """Whether what is said is kept at all."""
+    return bool(vault.settings["conversation.keep"].value)
+
+
+def said_in(placed: Sequence[Placed], now: datetime) -> tuple[Said, ...]:
+    """What was said in the last turns of a transcript, in order."""
+    found: list[Said] = []
+    for number, turn in placed[-limits.CONVERSATION_KEPT // 2 :]:
+        typed = typed_text(turn)
+        at = (typed.ts if typed else None) or now
+        if typed and turn.index >= 0:
+            found.append(Said(number, USER, spoken(typed.text), at))
+        replies = "\n\n".join(reply.text for reply in turn.replies if reply.text)
+        if replies.strip() and number >= 0:
+            last = next((r.ts for r in reversed(turn.replies) if r.ts), at)
+            found.append(Said(number, ASSISTANT, spoken(replies), last))
+    return tuple(found)
+
+
+def keep_said(
+    state: Connection,
+    vault: Vault,
+    speaker: Speaker,
+    said: Sequence[Said],
+    *,
+    more: bool = False,
+) -> None:
+    """Keep what was said; with ``more`` a turn that is known goes on."""
+    lately = [one for one in said if one.at + TTL > vault.now]
+    project = vault.setting("project") or ""
+    messages = (
+        Message(
+            id=f"{speaker.session}/{one.turn}/{one.role}",
+            role=one.role,
+            content=clean(one.text),
+            at=one.at,
+            expires_at=one.at + TTL,
+            source=speaker.agent if one.role == ASSISTANT else one.role,
+            agent=speaker.agent,
+            session=speaker.session,
+            turn=one.turn,
+            project=project,
+        )
+        for one in lately[-limits.CONVERSATION_KEPT :]
+    )
+    conversation.add_in(state, messages, vault.now, more=more)
+
+
+def keep_in_mind(
+    state: Connection,
+    vault: Vault,
+    speaker: Speaker,
+    said: Sequence[Said],
+    block: str,
+) -> None:
+    """Keep what a session is about: its last request, and what its last turn did."""
+    asked = [one for one in said if one.role == USER]
+    at = asked[-1].at if asked else vault.now
+    if at + TTL_OF_SESSION <= vault.now:
+        return
+    found = {TASK: (GOAL, asked[-1].text if asked else ""), TURN: (CONTEXT, block)}
+    values = (
+        Value(
+            name,
+            clean(text),
+            at,
+            at + TTL_OF_SESSION,
+            kind,
+            USER if name == TASK else speaker.agent,
+            agent=speaker.agent,
+            session=speaker.session,
+            project=vault.setting("project") or "",
+        )
+        for name, (kind, text) in found.items()
+        if text
+    )
+    working.put_in(state, values, vault.now)

@@ -1,0 +1,26 @@
+"""Local state before it is used: damaged state is begun anew, and that is said."""
+
+from contextlib import suppress
+from pathlib import Path
+
+from toolmem.errors import StorageError
+from toolmem.store.state.database import has_state, open_state
+
+
+def mend_state(root: Path) -> tuple[str, ...]:
+    """Begin damaged state of the vault here anew; what is to be told about it.
+
+    Raises ``StorageError`` where it cannot be used.
+    """
+    remarks: list[str] = []
+    if has_state(root):
+        with open_state(root, remarks):
+            pass
+    return tuple(remarks)
+
+
+def mend_if_possible(root: Path) -> tuple[str, ...]:
+    """The same for what goes on without it, and says so itself."""
+    with suppress(StorageError):
+        return mend_state(root)
+    return ()

@@ -1,0 +1,165 @@
+"""Turn memory: what the turns of a session changed and broke, kept and shown."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from pathlib import Path
+from sqlite3 import Connection
+from typing import Any, NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.transcript.events import Transcript
+from toolmem.core.transcript.fields import clean
+from toolmem.core.transcript.read import read_transcript
+from toolmem.core.transcript.records import Lines
+from toolmem.core.turns.document import turn_document, turn_from
+from toolmem.core.turns.memory import TurnMemory, merged, turn_memory
+from toolmem.core.turns.places import mark_of
+from toolmem.core.turns.render import render
+from toolmem.core.turns.statistics import statistics
+from toolmem.errors import UsageError
+from toolmem.ops.session.messages import Placed, marks_in_order, place_turns
+from toolmem.store.state.counters import count_calls
+from toolmem.store.state.database import has_state, open_state
+from toolmem.store.state.turn_log import (
+    LoggedTurn,
+    extend_turn,
+    log_turns,
+    logged_marks,
+    sessions,
+    turn_documents,
+)
+from toolmem.store.vault.transcripts import open_transcript
+from toolmem.store.vault.vault import Vault
+
+
+class TurnNote(NamedTuple):
+    """One turn of a session and what it left behind."""
+
+    turn: int
+    memory: TurnMemory
+
+    def document(self) -> dict[str, Any]:
+        """The turn as JSON shows it."""
+        return {"turn": self.turn, **turn_document(self.memory)}
+
+
+class SessionRow(NamedTuple):
+    """A session that turns are kept of."""
+
+    session: str
+    turns: int
+    last: str
+
+
+def turn_notes(placed: Iterable[Placed], cwd: str) -> tuple[TurnNote, ...]:
+    """What turns left behind, those that did; files as seen from ``cwd``."""
+    made = ((number, turn_memory(turn, cwd)) for number, turn in placed)
+    return tuple(TurnNote(number, memory) for number, memory in made if memory)
+
+
+def keep_turns(
+    state: Connection,
+    session: str,
+    placed: Sequence[Placed],
+    notes: Iterable[TurnNote],
+    now: datetime,
+    *,
+    heard: bool,
+    logged: bool = True,
+) -> None:
+    """Keep turns, with the ``notes`` about them, and the calls in them.
+
+    ``heard`` says that they were searched for decrees.
+
+    Of what nobody could ask for again (not ``logged``) only calls are counted. What
+    ran before the first message is added to the turn before it.
+    """
+    memories = {note.turn: note.memory for note in notes}
+    kept = []
+    for number, turn in placed:
+        memory = memories.get(number)
+        follows = turn.index < 0 <= number
+        if follows and memory:
+            known = dict(turn_documents(state, session)).get(number)
+            memory = merged([turn_from(known) if known else None, memory])
+        document = turn_document(memory) if memory else {}
+        if follows and memory:
+            extend_turn(state, session, number, document)
+        elif not follows:
+            kept.append(LoggedTurn(number, mark_of(turn), heard, document))
+        count_calls(state, session, number, statistics([turn]), now, add=follows)
+    if logged:
+        log_turns(state, session, kept, now)
+
+
+def read_turns(path: Path | None, data: Lines, name: str) -> Transcript:
+    """The transcript of a file, or the one in ``data``, in the format named.
+
+    Raises ``StorageError`` for the file, and ``UsageError`` for a format that does
+    not exist and for text that has none.
+    """
+    if path is None:
+        found = read_transcript(data, format=name)
+    else:
+        with open_transcript(path) as file:
+            found = read_transcript(file, format=name)
+    if found.format == "unknown" and found.skipped:
+        raise UsageError("this is no transcript of a known format: --format names one")
+    return found
+
+
+def add_turns(
+    vault: Vault, session: str, transcript: Transcript, cwd: str
+) -> tuple[TurnNote, ...]:
+    """Keep the turns of a transcript, or of its new end, without looking for rules.
+
+    Calls without any message are a turn of their own, and a new one. ``cwd`` is
+    where files are seen from when the transcript does not say it. Raises
+    ``StorageError`` when local state cannot be written.
+    """
+    cwd = transcript.session.cwd or clean(cwd)
+    with open_state(vault.root) as state:
+        state.execute("BEGIN IMMEDIATE")
+        marks = logged_marks(state, session)
+        known = marks_in_order({index: mark for index, (mark, _) in marks.items()})
+        if any(turn.index >= 0 for turn in transcript.turns):
+            placed = place_turns(transcript.turns, known, None)
+        else:
+            placed = tuple(
+                Placed(len(known), turn._replace(index=0)) for turn in transcript.turns
+            )
+        notes = turn_notes(placed, cwd)
+        keep_turns(state, session, placed, notes, vault.now, heard=False)
+    return notes
+
+
+def list_sessions(vault: Vault) -> tuple[SessionRow, ...]:
+    """The sessions that turns are kept of, newest first."""
+    if not has_state(vault.root):
+        return ()
+    with open_state(vault.root) as state:
+        return tuple(SessionRow(*row) for row in sessions(state))
+
+
+def list_turns(
+    vault: Vault, session: str, last: int | None = limits.TURNS_SHOWN
+) -> tuple[TurnNote, ...]:
+    """The last turns (or all) of a session that left something, in order."""
+    if not has_state(vault.root):
+        return ()
+    with open_state(vault.root) as state:
+        found = turn_documents(state, session, last)
+    return tuple(TurnNote(index, turn_from(held)) for index, held in found)
+
+
+def show_turn(vault: Vault, session: str, index: int | None) -> TurnNote | None:
+    """One turn of a session, or its last one; None where it left nothing."""
+    if index is None:
+        return next(iter(list_turns(vault, session, 1)), None)
+    found = list_turns(vault, session, None)
+    return next((note for note in found if note.turn == index), None)
+
+
+def render_turns(notes: Iterable[TurnNote]) -> str:
+    """The block of these turns; empty when they left nothing."""
+    return render(note.memory for note in notes)

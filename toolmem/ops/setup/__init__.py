@@ -1,0 +1,1 @@
+"""Create a vault, install hooks, configure git."""

@@ -1,0 +1,263 @@
+"""Wiring an agent: our entries in its settings, and nothing else changed."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from toolmem.core.agents.wiring import WIRINGS, Entry, Wiring, calls_us, claude_plugin
+from toolmem.core.formats.json_edit import (
+    append_item,
+    read_json,
+    remove_items,
+    remove_key,
+    set_value,
+    value_of,
+)
+from toolmem.core.text.marked import has_section, put_section, take_section
+from toolmem.core.text.suggest import did_you_mean
+from toolmem.errors import ExistsError, InvalidFileError, UsageError
+from toolmem.store.files import outside
+from toolmem.store.files.outside import Backup
+
+
+class Change(NamedTuple):
+    """What installing or removing does to a file: its text before and after.
+
+    ``action`` is ``installed``, ``unchanged``, ``removed``, ``absent`` or ``kept``
+    (a file of ours that was changed); None for a text means that there is no file.
+    ``note`` is what the user has to do.
+    """
+
+    agent: str
+    path: Path
+    action: str
+    before: str | None
+    after: str | None
+    note: str = ""
+
+
+class Status(NamedTuple):
+    """How an agent is wired in one place: ``installed``, ``partly``, ``no``,
+    ``unreadable``."""
+
+    agent: str
+    place: str
+    path: Path
+    state: str
+
+
+def wiring_of(agent: str) -> Wiring:
+    """How an agent is wired; ``UsageError`` for one that we do not know."""
+    wiring = WIRINGS.get(agent)
+    if wiring is None:
+        raise UsageError(
+            f"no agent {agent!r}{did_you_mean(agent, WIRINGS)} "
+            f"(there are {', '.join(WIRINGS)})"
+        )
+    return wiring
+
+
+class Places(NamedTuple):
+    """Where settings are looked for: the project, the user's home folder, and the
+    environment, in which agents' own variables may name other folders."""
+
+    project: Path
+    home: Path
+    environment: Mapping[str, str]
+
+
+def settings_path(agent: str, place: str, places: Places) -> Path:
+    """The file of an agent for the ``project`` or the ``user``."""
+    wiring = wiring_of(agent)
+    if place == "project":
+        return places.project / wiring.project
+    return places.home / wiring.user_path(places.environment)
+
+
+def install(
+    agent: str, path: Path, block: Callable[[], str], *, dry_run: bool
+) -> Change:
+    """Wire an agent; ``block`` makes the prompt for agents that take a text.
+
+    Raises ``InvalidFileError`` for settings that cannot be read: nothing is
+    written then.
+    """
+    wiring = wiring_of(agent)
+    before = outside.read_text(path)
+    after = _installed(agent, before, path, block)
+    action = "unchanged" if before == after else "installed"
+    if action == "installed" and not dry_run:
+        outside.keep_backup(path, _backup(agent, path, before, after))
+        outside.write_text(path, after)
+    return Change(agent, path, action, before, after, wiring.note)
+
+
+def snippet(agent: str, block: Callable[[], str]) -> str:
+    """What goes into an empty settings file of an agent."""
+    wiring = wiring_of(agent)
+    return _installed(agent, None, Path(wiring.project), block)
+
+
+def uninstall(agent: str, path: Path, *, dry_run: bool) -> Change:
+    """Take our entries out again, byte for byte where nobody else wrote since."""
+    wiring = wiring_of(agent)
+    before = outside.read_text(path)
+    after = _uninstalled(agent, before, path)
+    if before == after:
+        return _nothing_removed(wiring, Change(agent, path, "absent", before, after))
+    if not dry_run:
+        backup = outside.read_backup(path)
+        if after is None:
+            outside.remove(path, backup.made if backup else ())
+        else:
+            outside.write_text(path, after)
+        outside.drop_backup(path)
+    return Change(agent, path, "removed", before, after)
+
+
+def _nothing_removed(wiring: Wiring, change: Change) -> Change:
+    if not wiring.whole or change.before is None:
+        return change
+    note = "it is not as toolmem wrote it: delete it by hand if you want it gone"
+    return change._replace(action="kept", note=note)
+
+
+def status(places: Places) -> tuple[Status, ...]:
+    """How every agent is wired, in the project and for the user."""
+    found = []
+    for agent in WIRINGS:
+        for place in ("project", "user"):
+            path = settings_path(agent, place, places)
+            found.append(Status(agent, place, path, _state(WIRINGS[agent], path)))
+    return tuple(found)
+
+
+def write_plugin(folder: Path, *, dry_run: bool) -> tuple[Path, ...]:
+    """Write a Claude Code plugin into a folder, never over other files; its files."""
+    files = claude_plugin()
+    for name, text in files.items():
+        held = outside.read_text(folder / name)
+        if held is not None and held != text:
+            raise ExistsError(f"{folder / name} is there and is not ours")
+    for name, text in files.items():
+        if not dry_run:
+            outside.write_text(folder / name, text)
+    return tuple(folder / name for name in files)
+
+
+def _installed(
+    agent: str, before: str | None, path: Path, block: Callable[[], str]
+) -> str:
+    wiring = wiring_of(agent)
+    if wiring.section:
+        return put_section(before or "", block(), str(path))
+    if wiring.whole:
+        if before is not None and before != wiring.whole and "toolmem" not in before:
+            raise ExistsError(f"{path} is there and is not ours")
+        return wiring.whole
+    text = before if before and before.strip() else "{}\n"
+    for key, value in wiring.base.items():
+        text = set_value(text, key, value, str(path))
+    for entry in wiring.entries:
+        held = _held(text, entry.keys, path)
+        if dict(entry.item) in held:
+            continue
+        text = _without(text, agent, entry, path)
+        text = append_item(text, entry.keys, dict(entry.item), str(path))
+    return text
+
+
+def _backup(agent: str, path: Path, before: str | None, after: str) -> Backup:
+    """What to put back: what the file was before we came, strangers' edits since
+    then included."""
+    kept = outside.read_backup(path)
+    if kept is None:
+        return Backup(before, after, outside.missing_folders(path))
+    same = kept.after == before
+    original = kept.before if same else _uninstalled(agent, before, path)
+    return Backup(original, after, kept.made)
+
+
+def _held(text: str, keys: tuple[str, ...], path: Path) -> list[object]:
+    value = value_of(text, read_json(text, str(path)))
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value if isinstance(value, list) else []
+
+
+def _uninstalled(agent: str, before: str | None, path: Path) -> str | None:
+    wiring = wiring_of(agent)
+    if before is None:
+        return None
+    backup = outside.read_backup(path)
+    if backup is not None and backup.after == before:
+        return backup.before
+    if wiring.section:
+        return take_section(before, str(path)) or None
+    if wiring.whole:
+        return None if before == wiring.whole else before
+    was = backup.before if backup else None
+    return _without_entries(agent, before, was, path)
+
+
+def _without_entries(
+    agent: str, before: str, was: str | None, path: Path
+) -> str | None:
+    """The settings without our items, and without what they alone needed."""
+    wiring = wiring_of(agent)
+    text = before
+    for entry in wiring.entries:
+        text = _without(text, agent, entry, path)
+    for entry in wiring.entries:
+        for depth in range(len(entry.keys), 0, -1):
+            keys = entry.keys[:depth]
+            if _is_empty(text, keys, path) and not _had(was, keys, path):
+                text = remove_key(text, keys, str(path))
+    if was is None and value_of(text, read_json(text, str(path))) in ({}, wiring.base):
+        return None
+    return text
+
+
+def _without(text: str, agent: str, entry: Entry, path: Path) -> str:
+    """The text without the handlers of ours in the array of an entry."""
+    ours = partial(calls_us, agent=agent)
+    return remove_items(text, entry.keys, ours, str(path), "hooks")
+
+
+def _is_empty(text: str, keys: tuple[str, ...], path: Path) -> bool:
+    value = value_of(text, read_json(text, str(path)))
+    for key in keys:
+        if not isinstance(value, dict) or key not in value:
+            return False
+        value = value[key]
+    return value in ({}, [])
+
+
+def _had(was: str | None, keys: tuple[str, ...], path: Path) -> bool:
+    """Whether the file had this container before we came."""
+    if not was or not was.strip():
+        return False
+    value = value_of(was, read_json(was, str(path)))
+    for key in keys:
+        if not isinstance(value, dict) or key not in value:
+            return False
+        value = value[key]
+    return True
+
+
+def _state(wiring: Wiring, path: Path) -> str:
+    try:
+        text = outside.read_text(path)
+        if text is None:
+            return "no"
+        if wiring.section:
+            return "installed" if has_section(text) else "no"
+        if wiring.whole:
+            return "installed" if text == wiring.whole else "partly"
+        there = [dict(e.item) in _held(text, e.keys, path) for e in wiring.entries]
+    except InvalidFileError:
+        return "unreadable"
+    if all(there):
+        return "installed"
+    return "partly" if any(there) or "toolmem hook " in text else "no"

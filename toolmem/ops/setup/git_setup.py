@@ -1,0 +1,62 @@
+"""Teaching git about the vault: its merge and diff drivers, in and out again."""
+
+from typing import NamedTuple
+
+from toolmem.ops.history.diff import repo_of
+from toolmem.store.files import lock
+from toolmem.store.git import config as gitsetup
+from toolmem.store.vault.vault import Vault
+
+
+class Setup(NamedTuple):
+    """What of toolmem a clone has: drivers, the program in them, and attributes.
+
+    ``state`` is ``installed``, ``partly`` or ``no``; ``changed`` says whether
+    anything was written.
+    """
+
+    state: str
+    merge_driver: bool
+    diff_driver: bool
+    attributes: bool
+    program: str
+    changed: bool = False
+
+
+def git_install(vault: Vault, program: str) -> Setup:
+    """Set up the drivers in the clone, and the vault's ``.gitattributes``.
+
+    ``program`` is how git's shell calls toolmem. Raises ``NotFoundError`` without a
+    repository.
+    """
+    vault.require_writable()
+    repo = repo_of(vault)
+    wanted = gitsetup.settings_for(program)
+    changed = gitsetup.read_settings(repo) != dict(wanted)
+    if changed:
+        gitsetup.write_settings(repo, wanted)
+    with lock.hold(vault.root):
+        changed |= gitsetup.write_attributes(vault.root)
+    return git_status(vault)._replace(changed=changed)
+
+
+def git_uninstall(vault: Vault) -> Setup:
+    """Take both out again; other settings and attributes stay."""
+    vault.require_writable()
+    repo = repo_of(vault)
+    changed = bool(gitsetup.read_settings(repo))
+    gitsetup.drop_settings(repo)
+    with lock.hold(vault.root):
+        changed |= gitsetup.drop_attributes(vault.root)
+    return git_status(vault)._replace(changed=changed)
+
+
+def git_status(vault: Vault) -> Setup:
+    """What is set up in this clone."""
+    held = gitsetup.read_settings(repo_of(vault))
+    driver = held.get(f"merge.{gitsetup.DRIVER}.driver", "")
+    merge, diff = bool(driver), f"diff.{gitsetup.DRIVER}.command" in held
+    attributes = gitsetup.has_attributes(vault.root)
+    there = (merge, diff, attributes)
+    state = "installed" if all(there) else "partly" if any(there) else "no"
+    return Setup(state, *there, driver.partition(" git merge-driver")[0])

@@ -1,0 +1,1 @@
+"""Merge and synchronise a vault with its remote."""

@@ -1,0 +1,215 @@
+"""Sharing a vault: fetch, merge by meaning, check, push; and again if we were late.
+
+What others pushed is merged into a commit that nobody sees until it is checked and
+pushed; only then do the files here change. A conflict is the one thing that is put on
+disk unpushed, valid and with the stricter side in effect, for a person to settle.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.changes.model import Change
+from toolmem.core.merge.result import Conflict
+from toolmem.core.model import Problem
+from toolmem.core.shown import counted
+from toolmem.errors import LockedError, NotFoundError, StorageError, UsageError
+from toolmem.ops.doctor.check import check_vault
+from toolmem.ops.history.diff import changes_in, repo_of
+from toolmem.ops.sync.checkout import check_out, finish_interrupted
+from toolmem.ops.sync.merge_trees import merge_trees, require_ours
+from toolmem.store.git import merge as gitmerge
+from toolmem.store.git import run as gitrun
+from toolmem.store.git import unmerged as gitunmerged
+from toolmem.store.git.diff import History, Snapshot
+from toolmem.store.git.remote import Remote, Transport, current_branch, remote_of
+from toolmem.store.git.repo import Repo
+from toolmem.store.git.tree import GitTree
+from toolmem.store.vault import worktree
+from toolmem.store.vault.vault import Vault
+
+_FIRST_WAIT = 0.05
+_LEARNED = ("rule", "fact", "memory", "text")
+
+
+class Synced(NamedTuple):
+    """How it ended: ``action`` is one of
+
+    ``current`` (nothing to merge), ``forwarded`` (theirs taken as it is), ``merged``,
+    ``conflict`` (merged here, not pushed) and ``stopped`` (the check found ``problems``
+    that the other side does not have; nothing was changed). ``changes`` are those that
+    came from others; ``uncommitted`` counts files whose changes stayed here.
+    """
+
+    action: str
+    remote: str
+    commit: str
+    pushed: bool
+    tries: int
+    changes: tuple[Change, ...] = ()
+    conflicts: tuple[tuple[str, Conflict], ...] = ()
+    problems: tuple[Problem, ...] = ()
+    uncommitted: int = 0
+
+
+class _Plan(NamedTuple):
+    """What a merge comes to, before anybody sees it."""
+
+    action: str
+    target: Snapshot
+    conflicts: tuple[tuple[str, Conflict], ...] = ()
+    changes: tuple[Change, ...] = ()
+
+
+def sync_vault(
+    vault: Vault,
+    wait: Callable[[float], None],
+    *,
+    remote: str = "",
+    offline: bool = False,
+) -> Synced:
+    """Share the vault's branch with its remote.
+
+    ``offline`` merges what was fetched last and pushes nothing. ``wait`` is given
+    seconds. Raises ``NotFoundError`` without a remote, ``StorageError`` when it cannot
+    be reached or refuses, ``ExistsError`` where uncommitted changes are in the way,
+    ``LockedError`` when others keep being first.
+    """
+    vault.require_writable()
+    repo = repo_of(vault)
+    finish_interrupted(vault, repo)
+    shared = _require_ready(repo, remote)
+    with Transport(repo, shared) as transport:
+        for number in range(1, limits.SYNC_TRIES + 1):
+            done = _attempt(vault, repo, shared, None if offline else transport)
+            if done is not None:
+                return done._replace(
+                    tries=number, uncommitted=_uncommitted(vault, repo)
+                )
+            longest = min(limits.SYNC_WAIT, _FIRST_WAIT * 2**number)
+            wait(random.uniform(longest / 4, longest))
+    raise LockedError("others keep pushing to the same branch: try again")
+
+
+def _require_ready(repo: Repo, remote: str) -> Remote:
+    branch = current_branch(repo)
+    if gitrun.verify(repo.top, "HEAD^{commit}") is None:
+        raise UsageError("nothing has been committed yet: commit first")
+    if gitrun.is_busy(repo.top) or gitunmerged.unmerged(repo):
+        raise UsageError("git is in the middle of a merge: finish it first")
+    gitmerge.require_whole(repo)
+    return remote_of(repo, branch, remote)
+
+
+def _attempt(
+    vault: Vault, repo: Repo, shared: Remote, transport: Transport | None
+) -> Synced | None:
+    """Do it once; None where somebody else was first."""
+    if transport is None:
+        theirs = gitrun.verify(repo.top, f"{shared.tracking}^{{commit}}")
+        if theirs is None:
+            raise NotFoundError(
+                f"{shared.label} was never fetched: leave out --offline"
+            )
+    else:
+        theirs = transport.fetch()
+    if theirs is not None and transport is not None:
+        gitmerge.move_ref(repo, shared.tracking, theirs)
+    with History(Repo(repo.top)) as history:
+        head = history.snapshot("HEAD")
+        plan = _plan(vault, repo, history, head, theirs, shared)
+    if plan.conflicts:
+        check_out(vault, repo, head, plan.target)
+        return _told(plan, shared, pushed=False)
+    problems = _problems(vault, repo, plan, theirs)
+    if problems:
+        stopped = plan._replace(action="stopped", target=head)
+        return _told(stopped, shared, pushed=False)._replace(problems=problems)
+    pushed = transport is not None and plan.target.id != theirs
+    if pushed and transport is not None:
+        if not transport.push(plan.target.id):
+            return None
+        gitmerge.move_ref(repo, shared.tracking, plan.target.id)
+    if plan.target.id != head.id:
+        check_out(vault, repo, head, plan.target)
+    return _told(plan, shared, pushed=pushed)
+
+
+def _told(plan: _Plan, shared: Remote, *, pushed: bool) -> Synced:
+    target = plan.target.id
+    made = Synced(plan.action, shared.label, target, pushed, 1)
+    return made._replace(changes=plan.changes, conflicts=plan.conflicts)
+
+
+def _plan(
+    vault: Vault,
+    repo: Repo,
+    history: History,
+    head: Snapshot,
+    theirs: str | None,
+    shared: Remote,
+) -> _Plan:
+    if theirs is None or theirs == head.id:
+        return _Plan("current", head)
+    bases = gitmerge.merge_bases(repo, head.id, theirs)
+    if theirs in bases:
+        return _Plan("current", head)
+    other = history.snapshot(theirs)
+    if not bases:
+        raise StorageError(
+            f"{shared.label} has no commit in common with this clone: two vaults"
+        )
+    conflicts: tuple[tuple[str, Conflict], ...] = ()
+    if head.id in bases:
+        target = other
+    else:
+        base = history.snapshot(bases[0])
+        merged = merge_trees(repo, history, base.tree, head.tree, other.tree)
+        message = _message(vault, repo, base, other, shared)
+        parents = (head.id, theirs)
+        commit = gitmerge.write_merge(repo, parents, merged.entries, message)
+        target, conflicts = history.snapshot(commit), merged.conflicts
+    require_ours(repo, history.touched(head.tree, target.tree))
+    action = "conflict" if conflicts else "merged" if target != other else "forwarded"
+    return _Plan(action, target, conflicts, _changes(repo, head, target))
+
+
+def _changes(repo: Repo, old: Snapshot, new: Snapshot) -> tuple[Change, ...]:
+    with History(repo) as history:
+        return changes_in(history, history.touched(old.tree, new.tree))
+
+
+def _message(
+    vault: Vault, repo: Repo, base: Snapshot, other: Snapshot, shared: Remote
+) -> str:
+    """The message of a merge: what came from the others, counted."""
+    counts = Counter(change.item.kind for change in _changes(repo, base, other))
+    told = [counted(count, kind) for kind, count in counts.items() if kind in _LEARNED]
+    return f"Merge {shared.label}" + (f": {', '.join(told)}" if told else "")
+
+
+def _problems(
+    vault: Vault, repo: Repo, plan: _Plan, theirs: str | None
+) -> tuple[Problem, ...]:
+    """The errors of a commit that is to be pushed and that are not theirs already."""
+    if plan.target.id == theirs:
+        return ()
+    found = _errors(vault, repo, plan.target.id)
+    if not found or theirs is None:
+        return tuple(found)
+    known = {problem._replace(line=0) for problem in _errors(vault, repo, theirs)}
+    return tuple(one for one in found if one._replace(line=0) not in known)
+
+
+def _errors(vault: Vault, repo: Repo, commit: str) -> Sequence[Problem]:
+    with GitTree(repo, commit) as tree:
+        report = check_vault(vault.at(tree, commit, vault.now))
+    return [problem for problem in report.problems if problem.severity == "error"]
+
+
+def _uncommitted(vault: Vault, repo: Repo) -> int:
+    with History(repo) as history:
+        head = history.snapshot("HEAD")
+        return len(worktree.differing(vault.fresh(), history, head.tree))

@@ -1,0 +1,147 @@
+"""A whole vault as one document, and back: the same bytes of every file."""
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.imports.bundle import (
+    BundleFile,
+    Misread,
+    bundle_document,
+    read_bundle,
+)
+from toolmem.core.model import Scope
+from toolmem.core.secrets.detect import find_secrets
+from toolmem.core.text.safetext import visible
+from toolmem.errors import (
+    ExistsError,
+    InvalidFileError,
+    UsageError,
+)
+from toolmem.ops.setup.init import fresh_files
+from toolmem.ops.transfer.import_files import Imported, Outcome, Remark
+from toolmem.store.files import files, folders, layout, lock
+from toolmem.store.files.bundle import all_files
+from toolmem.store.vault.vault import Vault
+
+
+class Copy(NamedTuple):
+    """The document, how many files it holds, and what it does not: path and why."""
+
+    document: dict[str, Any]
+    files: int
+    left_out: tuple[tuple[str, str], ...]
+
+
+def export_vault(vault: Vault, scopes: Iterable[Scope] = (), besides: str = "") -> Copy:
+    """Every file of the vault, or what of it belongs to these scopes.
+
+    Tools, settings and the files on top belong to all scopes. ``besides`` is the
+    path of a file that the document is written into.
+    """
+    wanted = tuple(f"{layout.scope_folder(scope)}/" for scope in scopes)
+    kept: list[BundleFile] = []
+    left_out: list[tuple[str, str]] = []
+    for found in all_files(vault.tree):
+        path = found[0]
+        if path == besides or (wanted and not _belongs(path, wanted)):
+            continue
+        if isinstance(found, BundleFile):
+            kept.append(found)
+        else:
+            left_out.append(found)
+    return Copy(bundle_document(kept), len(kept), tuple(left_out))
+
+
+def import_vault(
+    vault: Vault, text: str, name: str, *, dry_run: bool, allow_secret: bool
+) -> Imported:
+    """Put the files of a document into the vault; none that differs is overwritten.
+
+    Files that ``init`` made and nobody changed give way. Raises ``UsageError`` for
+    what is no such document, and for an agent: with whole files it could pass for
+    a person.
+    """
+    if vault.setting("agent"):
+        raise UsageError("an agent may not put whole files into a vault; a person can")
+    found = tuple(read_bundle(text))
+    work = _Restore(vault, dry_run=dry_run, allow_secret=allow_secret)
+    if dry_run:
+        outcomes = [work.put(one, name) for one in found]
+    else:
+        vault.require_writable()
+        with lock.hold(vault.root):
+            outcomes = [work.put(one, name) for one in found]
+    remarks = [
+        Remark(name, 0, "refused" if one.action == "refused" else "kept", said)
+        for one in outcomes
+        if one.action in ("refused", "kept")
+        for said in [f"{one.path}: {one.reason}"]
+    ]
+    return Imported(1, tuple(outcomes), tuple(remarks))
+
+
+class _Restore:
+    def __init__(self, vault: Vault, *, dry_run: bool, allow_secret: bool) -> None:
+        self._vault = vault
+        self._dry_run = dry_run
+        self._allow_secret = allow_secret
+        self._fresh = fresh_files()
+
+    def put(self, file: BundleFile | Misread, name: str) -> Outcome:
+        """Put one file in its place; the lock is held."""
+        shown = visible(
+            file.path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+        )
+        outcome = Outcome("file", "created", "", shown, shown, "", name)
+        if isinstance(file, Misread):
+            return outcome._replace(action="refused", reason=file.message)
+        why = self._refusal(file)
+        if why:
+            return outcome._replace(action="refused", reason=why)
+        try:
+            return self._write(file, outcome)
+        except (ExistsError, InvalidFileError) as error:
+            return outcome._replace(action="kept", reason=str(error))
+
+    def _refusal(self, file: BundleFile) -> str:
+        try:
+            names = folders.split(file.path)
+        except InvalidFileError as error:
+            return error.reason
+        if not names or names[0].casefold() == layout.STATE:
+            return "is not a path of a vault's file"
+        if len(file.data) > limits.IMPORT_BYTES:
+            return f"is larger than {limits.IMPORT_BYTES} bytes"
+        if self._allow_secret:
+            return ""
+        text = file.data.decode("utf-8", "replace")
+        for found in find_secrets(text):
+            line = text.count("\n", 0, found.start) + 1
+            return f"holds a secret ({found.kind}) in line {line}"
+        return ""
+
+    def _write(self, file: BundleFile, outcome: Outcome) -> Outcome:
+        root = self._vault.root
+        try:
+            held = self._vault.tree.read(file.path, limits.IMPORT_BYTES)
+        except FileNotFoundError:
+            if not self._dry_run:
+                files.create(root, file.path, file.data)
+            return outcome
+        if held == file.data:
+            return outcome._replace(action="unchanged")
+        if held not in self._fresh.get(file.path, ()):
+            said = "is there with other content, and stays"
+            return outcome._replace(action="kept", reason=said)
+        if not self._dry_run:
+            files.replace(root, file.path, file.data, expected=held)
+        return outcome._replace(action="updated")
+
+
+def _belongs(path: str, wanted: tuple[str, ...]) -> bool:
+    return (
+        "/" not in path
+        or path.startswith((f"{layout.TOOLS}/", *wanted))
+        or f"{path}/" in wanted
+    )

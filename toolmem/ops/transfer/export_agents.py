@@ -1,0 +1,205 @@
+"""Export: what the vault says, in the files that other programs read.
+
+Our text stands between two marks in a file that may be anybody's; what is outside
+stays byte for byte. The entries among Claude Code's permissions that are ours are
+named in a comment of our section in ``CLAUDE.md``: JSON has no place for marks.
+"""
+
+import json
+import re
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from toolmem.core.exports.permissions import (
+    Denies,
+    Unsaid,
+    claude_permissions,
+    codex_rules,
+)
+from toolmem.core.exports.targets import LEAD, TARGETS, Target
+from toolmem.core.formats.json_edit import (
+    append_item,
+    read_json,
+    remove_items,
+    value_of,
+)
+from toolmem.core.text.marked import SCRIPT, put_section, section_of
+from toolmem.core.text.suggest import did_you_mean
+from toolmem.errors import UsageError
+from toolmem.ops.prompt.build import Block, PromptRequest, build_prompt
+from toolmem.store.files import outside
+from toolmem.store.vault.vault import Vault
+
+_PARTS = ("role", "overrides", "rules", "facts", "guidance", "search")
+_OURS = re.compile(r"^<!-- toolmem:permissions (.*) -->\r?$", re.M)
+_KEYS = ("deny", "ask")
+
+
+class Change(NamedTuple):
+    """A file as it is and as it is to be; None where there is none."""
+
+    path: Path
+    before: str | None
+    after: str
+
+    @property
+    def stale(self) -> bool:
+        """Whether the file is not as it should be."""
+        return self.before != self.after
+
+
+class Export(NamedTuple):
+    """The files of an export, and what no permission of the program can say."""
+
+    changes: tuple[Change, ...]
+    unsaid: tuple[Unsaid, ...]
+    block: Block
+
+
+def plan_export(
+    vault: Vault,
+    program: str,
+    folder: Path,
+    *,
+    file: Path | None = None,
+    permissions: bool = True,
+) -> Export:
+    """What is to be written for a program into a project's folder.
+
+    With ``file`` our section goes there, and no permissions are written. Raises
+    ``UsageError`` for a program that is not known and ``InvalidFileError`` for a
+    file that cannot be changed.
+    """
+    target = target_of(program)
+    block = _block(vault)
+    where = file or folder / target.path
+    asked = permissions and file is None and target.permissions
+    if program == "claude" and asked:
+        return _claude(block, where, folder / target.permissions)
+    # What is ours among the permissions stays ours, also where they stay untouched.
+    held = _ours(outside.read_text(where) or "", str(where))
+    changes = [_section(where, target, block, _listing(held))]
+    unsaid: tuple[Unsaid, ...] = ()
+    if asked:
+        rules, unsaid = codex_rules(block.rules)
+        more = _script(folder / target.permissions, rules)
+        changes += [more] if more else []
+    return Export(tuple(changes), unsaid, block)
+
+
+def section_text(vault: Vault, program: str) -> str:
+    """What an export writes into an empty file."""
+    target = target_of(program)
+    return put_section(target.header, _body(_block(vault)), target.path)
+
+
+def write_export(export: Export) -> None:
+    """Write what is stale; each file whole, and the one that says what is ours first.
+
+    Raises ``StorageError`` when a file cannot be written.
+    """
+    for change in export.changes:
+        if change.stale:
+            outside.write_text(change.path, change.after)
+
+
+def target_of(program: str) -> Target:
+    """The files of a program; ``UsageError`` for one that is not known."""
+    target = TARGETS.get(program)
+    if target is None:
+        names = (*TARGETS, "json")
+        raise UsageError(
+            f"no export {program!r}{did_you_mean(program, names)} "
+            f"(there are {', '.join(names)})"
+        )
+    return target
+
+
+def _block(vault: Vault) -> Block:
+    """What holds for everybody in the project: an agent's own scope is private."""
+    chain = [scope for scope in vault.chain if scope.kind != "agent"]
+    return build_prompt(vault.with_chain(chain), PromptRequest(only=_PARTS))
+
+
+def _body(block: Block, more: str = "") -> str:
+    return "\n".join(filter(None, (LEAD, more, block.text.strip("\n"))))
+
+
+def _section(path: Path, target: Target, block: Block, more: str = "") -> Change:
+    before = outside.read_text(path)
+    text = target.header if before is None else before
+    return Change(path, before, put_section(text, _body(block, more), str(path)))
+
+
+def _script(path: Path, rules: str) -> Change | None:
+    """Codex's rules, in a file of their own; none where there never were any."""
+    before = outside.read_text(path)
+    if before is None and not rules:
+        return None
+    after = put_section(before or "", rules or "# no rule", str(path), SCRIPT)
+    return Change(path, before, after)
+
+
+def _claude(block: Block, where: Path, settings: Path) -> Export:
+    wanted, unsaid = claude_permissions(block.rules)
+    before = outside.read_text(settings)
+    held = _ours(outside.read_text(where) or "", str(where))
+    after, ours = _merged(before, held, wanted, str(settings))
+    changes = [_section(where, TARGETS["claude"], block, _listing(ours))]
+    if after is not None:
+        changes.append(Change(settings, before, after))
+    return Export(tuple(changes), unsaid, block)
+
+
+def _listing(ours: Denies) -> str:
+    """The comment that says which permissions are ours; empty where none is."""
+    listed = {key: getattr(ours, key) for key in _KEYS if getattr(ours, key)}
+    return f"<!-- toolmem:permissions {json.dumps(listed)} -->" if listed else ""
+
+
+def _ours(text: str, path: str) -> Denies:
+    """The permissions that our section says are ours; a damaged list names none."""
+    found = _OURS.search(section_of(text, path))
+    try:
+        table = json.loads(found[1]) if found else {}
+    except (ValueError, RecursionError):
+        return Denies()
+    if not isinstance(table, dict):
+        return Denies()
+    return Denies(*(_texts(table.get(key)) for key in _KEYS))
+
+
+def _merged(
+    before: str | None, held: Denies, wanted: Denies, path: str
+) -> tuple[str | None, Denies]:
+    """The settings with what is wanted and without what was ours and is not.
+
+    What a person wrote there too is not ours, and is never taken out.
+    """
+    text = before if before and before.strip() else "{}\n"
+    ours = {}
+    for key in _KEYS:
+        place = ("permissions", key)
+        mine, want = getattr(held, key), getattr(wanted, key)
+        gone = [one for one in mine if one not in want]
+        if gone:
+            text = remove_items(text, place, gone.__contains__, path)
+        there = _listed(text, place, path)
+        new = [one for one in want if one not in there]
+        for one in new:
+            text = append_item(text, place, one, path)
+        ours[key] = tuple(one for one in want if one in new or one in mine)
+    changed = before is not None or text != "{}\n"
+    return (text if changed else None), Denies(**ours)
+
+
+def _listed(text: str, keys: tuple[str, ...], path: str) -> list[Any]:
+    value = value_of(text, read_json(text, path))
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value if isinstance(value, list) else []
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    listed = value if isinstance(value, list) else []
+    return tuple(one for one in listed if isinstance(one, str))

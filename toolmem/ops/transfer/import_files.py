@@ -1,0 +1,321 @@
+"""Import: rules, guidance and memories out of what people have written already.
+
+A sentence that rules a tool becomes a rule, the rest of a file guidance or memories.
+Ids and sources follow from what was read, so that a second import changes nothing;
+what a person changed, retired or archived since stays as the person left it.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from typing import NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.capture.relate.names import ToolWords
+from toolmem.core.guard.derive import derive_guards
+from toolmem.core.imports.document import read_document
+from toolmem.core.imports.graph import read_graph
+from toolmem.core.imports.items import Content, RuleItem, TextItem
+from toolmem.core.imports.kinds import INSTRUCTIONS, format_of
+from toolmem.core.imports.naming import stem_of_path
+from toolmem.core.imports.notes import read_note
+from toolmem.core.imports.ruled import Toolbox
+from toolmem.core.imports.text_file import IMPORTED
+from toolmem.core.model import Priority, Rule, Scope
+from toolmem.core.model import Source as Author
+from toolmem.core.rules.compose import same_text_key
+from toolmem.core.rules.derived_id import derived_id
+from toolmem.core.secrets.detect import find_secrets
+from toolmem.core.text.safetext import find_unsafe, visible
+from toolmem.core.transcript.events import ToolKind
+from toolmem.core.transcript.tools import kind_of
+from toolmem.errors import StorageError, UsageError
+from toolmem.ops.capture.context import Known
+from toolmem.ops.capture.writer import would_be
+from toolmem.ops.rules.put import NewRule, put_rule
+from toolmem.ops.transfer.import_texts import Shelf
+from toolmem.store.files import lock
+from toolmem.store.vault.sources import STDIN, Source, read_source
+from toolmem.store.vault.vault import Vault
+
+_PLACE = re.compile(r" \(([^()]+):\d+\)$")
+"""Where an imported rule stood, at the end of its evidence."""
+_AT_ONCE = 25
+"""Texts that are written under one lock."""
+
+
+class ImportRequest(NamedTuple):
+    """Where to, and how: ``format`` is one of ``kinds.FORMATS`` or ``auto``.
+
+    ``priority`` is the most that an imported rule gets.
+    """
+
+    scope: Scope
+    format: str = "auto"
+    priority: Priority = Priority.CRITICAL
+    dry_run: bool = False
+    allow_secret: bool = False
+
+
+class Outcome(NamedTuple):
+    """One item and what became of it.
+
+    ``kind`` is ``rule``, ``guidance``, ``memory`` or ``file``; ``action`` is
+    ``created``, ``updated``, ``unchanged``, ``exists`` (another has the same text),
+    ``kept`` (changed in the vault, and left so), ``retired`` (by a person, since) or
+    ``refused``. ``about`` is the tool of a rule and the topic of a memory, ``source``
+    the file with the line.
+    """
+
+    kind: str
+    action: str
+    id: str
+    path: str
+    text: str
+    about: str
+    source: str
+    priority: str = ""
+    reason: str = ""
+
+
+class Remark(NamedTuple):
+    """Something that was not understood or not imported, and where it stands."""
+
+    source: str
+    line: int
+    code: str
+    message: str
+
+
+class Imported(NamedTuple):
+    """What was found in how many files, item by item, and what was not understood."""
+
+    files: int
+    outcomes: tuple[Outcome, ...]
+    remarks: tuple[Remark, ...]
+
+
+def import_files(
+    vault: Vault, sources: Iterable[Source], request: ImportRequest
+) -> Imported:
+    """Import files into a scope; each item is durable when the next one begins.
+
+    Raises ``LockedError`` or ``StorageError`` when the vault cannot be written:
+    what was imported until then, a second import finds.
+    """
+    if not request.dry_run:
+        vault.require_writable()
+    work = _Work(vault, request)
+    listed = list(sources)
+    for number, source in enumerate(listed, 1):
+        work.take(source)
+        if vault.progress is not None:
+            vault.progress("importing", number, len(listed))
+    return work.done(len(listed))
+
+
+class _Work:
+    def __init__(self, vault: Vault, request: ImportRequest) -> None:
+        self._vault = vault
+        self._request = request
+        self._known = Known(vault, request.scope)
+        self._shelf = Shelf(vault, request.scope, dry_run=request.dry_run)
+        self._outcomes: list[Outcome] = []
+        self._remarks: list[Remark] = []
+        self._names: set[str] = set()
+
+    def take(self, source: Source) -> None:
+        """Import one file."""
+        try:
+            text = read_source(source)
+            program, content = self._read(source, text)
+        except (UsageError, StorageError) as error:
+            self._remark(source.name, 0, "unreadable", str(error))
+            return
+        self._names.add(source.name)
+        for note in content.notes:
+            self._remark(source.name, note.line, note.code, note.message)
+        secrets = [] if self._request.allow_secret else list(_secrets(text))
+        for rule in content.rules:
+            for tool in rule.tools:
+                self._outcomes.append(self._rule(rule, tool, source.name))
+        self._texts(content, source, program, secrets)
+        unsafe = find_unsafe(text, multiline=True)
+        if unsafe:
+            line = text.count("\n", 0, unsafe[0]) + 1
+            said = f"holds {unsafe[1]}: such characters are spelled out"
+            self._remark(source.name, line, "unsafe-text", said)
+
+    def done(self, files: int) -> Imported:
+        """Everything that was found, and what is in the vault without a source."""
+        for source, path in self._shelf.gone(self._names):
+            said = f"{source} has this no more: {path} stays until you remove it"
+            self._remark(source.partition("#")[0], 0, "gone", said)
+        found = {one.id for one in self._outcomes}
+        for known in self._known.every():
+            name = _imported_from(self._known.rule(known.id))
+            if name in self._names and known.id not in found:
+                said = f"has this no more: rule {known.id[: limits.ID_SHOWN]} stays"
+                self._remark(name, 0, "gone", f"{said} until you archive it")
+        return Imported(files, tuple(self._outcomes), tuple(self._remarks))
+
+    def _read(self, source: Source, text: str) -> tuple[str, Content]:
+        """The program whose file it is, or nothing, and what the file holds."""
+        wanted = self._request.format
+        path = STDIN if source.path is None else source.path.absolute().as_posix()
+        found = format_of(path, text) if wanted == "auto" else wanted
+        box = self._toolbox(found)
+        title = stem_of_path(source.local) if source.path else "Imported note"
+        if found in INSTRUCTIONS:
+            return found, read_document(text, title, box, found)
+        if found == "mcp-memory":
+            return "", read_graph(text, box)
+        if found in ("basic-memory", "markdown"):
+            return "", read_note(text, title, box, basic=found == "basic-memory")
+        if found == "json":
+            raise UsageError("is a whole vault: import it alone")
+        raise UsageError("is of no known format (--format names one)")
+
+    def _toolbox(self, program: str) -> Toolbox:
+        """What may be meant: the vault's tools, and what the program brings along."""
+        tools = self._known.tool_words((), (), program)
+        shell = next((tool.name for tool in tools if _is_shell(tool)), "")
+        return Toolbox(tools, shell)
+
+    def _rule(self, item: RuleItem, tool: str, name: str) -> Outcome:
+        key = self._known.names.key(tool)
+        source = f"{name}:{item.line}"
+        priority, reason = self._priority(item)
+        outcome = Outcome(
+            "rule", "exists", "", "", item.text, tool, source, priority.value
+        )
+        said = same_text_key(item.text)
+        made = derived_id("import", str(self._request.scope), key, said)
+        same = self._known.same_text(key, item.text)
+        if same is not None:
+            held = self._known.rule(same)
+            action = "unchanged" if same == made else "exists"
+            more = {"path": held.path, "priority": held.priority.value}
+            return outcome._replace(action=action, id=same, **more)
+        if made in self._known.ids:
+            said = "it was changed in the vault since"
+            return outcome._replace(action="unchanged", id=made, reason=said)
+        if made in self._known.archived(self._request.scope, key):
+            return outcome._replace(action="retired", reason="archived since")
+        try:
+            return self._write(item, tool, made, outcome)._replace(reason=reason)
+        except UsageError as error:
+            return outcome._replace(action="refused", reason=str(error))
+
+    def _write(self, item: RuleItem, tool: str, made: str, outcome: Outcome) -> Outcome:
+        wanted = NewRule(
+            tool,
+            item.text,
+            Priority(outcome.priority),
+            Author.USER_EXPLICIT if item.by_person else Author.PROGRAMMATIC,
+            (IMPORTED,),
+            evidence=_evidence(item.sentence, outcome.source),
+            guards=derive_guards(item.text, tool, item.polarity),
+        )
+        if self._request.dry_run:
+            rule, action = would_be(self._vault, self._known, wanted, made), "created"
+        else:
+            result = put_rule(
+                self._vault.fresh(),
+                wanted,
+                self._request.scope,
+                lambda: made,
+                allow_secret=self._request.allow_secret,
+            )
+            rule, action = result.rule, result.action
+        self._known.add(rule)
+        return outcome._replace(
+            action=action, id=rule.id, path=rule.path, priority=rule.priority.value
+        )
+
+    def _priority(self, item: RuleItem) -> tuple[Priority, str]:
+        """What a rule gets, and why it is less than its sentence asks for."""
+        wanted = item.priority
+        if wanted.rank < self._request.priority.rank:
+            return self._request.priority, ""
+        full = self._known.criticals() >= limits.RULES_IN_PROMPT
+        if wanted is Priority.CRITICAL and full:
+            said = f"{limits.RULES_IN_PROMPT} critical rules hold already"
+            return Priority.HIGH, said
+        return wanted, ""
+
+    def _texts(
+        self,
+        content: Content,
+        source: Source,
+        program: str,
+        secrets: list[tuple[str, str]],
+    ) -> None:
+        count = len(content.texts)
+        for start in range(0, count, _AT_ONCE):
+            # Nobody waits for the lock until a large file is through.
+            locked = nullcontext() if self._request.dry_run else self._lock()
+            with locked:
+                for item in content.texts[start : start + _AT_ONCE]:
+                    self._text(item, source, program, secrets)
+            if self._vault.progress is not None and count > _AT_ONCE:
+                done = min(start + _AT_ONCE, count)
+                self._vault.progress(source.local, done, count)
+
+    def _lock(self) -> AbstractContextManager[None]:
+        return lock.hold(self._vault.root)
+
+    def _text(
+        self,
+        item: TextItem,
+        source: Source,
+        program: str,
+        secrets: list[tuple[str, str]],
+    ) -> None:
+        both = f"{item.title}\n{item.body}"
+        secret = next((why for value, why in secrets if value in both), "")
+        kept = self._shelf.put(item, source, program, secret)
+        where = f"{source.name}:{item.line}" if item.line else source.name
+        self._outcomes.append(
+            Outcome(
+                kept.kind,
+                kept.action,
+                kept.id,
+                kept.path,
+                item.title,
+                kept.topic,
+                where,
+                reason=kept.reason,
+            )
+        )
+        for field in kept.lost:
+            said = f"the header's {field} cannot be kept in a memory"
+            self._remark(source.name, item.line, "header", said)
+
+    def _remark(self, source: str, line: int, code: str, message: str) -> None:
+        self._remarks.append(Remark(source, line, code, message))
+
+
+def _imported_from(rule: Rule) -> str:
+    """The file that an imported rule came from; empty for any other rule."""
+    place = _PLACE.search(rule.evidence or "") if IMPORTED in rule.tags else None
+    return place[1] if place else ""
+
+
+def _is_shell(tool: ToolWords) -> bool:
+    return any(kind_of(n, {}) is ToolKind.SHELL for n in (tool.name, *tool.aliases))
+
+
+def _secrets(text: str) -> Iterator[tuple[str, str]]:
+    """The credentials in a file: each with its kind and its line."""
+    for found in find_secrets(text):
+        line = text.count("\n", 0, found.start) + 1
+        why = f"holds a secret ({found.kind}) in line {line}"
+        yield text[found.start : found.end], why
+
+
+def _evidence(sentence: str, source: str) -> str:
+    limit = limits.EVIDENCE_CHARS
+    said = visible(sentence)
+    said = said if len(said) <= limit else said[: limit - 1].rstrip() + "…"
+    return f"“{said}” ({visible(source)})"

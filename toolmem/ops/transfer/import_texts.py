@@ -1,0 +1,214 @@
+"""How imported texts are kept: as guidance or memories, each once, none undone."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.imports.items import TextItem
+from toolmem.core.imports.naming import stem_of_path, topic_of
+from toolmem.core.imports.sections import fits_guidance
+from toolmem.core.imports.text_file import IMPORTED, Held, held_from, renewed, text_file
+from toolmem.core.memories.naming import new_id
+from toolmem.core.model import Scope
+from toolmem.core.names import encode_name
+from toolmem.core.text.prose import without_header
+from toolmem.core.text.tokens import estimate_tokens
+from toolmem.errors import ExistsError, InvalidFileError, UsageError
+from toolmem.store.files import files, layout
+from toolmem.store.vault.memory_files import every_memory, memory_paths
+from toolmem.store.vault.sources import Source
+from toolmem.store.vault.vault import Vault
+
+
+class Kept(NamedTuple):
+    """What became of a text; ``action`` as in ``import_files.Outcome``."""
+
+    kind: str
+    action: str
+    id: str
+    path: str
+    topic: str
+    reason: str = ""
+    lost: tuple[str, ...] = ()
+
+
+class Shelf:
+    """The texts of a scope, and where new ones go; it follows what is written."""
+
+    def __init__(self, vault: Vault, scope: Scope, *, dry_run: bool) -> None:
+        self._vault = vault
+        self._scope = scope
+        self._dry_run = dry_run
+        self._folder = layout.scope_folder(scope)
+        held = list(self._all_held())
+        self._by_source = {one.source: one for one in held}
+        self._by_written = {one.written: one for one in held}
+        self._retired = {one.written for one in self._archived()}
+        self._taken = {memory.id for memory in every_memory(vault)}
+        self._names = {e.name.lower() for e in vault.tree.entries(self._guidance)}
+        self._room = limits.GUIDANCE_TOKENS - self._guidance_tokens()
+        self._seen: set[str] = set()
+
+    @property
+    def _guidance(self) -> str:
+        return f"{self._folder}/{layout.GUIDANCE}"
+
+    def put(self, item: TextItem, file: Source, program: str, secret: str) -> Kept:
+        """Keep one text of a file; called under the vault's lock unless dry.
+
+        ``secret`` says why it may not be kept, if it may not.
+        """
+        source = self._source_of(file.name, item.place)
+        topic = topic_of(file.local, program, item.place, item.topic)
+        known = self._by_source.get(source)
+        guidance = self._is_guidance(item, known)
+        kind = "guidance" if guidance else "memory"
+        if secret:
+            return Kept(kind, "refused", "", "", topic, secret)
+        try:
+            text, lost = text_file(
+                item, source, self._fields(item, topic, guidance), guidance=guidance
+            )
+            if len(text.encode()) > limits.TEXT_FILE_BYTES:
+                raise UsageError(f"is larger than {limits.TEXT_FILE_BYTES} bytes")
+        except UsageError as error:
+            return Kept(kind, "refused", "", "", topic, str(error))
+        fresh = held_from("", text.encode())
+        assert fresh is not None
+        if known is not None:
+            return self._again(known, fresh, text, kind, topic)
+        same = self._by_written.get(fresh.written)
+        if same is not None:
+            why = f"the same text is there from {same.source}"
+            return Kept(kind, "exists", same.id, same.path, topic, why)
+        if fresh.written in self._retired:
+            return Kept(kind, "retired", "", "", topic, "it was archived since")
+        return self._create(item, fresh, text, kind, topic)._replace(lost=lost)
+
+    def gone(self, names: set[str]) -> Iterator[tuple[str, str]]:
+        """What came from these files and stands in them no more: source and path."""
+        for source, held in sorted(self._by_source.items()):
+            if source.partition("#")[0] in names and source not in self._seen:
+                yield source, held.path
+
+    def _again(
+        self, known: Held, fresh: Held, text: str, kind: str, topic: str
+    ) -> Kept:
+        """A text whose place was imported before."""
+        kept = Kept(kind, "unchanged", known.id, known.path, topic)
+        if known.written == fresh.written:
+            return kept
+        if known.digest != known.written:
+            why = "it was changed in the vault and at its source: merge it by hand"
+            return kept._replace(action="kept", reason=why)
+        try:
+            changed = renewed(known, text, self._vault.now.date())
+            if not self._dry_run:
+                root = self._vault.root
+                files.replace(root, known.path, changed.encode(), known.data)
+        except (InvalidFileError, ExistsError) as error:
+            return kept._replace(action="kept", reason=str(error))
+        self._note(known._replace(written=fresh.written, digest=fresh.digest))
+        return kept._replace(action="updated")
+
+    def _create(
+        self, item: TextItem, fresh: Held, text: str, kind: str, topic: str
+    ) -> Kept:
+        reason = ""
+        if kind == "guidance":
+            path = f"{self._guidance}/{self._free_name(fresh.source)}"
+            self._room -= estimate_tokens(item.body)
+            made = path
+        else:
+            made = new_id(item.title or fresh.source, fresh.digest, self._taken)
+            self._taken.add(made)
+            sub = f"{encode_name(topic)}/" if topic else ""
+            path = f"{self._folder}/{layout.MEMORY}/{sub}{made}.md"
+            if item.always:
+                reason = f"guidance has {limits.GUIDANCE_TOKENS} tokens in all"
+        if not self._dry_run:
+            try:
+                files.create(self._vault.root, path, text.encode())
+            except ExistsError:
+                return Kept(kind, "exists", made, path, topic, "written meanwhile")
+        self._note(fresh._replace(path=path, id=made, data=text.encode()))
+        return Kept(kind, "created", made, path, topic, reason)
+
+    def _note(self, held: Held) -> None:
+        self._by_source[held.source] = held
+        self._by_written[held.written] = held
+
+    def _source_of(self, name: str, place: str) -> str:
+        """Where a text came from; of two under one heading the second says so."""
+        base = f"{name}#{place}" if place else name
+        source, number = base, 1
+        while source in self._seen:
+            number += 1
+            source = f"{base} ({number})"
+        self._seen.add(source)
+        return source
+
+    def _is_guidance(self, item: TextItem, known: Held | None) -> bool:
+        """What was guidance stays so while it may; new ones while there is room."""
+        if not item.always or not fits_guidance(item.body):
+            return False
+        if known is not None:
+            return known.path.startswith(f"{self._guidance}/")
+        return estimate_tokens(item.body) <= self._room
+
+    def _fields(self, item: TextItem, topic: str, guidance: bool) -> dict[str, Any]:
+        created = self._vault.now.date()
+        if guidance:
+            return {"created": created}
+        return {
+            "tags": list(dict.fromkeys((*item.tags, IMPORTED))),
+            "topic": topic or None,
+            "kind": item.kind or None,
+            "created": created,
+        }
+
+    def _free_name(self, source: str) -> str:
+        name, _, place = source.partition("#")
+        slug = layout.slug(place or stem_of_path(name))
+        found, number = f"{slug}.md", 2
+        while found.lower() in self._names:
+            found, number = f"{slug}-{number}.md", number + 1
+        self._names.add(found.lower())
+        return found
+
+    def _all_held(self) -> Iterator[Held]:
+        tree = self._vault.tree
+        paths = [one.path for one in memory_paths(tree, [self._scope])]
+        listed = tree.entries(self._guidance)
+        # A writer that died may have left a temporary file, which is no guidance.
+        names = [e.name for e in listed if e.kind == "file" and e.name.endswith(".md")]
+        paths += [f"{self._guidance}/{name}" for name in names]
+        yield from self._held_at(paths)
+
+    def _archived(self) -> Iterator[Held]:
+        folders = [f"{layout.archived(self._folder)}/{layout.MEMORY}"]
+        paths: list[str] = []
+        while folders:
+            folder = folders.pop()
+            for entry in self._vault.tree.entries(folder):
+                path = f"{folder}/{entry.name}"
+                if entry.kind == "folder":
+                    folders.append(path)
+                elif entry.name.endswith(".md"):
+                    paths.append(path)
+        yield from self._held_at(paths)
+
+    def _held_at(self, paths: list[str]) -> Iterator[Held]:
+        for path in paths:
+            try:
+                data = self._vault.tree.read(path, limits.TEXT_FILE_BYTES)
+            except (FileNotFoundError, InvalidFileError):
+                continue  # told by check itself
+            held = held_from(path, data)
+            if held is not None:
+                yield held
+
+    def _guidance_tokens(self) -> int:
+        found = self._vault.tree.read_all(self._guidance, ".md", limits.TEXT_FILE_BYTES)
+        texts = (d.decode("utf-8", "replace") for _, d in found if isinstance(d, bytes))
+        return sum(estimate_tokens(without_header(text)) for text in texts)

@@ -1,0 +1,120 @@
+"""The steps of a durable write: a temporary file, its name, and what is flushed.
+
+``files`` puts them in order. All raise plain ``OSError``.
+"""
+
+import errno
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+
+from toolmem.store.files import folders
+from toolmem.store.files.folders import Folder
+
+if sys.platform == "darwin":
+    import fcntl
+
+TEMP_PREFIX = ".tmp-"
+"""Names that begin so and go on with 16 hexadecimal digits are ours to remove."""
+
+_RANDOM_BYTES = 8
+_HEX = frozenset("0123456789abcdef")
+_NO_HARD_LINKS = (errno.EPERM, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP)
+
+
+def write_temp(folder: Folder, data: bytes, mode: int | None) -> str:
+    """Write and flush a new temporary file; its name. No mode: as the umask says."""
+    name = TEMP_PREFIX + os.urandom(_RANDOM_BYTES).hex()
+    _write_new(folder, name, data, mode)
+    return name
+
+
+def _write_new(folder: Folder, name: str, data: bytes, mode: int | None) -> None:
+    """Write and flush a file that must not exist; on any error it is gone again."""
+    first_mode = 0o666 if mode is None else 0o600
+    fd = os.open(folder.at(name), folders.CREATE, first_mode, dir_fd=folder.fd)
+    try:
+        try:
+            rest = memoryview(data)
+            while rest:
+                rest = rest[os.write(fd, rest) :]
+            if sys.platform != "win32" and mode is not None:
+                os.fchmod(fd, mode)
+            _flush(fd)
+        finally:
+            os.close(fd)
+    except BaseException:
+        forget(folder, name)
+        raise
+
+
+def link(folder: Folder, temp: str, name: str, data: bytes) -> None:
+    """Give the temporary file its name, which must be free.
+
+    ``data`` is what it holds, for where there are no hard links.
+    """
+    try:
+        os.link(
+            folder.at(temp),
+            folder.at(name),
+            src_dir_fd=folder.fd,
+            dst_dir_fd=folder.fd,
+            follow_symlinks=os.link not in os.supports_follow_symlinks,
+        )
+    except OSError as error:
+        if error.errno not in _NO_HARD_LINKS:
+            raise
+        # FAT and some network drives: a rename could overwrite, this cannot.
+        _write_new(folder, name, data, None)
+
+
+def _flush(fd: int) -> None:
+    if sys.platform == "darwin":
+        try:  # there fsync leaves the data in the drive's own memory
+            fcntl.fcntl(fd, fcntl.F_FULLFSYNC)
+            return
+        except OSError as error:
+            if error.errno not in (errno.ENOTSUP, errno.EINVAL, errno.ENOTTY):
+                raise
+    os.fsync(fd)
+
+
+def flush_folder(folder: Folder) -> None:
+    """Make durable which names the folder holds."""
+    if folder.fd is None and sys.platform == "win32":
+        return  # Windows has no such call
+    fd = folder.fd if folder.fd is not None else os.open(folder.path, os.O_RDONLY)
+    try:
+        _flush(fd)
+    except OSError as error:
+        if error.errno != errno.EINVAL:  # a file system that cannot flush folders
+            raise
+    finally:
+        if folder.fd is None:
+            os.close(fd)
+
+
+def forget(folder: Folder, name: str) -> None:
+    """Remove a file of ours as far as that is possible."""
+    with suppress(OSError):
+        os.unlink(folder.at(name), dir_fd=folder.fd)
+
+
+def temps(folder: Folder) -> Iterator[tuple[str, os.stat_result]]:
+    """The temporary files in the folder, with their state."""
+    with folders.scan(folder) as found:
+        names = [entry.name for entry in found if is_temp(entry.name)]
+    for name in names:
+        with suppress(FileNotFoundError):
+            state = os.stat(folder.at(name), dir_fd=folder.fd, follow_symlinks=False)
+            if stat.S_ISREG(state.st_mode):
+                yield name, state
+
+
+def is_temp(name: str) -> bool:
+    """Whether a file is called as one that a writer has not finished."""
+    tail = name.removeprefix(TEMP_PREFIX)
+    length = len(TEMP_PREFIX) + 2 * _RANDOM_BYTES
+    return name.startswith(TEMP_PREFIX) and len(name) == length and set(tail) <= _HEX

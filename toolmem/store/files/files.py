@@ -1,0 +1,253 @@
+"""How a file of the vault is written: whole, durable, and over nobody's change.
+
+Every function is called under ``lock.hold`` and has happened, power cut or not,
+when it returns. The recipe: a temporary file in the same folder is written and
+flushed, then linked or renamed to its name, then the folder is flushed. Until
+the link or the rename nothing has changed; an error before it leaves the vault
+as it was. A flush that fails is never tried again: the system may have dropped
+the data and would call the second try a success.
+"""
+
+import errno
+import os
+import stat
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from toolmem.core import limits
+from toolmem.errors import ExistsError, InvalidFileError, StorageError, ToolmemError
+from toolmem.store.files import durable, folders, layout
+from toolmem.store.files.folders import Folder
+
+_NEXT_STEPS = {
+    errno.ENOSPC: "free some space",
+    errno.EDQUOT: "you are over your quota",
+    errno.EMFILE: "raise the limit with `ulimit -n`",
+    errno.EACCES: "check who may write there",
+    errno.EPERM: "check who may write there",
+}
+
+
+def create(root: Path, path: str, data: bytes) -> None:
+    """Write a file that must not exist yet, with the folders on the way to it.
+
+    Raises ``ExistsError`` when the name is taken, ``InvalidFileError`` when a
+    folder on the way is a link or a file, ``StorageError`` when the disk refuses.
+    """
+    with _reported(path), _folder_of(root, path, make=True) as (folder, name):
+        temp = durable.write_temp(folder, data, None)
+        try:
+            durable.link(folder, temp, name, data)
+        finally:
+            durable.forget(folder, temp)
+        try:
+            durable.flush_folder(folder)
+        except OSError:
+            durable.forget(folder, name)
+            raise
+
+
+def replace(root: Path, path: str, data: bytes, expected: bytes) -> None:
+    """Write over a file that still holds ``expected``; its mode is kept.
+
+    Raises ``ExistsError`` when it was changed or deleted since it was read,
+    ``InvalidFileError`` for a link, for anything but a regular file and for one
+    with a second name (which would keep the old text), ``StorageError`` when
+    the disk refuses.
+    """
+    with _reported(path), _folder_of(root, path) as (folder, name):
+        found = _unchanged(folder, name, path, expected)
+        if found.st_nlink > 1:
+            _require_one_name(folder, found, path)
+        temp = durable.write_temp(folder, data, stat.S_IMODE(found.st_mode))
+        try:
+            # Flushing takes long enough for an editor to save in the meantime.
+            _unchanged(folder, name, path, expected)
+            os.replace(
+                folder.at(temp),
+                folder.at(name),
+                src_dir_fd=folder.fd,
+                dst_dir_fd=folder.fd,
+            )
+        except BaseException:
+            durable.forget(folder, temp)
+            raise
+        _confirm(folder, path)
+
+
+def delete(root: Path, path: str, expected: bytes) -> None:
+    """Delete a file that still holds ``expected``.
+
+    The folder of a rule's tool goes with its last rule, and ``rules`` with its
+    last tool; other folders are people's and stay. Raises as ``replace`` does.
+    """
+    with _reported(path), _folder_of(root, path) as (folder, name):
+        _unchanged(folder, name, path, expected)
+        os.unlink(folder.at(name), dir_fd=folder.fd)
+        _confirm(folder, path)
+    _drop_empty(root, path)
+
+
+def move(
+    root: Path, source: str, target: str, expected: bytes, data: bytes | None = None
+) -> None:
+    """Move a file that still holds ``expected``, with new content if there is any.
+
+    A writer killed half-way leaves both files; doing the same again finishes it.
+    Raises ``ExistsError`` when the target is taken, and as ``replace`` does.
+    """
+    content = expected if data is None else data
+    with _reported(source), _folder_of(root, source) as (folder, name):
+        _unchanged(folder, name, source, expected)
+        created = _create_same(root, target, content)
+        try:
+            _unchanged(folder, name, source, expected)
+            os.unlink(folder.at(name), dir_fd=folder.fd)
+        except (OSError, ToolmemError):
+            if created:
+                delete(root, target, content)
+            raise
+        _confirm(folder, source)
+    _drop_empty(root, source)
+
+
+def sweep(root: Path, folder: str) -> int:
+    """Remove what writers that died over an hour ago left in one folder; how many."""
+    oldest = time.time() - limits.TEMP_SECONDS
+    try:
+        with _reported(folder or "."), _opened(root, folders.split(folder)) as opened:
+            temps = durable.temps(opened)
+            old = [name for name, found in temps if found.st_mtime < oldest]
+            for name in old:
+                os.unlink(opened.at(name), dir_fd=opened.fd)
+    except ExistsError:
+        return 0  # there is no such folder
+    return len(old)
+
+
+def _create_same(root: Path, path: str, data: bytes) -> bool:
+    try:
+        create(root, path, data)
+    except ExistsError:
+        with _reported(path), _folder_of(root, path) as (folder, name):
+            if _holds(folder, name, data) is None:
+                raise
+        return False
+    return True
+
+
+@contextmanager
+def _reported(path: str) -> Iterator[None]:
+    """Say what the system refused in the words of ``errors``."""
+    try:
+        yield
+    except FileExistsError as error:
+        raise ExistsError(f"{path}: already exists") from error
+    except FileNotFoundError as error:
+        raise ExistsError(f"{path}: was deleted since it was read") from error
+    except OSError as error:
+        if error.errno in (errno.ELOOP, errno.EISDIR, errno.ENOTDIR, errno.ENXIO):
+            raise InvalidFileError(path, 0, folders.reason(error)) from error
+        raise StorageError(f"{path}: {_explain(error)}; nothing was changed") from error
+
+
+def _explain(error: OSError) -> str:
+    step = _NEXT_STEPS.get(error.errno or 0)
+    return folders.reason(error) + (f" ({step})" if step else "")
+
+
+@contextmanager
+def _opened(
+    root: Path, names: tuple[str, ...], *, make: bool = False
+) -> Iterator[Folder]:
+    """The folder at ``names``, made name by name where it is missing."""
+    folder = folders.open_root(root)
+    try:
+        for name in names:
+            child = _enter(folder, name) if make else folders.open_child(folder, name)
+            folder.close()
+            folder = child
+        yield folder
+    finally:
+        folder.close()
+
+
+@contextmanager
+def _folder_of(
+    root: Path, path: str, *, make: bool = False
+) -> Iterator[tuple[Folder, str]]:
+    *names, last = folders.split(path) or ("",)
+    if not last:
+        raise InvalidFileError(path, 0, "is not a file inside the vault")
+    with _opened(root, tuple(names), make=make) as folder:
+        yield folder, last
+
+
+def _enter(folder: Folder, name: str) -> Folder:
+    try:
+        child = folders.open_child(folder, name)
+    except FileNotFoundError:
+        with suppress(FileExistsError):
+            os.mkdir(folder.at(name), dir_fd=folder.fd)
+        child = folders.open_child(folder, name)
+    try:
+        # Even where it was there: its maker may have died before flushing it.
+        durable.flush_folder(folder)
+    except OSError:
+        child.close()
+        raise
+    return child
+
+
+def _holds(folder: Folder, name: str, expected: bytes) -> os.stat_result | None:
+    fd, found = folders.open_file(folder, name)
+    try:
+        if found.st_size != len(expected):
+            return None
+        same = folders.read_open(fd, found.st_size, len(expected)) == expected
+    except OSError as error:
+        if error.errno == errno.EFBIG:
+            return None  # it grew while it was read
+        raise
+    finally:
+        os.close(fd)
+    return found if same else None
+
+
+def _unchanged(folder: Folder, name: str, path: str, expected: bytes) -> os.stat_result:
+    found = _holds(folder, name, expected)
+    if found is None:
+        raise ExistsError(f"{path}: changed since it was read; nothing was written")
+    return found
+
+
+def _require_one_name(folder: Folder, found: os.stat_result, path: str) -> None:
+    """Refuse hard links; temporary names are of writers that died after linking."""
+    ours = [n for n, other in durable.temps(folder) if os.path.samestat(found, other)]
+    for name in ours:
+        os.unlink(folder.at(name), dir_fd=folder.fd)
+    if found.st_nlink - len(ours) > 1:
+        raise InvalidFileError(path, 0, "has a second name (a hard link)")
+
+
+def _confirm(folder: Folder, path: str) -> None:
+    try:
+        durable.flush_folder(folder)
+    except OSError as error:
+        raise StorageError(
+            f"{path}: changed, but the disk did not confirm it"
+            f" ({folders.reason(error)}): look at it before you try again"
+        ) from error
+
+
+def _drop_empty(root: Path, path: str) -> None:
+    names = folders.split(path)
+    if names[-3:-2] != (layout.RULES,) or not names[-1].endswith(".toml"):
+        return
+    # The file is gone for good: what follows is tidying, and may fail.
+    with suppress(OSError, ToolmemError):
+        for depth in (-1, -2):
+            with _opened(root, names[: depth - 1]) as folder:
+                os.rmdir(folder.at(names[depth - 1]), dir_fd=folder.fd)

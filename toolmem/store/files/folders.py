@@ -1,0 +1,225 @@
+"""How a place inside a vault is reached: name by name, and never through a link.
+
+Each name is opened relative to the folder before it, so that nobody can swap a
+folder for a link between a check and its use. Where the platform cannot do that
+(Windows), each name is looked at first and what was opened is compared with it.
+The functions raise plain ``OSError``; their callers know what it means to them.
+"""
+
+import errno
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, suppress
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from toolmem.core import limits
+from toolmem.errors import InvalidFileError, NoVaultError, StorageError
+
+if sys.platform == "win32":
+    READ = os.O_RDONLY | os.O_BINARY
+    CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_BINARY
+    UPDATE = os.O_RDWR | os.O_BINARY
+    _ROOT = _FOLDER = os.O_RDONLY
+    _LINK_TAGS = (stat.IO_REPARSE_TAG_SYMLINK, stat.IO_REPARSE_TAG_MOUNT_POINT)
+else:
+    # Without O_NONBLOCK, opening a FIFO waits for a writer that never comes.
+    _SAFE = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
+    READ = os.O_RDONLY | _SAFE
+    CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _SAFE
+    UPDATE = os.O_RDWR | _SAFE
+    _ROOT = os.O_RDONLY | os.O_DIRECTORY
+    _FOLDER = _ROOT | _SAFE
+
+USE_DESCRIPTORS = (
+    sys.platform != "win32"
+    and {os.open, os.stat, os.mkdir, os.link, os.unlink} <= os.supports_dir_fd
+    and os.scandir in os.supports_fd
+)
+"""Whether folders are held open; false leads to the checked paths of Windows."""
+
+_REASONS = {
+    errno.ELOOP: "is a symbolic link, and links inside a vault are not followed",
+    errno.EISDIR: "is a folder, not a file",
+    errno.ENOTDIR: "is a file, not a folder",
+    errno.ENXIO: "is not a regular file",
+}
+_GIT_FOLDERS = (".git", "git~1")
+
+
+class Folder(NamedTuple):
+    """An open folder: a descriptor, or only its path where there are none."""
+
+    path: str
+    fd: int | None
+
+    def at(self, name: str) -> str:
+        """What to hand to the system for ``name``, together with ``dir_fd=fd``."""
+        return name if self.fd is not None else f"{self.path}{os.sep}{name}"
+
+    def close(self) -> None:
+        """Give the descriptor back; nothing is lost if that fails."""
+        if self.fd is not None:
+            with suppress(OSError):
+                os.close(self.fd)
+
+
+def split(path: str) -> tuple[str, ...]:
+    """The names of a vault-relative path; the vault itself ("") has none.
+
+    Raises ``InvalidFileError`` for a path that leaves the vault, reaches into
+    git's own folder, or cannot be a path at all.
+    """
+    if not path:
+        return ()
+    folder, slash, name = path.rpartition("/")
+    above = _names(folder) if slash else ()
+    if above is not None and len(above) >= limits.PATH_DEPTH:
+        raise InvalidFileError(path, 0, f"is more than {limits.PATH_DEPTH} levels deep")
+    if above is None or not is_plain(name):
+        raise InvalidFileError(path, 0, "is not a path inside the vault")
+    return (*above, name)
+
+
+@lru_cache(maxsize=1024)
+def _names(folder: str) -> tuple[str, ...] | None:
+    """The names of a folder's path; none where it is no path inside a vault."""
+    names = tuple(folder.split("/"))
+    deep = len(names) >= limits.PATH_DEPTH  # too deep, whatever the names are
+    return names if deep or all(map(is_plain, names)) else None
+
+
+def is_plain(name: str) -> bool:
+    """Whether this can be a name inside a vault, and is not git's own folder."""
+    if name in ("", ".", "..") or "\0" in name:
+        return False
+    if name.rstrip(". ").casefold() in _GIT_FOLDERS:
+        return False
+    if sys.platform != "win32" and name.isascii():
+        return True
+    try:
+        os.fsencode(name)
+    except UnicodeEncodeError:
+        return False
+    return sys.platform != "win32" or not set(name) & set("\\:")
+
+
+def open_root(root: Path) -> Folder:
+    """Open the vault's own folder, which may itself be reached through links.
+
+    Raises ``NoVaultError`` when it is not there, ``StorageError`` otherwise.
+    """
+    path = str(root)
+    try:
+        if USE_DESCRIPTORS:
+            return Folder(path, os.open(path, _ROOT))
+        if not stat.S_ISDIR(root.stat().st_mode):
+            raise NotADirectoryError
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise NoVaultError(f"{path}: there is no such folder") from error
+    except OSError as error:
+        raise StorageError(f"{path}: {reason(error)}") from error
+    return Folder(path, None)
+
+
+def scan(folder: Folder) -> AbstractContextManager[Iterator[os.DirEntry[str]]]:
+    """List the folder, in no order."""
+    return os.scandir(folder.path if folder.fd is None else folder.fd)
+
+
+def open_child(parent: Folder, name: str) -> Folder:
+    """Open the folder ``name``; ``ELOOP`` for a link, ``ENOTDIR`` for a file."""
+    path = f"{parent.path}{os.sep}{name}"
+    if parent.fd is None:
+        found = os.lstat(path)
+        if is_link(found) or not stat.S_ISDIR(found.st_mode):
+            raise _error(errno.ELOOP if is_link(found) else errno.ENOTDIR)
+        return Folder(path, None)
+    try:
+        return Folder(path, os.open(name, _FOLDER, dir_fd=parent.fd))
+    except NotADirectoryError as error:
+        # Linux says this of a link to a folder, too.
+        if is_link(os.stat(name, dir_fd=parent.fd, follow_symlinks=False)):
+            raise _error(errno.ELOOP) from error
+        raise
+
+
+def open_file(parent: Folder, name: str) -> tuple[int, os.stat_result]:
+    """Open a regular file; ``ELOOP``, ``EISDIR`` or ``ENXIO`` when it is not one."""
+    before = None
+    if parent.fd is None:
+        before = os.lstat(parent.at(name))
+        require_regular(before)
+    fd = os.open(parent.at(name), READ, dir_fd=parent.fd)
+    try:
+        found = os.fstat(fd)
+        require_regular(found)
+        if before is not None and not os.path.samestat(before, found):
+            raise _error(errno.ELOOP)
+    except BaseException:
+        os.close(fd)
+        raise
+    return fd, found
+
+
+def read_open(fd: int, size: int, limit: int) -> bytes:
+    """Read a file that was ``size`` bytes long; ``EFBIG`` when over the limit."""
+    if size > limit:
+        raise _error(errno.EFBIG)
+    data = os.read(fd, size + 1)
+    if len(data) == size:
+        return data
+    # It grew or shrank after it was opened, or the system read less than it has.
+    parts = [data]
+    got = len(data)
+    while data and got <= limit:
+        data = os.read(fd, limit + 1 - got)
+        parts.append(data)
+        got += len(data)
+    if got > limit:
+        raise _error(errno.EFBIG)
+    return b"".join(parts)
+
+
+def require_regular(found: os.stat_result) -> None:
+    """Raise ``ELOOP``, ``EISDIR`` or ``ENXIO`` for anything but a regular file."""
+    if stat.S_ISREG(found.st_mode) and not is_link(found):
+        return
+    if is_link(found):
+        raise _error(errno.ELOOP)
+    raise _error(errno.EISDIR if stat.S_ISDIR(found.st_mode) else errno.ENXIO)
+
+
+def is_link(found: os.stat_result) -> bool:
+    """Whether the name is a link, or what Windows has in its place."""
+    if sys.platform == "win32":
+        return found.st_reparse_tag in _LINK_TAGS
+    return stat.S_ISLNK(found.st_mode)
+
+
+def real_path(path: str) -> str:
+    """Where an absolute path leads through links, as far as it is there; a text that
+    is no such path stays what it is."""
+    try:
+        return os.path.realpath(path) if Path(path).is_absolute() else path
+    except (OSError, ValueError):
+        return path
+
+
+def reason(error: OSError) -> str:
+    """Say in a few words what the system refused."""
+    if error.errno is None:
+        return str(error) or type(error).__name__
+    return why(error.errno)
+
+
+def why(number: int) -> str:
+    """Say what an error number means for a name in a vault."""
+    return _REASONS.get(number) or os.strerror(number)
+
+
+def _error(number: int) -> OSError:
+    return OSError(number, os.strerror(number))

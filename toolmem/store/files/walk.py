@@ -1,0 +1,160 @@
+"""Every file of a vault that means something, and every name that must not be."""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from toolmem.core.model import Problem
+from toolmem.core.names import decode_name, encode_name, fold
+from toolmem.core.text.safetext import find_unsafe
+from toolmem.errors import InvalidFileError, StorageError
+from toolmem.store.files import layout
+from toolmem.store.files.tree import Entry, Tree
+
+_TOP = ("system", "agent-types", "projects", "agents", layout.TOOLS, layout.ARCHIVE)
+
+
+class Found(NamedTuple):
+    """A file and what it is: rule, manifest, facts, memory, prose or other.
+
+    A rule file that is ``misplaced`` lies in no tool's folder, or its suffix is not
+    in small letters: nobody reads it.
+    """
+
+    path: str
+    kind: str
+
+    @property
+    def name(self) -> str:
+        """The name of the file in its folder."""
+        return self.path.rpartition("/")[2]
+
+
+def walk(tree: Tree) -> Iterator[Found | Problem]:
+    """The files of the vault's own folders; links and twins are problems."""
+    top = [e for e in tree.entries("") if e.name in _TOP or e.kind == "link"]
+    yield from _name_problems("", top)
+    for entry in top:
+        if entry.kind == "folder":
+            yield from _walk(tree, entry.name)
+        elif entry.kind != "link":
+            yield _no_folder(entry.name)
+        elif entry.name in _TOP:
+            yield _link(entry.name)
+
+
+def _walk(tree: Tree, folder: str) -> Iterator[Found | Problem]:
+    try:
+        entries = tree.entries(folder)
+    except (InvalidFileError, StorageError) as error:
+        yield Problem(folder, 0, "unreadable", str(error))
+        return
+    yield from _name_problems(folder, entries)
+    for entry in entries:
+        path = f"{folder}/{entry.name}"
+        if entry.kind == "folder":
+            if kind_of(path) in _FILES:
+                yield Problem(path, 0, "unreadable", "is a folder, not a file")
+            yield from _walk(tree, path)
+        elif entry.kind == "file" and _is_for_a_folder(path):
+            yield _no_folder(path)
+        elif entry.kind == "file":
+            yield Found(path, kind_of(path))
+        elif entry.kind == "link":
+            yield _link(path)
+        else:
+            yield Problem(path, 0, "special-file", "is neither a file nor a folder")
+
+
+def kind_of(path: str) -> str:
+    """What a path of the vault is, from where it lies."""
+    folder, slash, name = path.rpartition("/")
+    if name.startswith("."):
+        return "other"
+    if name not in _NAMED:  # of all other files only the suffix counts
+        suffix = name[name.rfind(".") :] if "." in name else ""
+        name = f"file{suffix}" if suffix.lower() in _SUFFIXES else "file"
+    return _kind_at(folder + slash + name)
+
+
+_NAMED = (layout.FACTS, layout.PROFILE)
+_SUFFIXES = (".md", ".toml")
+_FILES = ("rule", "manifest", "facts", "prose")
+"""What only a file can be; folders of memories may have any name."""
+_FOLDERS = (layout.RULES, layout.GUIDANCE, layout.MEMORY)
+
+
+@lru_cache(maxsize=1024)
+def _kind_at(path: str) -> str:
+    parts = path.split("/")
+    if parts[0] == layout.ARCHIVE:
+        return "other"
+    if parts[0] == layout.TOOLS:
+        return "manifest" if len(parts) == 2 and path.endswith(".toml") else "other"
+    return _kind_in_scope("/".join(_below_scope(path)))
+
+
+def _below_scope(path: str) -> list[str]:
+    """The names below the folder of the scope; none where a path is in no scope."""
+    scope = layout.scope_of(path)
+    if scope is None:
+        return []
+    depth = {"system": 1, "override": 4}.get(scope.kind, 2)
+    return path.split("/")[depth:]
+
+
+def _is_for_a_folder(path: str) -> bool:
+    """Whether a folder is looked for under this name."""
+    below = _below_scope(path)
+    if below == ["overrides"]:
+        return path.startswith("projects/")
+    return len(below) == 1 and below[0] in _FOLDERS
+
+
+def _kind_in_scope(rest: str) -> str:
+    parts = rest.split("/")
+    if parts[0] == layout.RULES and rest.lower().endswith(".toml"):
+        is_read = len(parts) == 3 and rest.endswith(".toml")
+        return "rule" if is_read else "misplaced"
+    if rest == layout.FACTS:
+        return "facts"
+    if rest == layout.PROFILE:
+        return "prose"
+    if not rest.endswith(".md"):
+        return "other"
+    if parts[0] == layout.GUIDANCE and len(parts) == 2:
+        return "prose"
+    if parts[0] == layout.MEMORY:
+        return "memory"
+    return "prose" if len(parts) == 2 and parts[0] == "overrides" else "other"
+
+
+def _no_folder(path: str) -> Problem:
+    return Problem(path, 0, "unreadable", "is a file, not a folder")
+
+
+def _link(path: str) -> Problem:
+    return Problem(path, 0, "symlink", "is a symbolic link, and is not followed")
+
+
+def _name_problems(folder: str, entries: Sequence[Entry]) -> Iterator[Problem]:
+    seen: dict[str, str] = {}
+    for entry in entries:
+        path = f"{folder}/{entry.name}" if folder else entry.name
+        twin = seen.setdefault(fold(decode_name(entry.name)), entry.name)
+        if twin != entry.name:
+            yield Problem(
+                path,
+                0,
+                "name-twins",
+                f"differs from {twin!r} only in case or Unicode form: "
+                "on other systems they are one file",
+            )
+        if find_unsafe(entry.name):
+            yield Problem(path, 0, "bad-name", "the name holds an unsafe character")
+        elif (
+            entry.name.count("%") and encode_name(decode_name(entry.name)) != entry.name
+        ):
+            yield Problem(
+                path, 0, "bad-name", "the name is not encoded as toolmem does it"
+            )

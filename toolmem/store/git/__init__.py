@@ -1,0 +1,1 @@
+"""Run git and read its objects."""

@@ -1,0 +1,149 @@
+"""How the contents of many files come out of git with one process."""
+
+import os
+import select
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from toolmem.core import limits
+from toolmem.errors import StorageError
+from toolmem.store.git import run as gitrun
+
+_AT_ONCE = 50
+"""Requests in flight: what a pipe takes in one go, so that nobody waits for us."""
+_PIECE = 1 << 16
+
+
+class Object(NamedTuple):
+    """One object; in the place of its data there may be why there is none."""
+
+    id: str
+    kind: str
+    data: bytes | str
+
+
+class Blobs:
+    """``git cat-file --batch``, started at the first use and held until ``close``."""
+
+    def __init__(self, top: Path) -> None:
+        self._top = top
+        self._process: subprocess.Popen[bytes] | None = None
+        self._buffer = bytearray()
+
+    def __del__(self) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the process; the next use starts another."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.kill()
+        for pipe in (process.stdin, process.stdout):
+            if pipe is not None:
+                pipe.close()
+        process.wait()
+        self._buffer.clear()
+
+    def read(self, ids: Sequence[str], limit: int) -> list[bytes | str]:
+        """The content of each blob, or a few words on why there is none.
+
+        Raises ``StorageError`` when git stops answering.
+        """
+        answers: list[bytes | str] = []
+        try:
+            for first in range(0, len(ids), _AT_ONCE):
+                answers += self._exchange(ids[first : first + _AT_ONCE], limit)
+        except (OSError, ValueError) as error:
+            self.close()
+            raise StorageError(f"git cat-file: {error}") from error
+        return answers
+
+    def find(self, names: Sequence[str], limit: int) -> list[Object | None]:
+        """The objects that names such as ``HEAD^{tree}`` stand for, None without one.
+
+        Raises ``StorageError`` when git stops answering, or one is over the limit.
+        """
+        safe = ["" if "\n" in name or "\0" in name else name for name in names]
+        answers: list[Object] = []
+        try:
+            for first in range(0, len(safe), _AT_ONCE):
+                part = [os.fsencode(name) for name in safe[first : first + _AT_ONCE]]
+                answers += self._ask(part, limit)
+        except (OSError, ValueError) as error:
+            self.close()
+            raise StorageError(f"git cat-file: {error}") from error
+        for found in answers:
+            if found.id and isinstance(found.data, str):
+                raise StorageError(f"{found.id}: {found.data}")
+        return [found if found.id else None for found in answers]
+
+    def _exchange(self, ids: Sequence[str], limit: int) -> Iterator[bytes | str]:
+        for found in self._ask([name.encode() for name in ids], limit):
+            is_blob = found.kind == "blob" or isinstance(found.data, str)
+            yield found.data if is_blob else f"is larger than {limit} bytes"
+
+    def _ask(self, names: Sequence[bytes], limit: int) -> Iterator[Object]:
+        stdin, _ = self._pipes()
+        os.write(stdin, b"".join(name + b"\n" for name in names))
+        return (self._answer(limit) for _ in names)
+
+    def _answer(self, limit: int) -> Object:
+        line = self._line()
+        words = line.split()
+        if len(words) != 3 or not words[2].isdigit():
+            return Object("", "", "is not in this clone of the repository")
+        name, kind, size = words[0].decode(), words[1].decode(), int(words[2])
+        if size > limit:
+            self._skip(size + 1)
+            return Object(name, kind, f"is larger than {limit} bytes")
+        while len(self._buffer) <= size:
+            self._more()
+        data = bytes(self._buffer[:size])
+        del self._buffer[: size + 1]  # a newline ends the answer
+        return Object(name, kind, data)
+
+    def _line(self) -> bytes:
+        while (end := self._buffer.find(b"\n")) < 0:
+            self._more()
+        line = bytes(self._buffer[:end])
+        del self._buffer[: end + 1]
+        return line
+
+    def _skip(self, size: int) -> None:
+        while size:
+            if not self._buffer:
+                self._more()
+            gone = min(size, len(self._buffer))
+            del self._buffer[:gone]
+            size -= gone
+
+    def _more(self) -> None:
+        _, stdout = self._pipes()
+        if sys.platform != "win32":  # there a pipe cannot be waited for
+            poll = select.poll()
+            poll.register(stdout, select.POLLIN)
+            if not poll.poll(limits.GIT_SECONDS * 1000):
+                raise TimeoutError(f"no answer for {limits.GIT_SECONDS:g} s")
+        piece = os.read(stdout, _PIECE)
+        if not piece:
+            raise BrokenPipeError("stopped answering")
+        self._buffer += piece
+
+    def _pipes(self) -> tuple[int, int]:
+        if self._process is None:
+            self._process = subprocess.Popen(
+                gitrun.command(self._top, "cat-file", "--batch"),
+                env=gitrun.environment(self._top),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                bufsize=0,
+            )
+        stdin, stdout = self._process.stdin, self._process.stdout
+        if stdin is None or stdout is None:
+            raise BrokenPipeError("has no pipes")
+        return stdin.fileno(), stdout.fileno()

@@ -1,0 +1,155 @@
+"""How given files become a commit while the user's own staging stays as it was.
+
+The new tree is built in a private index. Then the user's index gets the same
+entries, as ``git add`` would have made them, and last the branch moves: a writer
+that dies between the two leaves staged changes and nothing worse.
+"""
+
+import os
+import stat
+import tempfile
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from toolmem.errors import ExistsError, InvalidFileError, LockedError, StorageError
+from toolmem.store.files import folders
+from toolmem.store.git import index as gitindex
+from toolmem.store.git import run as gitrun
+
+_TRIES = 3
+"""Tried anew when somebody else's commit came first."""
+_COPY_BYTES = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class _Blob:
+    """A file that is to be committed; without an id it is to be removed."""
+
+    place: str
+    mode: str = "0"
+    id: str = ""
+
+
+def commit(top: Path, places: tuple[str, ...], message: str) -> str | None:
+    """Commit the files at these places below ``top``; see ``Repo.commit_paths``."""
+    require_identity(top)
+    if gitrun.is_busy(top, gitrun.MERGE):  # its other side would be lost
+        raise ExistsError("git is in the middle of a merge: end it with `git commit`")
+    off = gitrun.hooks_off(top)
+    with tempfile.TemporaryDirectory(prefix="toolmem-") as private:
+        blobs = _store(top, places, Path(private))
+        index = {"GIT_INDEX_FILE": f"{private}{os.sep}index", **off}
+        for _ in range(_TRIES):
+            head = gitrun.verify(top, "HEAD^{commit}")
+            entries = _entries(blobs, head)
+            tree = _tree(top, head, entries, index)
+            if head and tree == gitrun.verify(top, f"{head}^{{tree}}"):
+                return None
+            gitindex.stage(top, entries, Path(private) / "staged", off)
+            made = _write(top, tree, head, message)
+            if _advance(top, made, head, message, off):
+                return made
+    raise LockedError("somebody else keeps committing to this repository: try again")
+
+
+def entries_of(top: Path, places: tuple[str, ...], private: Path) -> bytes:
+    """Store these files; what an index is to hold for them (see ``gitindex``).
+
+    ``private`` is an empty folder for copies.
+    """
+    head = gitrun.verify(top, "HEAD^{commit}")
+    return _entries(_store(top, places, private), head)
+
+
+def require_identity(top: Path) -> None:
+    """Raise ``StorageError`` where git does not know who commits."""
+    if gitrun.attempt(top, "var", "GIT_COMMITTER_IDENT").returncode:
+        raise StorageError(
+            "git does not know who you are: run `git config --global user.name NAME`"
+            " and `git config --global user.email ADDRESS`"
+        )
+
+
+def _store(top: Path, places: tuple[str, ...], private: Path) -> tuple[_Blob, ...]:
+    """Put the files' bytes into git's store, unfiltered and never through a link.
+
+    They are copied first: git would open the names itself, and follow links.
+    """
+    found = {}
+    for number, place in enumerate(places):
+        mode = _copy(top, place, private / str(number))
+        if mode:
+            found[place] = (mode, f"{private}{os.sep}{number}\n")
+    names = "".join(name for _, name in found.values()).encode()
+    args = ("-w", "--no-filters", "--stdin-paths")
+    output = gitrun.run(top, "hash-object", *args, stdin=names) if names else b""
+    ids = iter(output.decode().split())
+    return tuple(
+        _Blob(place, found[place][0], next(ids)) if place in found else _Blob(place)
+        for place in dict.fromkeys(places)
+    )
+
+
+def _copy(top: Path, place: str, target: Path) -> str:
+    """Copy one file out of the vault; its mode in git's words, "" when it is gone."""
+    *names, last = folders.split(place)
+    folder = folders.open_root(top)
+    try:
+        for name in names:
+            inner = folders.open_child(folder, name)
+            folder.close()
+            folder = inner
+        fd, state = folders.open_file(folder, last)
+    except (FileNotFoundError, NotADirectoryError):
+        return ""
+    except OSError as error:
+        raise InvalidFileError(place, 0, folders.reason(error)) from error
+    finally:
+        folder.close()
+    try:
+        with target.open("wb") as copy:
+            while piece := os.read(fd, _COPY_BYTES):
+                copy.write(piece)
+    except OSError as error:
+        raise StorageError(f"{place}: {folders.reason(error)}") from error
+    finally:
+        os.close(fd)
+    return "100755" if state.st_mode & stat.S_IXUSR and os.name != "nt" else "100644"
+
+
+def _tree(top: Path, head: str | None, entries: bytes, index: dict[str, str]) -> str:
+    """The id of what ``head`` holds with these entries set."""
+    with suppress(FileNotFoundError):
+        Path(index["GIT_INDEX_FILE"]).unlink()
+    if head:
+        gitrun.run(top, "read-tree", head, extra=index)
+    gitindex.set_entries(top, entries, index)
+    return gitrun.run(top, "write-tree", extra=index).decode().strip()
+
+
+def _entries(blobs: tuple[_Blob, ...], head: str | None) -> bytes:
+    # They get no file times: git compares the content when it next looks.
+    length = len(head or next((blob.id for blob in blobs if blob.id), ""))
+    lines = (f"{b.mode} {b.id or '0' * length}\t{b.place}\0" for b in blobs)
+    return os.fsencode("".join(lines))
+
+
+def _write(top: Path, tree: str, head: str | None, message: str) -> str:
+    parents = ("-p", head) if head else ()
+    stdin = (message.rstrip() + "\n").encode("utf-8", "replace")
+    args = (*parents, "-F", "-", tree)
+    return gitrun.run(top, "commit-tree", *args, stdin=stdin).decode().strip()
+
+
+def _advance(
+    top: Path, made: str, head: str | None, message: str, off: Mapping[str, str]
+) -> bool:
+    """Move the branch; false when it is not where it was."""
+    note = "commit: " + message.partition("\n")[0]
+    args = ("-m", note, "HEAD", made, head or "")
+    done = gitrun.attempt(top, "update-ref", *args, extra=off)
+    if done.returncode and gitrun.verify(top, "HEAD^{commit}") == head:
+        raise gitrun.failure("update-ref", done.stderr)
+    return not done.returncode

@@ -1,0 +1,163 @@
+"""Which files of a vault differ between two commits, read from git's objects alone.
+
+One ``git cat-file --batch`` answers everything: only folders whose ids differ are
+read, whatever else the vault holds.
+"""
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from toolmem.core import limits
+from toolmem.errors import NotFoundError, StorageError
+from toolmem.store.files import folders
+from toolmem.store.git.blobs import Blobs
+from toolmem.store.git.repo import Repo, is_moment, moment_of
+
+_ENTRY = {20: re.compile(rb"(\d+) ([^\0]+)\0(.{20})", re.DOTALL)}
+_ENTRY[32] = re.compile(rb"(\d+) ([^\0]+)\0(.{32})", re.DOTALL)
+_WHEN = re.compile(rb"^committer .* (\d+) [-+]\d{4}$", re.MULTILINE)
+_TREE = re.compile(rb"tree ([0-9a-f]+)\n")
+_FOLDER = b"40000"
+
+Entry = tuple[bytes, bytes, bytes]
+"""Mode, name and raw id of an entry of a folder."""
+Node = tuple[bytes, str]
+"""Mode and id."""
+
+
+class Snapshot(NamedTuple):
+    """A commit: its id, its folder's id and the moment of the commit, in UTC."""
+
+    id: str
+    tree: str
+    when: datetime
+
+
+class Touched(NamedTuple):
+    """A file that differs; an id is "" on the side where there is no such file.
+
+    ``others`` are the ids that further parents of a merge have for it.
+    """
+
+    path: str
+    before: str
+    after: str
+    mode_before: str
+    mode_after: str
+    others: tuple[str, ...] = ()
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is an ordinary file on both sides, where it is there."""
+        return {self.mode_before, self.mode_after} <= {"", "100644", "100755"}
+
+
+class History:
+    """What a repository's objects say; it holds a git process until ``close``."""
+
+    def __init__(self, repo: Repo) -> None:
+        self.repo = repo
+        self._blobs = Blobs(repo.top)
+
+    def __enter__(self) -> "History":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the git process."""
+        self._blobs.close()
+
+    def snapshot(self, revision: str) -> Snapshot:
+        """The commit that a revision or a date names.
+
+        Raises ``NotFoundError`` naming what was not found.
+        """
+        name = self.repo.resolve(revision) if is_moment(revision) else revision
+        [found] = self._blobs.find([f"{name}^{{commit}}"], limits.OBJECT_BYTES)
+        if found is None or not isinstance(found.data, bytes):
+            raise NotFoundError(f"{revision!r} is neither a commit nor a date")
+        head = found.data.partition(b"\n\n")[0]
+        tree, when = _TREE.match(head), _WHEN.search(head)
+        if tree is None:
+            raise StorageError(f"{found.id}: is no commit that can be read")
+        return Snapshot(
+            found.id, tree[1].decode(), moment_of(when[1] if when else b"0")
+        )
+
+    def touched(self, before: str, after: str) -> list[Touched]:
+        """The files of the vault that differ between two trees, by path.
+
+        "" stands for an empty tree.
+        """
+        folders_left = [("", self._vault(before), self._vault(after))]
+        found: list[Touched] = []
+        while folders_left:
+            trees = self._trees([side for one in folders_left for side in one[1:]])
+            folders_left = [
+                inner
+                for path, old, new in folders_left
+                for inner in _compared(path, trees[old], trees[new], found)
+            ]
+        return sorted(found)
+
+    def contents(self, ids: Sequence[str]) -> Mapping[str, bytes | str]:
+        """The content of each blob, or a few words on why it cannot be read."""
+        wanted = [name for name in dict.fromkeys(ids) if name]
+        found = self._blobs.read(wanted, limits.TEXT_FILE_BYTES)
+        return dict(zip(wanted, found, strict=True))
+
+    def _vault(self, tree: str) -> str:
+        """The tree of the vault's own folder."""
+        for name in self.repo.prefix.split("/") if self.repo.prefix else ():
+            wanted = os.fsencode(name)
+            found = (one for one in self._trees([tree])[tree] if one[1] == wanted)
+            mode, _, raw = next(found, (b"", wanted, b""))
+            tree = raw.hex() if mode == _FOLDER else ""
+        return tree
+
+    def _trees(self, ids: Sequence[str]) -> dict[str, frozenset[Entry]]:
+        """What each of these folders holds; "" is an empty one."""
+        wanted = [name for name in dict.fromkeys(ids) if name]
+        trees: dict[str, frozenset[Entry]] = {"": frozenset()}
+        answers = self._blobs.find(wanted, limits.OBJECT_BYTES)
+        for name, found in zip(wanted, answers, strict=True):
+            if found is None or found.kind != "tree" or isinstance(found.data, str):
+                raise StorageError(f"{name}: is not in this clone of the repository")
+            trees[name] = frozenset(_ENTRY[len(name) // 2].findall(found.data))
+        return trees
+
+
+_NONE: Node = (b"", "")
+
+
+def _compared(
+    folder: str,
+    before: frozenset[Entry],
+    after: frozenset[Entry],
+    found: list[Touched],
+) -> Iterator[tuple[str, str, str]]:
+    """The folders below that differ; files that do are added to ``found``."""
+    old, new = _nodes(before - after), _nodes(after - before)
+    for name in old.keys() | new.keys():
+        was, now = old.get(name, _NONE), new.get(name, _NONE)
+        text = name.decode("utf-8", "surrogateescape")
+        # What no disk can hold is no file of the vault.
+        if was == now or not folders.is_plain(text):
+            continue
+        path = f"{folder}/{text}" if folder else text
+        trees = [one[1] if one[0] == _FOLDER else "" for one in (was, now)]
+        if trees[0] != trees[1]:
+            yield path, trees[0], trees[1]
+        files = [_NONE if one[0] == _FOLDER else one for one in (was, now)]
+        if files[0] != files[1]:
+            modes = files[0][0].decode(), files[1][0].decode()
+            found.append(Touched(path, files[0][1], files[1][1], *modes))
+
+
+def _nodes(entries: frozenset[Entry]) -> dict[bytes, Node]:
+    return {name: (mode, raw.hex()) for mode, name, raw in entries}

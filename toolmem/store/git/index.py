@@ -1,0 +1,104 @@
+"""How the user's index gets new entries while git looks at no file in it.
+
+Told to change an index, git also compares every entry that is as young as the
+index with its file, and for that runs the repository's filters. It does not when
+the index is dated 1970. So the change is made in a copy of that date, and the
+copy takes the index's place under git's own lock, with the date that the index
+had: what git was to look at again, it still will.
+"""
+
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from toolmem.errors import LockedError, StorageError
+from toolmem.store.files import folders
+from toolmem.store.git import run as gitrun
+
+_TRIES = 3
+_LOCK_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+
+
+def set_entries(top: Path, entries: bytes, index: Mapping[str, str]) -> None:
+    """Set entries, as ``update-index -z --index-info`` reads them, in an own index.
+
+    ``index`` are variables that name it. For one whose entries have no file times.
+    """
+    gitrun.run(top, "update-index", "-z", "--index-info", stdin=entries, extra=index)
+
+
+def stage(top: Path, entries: bytes, copy: Path, extra: Mapping[str, str]) -> None:
+    """Set entries in the user's index; ``copy`` is a path for the copy.
+
+    Raises ``LockedError`` when another git command holds the index.
+    """
+    named = gitrun.run(top, "rev-parse", "--git-path", "index")
+    index = top / os.fsdecode(named.rstrip(b"\n"))
+    try:
+        for _ in range(_TRIES):
+            before = _copy(index, copy)
+            set_entries(top, entries, {**extra, "GIT_INDEX_FILE": str(copy)})
+            if _publish(copy, index, before):
+                return
+    except OSError as error:
+        raise StorageError(f"git's index: {folders.reason(error)}") from error
+    raise _busy()
+
+
+def _busy() -> LockedError:
+    return LockedError("another git command is running in this repository: try again")
+
+
+def _copy(index: Path, copy: Path) -> os.stat_result | None:
+    """Copy the index and date the copy 1970; the index's state, none without one."""
+    copy.unlink(missing_ok=True)
+    try:
+        with index.open("rb") as source:
+            copy.write_bytes(source.read())
+            before = os.fstat(source.fileno())
+    except FileNotFoundError:
+        return None
+    os.utime(copy, (0, 0))
+    return before
+
+
+def _publish(copy: Path, index: Path, before: os.stat_result | None) -> bool:
+    """Put the copy in the index's place; false when that changed in the meantime."""
+    data = copy.read_bytes()
+    lock = index.with_name(f"{index.name}.lock")
+    try:
+        fd = os.open(lock, _LOCK_FLAGS, 0o666)
+    except FileExistsError as error:
+        raise _busy() from error
+    try:
+        with os.fdopen(fd, "wb") as file:
+            file.write(data)
+        same = _identity(before) == _identity(_state(index))
+        if same:
+            if before is not None:
+                lock.chmod(before.st_mode & 0o777)
+                os.utime(lock, ns=(before.st_atime_ns, before.st_mtime_ns))
+            lock.replace(index)
+    except BaseException:
+        _unlock(lock)
+        raise
+    if not same:
+        _unlock(lock)
+    return same
+
+
+def _unlock(lock: Path) -> None:
+    with suppress(OSError):
+        lock.unlink()
+
+
+def _state(path: Path) -> os.stat_result | None:
+    try:
+        return path.stat()
+    except FileNotFoundError:
+        return None
+
+
+def _identity(state: os.stat_result | None) -> tuple[int, int, int] | None:
+    return state and (state.st_ino, state.st_mtime_ns, state.st_size)

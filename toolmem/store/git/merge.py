@@ -1,0 +1,158 @@
+"""How a merge becomes a commit: objects only, no file and no index is touched."""
+
+import os
+import tempfile
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from toolmem.errors import StorageError
+from toolmem.store.git import commit as gitcommit
+from toolmem.store.git import index as gitindex
+from toolmem.store.git import run as gitrun
+from toolmem.store.git.repo import Repo
+
+INTERRUPTED = "refs/toolmem/sync"
+"""Names the commit that is being put on disk, until it is there."""
+
+
+class Entry(NamedTuple):
+    """A file of a merged folder: new ``data``, or a known blob; neither: none."""
+
+    path: str
+    mode: str = "100644"
+    blob: str = ""
+    data: bytes | None = None
+
+
+def merge_bases(repo: Repo, one: str, other: str) -> list[str]:
+    """The best common ancestors of two commits; none for unrelated ones."""
+    done = gitrun.attempt(repo.top, "merge-base", "--all", one, other)
+    if done.returncode > 1:
+        raise gitrun.failure("merge-base", done.stderr)
+    return done.stdout.decode().split()
+
+
+def is_shallow(repo: Repo) -> bool:
+    """Whether the clone holds only the end of the history."""
+    found = gitrun.run(repo.top, "rev-parse", "--is-shallow-repository")
+    return found.strip() == b"true"
+
+
+def write_merge(
+    repo: Repo, parents: Sequence[str], entries: Iterable[Entry], message: str
+) -> str:
+    """Write a commit of the first parent's files with these entries set.
+
+    Paths are below the top. Raises ``StorageError`` when git does not know its
+    user's name, or would not have such a file.
+    """
+    gitcommit.require_identity(repo.top)
+    with tempfile.TemporaryDirectory(prefix="toolmem-") as folder:
+        private = Path(folder)
+        index = {"GIT_INDEX_FILE": str(private / "index"), **gitrun.hooks_off(repo.top)}
+        lines = _lines(_stored(repo, list(entries), private), len(parents[0]))
+        gitrun.run(repo.top, "read-tree", parents[0], extra=index)
+        safe = ("-c", "core.protectHFS=true", "-c", "core.protectNTFS=true")
+        args = (*safe, "update-index", "-z", "--index-info")
+        gitrun.run(repo.top, *args, stdin=lines, extra=index)
+        tree = gitrun.run(repo.top, "write-tree", extra=index).decode().strip()
+    known = [word for parent in parents for word in ("-p", parent)]
+    stdin = (message.rstrip() + "\n").encode("utf-8", "replace")
+    made = gitrun.run(repo.top, "commit-tree", *known, "-F", "-", tree, stdin=stdin)
+    return made.decode().strip()
+
+
+def _stored(repo: Repo, entries: list[Entry], private: Path) -> list[Entry]:
+    """The entries with every new content stored as a blob, unfiltered."""
+    names = []
+    for number, entry in enumerate(entries):
+        if entry.data is not None:
+            path = private / str(number)
+            path.write_bytes(entry.data)
+            names.append(f"{path}\n")
+    if not names:
+        return entries
+    args = ("hash-object", "-w", "--no-filters", "--stdin-paths")
+    output = gitrun.run(repo.top, *args, stdin="".join(names).encode())
+    ids = iter(output.decode().split())
+    return [
+        entry if entry.data is None else entry._replace(blob=next(ids), data=None)
+        for entry in entries
+    ]
+
+
+def _lines(entries: Iterable[Entry], length: int) -> bytes:
+    none = "0" * length
+    lines = (
+        f"{one.mode if one.blob else '0'} {one.blob or none}\t{one.path}\0"
+        for one in entries
+    )
+    return os.fsencode("".join(lines))
+
+
+def stage(repo: Repo, entries: Iterable[Entry], length: int) -> None:
+    """Put entries into the user's own index (see ``gitindex.stage``)."""
+    off = gitrun.hooks_off(repo.top)
+    with tempfile.TemporaryDirectory(prefix="toolmem-") as folder:
+        copy = Path(folder) / "staged"
+        gitindex.stage(repo.top, _lines(entries, length), copy, off)
+
+
+def stage_again(repo: Repo, entries: Sequence[Entry]) -> None:
+    """Let the user's index say this of these files, where it says something else.
+
+    What a merge left unmerged is not touched.
+    """
+    args = ("ls-files", "--stage", "-z", "--", *(one.path for one in entries))
+    held: dict[str, Entry | None] = {}
+    for record in gitrun.run(repo.top, *args).split(b"\0"):
+        about, _, name = record.partition(b"\t")
+        if name:
+            mode, blob, step = about.decode("ascii").split(" ")
+            path = os.fsdecode(name)
+            held[path] = Entry(path, mode, blob) if step == "0" else None
+    now = {one.path: held.get(one.path, Entry(one.path)) for one in entries}
+    other = [one for one in entries if now[one.path] not in (None, one)]
+    if other:
+        ids = [one.blob for one in (*held.values(), *other) if one and one.blob]
+        stage(repo, other, len(ids[0]))
+
+
+def staged(repo: Repo) -> dict[str, str]:
+    """What is staged beside HEAD: the path below the top, and its blob or ""."""
+    args = (
+        "diff-index",
+        "--cached",
+        "--raw",
+        "-z",
+        "--no-renames",
+        "--no-abbrev",
+        "HEAD",
+    )
+    fields = iter(gitrun.run(repo.top, *args).split(b"\0"))
+    found = {}
+    for field in fields:
+        if field.startswith(b":"):
+            blob = field.decode("ascii").split(" ")[3]
+            found[os.fsdecode(next(fields, b""))] = blob if blob.strip("0") else ""
+    return found
+
+
+def move_ref(
+    repo: Repo, name: str, new: str, old: str | None = None, note: str = ""
+) -> bool:
+    """Let a ref name a commit ("": delete it); false when it is not at ``old``."""
+    off = gitrun.hooks_off(repo.top)
+    words = ("-d", name) if not new else ("-m", note or "toolmem sync", name, new)
+    args = (*words, old) if old is not None else words
+    done = gitrun.attempt(repo.top, "update-ref", *args, extra=off)
+    if done.returncode and old is not None and gitrun.verify(repo.top, name) == old:
+        raise gitrun.failure("update-ref", done.stderr)
+    return not done.returncode
+
+
+def require_whole(repo: Repo) -> None:
+    """Raise ``StorageError`` for a clone without its history."""
+    if is_shallow(repo):
+        raise StorageError("the clone is shallow: run `git fetch --unshallow` first")

@@ -1,0 +1,49 @@
+"""Which files many commits touched, as ``git diff-tree`` tells it in one run."""
+
+import os
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from toolmem.store.git import run as gitrun
+from toolmem.store.git.repo import Repo
+
+EACH_PARENT = "-m"
+"""A merge has the records of each of its parents."""
+ALL_PARENTS = "-c"
+"""A merge has records only of what is like no parent's."""
+_RAW = ("-r", "-z", "--root", "--raw", "--no-abbrev", "--no-renames")
+_SAFE = ("--no-ext-diff", "--no-textconv")
+
+
+class Record(NamedTuple):
+    """A file that a commit touched: modes and ids of the parents, and its own last.
+
+    Both are "" where there is no such file. The path is one of the vault.
+    """
+
+    commit: str
+    path: str
+    modes: tuple[str, ...]
+    ids: tuple[str, ...]
+
+
+def records(repo: Repo, commits: Iterable[str], merges: str) -> Iterator[Record]:
+    """The records of these commits in their order; raises ``StorageError``."""
+    wanted = "".join(f"{commit}\n" for commit in commits).encode()
+    args = ("--stdin", *_RAW, merges, *_SAFE, "--", *repo.places)
+    output = gitrun.run(repo.top, "diff-tree", *args, stdin=wanted) if wanted else b""
+    commit = ""
+    fields = iter(output.split(b"\0"))
+    for field in fields:
+        if not field.startswith(b":"):
+            commit = field.decode("ascii", "replace").strip() or commit
+            continue
+        path = repo.inside(os.fsdecode(next(fields, b"")))
+        yield Record(commit, path, *_sides(field.decode("ascii", "replace")))
+
+
+def _sides(raw: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Modes and ids: of each parent (a colon for each), then of the commit."""
+    sides = len(raw) - len(raw.lstrip(":")) + 1
+    words = [w if w.strip("0") else "" for w in raw.lstrip(":").split(" ")]
+    return tuple(words[:sides]), tuple(words[sides : 2 * sides])

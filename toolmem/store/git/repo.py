@@ -1,0 +1,186 @@
+"""What toolmem asks of git: a revision, a path's history, a commit of given paths.
+
+Only plumbing commands that neither filter nor convert what they read; how they
+are run is in ``gitrun``. A vault without git has no ``Repo`` and misses nothing
+else.
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from toolmem.errors import NotFoundError
+from toolmem.store.files import folders
+from toolmem.store.git import commit as gitcommit
+from toolmem.store.git import run as gitrun
+
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2}.*")
+_LAST_SECOND = 24 * 60 * 60 - 1
+_FIELDS = "%H%x00%an%x00%ae%x00%ct%x00%s"
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """One commit; ``when`` is the time at which it was committed, in UTC."""
+
+    id: str
+    author: str
+    email: str
+    when: datetime
+    subject: str
+
+
+@dataclass(frozen=True, slots=True)
+class Repo:
+    """A git repository and where in it a vault lies.
+
+    ``top`` is the folder that holds ``.git``; ``prefix`` leads from there to the
+    vault ("" when they are the same). Paths handed in are relative to the vault.
+    Every method raises ``StorageError`` when git is missing or fails.
+    """
+
+    top: Path
+    prefix: str = ""
+
+    @classmethod
+    def find(cls, folder: Path) -> "Repo | None":
+        """The repository that the folder lies in, found without running git."""
+        start = folder.resolve()
+        for top in (start, *start.parents):
+            git = top / ".git"
+            if git.is_file() or (git / "HEAD").is_file():
+                inside = start.relative_to(top).as_posix()
+                return cls(top, "" if inside == "." else inside)
+        return None
+
+    def resolve(self, text: str) -> str:
+        """The commit id of a revision, or of the last commit not after a date.
+
+        A date (``2026-04-07``) means the end of that day and a time without a zone
+        is UTC; both follow HEAD's first parents, for that is what the vault said
+        then. Raises ``NotFoundError`` naming what was not found.
+        """
+        seconds = _seconds(text)
+        if seconds is None:
+            found = gitrun.verify(self.top, text)
+            commit = found and gitrun.verify(self.top, f"{found}^{{commit}}")
+            if not commit:
+                raise NotFoundError(f"{text!r} is neither a commit nor a date")
+            return commit
+        head = gitrun.verify(self.top, "HEAD^{commit}")
+        if head is None:
+            raise NotFoundError("nothing has been committed yet")
+        args = ("--max-count=1", "--first-parent", f"--min-age={seconds}", head, "--")
+        found = gitrun.run(self.top, "rev-list", *args).decode().strip()
+        if not found:
+            raise NotFoundError(f"nothing was committed up to {text}")
+        return found
+
+    def commit_time(self, commit: str) -> datetime:
+        """When a commit was made, in UTC; the id is one that ``resolve`` gave."""
+        if not gitrun.ID.fullmatch(commit):
+            raise NotFoundError(f"{commit!r} is not the id of a commit")
+        args = ("--no-walk", "--format=%ct", commit, "--")
+        lines = gitrun.run(self.top, "rev-list", *args).decode().splitlines()
+        return _when(lines[-1])
+
+    def log(self, path: str, limit: int) -> tuple[Commit, ...]:
+        """The newest commits that changed the path ("" is the whole vault).
+
+        A path is a name: what the file was called before is not followed.
+        """
+        return commits_of(self, path, limit)
+
+    def commit_paths(self, paths: tuple[str, ...], message: str) -> str | None:
+        """Commit exactly these files as they are on disk; what is gone is removed.
+
+        Whatever else is staged or changed stays as it is. Returns the new id, none
+        when the last commit says the same already. Raises ``InvalidFileError``
+        for a path that is not a regular file, ``LockedError`` when another git
+        holds the index, ``ExistsError`` in the middle of a merge, ``StorageError``
+        when git does not know its user's name.
+        """
+        if not paths:
+            return None
+        return gitcommit.commit(self.top, tuple(map(self.place, paths)), message)
+
+    def place(self, path: str) -> str:
+        """The path below ``top`` of a path in the vault."""
+        return "/".join(part for part in (self.prefix, path) if part)
+
+    def inside(self, path: str) -> str:
+        """The path in the vault of one below ``top`` that lies there."""
+        return path[len(self.prefix) + 1 :] if self.prefix else path
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """What limits a command of git to the vault."""
+        return (self.prefix,) if self.prefix else ()
+
+
+def commits_of(repo: Repo, path: str, limit: int | None) -> tuple[Commit, ...]:
+    """See ``Repo.log``; without a limit all of them."""
+    folders.split(path)
+    if gitrun.verify(repo.top, "HEAD^{commit}") is None:
+        return ()
+    most = () if limit is None else (f"--max-count={limit}",)
+    args = (*most, "--encoding=UTF-8", f"--format={_FIELDS}")
+    place = repo.place(path)
+    places = (place,) if place else ()
+    output = gitrun.run(repo.top, "rev-list", *args, "HEAD", "--", *places)
+    # Before each line of our fields git prints one of its own.
+    lines = output.decode("utf-8", "replace").split("\n")[1::2]
+    return tuple(_commit(*line.split("\0", 4)) for line in lines)
+
+
+def init(folder: Path) -> Repo:
+    """Make the folder a repository of its own, without templates or hooks.
+
+    One that already is stays untouched. Raises ``StorageError``.
+    """
+    found = Repo.find(folder)
+    if found is not None and not found.prefix:
+        return found
+    top = folder.resolve()
+    gitrun.run(top, "init", "--quiet", "--template=")
+    return Repo(top)
+
+
+def is_moment(text: str) -> bool:
+    """Whether a revision is a date or a time."""
+    return _seconds(text) is not None
+
+
+def moment_of(seconds: str | bytes) -> datetime:
+    """A moment as git writes it, in UTC; a broken one is the beginning of 1970."""
+    return _when(
+        seconds.decode("ascii", "replace") if isinstance(seconds, bytes) else seconds
+    )
+
+
+def _seconds(text: str) -> int | None:
+    """The last second that a date or a time includes; none when it is neither."""
+    is_date = _DATE.fullmatch(text) is not None
+    if not is_date and not _TIME.fullmatch(text):
+        return None
+    try:
+        when = datetime.fromisoformat(text.upper())
+    except ValueError:
+        return None
+    if when.tzinfo is None:
+        when = when.replace(tzinfo=UTC)
+    # Before 1970 git knows no commit; at 0 it finds none either, or a broken one.
+    return max(0, int(when.timestamp()) + (_LAST_SECOND if is_date else 0))
+
+
+def _commit(name: str, author: str, email: str, when: str, subject: str) -> Commit:
+    return Commit(name, author, email, _when(when), subject)
+
+
+def _when(seconds: str) -> datetime:
+    try:
+        return datetime.fromtimestamp(int(seconds), UTC)
+    except (ValueError, OverflowError, OSError):
+        return datetime.fromtimestamp(0, UTC)  # as git itself takes a broken date

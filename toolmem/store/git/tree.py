@@ -1,0 +1,156 @@
+"""What a vault held at a commit: the same answers as the vault on disk gives."""
+
+import errno
+from types import TracebackType
+from typing import Self
+
+from toolmem.errors import InvalidFileError, NotFoundError, NoVaultError
+from toolmem.store.files import folders
+from toolmem.store.files.tree import Entry, Kind
+from toolmem.store.git import run as gitrun
+from toolmem.store.git.blobs import Blobs
+from toolmem.store.git.repo import Repo
+
+_Folder = dict[str, tuple[Kind, str]]
+"""Name → what it is, and its object id."""
+
+_ERRORS = {"folder": errno.EISDIR, "link": errno.ELOOP, "other": errno.ENXIO}
+
+
+class GitTree:
+    """A vault at one commit; it holds a git process until ``close``."""
+
+    def __init__(self, repo: Repo, commit: str, prefix: str | None = None) -> None:
+        """``prefix`` leads from the top to the vault; absent, as ``repo`` says."""
+        if not gitrun.ID.fullmatch(commit):
+            raise NotFoundError(f"{commit!r} is not the id of a commit")
+        self._repo = repo
+        self._commit = commit
+        self._prefix = repo.prefix if prefix is None else prefix
+        self._blobs = Blobs(repo.top)
+        self._known: dict[str, _Folder] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the git process; the next call that needs one starts another."""
+        self._blobs.close()
+
+    def entries(self, folder: str) -> tuple[Entry, ...]:
+        """See ``Tree.entries``."""
+        found = self._folder(folder)
+        return tuple(Entry(name, found[name][0]) for name in sorted(found))
+
+    def read(self, path: str, limit: int) -> bytes:
+        """See ``Tree.read``."""
+        folder, _, name = path.rpartition("/")
+        folders.split(path)
+        found = self._all().get(folder, {}).get(name)
+        if found is None:
+            if self._blocked(folder) == errno.ELOOP:
+                raise InvalidFileError(path, 0, folders.why(errno.ELOOP))
+            raise FileNotFoundError(errno.ENOENT, "no such file", path)
+        [answer] = self._contents([(path, *found)], limit)
+        if isinstance(answer, bytes):
+            return answer
+        raise answer
+
+    def read_all(
+        self, folder: str, suffix: str, limit: int
+    ) -> list[tuple[str, bytes | InvalidFileError]]:
+        """See ``Tree.read_all``."""
+        found = self._folder(folder)
+        prefix = f"{folder}/" if folder else ""
+        names = sorted(name for name in found if name.endswith(suffix))
+        files = [(prefix + name, *found[name]) for name in names]
+        contents = self._contents(files, limit)
+        return [(file[0], data) for file, data in zip(files, contents, strict=True)]
+
+    def _contents(
+        self, files: list[tuple[str, Kind, str]], limit: int
+    ) -> list[bytes | InvalidFileError]:
+        blobs = [blob for _, kind, blob in files if kind == "file"]
+        answers = iter(self._blobs.read(blobs, limit))
+        result: list[bytes | InvalidFileError] = []
+        for path, kind, _ in files:
+            answer = next(answers) if kind == "file" else folders.why(_ERRORS[kind])
+            if isinstance(answer, str):
+                result.append(InvalidFileError(path, 0, answer))
+            else:
+                result.append(answer)
+        return result
+
+    def _folder(self, path: str) -> _Folder:
+        found = self._all().get(path)
+        if found is not None:
+            return found
+        number = self._blocked(path)
+        if number:
+            raise InvalidFileError(path, 0, folders.why(number))
+        return {}
+
+    def _blocked(self, path: str) -> int:
+        """What stands where a folder of the path should be, as an error number."""
+        walked = ""
+        for name in folders.split(path):
+            kind, _ = self._all().get(walked, {}).get(name, ("folder", ""))
+            if kind != "folder":
+                return errno.ELOOP if kind == "link" else errno.ENOTDIR
+            walked = f"{walked}/{name}" if walked else name
+        return 0
+
+    def _all(self) -> dict[str, _Folder]:
+        if self._known is None:
+            place = (f"{self._prefix}/",) if self._prefix else ()
+            args = ("-r", "-z", "--full-tree", self._commit, *place)
+            output = gitrun.run(self._repo.top, "ls-tree", *args)
+            if not output:
+                raise NoVaultError(f"commit {self._commit[:8]} holds no vault")
+            self._known = _folders(output, len(place[0]) if place else 0)
+        return self._known
+
+
+def _folders(output: bytes, skip: int) -> dict[str, _Folder]:
+    """Folder → what it holds, from what ``ls-tree -r -z`` printed."""
+    known: dict[str, _Folder] = {"": {}}
+    for record in output.decode("utf-8", "surrogateescape").split("\0")[:-1]:
+        about, _, path = record.partition("\t")
+        mode, kind, blob = about.split(" ")
+        folder, _, name = path[skip:].rpartition("/")
+        # A hand-made tree may hold any name; what no disk can hold is no file.
+        if folders.is_plain(name) and _make(known, folder):
+            known[folder][name] = (_kind(mode, kind), blob)
+    return known
+
+
+def _make(known: dict[str, _Folder], folder: str) -> bool:
+    """Enter a folder and those above it; false for a path that leaves the vault."""
+    if folder in known:
+        return True
+    try:
+        names = folders.split(folder)
+    except InvalidFileError:
+        return False
+    walked = ""
+    for name in names:
+        above = known[walked]
+        walked = f"{walked}/{name}" if walked else name
+        if walked not in known:
+            above[name] = ("folder", "")
+            known[walked] = {}
+    return True
+
+
+def _kind(mode: str, kind: str) -> Kind:
+    if kind != "blob":
+        return "other"  # a submodule
+    return "link" if mode == "120000" else "file"

@@ -1,0 +1,86 @@
+"""Files that git's index holds unmerged: their three sides, and their end."""
+
+import os
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+from toolmem.core import limits
+from toolmem.errors import StorageError
+from toolmem.store.git import commit as gitcommit
+from toolmem.store.git import index as gitindex
+from toolmem.store.git import run as gitrun
+from toolmem.store.git.blobs import Blobs
+from toolmem.store.git.repo import Repo
+
+
+class Sides(NamedTuple):
+    """The blobs of one file, "" where a side has none."""
+
+    base: str = ""
+    ours: str = ""
+    theirs: str = ""
+
+    @property
+    def deleted(self) -> str:
+        """The side that deleted what the other changed, if that is how it is."""
+        if not self.base or bool(self.ours) == bool(self.theirs):
+            return ""
+        return "theirs" if self.ours else "ours"
+
+
+def unmerged(repo: Repo) -> dict[str, Sides]:
+    """The unmerged files of the vault, by path; raises ``StorageError``."""
+    args = ("ls-files", "--unmerged", "--full-name", "-z", "--", *repo.places)
+    found: dict[str, Sides] = {}
+    for record in gitrun.run(repo.top, *args).split(b"\0"):
+        about, _, name = record.partition(b"\t")
+        if not name:
+            continue
+        _, blob, stage = about.decode().split(" ")
+        path = os.fsdecode(name)
+        inside = repo.inside(path)
+        field = Sides._fields[int(stage) - 1]
+        found[inside] = found.get(inside, Sides())._replace(**{field: blob})
+    return found
+
+
+def contents(repo: Repo, sides: Sides) -> tuple[bytes | None, bytes, bytes]:
+    """Base (None where there is none), ours and theirs of one file."""
+    base, ours, theirs = _read(repo, sides)
+    if ours is None:
+        raise StorageError("git's index holds no side of ours")
+    if theirs is None:
+        raise StorageError("git's index holds no side of theirs")
+    return base, ours, theirs
+
+
+def base_of(repo: Repo, sides: Sides) -> bytes:
+    """What both sides of one file come from; empty where there is none."""
+    return _read(repo, sides)[0] or b""
+
+
+def _read(repo: Repo, sides: Sides) -> list[bytes | None]:
+    blobs = Blobs(repo.top)
+    try:
+        wanted = [name for name in sides if name]
+        read = dict(
+            zip(wanted, blobs.read(wanted, limits.TEXT_FILE_BYTES), strict=True)
+        )
+    finally:
+        blobs.close()
+    found: list[bytes | None] = []
+    for name in sides:
+        data = read.get(name)
+        if isinstance(data, str):
+            raise StorageError(f"{name}: {data}")
+        found.append(data)
+    return found
+
+
+def stage_merged(repo: Repo, path: str) -> None:
+    """Put a file as it is on disk into the index, in the place of its sides."""
+    off = gitrun.hooks_off(repo.top)
+    with tempfile.TemporaryDirectory(prefix="toolmem-") as private:
+        entries = gitcommit.entries_of(repo.top, (repo.place(path),), Path(private))
+        gitindex.stage(repo.top, entries, Path(private) / "staged", off)

@@ -1,0 +1,78 @@
+"""A sieve as clauses of tantivy, so that nothing else is even looked at."""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import Any
+
+import tantivy
+from tantivy import FieldType, Occur, Query
+
+from toolmem.core.search.filters import Sieve
+from toolmem.store.index import engine
+
+Clause = tuple[Occur, Query]
+
+
+def sieve_clauses(
+    schema: tantivy.Schema, sieve: Sieve, parts: Iterable[tuple[str, int]]
+) -> Iterator[Clause]:
+    """What a document must fulfil; ``parts`` are the terms of the field ``part``."""
+
+    def any_of(field: str, values: Iterable[str]) -> Query:
+        found = Query.term_set_query(schema, field, list(values))
+        return Query.const_score_query(found, 0.0)
+
+    def within(field: str, kind: FieldType, least: Any, most: Any) -> Clause:
+        found = Query.range_query(schema, field, kind, least, most)
+        return Occur.Must, Query.const_score_query(found, 0.0)
+
+    if sieve.types is not None:
+        yield Occur.Must, _of_types(any_of, sieve.types, parts)
+    if sieve.not_types:
+        yield Occur.MustNot, _of_types(any_of, sieve.not_types, parts)
+    for tag in sorted(sieve.tags):
+        yield Occur.Must, any_of("label", [engine.tag(tag)])
+    if sieve.source is not None:
+        yield Occur.Must, any_of("label", [engine.source(sieve.source)])
+    if sieve.agent is not None:
+        by_any = any_of("label", [engine.noted_by("")])
+        by_this = any_of("label", [engine.noted_by(sieve.agent)])
+        others = [(Occur.Must, by_any), (Occur.MustNot, by_this)]
+        yield Occur.MustNot, Query.boolean_query(others)
+    if sieve.since is not None or sieve.until is not None:
+        yield within(
+            "changed", FieldType.Integer, _bound(sieve.since), _bound(sieve.until)
+        )
+    if sieve.importance_min is not None:
+        yield within("importance", FieldType.Float, sieve.importance_min, None)
+
+
+def _of_types(
+    any_of: Any, types: frozenset[str], parts: Iterable[tuple[str, int]]
+) -> Query:
+    """Memories of these kinds, and of none at all where ``memory`` is a type, and
+    other documents of these kinds."""
+    plain = []
+    memories = []
+    for part, _ in parts:
+        kind = part.rsplit("\t", 2)[1]
+        if kind == "memory":
+            memories.append(part)
+        elif kind in types:
+            plain.append(part)
+    labels = [engine.mem_kind(name) for name in types]
+    if "memory" in types:
+        labels.append(engine.mem_kind(""))
+    of_kind = [
+        (Occur.Must, any_of("part", memories)),
+        (Occur.Must, any_of("label", labels)),
+    ]
+    either = [
+        (Occur.Should, any_of("part", plain)),
+        (Occur.Should, Query.boolean_query(of_kind)),
+    ]
+    return Query.const_score_query(Query.boolean_query(either), 0.0)
+
+
+def _bound(moment: datetime | None) -> int | None:
+    return None if moment is None else engine.micros(moment)

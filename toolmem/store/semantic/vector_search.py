@@ -1,0 +1,117 @@
+"""How near the documents that a reader may see are to a question, by meaning.
+
+Loaded on demand: it needs the packages of the extra ``semantic``. What is
+computed is exact, so that no document changes the figures of another: numbers
+of 8 bits are multiplied and added up without rounding.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from toolmem.core.search.corpus import View
+from toolmem.core.search.doc import Doc
+from toolmem.store.files import layout
+from toolmem.store.index.engine import micros
+from toolmem.store.index.index import Opened
+from toolmem.store.semantic.embedder import Embedder, load
+from toolmem.store.semantic.model_files import ModelFiles
+from toolmem.store.semantic.vector_file import Kept, Key, Part, Table
+from toolmem.store.semantic.vectors import Wanted, bring_up_to_date
+from toolmem.store.vault.vault import Vault
+
+_EXACT = 1040
+"""Dimensions up to which sums of products of 8 bits fit the 24 bits of a float."""
+_BLOCK = 1 << 14
+"""Passages that are multiplied at a time."""
+
+
+def open_meaning(
+    vault: Vault, opened: Opened, view: View, files: ModelFiles
+) -> "Meaning":
+    """What the view shows, by meaning; vectors are brought up to date first.
+
+    Raises ``InvalidFileError``, ``LockedError`` and ``StorageError``.
+    """
+    embedder = load(files)
+    wanted = Wanted(opened.content.hex(), opened.documents)
+    state = vault.root / layout.STATE
+    kept = bring_up_to_date(state, embedder, wanted, vault.progress)
+    return Meaning(embedder, kept, view)
+
+
+class Meaning(NamedTuple):
+    """What a view shows by its meaning, ready for questions."""
+
+    embedder: Embedder
+    kept: Kept
+    view: View
+
+    def near(self, question: str) -> "Nearness":
+        """How near everything is to a question."""
+        (vector,) = self.embedder.embed([question])
+        return Nearness(self.kept, self.view, np.frombuffer(vector, np.int8))
+
+
+class Nearness:
+    """See ``core.search.fusion.Nearness``."""
+
+    def __init__(self, kept: Kept, view: View, question: Any) -> None:
+        """``question`` is its vector."""
+        table = kept.table
+        if table is None:
+            raise ValueError("vectors without documents")
+        self._table = table
+        self._seen = _seen(table, view)
+        self._cosines = _cosines(kept.vectors, table.starts, question)
+        shown = self._cosines[self._seen]
+        self.low = float(shown.min(initial=1.0)) if len(shown) else 0.0
+        self.high = float(shown.max(initial=-1.0)) if len(shown) else 0.0
+
+    def cosine(self, key: Key) -> float:
+        """The cosine of a document that the view shows."""
+        keys, wanted = self._table.keys, key[::-1]
+        at = bisect_left(keys, wanted, key=_by_path)
+        known = at < len(keys) and keys[at] == key and self._seen[at]
+        return float(self._cosines[at]) if known else self.low
+
+    def nearest(self, scopes: frozenset[str]) -> Iterator[tuple[Key, float]]:
+        """The documents of these scopes with their cosines, the nearest first."""
+        within = np.array([part.scope in scopes for part in self._table.parts], bool)
+        places = np.flatnonzero(self._seen & within[self._table.codes])
+        cosines = self._cosines[places]
+        for at in np.argsort(-cosines, kind="stable").tolist():
+            yield self._table.keys[places[at]], float(cosines[at])
+
+
+def _by_path(key: Key) -> Key:
+    """The order in which documents are kept."""
+    return key[1], key[0]
+
+
+def _seen(table: Table, view: View) -> Any:
+    """Which documents the view shows."""
+    shown = np.array([view.shows(_like(part)) for part in table.parts], bool)
+    return shown[table.codes] & (table.expires > micros(view.at))
+
+
+def _like(part: Part) -> Doc:
+    """A document of which the same holds."""
+    return Doc("", "", **part._asdict())
+
+
+def _cosines(vectors: Any, starts: Any, question: Any) -> Any:
+    """The cosine of each document: that of its nearest passage."""
+    if not len(starts):
+        return np.zeros(0)
+    number = np.float32 if vectors.shape[1] <= _EXACT else np.float64
+    asked = question.astype(number)
+    found = np.empty(len(vectors))
+    for start in range(0, len(vectors), _BLOCK):
+        block = vectors[start : start + _BLOCK].astype(number)
+        lengths = np.einsum("ij,ij->i", block, block).astype(np.float64)
+        norms = np.sqrt(np.maximum(lengths, 1.0) * max(float(asked @ asked), 1.0))
+        found[start : start + _BLOCK] = (block @ asked) / norms
+    return np.maximum.reduceat(found, starts)

@@ -1,0 +1,1 @@
+"""Local state: the journal of hooks and the SQLite database."""

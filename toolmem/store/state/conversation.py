@@ -1,0 +1,167 @@
+"""Conversation memory in local state: the last messages of each agent's sessions."""
+
+import json
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from functools import lru_cache
+from sqlite3 import Connection
+from typing import Any
+
+from toolmem.core import limits
+from toolmem.core.access.dialogue import Message, item_of
+from toolmem.core.access.item import Item
+from toolmem.core.times import rfc3339
+from toolmem.store.state import pending_turns
+from toolmem.store.state.database import has_state, open_state
+from toolmem.store.state.rows import revived
+from toolmem.store.vault.vault import Vault
+
+_COLUMNS = "id, role, content, at, expires_at, agent, session, turn, document"
+_NAMES = tuple(_COLUMNS.split(", "))
+_TIMES = ("at", "expires_at")
+_INSERT = f"INSERT INTO conversation ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_AGAIN = (
+    " ON CONFLICT (session, turn, role) DO UPDATE SET content = excluded.content,"
+    " agent = excluded.agent, document = excluded.document,"
+    " expires_at = excluded.expires_at"
+)
+_SAID = "SELECT content FROM conversation WHERE session = ? AND turn = ? AND role = ?"
+_FORGET = (
+    "DELETE FROM conversation WHERE agent = ? AND number IN (SELECT number FROM"
+    " conversation WHERE agent = ? ORDER BY at DESC, number DESC LIMIT -1 OFFSET ?)"
+)
+
+
+def add(vault: Vault, message: Message) -> None:
+    """Keep a message; of too many the oldest go. Raises ``StorageError``."""
+    with open_state(vault.root) as state:
+        state.execute("BEGIN IMMEDIATE")
+        add_in(state, (message,), vault.now)
+
+
+def add_in(
+    state: Connection, messages: Iterable[Message], now: datetime, *, more: bool = False
+) -> None:
+    """Keep messages in a transaction that goes on.
+
+    What was said in a turn before is replaced, or with ``more`` goes on.
+    """
+    kept = tuple(messages)
+    for message in kept:
+        state.execute(_INSERT + _AGAIN, _row(_going_on(state, message, more)))
+    if kept:
+        state.execute("DELETE FROM conversation WHERE expires_at <= ?", (rfc3339(now),))
+    for agent in dict.fromkeys(message.agent for message in kept):
+        state.execute(_FORGET, (agent, agent, limits.CONVERSATION_KEPT))
+
+
+def messages(
+    vault: Vault,
+    *,
+    agent: str | None = None,
+    session: str | None = None,
+    last: int | None = None,
+) -> tuple[Message, ...]:
+    """The ``last`` messages (or all) of an agent and a session, or of any, in order.
+
+    What was typed in a turn that goes on is among them. Raises ``StorageError``.
+    """
+    found: tuple[Message, ...] = ()
+    # Read first: what is worked out in between is then there twice, not missing.
+    typed = pending_turns.messages(vault, agent=agent, session=session)
+    if has_state(vault.root):
+        with open_state(vault.root) as state:
+            found = _read(state, vault.now, agent, session, last)
+    known = {(each.session, each.at, each.content) for each in found}
+    new = (m for m in typed if (m.session, m.at, m.content) not in known)
+    found = (*found, *new)
+    return found if last is None else found[-last:]
+
+
+def clear(vault: Vault, *, agent: str | None = None, session: str | None = None) -> int:
+    """Forget what was said to an agent and in a session, or in any; how much it was."""
+    if not has_state(vault.root):
+        return 0
+    with open_state(vault.root) as state:
+        state.execute("BEGIN IMMEDIATE")
+        gone = _read(state, vault.now, agent, session, None)
+        state.executemany(
+            "DELETE FROM conversation WHERE id = ?", [(each.id,) for each in gone]
+        )
+    return len(gone)
+
+
+def items(vault: Vault, *, agent: str, now: datetime, project: str = "") -> list[Item]:
+    """What a query finds of what was said to an agent, newest first.
+
+    Messages of another ``project`` than the one named are left out, those of none
+    are not. Raises ``StorageError``.
+    """
+    return [
+        item_of(message)
+        for message in reversed(messages(vault._replace(now=now), agent=agent))
+        if message.project in ("", project or message.project)
+    ]
+
+
+def _going_on(state: Connection, message: Message, more: bool) -> Message:
+    if not more or message.turn is None:
+        return message
+    place = (message.session, message.turn, message.role)
+    found = state.execute(_SAID, place).fetchone()
+    if found is None:
+        return message
+    if found[0].endswith(message.content):
+        return message._replace(content=found[0])  # a turn may end several times
+    return message._replace(content=f"{found[0]}\n\n{message.content}")
+
+
+def _read(
+    state: Connection,
+    now: datetime,
+    agent: str | None,
+    session: str | None,
+    last: int | None,
+) -> tuple[Message, ...]:
+    given = {"agent": agent, "session": session}
+    asked = {key: value for key, value in given.items() if value is not None}
+    clauses = "".join(f" AND {key} = ?" for key in asked)
+    rows = state.execute(
+        f"SELECT {_COLUMNS} FROM conversation WHERE expires_at > ?{clauses}"
+        " ORDER BY at DESC, number DESC LIMIT ?",
+        (rfc3339(now), *asked.values(), -1 if last is None else last),
+    ).fetchall()
+    return tuple(_message(row) for row in reversed(rows))
+
+
+def _row(message: Message) -> tuple[str | int | None, ...]:
+    rest = {
+        "source": message.source,
+        "confidence": message.confidence,
+        "tags": message.tags,
+        "metadata": message.metadata,
+        "project": message.project,
+    }
+    return (
+        message.id,
+        message.role,
+        message.content,
+        rfc3339(message.at),
+        rfc3339(message.expires_at),
+        message.agent,
+        message.session,
+        message.turn,
+        json.dumps(rest, ensure_ascii=False, default=dict),
+    )
+
+
+def _message(row: Sequence[Any]) -> Message:
+    held = dict(zip(_NAMES, row, strict=True))
+    rest = _rest(held.pop("document"))
+    return revived(Message, held | rest, _TIMES)
+
+
+@lru_cache(maxsize=256)
+def _rest(document: Any) -> dict[str, Any]:
+    """What is the same for most messages; read only."""
+    return revived(dict, document, ())

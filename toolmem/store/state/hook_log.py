@@ -1,0 +1,72 @@
+"""What went wrong in hooks: a short log that ``toolmem doctor`` shows."""
+
+import json
+import os
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+from toolmem.store.files import private
+from toolmem.store.files.settings import state_folder
+
+_KEYS = ("when", "agent", "event", "error")
+_MOST_CHARS = 500
+_TAIL_BYTES = 8 * 1024
+_AGAIN_SECONDS = 3600
+_MOST_BYTES = 256 * 1024
+"""From this size on the log begins anew; the old one is kept beside it."""
+
+
+def log_path() -> Path:
+    """Where the log is: the user's state, not the vault, which may be the trouble."""
+    return state_folder() / "hook.log"
+
+
+def recent(most: int = 20) -> tuple[dict[str, str], ...]:
+    """The last troubles, oldest first: ``when``, ``agent``, ``event``, ``error``."""
+    found = []
+    for line in _tail(log_path()):
+        with suppress(ValueError, RecursionError):
+            document = json.loads(line)
+            if isinstance(document, dict) and document.keys() == set(_KEYS):
+                found.append({key: str(document[key]) for key in _KEYS})
+    return tuple(found[-most:])
+
+
+def note(agent: str, event: str, error: BaseException) -> None:
+    """Append a line about a failure; never raises.
+
+    The same one is not told again within an hour: a hook that fails fails often.
+    """
+    now = datetime.now(UTC).replace(microsecond=0)
+    said = (agent, event, f"{type(error).__name__}: {error}"[:_MOST_CHARS])
+    line = dict(zip(_KEYS, (now.isoformat(), *said), strict=True))
+    try:
+        path = log_path()
+        if any(_is_told(known, said, now) for known in recent(most=100)):
+            return
+        if path.exists() and path.stat().st_size > _MOST_BYTES:
+            path.replace(path.with_suffix(".log.1"))
+        private.append_text(path, json.dumps(line) + "\n")
+    except (OSError, RuntimeError):
+        # There is nowhere left to say it, and the agent must go on.
+        return
+
+
+def _is_told(known: dict[str, str], said: tuple[str, ...], now: datetime) -> bool:
+    try:
+        age = now - datetime.fromisoformat(known["when"])
+    except (ValueError, TypeError):
+        return False
+    same = tuple(known[key] for key in _KEYS[1:]) == said
+    return same and abs(age.total_seconds()) < _AGAIN_SECONDS
+
+
+def _tail(path: Path) -> list[bytes]:
+    try:
+        with path.open("rb") as file:
+            file.seek(0, os.SEEK_END)
+            file.seek(max(0, file.tell() - _TAIL_BYTES))
+            return file.read().splitlines()
+    except OSError:
+        return []

@@ -1,0 +1,312 @@
+"""What hooks leave for later: a line an event, in a file a session.
+
+An agent waits while its hook runs, so a hook only appends; what the lines mean
+is worked out when the turn ends. The files lie in the vault's local state, or
+in the user's own state where the vault cannot be written.
+"""
+
+import json
+import os
+import sys
+import time
+from collections.abc import Container, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+from zlib import crc32
+
+from toolmem.core import limits
+from toolmem.core.names import encode_name, fold
+from toolmem.errors import NoVaultError, StorageError, ToolmemError
+from toolmem.store.files import folders
+from toolmem.store.files.file_lock import lock_within, try_lock
+from toolmem.store.files.folders import Folder
+from toolmem.store.state import state_places
+from toolmem.store.state.state_places import Place
+
+_FOLDER = "sessions"
+_SUFFIX = ".jsonl"
+_LONG_NAME = 80
+_APPEND = os.O_WRONLY | os.O_APPEND | os.O_CREAT | folders.READ
+_PAUSE_SECONDS = 0.001
+_LOCK_SECONDS = 0.2
+"""An append takes far less; whoever works on a file has given it another name."""
+
+
+class Taken(NamedTuple):
+    """Lines that this process works on, and the locked files that they came from."""
+
+    parts: tuple[tuple[dict[str, Any], ...], ...]
+    files: tuple[Path, ...] = ()
+    locks: tuple[int, ...] = ()
+
+    @property
+    def lines(self) -> tuple[dict[str, Any], ...]:
+        """The lines of all files."""
+        return tuple(line for part in self.parts for line in part)
+
+    def without(self, names: Container[str]) -> "Taken":
+        """The same files, without the lines of those with these names."""
+        parts = zip(self.parts, self.files, strict=True)
+        kept = (() if file.name in names else part for part, file in parts)
+        return self._replace(parts=tuple(kept))
+
+
+def name_of(session: str) -> str:
+    """The name of a session's journal; ids that are long or odd are digested."""
+    safe = encode_name(session)
+    plain = safe.isascii() and fold(safe) == safe and "." not in safe
+    if not safe or not plain or len(safe) > _LONG_NAME:
+        digest = crc32(session.encode("utf-8", "surrogatepass"))
+        readable = "".join(c for c in safe if c.isascii() and c.isalnum())
+        safe = f"{readable[:_LONG_NAME].lower()}-{digest:08x}"
+    return safe
+
+
+def append(
+    root: Path, name: str, line: Mapping[str, Any], *, outside: bool = False
+) -> None:
+    """Add a line to a journal of the vault, or ``outside`` it.
+
+    Raises ``StorageError`` where neither the vault nor the user's state can be
+    written, or where too much waits already.
+    """
+    data = (json.dumps(line) + "\n").encode()
+    try:
+        if outside:
+            raise FileNotFoundError
+        _append(_vault_place(root), name, data)
+    except (OSError, ToolmemError):
+        place = _user_place(root)
+        try:
+            _append(place, name, data)
+        except OSError as error:
+            message = f"{place.path}: {folders.reason(error)}"
+            raise StorageError(message) from error
+
+
+def names(root: Path) -> tuple[str, ...]:
+    """The journals of a vault that hold something."""
+    found: set[str] = set()
+    for place in (_vault_place(root), _user_place(root)):
+        with suppress(OSError, ToolmemError), state_places.opened(place) as folder:
+            listed = _listed(folder)
+            found |= {one.partition(_SUFFIX)[0] for one in listed if _SUFFIX in one}
+    return tuple(sorted(found))
+
+
+def take(root: Path, name: str) -> Taken:
+    """Take the lines of a journal to work on them: no other process gets them now.
+
+    They are free again when they are given back or this process ends, unless they
+    were forgotten.
+    """
+    parts: list[tuple[dict[str, Any], ...]] = []
+    files: list[Path] = []
+    locks: list[int] = []
+    for place in (_vault_place(root), _user_place(root)):
+        with suppress(OSError, ToolmemError), state_places.opened(place) as folder:
+            for file, fd in _claimed(folder, name):
+                files.append(place.path / file)
+                locks.append(fd)
+                parts.append(tuple(_parsed(_read_open(fd))))
+    return Taken(tuple(parts), tuple(files), tuple(locks))
+
+
+def abandoned(root: Path) -> tuple[str, ...]:
+    """The journals of which a process took lines and died before it was done."""
+    found: set[str] = set()
+    for place in (_vault_place(root), _user_place(root)):
+        with suppress(OSError, ToolmemError), state_places.opened(place) as folder:
+            for file in _listed(folder):
+                stem, suffix, holder = file.partition(_SUFFIX)
+                if suffix and holder:
+                    found.add(stem)
+    return tuple(sorted(found))
+
+
+def read(root: Path, name: str) -> tuple[dict[str, Any], ...]:
+    """The lines of a journal that stays as it is."""
+    lines: list[dict[str, Any]] = []
+    for place in (_vault_place(root), _user_place(root)):
+        with suppress(OSError, ToolmemError), state_places.opened(place) as folder:
+            lines += _parsed(_read(folder, name + _SUFFIX))
+    return tuple(lines)
+
+
+def recent(root: Path, holding: bytes, seconds: float) -> Iterator[dict[str, Any]]:
+    """The lines that hold something, of sessions that left one in these seconds.
+
+    Those that another process works on at this moment are among them.
+    """
+    oldest = time.time() - seconds
+    for place in (_vault_place(root), _user_place(root)):
+        with suppress(OSError, ToolmemError), state_places.opened(place) as folder:
+            for file in _listed(folder):
+                stem, suffix, _ = file.partition(_SUFFIX)
+                if not suffix or "." in stem:
+                    continue
+                found = os.stat(
+                    folder.at(file), dir_fd=folder.fd, follow_symlinks=False
+                )
+                if found.st_mtime > oldest:
+                    data = _read(folder, file)
+                    wanted = (line for line in data.split(b"\n") if holding in line)
+                    yield from _parsed(b"\n".join(wanted))
+
+
+def forget(taken: Taken) -> None:
+    """Delete what was worked on."""
+    if sys.platform == "win32":  # an open file cannot be deleted there
+        give_back(taken)
+    for file in taken.files:
+        with suppress(OSError):
+            file.unlink()
+    if sys.platform != "win32":
+        give_back(taken)
+
+
+def give_back(taken: Taken) -> None:
+    """Let the lines be taken again: they could not be worked on."""
+    for fd in taken.locks:
+        with suppress(OSError):
+            os.close(fd)
+
+
+def sweep(root: Path) -> None:
+    """Delete journals that nobody came to read for a long time."""
+    oldest = time.time() - limits.JOURNAL_DAYS * 86_400
+    for place in (_vault_place(root), _user_place(root)):
+        with suppress(OSError), os.scandir(place.path) as entries:
+            for entry in entries:
+                when = entry.stat(follow_symlinks=False).st_mtime
+                if 0 < when < oldest and entry.is_file(follow_symlinks=False):
+                    Path(entry.path).unlink()
+
+
+def _vault_place(root: Path) -> Place:
+    return state_places.in_vault(root, _FOLDER)
+
+
+def _user_place(root: Path) -> Place:
+    return state_places.of_user(_FOLDER, f"{crc32(os.fsencode(root)):08x}")
+
+
+def is_there(root: Path, name: str) -> bool:
+    """Whether a journal may hold something: it costs less than to take it."""
+    places = (_vault_place(root), _user_place(root))
+    return any((place.path / f"{name}{_SUFFIX}").exists() for place in places)
+
+
+def _append(place: Place, name: str, data: bytes) -> None:
+    try:
+        with state_places.opened(place) as folder:
+            _write(folder, name + _SUFFIX, data)
+    except (FileNotFoundError, NoVaultError):
+        with state_places.opened(place, make=True) as folder:
+            _write(folder, name + _SUFFIX, data)
+
+
+def _write(folder: Folder, file: str, data: bytes) -> None:
+    """Append under the file's lock: who takes the file has seen it all or nothing."""
+    deadline = time.monotonic() + _LOCK_SECONDS
+    while True:
+        fd = os.open(folder.at(file), _APPEND, 0o600, dir_fd=folder.fd)
+        try:
+            found = os.fstat(fd)
+            folders.require_regular(found)
+            if try_lock(fd) and _has_name(folder, file, found):
+                _write_whole(fd, file, data)
+                return
+        finally:
+            os.close(fd)
+        if time.monotonic() > deadline:
+            raise StorageError(f"{file}: is locked by another process")
+        time.sleep(_PAUSE_SECONDS)
+
+
+def _write_whole(fd: int, file: str, data: bytes) -> None:
+    before = os.fstat(fd).st_size
+    if before + len(data) > limits.JOURNAL_BYTES:
+        raise StorageError(f"{file}: more than {limits.JOURNAL_BYTES} bytes wait")
+    rest = memoryview(data)
+    try:
+        while rest:
+            rest = rest[os.write(fd, rest) :]
+    except OSError:
+        with suppress(OSError):
+            os.ftruncate(fd, before)  # half a line would spoil the next one
+        raise
+
+
+def _has_name(folder: Folder, file: str, found: os.stat_result) -> bool:
+    """True unless the file was taken or deleted since it was opened."""
+    try:
+        named = os.stat(folder.at(file), dir_fd=folder.fd, follow_symlinks=False)
+    except FileNotFoundError:
+        return False
+    return os.path.samestat(named, found)
+
+
+def _claimed(folder: Folder, name: str) -> Iterator[tuple[str, int]]:
+    """Rename what waits to names of our own, and lock it; so with what is abandoned."""
+    for number, file in enumerate(_listed(folder)):
+        stem, suffix, holder = file.partition(_SUFFIX)
+        if stem != name or not suffix:
+            continue
+        own = file if holder else _own_name(name, number)
+        with suppress(FileNotFoundError):
+            if not holder:
+                os.rename(
+                    folder.at(file),
+                    folder.at(own),
+                    src_dir_fd=folder.fd,
+                    dst_dir_fd=folder.fd,
+                )
+            fd = _locked(folder, own, 0 if holder else _LOCK_SECONDS)
+            if fd is not None:
+                yield own, fd
+
+
+def _own_name(name: str, number: int) -> str:
+    return f"{name}{_SUFFIX}.{os.getpid()}-{time.time_ns():x}-{number}"
+
+
+def _locked(folder: Folder, file: str, seconds: float) -> int | None:
+    """Open and lock a file; None if another process has it or is done with it."""
+    fd, found = folders.open_file(folder, file)
+    try:
+        if lock_within(fd, seconds) and _has_name(folder, file, found):
+            return fd
+    except BaseException:
+        os.close(fd)
+        raise
+    os.close(fd)
+    return None
+
+
+def _listed(folder: Folder) -> list[str]:
+    """The names in the folder; those that were taken before come first."""
+    with folders.scan(folder) as entries:
+        return sorted((e.name for e in entries), key=lambda n: (n.endswith(_SUFFIX), n))
+
+
+def _read(folder: Folder, file: str) -> bytes:
+    fd, _ = folders.open_file(folder, file)
+    try:
+        return _read_open(fd)
+    finally:
+        os.close(fd)
+
+
+def _read_open(fd: int) -> bytes:
+    return folders.read_open(fd, os.fstat(fd).st_size, 2 * limits.JOURNAL_BYTES)
+
+
+def _parsed(data: bytes) -> Iterator[dict[str, Any]]:
+    """The lines that are whole: one that a dying process cut off is none."""
+    for line in data.split(b"\n"):
+        with suppress(ValueError, RecursionError):
+            document = json.loads(line)
+            if isinstance(document, dict):
+                yield document

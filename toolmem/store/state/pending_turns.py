@@ -1,0 +1,44 @@
+"""What was said in turns that have not ended: hooks left it in journals.
+
+A tool that asks in the middle of a turn is to know what the turn is about.
+"""
+
+from datetime import timedelta
+
+from toolmem.core import limits
+from toolmem.core.access.dialogue import TTL, USER, Message, typed_at
+from toolmem.core.transcript.fields import clean
+from toolmem.store.state import journal
+from toolmem.store.vault.vault import Vault
+
+_LATELY = timedelta(hours=limits.WORKING_HOURS).total_seconds()
+
+
+def messages(
+    vault: Vault, *, agent: str | None = None, session: str | None = None
+) -> tuple[Message, ...]:
+    """What was typed to an agent in a session, or in any; oldest first."""
+    project = vault.setting("project") or ""
+    found: list[Message] = []
+    for line in journal.recent(vault.root, b'"said"', _LATELY):
+        text, to, where = (line.get(key) for key in ("said", "agent", "session"))
+        if not isinstance(text, str) or not text or not isinstance(where, str):
+            continue
+        if agent not in (None, to) or session not in (None, where):
+            continue
+        at = typed_at(str(line.get("prompt"))) or vault.now
+        place = f"{where}/now-{len(found)}/{USER}"
+        found.append(
+            Message(
+                place,
+                USER,
+                clean(text),
+                at,
+                at + TTL,
+                USER,
+                agent=str(to),
+                session=where,
+                project=project,
+            )
+        )
+    return tuple(sorted(found, key=lambda message: message.at))

@@ -1,0 +1,285 @@
+"""Scratch pages in local state: one an agent, safe with several writers at once."""
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime, timedelta
+from sqlite3 import Connection
+from uuid import uuid4
+
+from toolmem.core import limits
+from toolmem.core.access.item import Item
+from toolmem.core.access.scratch_page import (
+    ACTIVE,
+    ARCHIVED,
+    CLOSED,
+    PENDING,
+    RESOLVED,
+    Entry,
+    NewEntry,
+    as_of,
+    item_of,
+)
+from toolmem.core.times import rfc3339
+from toolmem.core.transcript.fields import clean
+from toolmem.core.ulid import ulid
+from toolmem.errors import NotFoundError, ScratchFullError, UsageError
+from toolmem.store.state import trace
+from toolmem.store.state.database import has_state, open_state
+from toolmem.store.state.rows import revived
+from toolmem.store.state.trace import TraceLine
+from toolmem.store.vault.vault import Vault
+
+_PAGE = "SELECT document FROM scratch WHERE agent = ?"
+_ALL = "SELECT document FROM scratch"
+_TIMES = ("created_at", "updated_at", "expires_at")
+
+
+def add(
+    vault: Vault, new: NewEntry, *, agent: str, project: str = "", entry_id: str = ""
+) -> Entry:
+    """Put an entry on an agent's page and return it as it is kept.
+
+    ``entry_id`` is its ULID, else one is made. Raises ``ScratchFullError`` when as
+    many entries are active as can be, and ``StorageError``.
+    """
+    now = vault.now
+    entry = Entry(
+        id=entry_id or ulid(now, uuid4().hex),
+        **new._asdict(),
+        created_at=now,
+        updated_at=now,
+        agent=agent,
+        project=project,
+    )
+    with open_state(vault.root) as state:
+        state.execute("BEGIN IMMEDIATE")
+        _tidy(state, now)
+        _require_room(state, entry)
+        state.execute(
+            "INSERT INTO scratch (id, agent, status, updated_at, expires_at, document)"
+            " VALUES (?, ?, ?, ?, ?, ?)",
+            (entry.id, agent, *_row(entry)),
+        )
+        _forget_old(state, agent)
+    return entry
+
+
+def entries(vault: Vault, *, agent: str | None = None) -> tuple[Entry, ...]:
+    """The entries of an agent's page, or of all, newest first; the expired are gone.
+
+    Raises ``StorageError``.
+    """
+    if not has_state(vault.root):
+        return ()
+    order = " ORDER BY number DESC"
+    with open_state(vault.root) as state:
+        if agent is None:
+            rows = state.execute(_ALL + order).fetchall()
+        else:
+            rows = state.execute(_PAGE + order, (agent,)).fetchall()
+    return _live(rows, vault.now)
+
+
+def find(vault: Vault, entry_id: str, *, agent: str | None = None) -> Entry | None:
+    """The entry with this id, or the only one whose id begins so; None without one.
+
+    Raises ``UsageError`` when several begin so.
+    """
+    if not has_state(vault.root):
+        return None
+    with open_state(vault.root) as state:
+        return _find(state, entry_id, agent, vault.now)
+
+
+def change(
+    vault: Vault,
+    entry_id: str,
+    edit: Callable[[Entry], Entry],
+    *,
+    agent: str | None = None,
+) -> Entry:
+    """Put what ``edit`` makes of an entry in its place; the last writer wins.
+
+    Raises ``NotFoundError`` without such an entry.
+    """
+    if not has_state(vault.root):
+        raise _missing(entry_id)
+    with open_state(vault.root) as state:
+        state.execute("BEGIN IMMEDIATE")
+        _tidy(state, vault.now)
+        found = _find(state, entry_id, agent, vault.now)
+        if found is None:
+            raise _missing(entry_id)
+        after = edit(found)
+        state.execute(
+            "UPDATE scratch SET status = ?, updated_at = ?, expires_at = ?,"
+            " document = ? WHERE id = ?",
+            (*_row(after), found.id),
+        )
+        _forget_old(state, found.agent)
+    return after
+
+
+def clear(
+    vault: Vault, entry_ids: Sequence[str] = (), *, agent: str | None = None
+) -> tuple[Entry, ...]:
+    """Remove entries that are resolved or archived, all that are without ids.
+
+    All or none: raises ``NotFoundError`` and, for one that is open, ``UsageError``.
+    """
+    if not has_state(vault.root):
+        if entry_ids:
+            raise _missing(entry_ids[0])
+        return ()
+    with open_state(vault.root) as state:
+        state.execute("BEGIN IMMEDIATE")
+        _tidy(state, vault.now)
+        gone = _to_clear(state, entry_ids, agent, vault.now)
+        state.executemany(
+            "DELETE FROM scratch WHERE id = ?", [(entry.id,) for entry in gone]
+        )
+    return gone
+
+
+def items(
+    vault: Vault,
+    *,
+    agent: str,
+    now: datetime,
+    project: str = "",
+    statuses: Iterable[str] = (ACTIVE,),
+) -> list[Item]:
+    """What a query finds on an agent's page, newest first: what is active.
+
+    ``statuses`` asks for others instead; entries of another ``project`` than the
+    one named are left out, those of none are not. Raises ``StorageError``.
+    """
+    if not has_state(vault.root):
+        return []
+    wanted = frozenset(statuses)
+    # Time alone makes a resolved entry an archived one.
+    stored = sorted(wanted | ({RESOLVED} if ARCHIVED in wanted else set()))
+    marks = ", ".join("?" * len(stored))
+    with open_state(vault.root) as state:
+        rows = state.execute(
+            f"{_PAGE} AND status IN ({marks}) ORDER BY number DESC", (agent, *stored)
+        ).fetchall()
+    return [
+        item_of(entry)
+        for entry in _live(rows, now)
+        if entry.status in wanted and entry.project in ("", project or entry.project)
+    ]
+
+
+def _require_room(state: Connection, entry: Entry) -> None:
+    most = {ACTIVE: limits.SCRATCH_ACTIVE, PENDING: limits.SCRATCH_KEPT}
+    if entry.status not in most:
+        return
+    count = state.execute(
+        "SELECT count(*) FROM scratch WHERE agent = ? AND status = ?",
+        (entry.agent, entry.status),
+    ).fetchone()[0]
+    if count >= most[entry.status]:
+        raise ScratchFullError(
+            f"the scratch page has {count} {entry.status} entries, as many as it can: "
+            "resolve or archive some (toolmem scratch list)"
+        )
+
+
+def _tidy(state: Connection, now: datetime) -> None:
+    """Delete what has expired; into the trace goes how much it was."""
+    at = rfc3339(now)
+    archived = rfc3339(now - timedelta(days=limits.SCRATCH_ARCHIVE_DAYS))
+    expired = state.execute(
+        "DELETE FROM scratch WHERE status IN (?, ?) AND expires_at <= ?"
+        " RETURNING id, agent",
+        (ACTIVE, PENDING, at),
+    ).fetchall()
+    state.execute(
+        "DELETE FROM scratch WHERE status IN (?, ?) AND updated_at <= ?",
+        (*CLOSED, archived),
+    )
+    moment = trace.moment()
+    trace.add_to(
+        state,
+        [
+            TraceLine(
+                moment,
+                agent=agent,
+                event="write",
+                memory_type="scratch_page",
+                status="expired",
+                reason=entry_id,
+            )
+            for entry_id, agent in expired
+        ],
+    )
+
+
+def _forget_old(state: Connection, agent: str) -> None:
+    state.execute(
+        "DELETE FROM scratch WHERE agent = ? AND status IN (?, ?) AND number <= ("
+        "SELECT number FROM scratch WHERE agent = ? AND status IN (?, ?)"
+        " ORDER BY number DESC LIMIT 1 OFFSET ?)",
+        (agent, *CLOSED, agent, *CLOSED, limits.SCRATCH_KEPT),
+    )
+
+
+def _find(
+    state: Connection, entry_id: str, agent: str | None, now: datetime
+) -> Entry | None:
+    prefix = clean(entry_id.strip().upper())
+    rows = state.execute(
+        "SELECT document FROM scratch WHERE substr(id, 1, ?) = ? ORDER BY id",
+        (len(prefix), prefix),
+    ).fetchall()
+    found = [e for e in _live(rows, now) if agent is None or e.agent == agent]
+    exact = [entry for entry in found if entry.id == prefix]
+    if not prefix or not found:
+        return None
+    if len(found) > 1 and not exact:
+        raise UsageError(
+            f"{entry_id!r} is the beginning of several: "
+            + ", ".join(entry.id for entry in found[:5])
+        )
+    return (exact or found)[0]
+
+
+def _to_clear(
+    state: Connection, entry_ids: Sequence[str], agent: str | None, now: datetime
+) -> tuple[Entry, ...]:
+    if not entry_ids:
+        where = "" if agent is None else " WHERE agent = ?"
+        rows = state.execute(_ALL + where, () if agent is None else (agent,)).fetchall()
+        return tuple(entry for entry in _live(rows, now) if entry.status in CLOSED)
+    found: dict[str, Entry] = {}
+    for entry_id in entry_ids:
+        entry = _find(state, entry_id, agent, now)
+        if entry is None:
+            raise _missing(entry_id)
+        if entry.status not in CLOSED:
+            raise UsageError(
+                f"{entry.id} is {entry.status}: only what is resolved or archived can "
+                "be cleared; nothing was"
+            )
+        found[entry.id] = entry
+    return tuple(found.values())
+
+
+def _missing(entry_id: str) -> NotFoundError:
+    return NotFoundError(f"no entry on the scratch page has the id {entry_id!r}")
+
+
+def _row(entry: Entry) -> tuple[str, str, str, str]:
+    held = entry._asdict() | {key: rfc3339(getattr(entry, key)) for key in _TIMES}
+    document = json.dumps(held, ensure_ascii=False, default=dict)
+    return (entry.status, held["updated_at"], held["expires_at"], document)
+
+
+def _live(rows: Iterable[Sequence[str]], now: datetime) -> tuple[Entry, ...]:
+    found = (as_of(_entry(row[0]), now) for row in rows)
+    return tuple(entry for entry in found if entry is not None)
+
+
+def _entry(document: str) -> Entry:
+    return revived(Entry, document, _TIMES)

@@ -1,0 +1,119 @@
+"""What is wrong with local state, seen without changing or repairing any of it."""
+
+import os
+import sqlite3
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from toolmem.core import limits
+from toolmem.store.files import folders, layout
+from toolmem.store.state import message_queue
+from toolmem.store.state.database import SCHEMA_VERSION
+
+_DAY = 86_400
+DATABASE = "state.db"
+
+
+class Damage(NamedTuple):
+    """A code, what it is about (below the vault), and what is wrong with it."""
+
+    code: str
+    path: str
+    said: str
+
+
+def state_damage(root: Path, now: float, *, deep: bool) -> Iterator[Damage]:
+    """What is wrong with the folder of local state and the database in it."""
+    state = root / layout.STATE
+    try:
+        found = state.lstat()
+    except FileNotFoundError:
+        return
+    if not stat.S_ISDIR(found.st_mode):
+        yield Damage("state-folder", layout.STATE, "is no folder of this vault")
+        return
+    if sys.platform != "win32" and stat.S_IMODE(found.st_mode) & 0o077:
+        said = "others may read it: conversations are kept there"
+        yield Damage("state-open", layout.STATE, said)
+    ignore = state / ".gitignore"
+    if not ignore.is_file() or "*" not in _lines(ignore):
+        yield Damage(
+            "state-not-ignored", f"{layout.STATE}/.gitignore", "ignores nothing"
+        )
+    yield from _database(state, deep)
+    yield from _leftovers(state, now)
+
+
+def waiting(root: Path) -> int:
+    """Messages that were heard and could not be worked on yet."""
+    path = root / layout.STATE / DATABASE
+    with suppress(sqlite3.Error, OSError), closing(_opened(path)) as database:
+        found = database.execute("SELECT count(*) FROM spool").fetchone()
+        return int(found[0])
+    return 0
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return []
+
+
+def _database(state: Path, deep: bool) -> Iterator[Damage]:
+    path, name = state / DATABASE, f"{layout.STATE}/{DATABASE}"
+    try:
+        found = path.lstat()
+    except FileNotFoundError:
+        return
+    if not stat.S_ISREG(found.st_mode):
+        yield Damage("state-no-file", name, "is no regular file")
+        return
+    if not os.access(path, os.R_OK | os.W_OK):
+        yield Damage("state-access", name, "cannot be read and written")
+        return
+    try:
+        with closing(_opened(path)) as database:
+            version = database.execute("PRAGMA user_version").fetchone()[0]
+            check = "integrity_check" if deep else "quick_check"
+            said = database.execute(f"PRAGMA {check}(1)").fetchone()[0]
+    except sqlite3.OperationalError as error:
+        yield Damage("state-locked", name, str(error))
+        return
+    except sqlite3.DatabaseError as error:
+        yield Damage("state-damaged", name, str(error))
+        return
+    if said != "ok":
+        yield Damage("state-damaged", name, str(said))
+    elif version > SCHEMA_VERSION:
+        yield Damage("state-newer", name, "was written by a newer toolmem")
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    """The database, to be read only; what another process is writing is seen."""
+    folders.require_regular(path.lstat())
+    uri = f"{path.absolute().as_uri()}?mode=ro"
+    return sqlite3.connect(uri, uri=True, timeout=1.0)
+
+
+def _leftovers(state: Path, now: float) -> Iterator[Damage]:
+    """What a process that died, or something long past, left behind."""
+    for path in sorted(state.glob(f"{DATABASE}.corrupt-*")):
+        said = "a damaged database that was moved aside"
+        yield Damage("state-aside", f"{layout.STATE}/{path.name}", said)
+    for path in sorted(state.glob(f"waiting/*{message_queue.ASIDE}")):
+        said = "a typed message on which capture failed"
+        yield Damage("message-failed", f"{layout.STATE}/waiting/{path.name}", said)
+    for path in sorted(state.glob("sessions/*")):
+        name = f"{layout.STATE}/sessions/{path.name}"
+        with suppress(OSError):
+            found = path.lstat()
+            age = (now - found.st_mtime) // _DAY
+            if found.st_size >= limits.JOURNAL_BYTES // 2:
+                yield Damage("journal-full", name, f"{found.st_size} bytes wait")
+            elif found.st_mtime > 0 and age > limits.JOURNAL_DAYS:
+                yield Damage("journal-old", name, f"waits since {age:.0f} days")

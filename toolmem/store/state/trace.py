@@ -1,0 +1,129 @@
+"""The trace: a line for each query, denial, error, budget cut and write.
+
+It says what was asked and how much was answered, never what: contents of memories
+are not in it.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from sqlite3 import Connection
+from typing import Any, NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.secrets.detect import redact
+from toolmem.core.times import rfc3339_ms
+from toolmem.core.transcript.fields import clean
+from toolmem.store.state.database import has_state, open_state
+from toolmem.store.state.rows import revived
+from toolmem.store.vault.vault import Vault
+
+EVENTS = ("query", "denied", "error", "cut", "write")
+_MOST_CHARS = 500
+"""Of one field: an id or a reason; longer ones are cut."""
+_INSERT = (
+    "INSERT INTO trace (at, request_id, query_id, tool, agent, event, memory_type,"
+    " status, reason, returned, total, tokens, took_ms)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_NUMBERS = ("returned", "total", "tokens", "took_ms")
+_FORGET = "DELETE FROM trace WHERE number <= (SELECT max(number) FROM trace) - ?"
+
+
+class TraceLine(NamedTuple):
+    """One thing that happened; ``event`` is one of ``EVENTS``, times are in ms."""
+
+    at: datetime
+    request_id: str = ""
+    query_id: str = ""
+    tool: str = ""
+    agent: str = ""
+    event: str = "query"
+    memory_type: str = ""
+    status: str = ""
+    reason: str = ""
+    returned: int = 0
+    total: int = 0
+    tokens: int = 0
+    took_ms: int = 0
+
+
+class Numbered(NamedTuple):
+    """A line with its number in the trace; later lines have greater ones."""
+
+    number: int
+    line: TraceLine
+
+
+def moment() -> datetime:
+    """This moment, in whole milliseconds."""
+    now = datetime.now(UTC)
+    return now.replace(microsecond=now.microsecond // 1000 * 1000)
+
+
+def add(vault: Vault, *lines: TraceLine) -> None:
+    """Add lines; of too many the oldest go. Raises ``StorageError``."""
+    if lines:
+        with open_state(vault.root) as state:
+            add_to(state, lines)
+
+
+def add_to(state: Connection, lines: Iterable[TraceLine]) -> None:
+    """Add lines in a transaction that goes on."""
+    state.executemany(_INSERT, [_row(line) for line in lines])
+    state.execute(_FORGET, (limits.TRACE_KEPT,))
+
+
+def read(
+    vault: Vault,
+    *,
+    request: str = "",
+    tool: str = "",
+    since: datetime | None = None,
+    agent: str = "",
+    after: int = 0,
+) -> tuple[Numbered, ...]:
+    """The lines, oldest first; what is empty asks for nothing.
+
+    ``after`` is the number of the last line that is known already. Raises
+    ``StorageError``.
+    """
+    if not has_state(vault.root):
+        return ()
+    asked = {
+        "number > ?": after,
+        "request_id = ?": request,
+        "tool = ?": tool,
+        "agent = ?": agent,
+        "at >= ?": rfc3339_ms(since) if since else "",
+    }
+    wanted = {clause: value for clause, value in asked.items() if value}
+    where = f" WHERE {' AND '.join(wanted)}" if wanted else ""
+    with open_state(vault.root) as state:
+        rows = state.execute(
+            "SELECT number, at, request_id, query_id, tool, agent, event, memory_type,"
+            f" status, reason, returned, total, tokens, took_ms FROM trace{where}"
+            " ORDER BY number",
+            tuple(wanted.values()),
+        ).fetchall()
+    return tuple(Numbered(row[0], _line(row[1:])) for row in rows)
+
+
+def last_number(vault: Vault) -> int:
+    """The number of the newest line, 0 where there is none."""
+    if not has_state(vault.root):
+        return 0
+    with open_state(vault.root) as state:
+        found = state.execute("SELECT max(number) FROM trace").fetchone()[0]
+    return int(found or 0)
+
+
+def _line(row: Sequence[Any]) -> TraceLine:
+    held = dict(zip(TraceLine._fields, row, strict=True))
+    numbers = {key: held.pop(key) for key in _NUMBERS}
+    return revived(partial(TraceLine, **numbers), held, ("at",))
+
+
+def _row(line: TraceLine) -> tuple[str | int, ...]:
+    said = (redact(clean(str(value)))[:_MOST_CHARS] for value in line[1:9])
+    return (rfc3339_ms(line.at), *said, *map(int, line[9:]))

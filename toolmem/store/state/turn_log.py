@@ -1,0 +1,130 @@
+"""The turns of sessions in local state: what each left behind, and which it is."""
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from sqlite3 import Connection
+from typing import Any, NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.times import rfc3339
+from toolmem.core.turns.places import Mark
+
+_PROCESSED_KEPT = 100
+_FORGET = (
+    "DELETE FROM turns WHERE session IN"
+    " (SELECT session FROM turns GROUP BY session HAVING max(at) < ?)",
+    "DELETE FROM transcripts WHERE at < ?",
+    "DELETE FROM session_rules WHERE at < ?",
+)
+
+
+class LoggedTurn(NamedTuple):
+    """A turn as it is kept; ``heard`` says that its message was searched for decrees.
+
+    ``document`` is the turn's memory as plain values, empty when it left nothing.
+    """
+
+    number: int
+    mark: Mark
+    heard: bool
+    document: Mapping[str, Any]
+
+
+def logged_marks(state: Connection, session: str) -> dict[int, tuple[Mark, bool]]:
+    """The mark of each turn of a session and whether it was heard, by its index."""
+    rows = state.execute(
+        "SELECT turn, mark, calls, digest, heard FROM turns WHERE session = ?"
+        " ORDER BY turn",
+        (session,),
+    )
+    return {row[0]: (_mark(*row[1:4]), bool(row[4])) for row in rows}
+
+
+def processed_files(state: Connection) -> frozenset[str]:
+    """The journal files that were processed last, by name."""
+    row = state.execute("SELECT document FROM notes WHERE name = 'processed'")
+    found = row.fetchone()
+    return frozenset(json.loads(found[0]) if found else ())
+
+
+def note_processed(state: Connection, names: Sequence[str]) -> None:
+    """Remember that journal files were processed, until they are deleted.
+
+    A process that dies before it deletes them leaves them to the next one.
+    """
+    row = state.execute("SELECT document FROM notes WHERE name = 'processed'")
+    found = row.fetchone()
+    kept = [*(json.loads(found[0]) if found else ()), *names]
+    document = json.dumps(kept[-_PROCESSED_KEPT:])
+    state.execute("INSERT OR REPLACE INTO notes VALUES ('processed', ?)", (document,))
+
+
+def log_turns(
+    state: Connection, session: str, turns: Sequence[LoggedTurn], now: datetime
+) -> None:
+    """Keep turns of a session; those known by their index are replaced.
+
+    A turn that was heard once stays so. As one session begins, those of long ago
+    are forgotten.
+    """
+    at = rfc3339(now)
+    state.executemany(
+        "INSERT INTO turns VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+        " ON CONFLICT (session, turn) DO UPDATE SET mark = excluded.mark,"
+        " calls = excluded.calls, digest = excluded.digest,"
+        " heard = max(excluded.heard, CASE mark WHEN excluded.mark THEN heard ELSE 0"
+        " END), document = excluded.document, at = excluded.at",
+        [
+            (
+                session,
+                turn.number,
+                turn.mark.message + ("!" if turn.mark.sure else ""),
+                turn.mark.calls,
+                turn.mark.digest,
+                turn.heard,
+                json.dumps(turn.document, ensure_ascii=False),
+                at,
+            )
+            for turn in turns
+        ],
+    )
+    if any(turn.number == 0 for turn in turns):
+        oldest = rfc3339(now - timedelta(days=limits.TURN_DAYS))
+        for statement in _FORGET:
+            state.execute(statement, (oldest,))
+
+
+def extend_turn(
+    state: Connection, session: str, turn: int, document: Mapping[str, Any]
+) -> None:
+    """Put a turn's memory in the place of the one it has; nothing where it is gone."""
+    state.execute(
+        "UPDATE turns SET document = ? WHERE session = ? AND turn = ?",
+        (json.dumps(document, ensure_ascii=False), session, turn),
+    )
+
+
+def turn_documents(
+    state: Connection, session: str, last: int | None = None
+) -> tuple[tuple[int, Mapping[str, Any]], ...]:
+    """Index and document of the ``last`` turns that left something, in order."""
+    rows = state.execute(
+        "SELECT turn, document FROM turns WHERE session = ? AND document != '{}'"
+        " ORDER BY turn DESC LIMIT ?",
+        (session, -1 if last is None else last),
+    ).fetchall()
+    return tuple((index, json.loads(document)) for index, document in reversed(rows))
+
+
+def sessions(state: Connection) -> tuple[tuple[str, int, str], ...]:
+    """Each session with its number of turns and its last moment, newest first."""
+    rows = state.execute(
+        "SELECT session, count(*), max(at) FROM turns GROUP BY session"
+        " ORDER BY max(at) DESC, session"
+    )
+    return tuple((row[0], row[1], row[2]) for row in rows)
+
+
+def _mark(message: str, calls: int, digest: int) -> Mark:
+    return Mark(message.removesuffix("!"), calls, digest, message.endswith("!"))

@@ -1,0 +1,134 @@
+"""Working memory in local state: what agents have in mind, by session and name."""
+
+import json
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from functools import lru_cache
+from sqlite3 import Connection
+
+from toolmem.core import limits
+from toolmem.core.access.item import Item
+from toolmem.core.access.working_memory import TASK, Value, item_of, task_of
+from toolmem.core.times import rfc3339
+from toolmem.store.state import pending_turns
+from toolmem.store.state.database import has_state, open_state
+from toolmem.store.state.rows import revived
+from toolmem.store.vault.vault import Vault
+
+_TIMES = ("at", "expires_at")
+_SELECT = "SELECT document FROM working WHERE expires_at > ?"
+_OLDEST = (
+    "SELECT number, document FROM working WHERE agent = ?"
+    " ORDER BY number DESC LIMIT -1 OFFSET ?"
+)
+
+
+def put(vault: Vault, value: Value) -> tuple[Value, ...]:
+    """Keep a value in the place of the one of its name, agent and session.
+
+    What had to go because there were too many is returned. Raises ``StorageError``.
+    """
+    with open_state(vault.root) as state:
+        state.execute("BEGIN IMMEDIATE")
+        return put_in(state, (value,), vault.now)
+
+
+def put_in(
+    state: Connection, values: Iterable[Value], now: datetime
+) -> tuple[Value, ...]:
+    """Keep values in a transaction that goes on; see ``put``."""
+    kept = tuple(values)
+    state.execute("DELETE FROM working WHERE expires_at <= ?", (rfc3339(now),))
+    # A value that is set again is the newest one.
+    state.executemany(
+        "INSERT OR REPLACE INTO working"
+        " (agent, session, name, at, expires_at, document) VALUES (?, ?, ?, ?, ?, ?)",
+        [_row(value) for value in kept],
+    )
+    gone: list[Value] = []
+    for agent in dict.fromkeys(value.agent for value in kept):
+        rows = state.execute(_OLDEST, (agent, limits.WORKING_KEPT)).fetchall()
+        gone += [_value(row[1]) for row in rows]
+        state.executemany(
+            "DELETE FROM working WHERE number = ?", [(row[0],) for row in rows]
+        )
+    return tuple(gone)
+
+
+def values(
+    vault: Vault, *, agent: str | None = None, session: str | None = None
+) -> tuple[Value, ...]:
+    """What an agent (or any) has in mind, newest first. Raises ``StorageError``."""
+    found: tuple[Value, ...] = ()
+    asked = pending_turns.messages(vault, agent=agent, session=session)
+    if has_state(vault.root):
+        with open_state(vault.root) as state:
+            found = _read(state, vault.now, agent, session)
+    now = {(each.agent, each.session): task_of(each) for each in asked}
+    rest = (v for v in found if v.name != TASK or (v.agent, v.session) not in now)
+    return (*reversed(now.values()), *rest)
+
+
+def clear(
+    vault: Vault,
+    names: Sequence[str] = (),
+    *,
+    agent: str | None = None,
+    session: str | None = None,
+) -> int:
+    """Forget the values of these names, all without names; how many there were."""
+    if not has_state(vault.root):
+        return 0
+    wanted = frozenset(names)
+    with open_state(vault.root) as state:
+        state.execute("BEGIN IMMEDIATE")
+        found = _read(state, vault.now, agent, session)
+        gone = [value for value in found if not wanted or value.name in wanted]
+        state.executemany(
+            "DELETE FROM working WHERE agent = ? AND session = ? AND name = ?",
+            [(value.agent, value.session, value.name) for value in gone],
+        )
+    return len(gone)
+
+
+def forget_session(state: Connection, session: str) -> None:
+    """A session has ended, and with it what was in mind because of it."""
+    state.execute("DELETE FROM working WHERE session = ?", (session,))
+
+
+def items(vault: Vault, *, agent: str, now: datetime, project: str = "") -> list[Item]:
+    """What a query finds in an agent's working memory, newest first.
+
+    Values of another ``project`` than the one named are left out, those of none are
+    not. Raises ``StorageError``.
+    """
+    return [
+        item_of(value)
+        for value in values(vault._replace(now=now), agent=agent)
+        if value.project in ("", project or value.project)
+    ]
+
+
+def _read(
+    state: Connection, now: datetime, agent: str | None, session: str | None
+) -> tuple[Value, ...]:
+    given = {"agent": agent, "session": session}
+    asked = {key: value for key, value in given.items() if value is not None}
+    clauses = "".join(f" AND {key} = ?" for key in asked)
+    rows = state.execute(
+        f"{_SELECT}{clauses} ORDER BY number DESC", (rfc3339(now), *asked.values())
+    ).fetchall()
+    return tuple(_value(row[0]) for row in rows)
+
+
+def _row(value: Value) -> tuple[str, ...]:
+    held = value._asdict() | {key: rfc3339(getattr(value, key)) for key in _TIMES}
+    document = json.dumps(held, ensure_ascii=False, default=dict)
+    names = (value.agent, value.session, value.name)
+    return (*names, held["at"], held["expires_at"], document)
+
+
+# Servers read the same values again for every query of a tool.
+@lru_cache(maxsize=2 * limits.WORKING_KEPT)
+def _value(document: str) -> Value:
+    return revived(Value, document, _TIMES)

@@ -1,0 +1,1 @@
+"""Find a vault; read and write its rules, memories and facts."""

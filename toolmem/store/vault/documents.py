@@ -1,0 +1,169 @@
+"""What of the vault can be found: each file → the documents that it holds."""
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, time
+from functools import lru_cache
+
+from toolmem.core import limits
+from toolmem.core.facts.parse import parse_facts
+from toolmem.core.memories.memory_text import ParsedMemory, parse_memory
+from toolmem.core.model import Scope
+from toolmem.core.names import decode_name, fold
+from toolmem.core.rules.rule_file import parse_rule_file
+from toolmem.core.search.doc import Doc
+from toolmem.core.text.prose import without_header
+from toolmem.core.text.textlines import heading
+from toolmem.errors import InvalidFileError
+from toolmem.store.files import layout
+from toolmem.store.files.walk import kind_of
+
+SEARCHED = ("memory", "rule", "facts", "prose")
+"""The kinds of files (see ``walk.kind_of``) that hold something to find."""
+
+
+def documents_of(path: str, data: bytes) -> tuple[Doc, ...]:
+    """The documents in one file; none where it cannot be read (``check`` tells)."""
+    scope = layout.scope_of(path)
+    if scope is None:
+        return ()
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        return ()
+    match kind_of(path):
+        case "memory":
+            return (_memory(path, text, scope),)
+        case "rule":
+            return tuple(_rule(path, text, scope))
+        case "facts":
+            return tuple(_facts(path, text, scope))
+        case "prose":
+            return tuple(_prose(path, text, scope))
+        case _:
+            return ()
+
+
+def moment(value: date | datetime | None) -> datetime | None:
+    """A date or time as a moment (a date is its midnight, UTC)."""
+    if value is None or isinstance(value, datetime):
+        return value
+    return datetime.combine(value, time(), UTC)
+
+
+def _memory(path: str, text: str, scope: Scope) -> Doc:
+    parsed = parse_memory(text, path=path)
+    scope_text, surroundings = _place(path.rpartition("/")[0], scope)
+    return Doc(
+        id=parsed.id,
+        path=path,
+        scope=scope_text,
+        kind="memory",
+        title=parsed.title,
+        headings=_headings(parsed.body),
+        body=_body(parsed),
+        context=surroundings,
+        topic=parsed.topic or "",
+        tags=parsed.tags,
+        mem_kind=parsed.kind or "",
+        importance=parsed.importance,
+        created=moment(parsed.created),
+        updated=moment(parsed.updated),
+        private=parsed.private,
+        agent=parsed.agent or (scope.name if scope.kind == "agent" else ""),
+        expires_at=moment(parsed.expires_at),
+        source=parsed.source or "",
+    )
+
+
+def _body(parsed: ParsedMemory) -> str:
+    """The text below the title, from the summary to the end."""
+    body = parsed.body.lstrip("\n")
+    first, _, rest = body.partition("\n")
+    return (rest if heading(first) else body).strip("\n")[: limits.TEXT_FILE_BYTES]
+
+
+def _headings(body: str) -> tuple[str, ...]:
+    if "##" not in body:
+        return ()
+    found = []
+    for line in body.split("\n"):
+        if line.startswith("##"):
+            level = heading(line.rstrip("\r"))
+            if level and level[1] not in ("Original", ""):
+                found.append(level[1])
+    return tuple(found)
+
+
+@lru_cache(maxsize=256)
+def _place(folder: str, scope: Scope) -> tuple[str, str]:
+    """A scope as text, and what stands around a memory in a folder of it.
+
+    The folders that somebody sorted it into say what it is about.
+    """
+    inside = folder[len(layout.scope_folder(scope)) + 1 :]
+    names = [*map(decode_name, inside.split("/")[1:]), scope.name, scope.sub]
+    return str(scope), " ".join(names).strip()
+
+
+def _rule(path: str, text: str, scope: Scope) -> Iterator[Doc]:
+    folder_tool = fold(decode_name(path.split("/")[-2]))
+    try:
+        file = parse_rule_file(text, path=path, scope=scope, folder_tool=folder_tool)
+    except InvalidFileError:
+        return
+    stated = file.stated
+    if "rule" not in stated or stated.get("enabled") is False:
+        return
+    yield Doc(
+        id=file.id,
+        path=path,
+        scope=str(scope),
+        kind="rule",
+        title=str(stated.get("tool", folder_tool)),
+        body=stated["rule"],
+        topic="",
+        tags=tuple(stated.get("tags", ())),
+        mem_kind=str(stated.get("priority", "normal")),
+        created=stated.get("created_at"),
+        updated=stated.get("updated_at"),
+        agent=scope.name if scope.kind == "agent" else "",
+        expires_at=stated.get("expires_at"),
+        source=str(stated.get("source", "programmatic")),
+    )
+
+
+def _facts(path: str, text: str, scope: Scope) -> Iterator[Doc]:
+    for fact in parse_facts(text).facts:
+        yield Doc(
+            id=f"{fact.namespace}.{fact.key}@{scope}",
+            path=path,
+            scope=str(scope),
+            kind="fact",
+            title=fact.key,
+            body=f"{fact.key}: {fact.value}",
+            context=fact.namespace,
+            tags=(fact.namespace,),
+            agent=scope.name if scope.kind == "agent" else "",
+        )
+
+
+def _prose(path: str, text: str, scope: Scope) -> Iterator[Doc]:
+    body = without_header(text).strip("\n")
+    if not body.strip():
+        return
+    name = path.rpartition("/")[2].removesuffix(".md")
+    kind = "guidance" if f"/{layout.GUIDANCE}/" in path else "override"
+    if path.endswith(f"/{layout.PROFILE}"):
+        kind = "profile"
+    first, _, rest = body.partition("\n")
+    title = heading(first)
+    yield Doc(
+        id=f"{name}@{scope}",
+        path=path,
+        scope=str(scope),
+        kind=kind,
+        title=title[1] if title else name,
+        headings=_headings(body),
+        body=rest.strip("\n") if title else body,
+        agent=scope.name if scope.kind == "agent" else "",
+    )

@@ -1,0 +1,45 @@
+"""The facts of a scope, from and to its ``facts.md``."""
+
+from toolmem.core import limits
+from toolmem.core.facts.parse import ParsedFacts, parse_facts
+from toolmem.core.model import Fact, Problem, Scope
+from toolmem.errors import InvalidFileError
+from toolmem.store.files import layout
+from toolmem.store.vault.vault import Vault, decode
+
+
+def facts_path(scope: Scope) -> str:
+    """Where the facts of a scope are."""
+    return f"{layout.scope_folder(scope)}/{layout.FACTS}"
+
+
+def load_facts(vault: Vault, scope: Scope) -> tuple[tuple[Fact, ...], list[Problem]]:
+    """The facts of one scope in the order of the file, and what is wrong with it."""
+    path = facts_path(scope)
+    try:
+        text = vault.text(path)
+    except InvalidFileError as error:
+        return (), [Problem(path, error.line, "unreadable", error.reason)]
+    if text is None:
+        return (), []
+    parsed = parse_facts(text)
+    return _facts(parsed, scope, path), [
+        Problem(path, p.line, p.code, p.message, p.severity) for p in parsed.problems
+    ]
+
+
+def read_facts_text(vault: Vault, scope: Scope) -> tuple[bytes | None, str]:
+    """The bytes (None where there is no file) and the text of a scope's facts."""
+    path = facts_path(scope)
+    try:
+        data = vault.tree.read(path, limits.TEXT_FILE_BYTES)
+    except FileNotFoundError:
+        return None, ""
+    return data, decode(data, path)
+
+
+def _facts(parsed: ParsedFacts, scope: Scope, path: str) -> tuple[Fact, ...]:
+    return tuple(
+        Fact(line.key, line.value, line.namespace, scope, path, line.line)
+        for line in parsed.facts
+    )

@@ -1,0 +1,135 @@
+"""What a file of the vault states, as items that can be compared."""
+
+from collections.abc import Iterator
+
+from toolmem.core.changes.model import FACTS_FILE, Item
+from toolmem.core.facts import parse as facts_parse
+from toolmem.core.formats.toml_text import flat, parse_toml
+from toolmem.core.memories import written
+from toolmem.core.memories.header_plain import read_plain
+from toolmem.core.model import Scope
+from toolmem.core.names import decode_name, folder_key
+from toolmem.core.rules.rule_file import OWN_REASON, parse_rule_file
+from toolmem.core.text.conflict_marks import conflict_line
+from toolmem.errors import InvalidFileError
+from toolmem.store.files import layout
+from toolmem.store.files.walk import kind_of
+
+_KINDS = {"rule": "rule", "memory": "memory", "manifest": "tool", "prose": "text"}
+_SAID = ("rule", "tool", "id", "archived_at", OWN_REASON)
+
+
+def items_of(path: str, data: bytes | str) -> Iterator[Item]:
+    """The items in a file; ``data`` may be why it cannot be read.
+
+    A file of facts holds one for each fact, any other file one.
+    """
+    home = path.removeprefix(f"{layout.ARCHIVE}/")
+    kind = kind_of(home)
+    if path.startswith(f"{layout.STATE}/"):
+        return
+    scope = layout.scope_of(home)
+    if kind == "facts" and scope is not None and home == path:
+        yield from _facts(path, data, scope)
+        return
+    yield _item(_base(path, home, kind, scope), data)
+
+
+def _base(path: str, home: str, kind: str, scope: Scope | None) -> Item:
+    name = home.rpartition("/")[2]
+    if home == layout.SETTINGS:
+        return Item("settings", name, path, home, None)
+    known = _KINDS.get(kind, "other")
+    item = Item(known, home, path, home, scope)
+    match known:
+        case "rule":
+            return item._replace(tool=folder_key(home.split("/")[-2]))
+        case "memory":
+            return item._replace(id=name.removesuffix(".md"))
+        case "tool":
+            tool = decode_name(name.removesuffix(".toml"))
+            return item._replace(id=tool, tool=tool)
+    return item
+
+
+def _item(base: Item, data: bytes | str) -> Item:
+    if isinstance(data, str):
+        return base._replace(problem=data)
+    if base.kind == "other":
+        return base._replace(values={"bytes": data})
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        return base._replace(problem="is not UTF-8 text")
+    line = conflict_line(text)
+    if line:
+        problem = f"line {line}: a merge conflict stands in the file"
+        return base._replace(problem=problem, values={"bytes": data})
+    try:
+        return _READERS[base.kind](base, text)
+    except InvalidFileError as error:
+        return base._replace(problem=error.reason, values={"bytes": data})
+
+
+def _rule(base: Item, text: str) -> Item:
+    file = parse_rule_file(
+        text, path=base.path, scope=base.scope or Scope("system"), folder_tool=base.tool
+    )
+    stated = file.stated
+    return base._replace(
+        id=file.id,
+        tool=str(stated.get("tool", base.tool)),
+        text=str(stated.get("rule", "")),
+        values={key: value for key, value in stated.items() if key not in _SAID},
+        override="rule" not in stated or "tool" not in stated,
+    )
+
+
+def _memory(base: Item, text: str) -> Item:
+    plain = read_plain(text)
+    if plain is None:
+        return _memory_in_full(base, text)
+    values = {key: value for key, value in plain.fields.items() if key != "archived_at"}
+    return base._replace(title=plain.title, text=plain.body, values=values)
+
+
+def _memory_in_full(base: Item, text: str) -> Item:
+    """The same by the real parser."""
+    fields, title, body, problem = written.read_written(text)
+    fields.pop("archived_at", None)
+    return base._replace(title=title, text=body, values=fields, problem=problem)
+
+
+def _text(base: Item, text: str) -> Item:
+    return base._replace(text=text)
+
+
+def _table(base: Item, text: str) -> Item:
+    return base._replace(values=flat(parse_toml(text, base.path)))
+
+
+def _facts(path: str, data: bytes | str, scope: Scope) -> Iterator[Item]:
+    if isinstance(data, bytes):
+        text = data.decode("utf-8", "replace")
+        for fact in facts_parse.parse_facts(text).facts:
+            name = f"{fact.namespace}.{fact.key}"
+            yield Item("fact", name, path, path, scope, "", fact.value, fact.key)
+    problem = data if isinstance(data, str) else _facts_problem(data)
+    yield Item("text", path, path, path, scope, title=FACTS_FILE, problem=problem)
+
+
+def _facts_problem(data: bytes) -> str:
+    try:
+        line = conflict_line(data.decode())
+    except UnicodeDecodeError:
+        return "is not UTF-8 text"
+    return f"line {line}: a merge conflict stands in the file" if line else ""
+
+
+_READERS = {
+    "rule": _rule,
+    "memory": _memory,
+    "text": _text,
+    "tool": _table,
+    "settings": _table,
+}

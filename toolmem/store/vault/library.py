@@ -1,0 +1,167 @@
+"""Everything that can be found in a vault, ready to be searched.
+
+On disk the search index answers, brought up to date first; a vault at a git
+revision, and one whose index cannot be used, is read file by file.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import NamedTuple, TypeVar
+
+from toolmem.core import limits
+from toolmem.core.model import Problem
+from toolmem.core.search.corpus import Corpus, View
+from toolmem.core.search.doc import Doc
+from toolmem.core.search.scan import Scan
+from toolmem.errors import InvalidFileError, StorageError
+from toolmem.store.files import layout
+from toolmem.store.files.lock import prepare_state
+from toolmem.store.files.tree import DiskTree
+from toolmem.store.files.walk import walk as walk_tree
+from toolmem.store.index.engine import BrokenIndexError
+from toolmem.store.index.index import Index, Opened
+from toolmem.store.index.listing import Listing, walk
+from toolmem.store.index.source import Source
+from toolmem.store.vault import documents
+from toolmem.store.vault.vault import Progress, Vault
+
+_T = TypeVar("_T")
+_TOP = frozenset({"system", "agent-types", "projects", "agents"})
+
+
+class Library(NamedTuple):
+    """A corpus, and what a user should know about how it was opened.
+
+    ``opened`` is the index that answers, None where files were read instead.
+    """
+
+    corpus: Corpus
+    remarks: tuple[str, ...] = ()
+    opened: Opened | None = None
+
+
+class Opening(NamedTuple):
+    """Everything that can be found, for any reader; the rest as in ``Library``."""
+
+    corpus_of: Callable[[View], Corpus]
+    remarks: tuple[str, ...] = ()
+    opened: Opened | None = None
+
+    @property
+    def content(self) -> bytes:
+        """The same for the same documents; empty where nobody can know that."""
+        return self.opened.content if self.opened else b""
+
+
+def ask_library(vault: Vault, view: View, ask: Callable[[Library], _T]) -> _T:
+    """Ask a question of what the view shows of the vault as it is now.
+
+    ``ask`` may be called again when the index turns out to be damaged.
+    """
+
+    def answer(opening: Opening) -> _T:
+        corpus = opening.corpus_of(view)
+        return ask(Library(corpus, opening.remarks, opening.opened))
+
+    return open_library(vault, answer)
+
+
+def open_library(vault: Vault, ask: Callable[[Opening], _T]) -> _T:
+    """Ask questions of several readers of the vault as it is now.
+
+    ``ask`` may be called again when the index turns out to be damaged.
+    """
+    if vault.revision is not None:
+        docs = tuple(_every_document(vault))
+        return ask(Opening(lambda view: Scan(docs, view)))
+
+    # Without a folder of its own, which git ignores, the index says so itself.
+    with suppress(StorageError, InvalidFileError):
+        prepare_state(vault.root)
+    return index_of(vault).answer(lambda opened: ask(_opening(opened)))
+
+
+class WarmLibrary:
+    """A library that stays open from one question to the next."""
+
+    def __init__(self) -> None:
+        self._last: Opening | None = None
+
+    def ask(
+        self, vault: Vault, ask: Callable[[Opening], _T], *, unchanged: bool = False
+    ) -> _T:
+        """As ``open_library``; where ``unchanged`` no file is looked at again."""
+
+        def remember(opening: Opening) -> _T:
+            self._last = opening if opening.opened else None
+            return ask(opening)
+
+        if unchanged and self._last is not None:
+            try:
+                return ask(self._last)
+            except BrokenIndexError:
+                self._last = None  # it is looked at, and mended, below
+        return open_library(vault, remember)
+
+
+def _opening(opened: Opened) -> Opening:
+    index = opened if opened.content else None
+    return Opening(opened.corpus, tuple(opened.remarks), index)
+
+
+def index_of(vault: Vault) -> Index:
+    """The search index of a vault on disk."""
+    return Index(vault.root / layout.STATE, _source(vault))
+
+
+def _source(vault: Vault) -> Source:
+    tree = DiskTree(vault.root)
+    counter = _Counter(vault.progress)
+
+    def list_files() -> Listing:
+        listing = walk(vault.root, _is_wanted, _is_entered)
+        counter.total = len(listing.paths)
+        return listing
+
+    def read(path: str) -> bytes:
+        return tree.read(path, limits.TEXT_FILE_BYTES)
+
+    def load(path: str, data: bytes) -> tuple[Doc, ...]:
+        counter.step()
+        return documents.documents_of(path, data)
+
+    return Source(list_files, read, load)
+
+
+class _Counter:
+    """Tells how many files have been read, to whoever wants to know."""
+
+    def __init__(self, tell: Progress | None) -> None:
+        self._tell = tell
+        self._done = 0
+        self.total = 0
+
+    def step(self) -> None:
+        self._done += 1
+        if self._tell is not None:
+            self._tell("indexing", self._done, self.total)
+
+
+def _is_wanted(path: str) -> bool:
+    return path.endswith((".md", ".toml")) and "/" in path
+
+
+def _is_entered(path: str) -> bool:
+    """Only the scopes' own folders: not git's, the archive's or another program's."""
+    return path in _TOP if "/" not in path else "/." not in path
+
+
+def _every_document(vault: Vault) -> Iterator[Doc]:
+    for found in walk_tree(vault.tree):
+        if isinstance(found, Problem) or found.kind not in documents.SEARCHED:
+            continue
+        try:
+            data = vault.tree.read(found.path, limits.TEXT_FILE_BYTES)
+        except (FileNotFoundError, InvalidFileError):
+            continue
+        yield from documents.documents_of(found.path, data)

@@ -1,0 +1,62 @@
+"""Moving and deleting a memory together with the file of its original text."""
+
+import re
+
+from toolmem.core import limits
+from toolmem.core.memories.memory_edit import edit_header
+from toolmem.core.memories.memory_text import ParsedMemory, parse_memory
+from toolmem.store.files import files, layout
+from toolmem.store.vault.vault import Vault
+
+_NUMBER = re.compile(r"-\d+$")
+"""What `layout.free_path` puts behind a name that is taken."""
+
+
+def move_memory(vault: Vault, source: str, target: str, data: bytes, text: str) -> None:
+    """Move a memory that still holds ``data``, with its new text; the lock is held.
+
+    The original goes first and leaves last: a writer killed half-way leaves both,
+    never a memory without it. Raises as ``files.move`` does.
+    """
+    original = own_original(parse_memory(text, path=source))
+    held = _bytes_of(vault, original) if original else None
+    if original is None or held is None:
+        files.move(vault.root, source, target, expected=data, data=text.encode())
+        return
+    beside = f"{target.rpartition('/')[0]}/{original.rpartition('/')[2]}"
+    if _bytes_of(vault, beside) != held:
+        beside = layout.free_path(vault.tree, beside)
+        files.create(vault.root, beside, held)
+        name = {"original": beside.rpartition("/")[2]}
+        text = edit_header(text, name, path=source)
+    files.move(vault.root, source, target, expected=data, data=text.encode())
+    files.delete(vault.root, original, expected=held)
+
+
+def drop_original(vault: Vault, parsed: ParsedMemory) -> None:
+    """Delete the file of the original text, if it is this memory's own."""
+    original = own_original(parsed)
+    held = _bytes_of(vault, original) if original else None
+    if original is not None and held is not None:
+        files.delete(vault.root, original, expected=held)
+
+
+def own_original(parsed: ParsedMemory) -> str | None:
+    """The path of the original that `save` wrote beside a memory.
+
+    What people link by hand may belong to others as well, and stays where it is.
+    """
+    name = parsed.original_path or ""
+    stem, dot, suffix = name.rpartition(".")
+    if f"{dot}{suffix}" != layout.ORIGINAL or "/" in name:
+        return None
+    if _NUMBER.sub("", stem) != _NUMBER.sub("", parsed.id):
+        return None
+    return f"{parsed.path.rpartition('/')[0]}/{name}"
+
+
+def _bytes_of(vault: Vault, path: str) -> bytes | None:
+    try:
+        return vault.tree.read(path, limits.ORIGINAL_BYTES)
+    except FileNotFoundError:
+        return None

@@ -1,0 +1,80 @@
+"""Proposals that wait for review: a file each in ``.toolmem/pending/``.
+
+The folder is local state: it goes with it, and nothing that was accepted is in it.
+"""
+
+from contextlib import suppress
+from datetime import datetime
+from sqlite3 import Connection
+from typing import NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.model import Problem
+from toolmem.core.rules.proposal import Proposal, parse_proposal, proposal_text
+from toolmem.core.times import rfc3339
+from toolmem.errors import ExistsError, InvalidFileError
+from toolmem.store.files import files, layout, lock
+from toolmem.store.vault.vault import Vault, decode
+
+
+class Pending(NamedTuple):
+    """The proposals, oldest first, and the files that are none."""
+
+    proposals: tuple[Proposal, ...]
+    problems: tuple[Problem, ...]
+
+
+def load_pending(vault: Vault) -> Pending:
+    """Every proposal that waits."""
+    found: list[Proposal] = []
+    problems: list[Problem] = []
+    try:
+        listed = vault.tree.read_all(layout.PENDING, ".toml", limits.RULE_FILE_BYTES)
+    except InvalidFileError as error:
+        return Pending((), (_problem(error),))
+    for path, data in listed:
+        try:
+            if isinstance(data, InvalidFileError):
+                raise data
+            found.append(parse_proposal(decode(data, path), path))
+        except InvalidFileError as error:
+            problems.append(_problem(error))
+    ordered = sorted(found, key=lambda p: (p.created_at, p.id))
+    return Pending(tuple(ordered), tuple(problems))
+
+
+def save_proposal(vault: Vault, proposal: Proposal) -> str:
+    """Write a proposal, unless it is there already; its path."""
+    path = _path(proposal)
+    lock.prepare_state(vault.root)
+    with suppress(ExistsError):
+        files.create(vault.root, path, proposal_text(proposal).encode())
+    return path
+
+
+def drop_proposal(vault: Vault, proposal: Proposal) -> None:
+    """Delete the file of a proposal that is done with."""
+    data = vault.tree.read(proposal.path, limits.RULE_FILE_BYTES)
+    files.delete(vault.root, proposal.path, expected=data)
+
+
+def is_rejected(state: Connection, proposal_id: str) -> bool:
+    """Whether a person has turned this proposal down before."""
+    row = state.execute("SELECT 1 FROM rejected WHERE id = ?", (proposal_id,))
+    return row.fetchone() is not None
+
+
+def note_rejected(state: Connection, proposal_id: str, now: datetime) -> None:
+    """Keep that a person has turned a proposal down."""
+    state.execute(
+        "INSERT OR REPLACE INTO rejected VALUES (?, ?)", (proposal_id, rfc3339(now))
+    )
+
+
+def _path(proposal: Proposal) -> str:
+    stem = f"{layout.slug(proposal.rule or proposal.sentence)}-{proposal.id[:8]}"
+    return f"{layout.PENDING}/{stem}.toml"
+
+
+def _problem(error: InvalidFileError) -> Problem:
+    return Problem(error.path, error.line, "unreadable", error.reason)

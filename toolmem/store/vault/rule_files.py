@@ -1,0 +1,118 @@
+"""Which rule files a vault holds; a broken one hides no other and is not lost."""
+
+from collections.abc import Container, Iterable, Iterator
+from typing import NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.model import ANY_TOOL, Scope
+from toolmem.core.names import decode_name, folder_key
+from toolmem.core.rules.contradictions import in_effect
+from toolmem.core.rules.rule_file import RuleFile, Unreadable, parse_rule_file
+from toolmem.core.tools.manifest import Manifest, ToolNames, parse_manifest
+from toolmem.errors import InvalidFileError
+from toolmem.store.files import layout
+from toolmem.store.vault.vault import Vault, decode
+
+
+class RuleFiles(NamedTuple):
+    """The rule files of some scopes, and those that cannot be read."""
+
+    files: tuple[RuleFile, ...]
+    unreadable: tuple[Unreadable, ...]
+
+
+class RuleText(NamedTuple):
+    """A rule file that was read and not parsed, or why it cannot be read."""
+
+    path: str
+    scope: Scope
+    folder_tool: str
+    data: bytes | InvalidFileError
+
+
+def load_rule_files(vault: Vault, scopes: Iterable[Scope]) -> RuleFiles:
+    """Every rule and override file of the scopes."""
+    return read_rule_texts(load_rule_texts(vault, scopes))
+
+
+def load_rule_texts(
+    vault: Vault, scopes: Iterable[Scope], tools: Container[str] | None = None
+) -> list[RuleText | Unreadable]:
+    """The same files before they are parsed, or those in the folders of ``tools``."""
+    return [entry for scope in scopes for entry in _scope_files(vault, scope, tools)]
+
+
+def read_rule_texts(texts: Iterable[RuleText | Unreadable]) -> RuleFiles:
+    """What the files state, and those that state nothing that can be read.
+
+    Of a file in conflict the stricter side is what it states.
+    """
+    found = [
+        entry if isinstance(entry, Unreadable) else _parsed(entry) for entry in texts
+    ]
+    return RuleFiles(
+        tuple(
+            file
+            for entry in found
+            if isinstance(entry, RuleFile)
+            for file in in_effect(entry)
+        ),
+        tuple(entry for entry in found if isinstance(entry, Unreadable)),
+    )
+
+
+def _scope_files(
+    vault: Vault, scope: Scope, wanted: Container[str] | None
+) -> Iterator[RuleText | Unreadable]:
+    folder = f"{layout.scope_folder(scope)}/{layout.RULES}"
+    try:
+        tools = vault.tree.entries(folder)
+    except InvalidFileError as error:
+        yield Unreadable(ANY_TOOL, scope, folder, error.reason)
+        return
+    for entry in tools:
+        inside, tool = f"{folder}/{entry.name}", folder_key(entry.name)
+        if wanted is not None and tool not in wanted:
+            continue
+        if entry.kind == "link":
+            yield Unreadable(tool, scope, inside, "is a link")
+        elif entry.kind == "folder":
+            listed = vault.tree.read_all(inside, ".toml", limits.RULE_FILE_BYTES)
+            for path, data in listed:
+                yield RuleText(path, scope, tool, data)
+
+
+def _parsed(entry: RuleText) -> RuleFile | Unreadable:
+    path, scope, tool, data = entry
+    try:
+        if isinstance(data, InvalidFileError):
+            raise data
+        return parse_rule_file(
+            decode(data, path), path=path, scope=scope, folder_tool=tool
+        )
+    except InvalidFileError as error:
+        return Unreadable(tool, scope, path, error.reason)
+
+
+def load_manifests(vault: Vault) -> tuple[tuple[Manifest, ...], list[InvalidFileError]]:
+    """The tool manifests, and why others cannot be read."""
+    manifests: list[Manifest] = []
+    broken: list[InvalidFileError] = []
+    try:
+        listed = vault.tree.read_all(layout.TOOLS, ".toml", limits.RULE_FILE_BYTES)
+    except InvalidFileError as error:
+        return (), [error]
+    for path, data in listed:
+        name = decode_name(path.rpartition("/")[2].removesuffix(".toml"))
+        try:
+            if isinstance(data, InvalidFileError):
+                raise data
+            manifests.append(parse_manifest(decode(data, path), path=path, name=name))
+        except InvalidFileError as error:
+            broken.append(error)
+    return tuple(manifests), broken
+
+
+def load_tool_names(vault: Vault) -> ToolNames:
+    """The tools' keys, aliases and spellings."""
+    return ToolNames(load_manifests(vault)[0])

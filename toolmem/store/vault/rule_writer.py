@@ -1,0 +1,99 @@
+"""How rule files are written: under the vault's lock, whole, and never over others."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from toolmem.core import limits
+from toolmem.core.formats.toml_edit import edit_toml
+from toolmem.core.formats.toml_text import parse_toml
+from toolmem.core.rules.rule_file import OWN_REASON
+from toolmem.errors import ExistsError, InvalidFileError, UsageError
+from toolmem.store.files import files, layout
+from toolmem.store.vault.vault import Vault, decode
+
+
+def read_rule_text(vault: Vault, path: str) -> tuple[bytes, str]:
+    """The bytes and text of a rule file as it is now.
+
+    Raises ``ExistsError`` when it was deleted since it was found.
+    """
+    data = _read(vault, path, limits.RULE_FILE_BYTES)
+    return data, decode(data, path)
+
+
+def create_file(vault: Vault, path: str, text: str) -> None:
+    """Write a new file; the lock must be held. Never overwrites."""
+    files.create(vault.root, path, _encoded(path, text))
+
+
+def edit_file(vault: Vault, path: str, changes: Mapping[str, Any]) -> str:
+    """Change top-level keys of a rule file; the lock must be held.
+
+    Returns the new text. Raises ``InvalidFileError`` for a file that is no TOML.
+    """
+    data, text = read_rule_text(vault, path)
+    edited = edit_toml(text, changes, path)
+    if edited != text:
+        files.replace(vault.root, path, _encoded(path, edited), expected=data)
+    return edited
+
+
+def replace_file(vault: Vault, path: str, before: bytes, after: bytes) -> None:
+    """Put other content into a file that still holds ``before``, under the lock."""
+    files.replace(vault.root, path, _encoded(path, decode(after, path)), before)
+
+
+def archive_file(vault: Vault, path: str, changes: Mapping[str, Any]) -> str:
+    """Move a file to the archive with changed keys; returns its new path.
+
+    What a writer that died half-way left there is taken for the move's beginning. A
+    reason that the file has already, as an override does, is kept beside the new one.
+    """
+    data, text = read_rule_text(vault, path)
+    own = parse_toml(text, path).get("reason")
+    if own is not None:
+        changes = {**changes, OWN_REASON: own}
+    edited = _encoded(path, edit_toml(text, changes, path))
+    target = layout.archived(path)
+    begun = _begun(vault, target, text, changes)
+    if begun is None:
+        target = layout.free_path(vault.tree, target)
+    elif begun != edited:
+        files.replace(vault.root, target, edited, expected=begun)
+    files.move(vault.root, path, target, expected=data, data=edited)
+    return target
+
+
+def _begun(
+    vault: Vault, target: str, text: str, changes: Mapping[str, Any]
+) -> bytes | None:
+    """The archived file, if it is this text but for the keys that change."""
+    without = dict.fromkeys(changes)
+    try:
+        data, held = read_rule_text(vault, target)
+        same = edit_toml(held, without, target) == edit_toml(text, without, target)
+    except (ExistsError, InvalidFileError):
+        return None
+    return data if same else None
+
+
+def delete_file(vault: Vault, path: str) -> None:
+    """Delete a file as it was read; the lock must be held."""
+    data = _read(vault, path, limits.TEXT_FILE_BYTES)
+    files.delete(vault.root, path, expected=data)
+
+
+def _read(vault: Vault, path: str, limit: int) -> bytes:
+    try:
+        return vault.tree.read(path, limit)
+    except FileNotFoundError:
+        raise ExistsError(f"{path}: was deleted since it was read") from None
+
+
+def _encoded(path: str, text: str) -> bytes:
+    """The bytes to write; ``UsageError`` for more than could be read again."""
+    data = text.encode()
+    if len(data) > limits.RULE_FILE_BYTES:
+        size = limits.RULE_FILE_BYTES // 1024
+        raise UsageError(f"{path}: a rule file has at most {size} KiB")
+    return data

@@ -1,0 +1,173 @@
+"""Files of other programs that are to be imported: found, read, and named.
+
+They lie outside the vault and are somebody else's: nothing is changed, a folder is
+looked through without following links out of it, and what is no text is told.
+"""
+
+import hashlib
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.imports.kinds import enters, instructions_for, is_markdown
+from toolmem.errors import NotFoundError, StorageError, UsageError
+from toolmem.store.files import layout
+
+STDIN = "-"
+
+
+class Source(NamedTuple):
+    """One file: where it is, and what it is called in the vault.
+
+    ``name`` is the same at the next import and in another checkout: the name of the
+    project's folder and, behind it, the path in there, with ``/`` between folders.
+    ``local`` is the path below the folder that was named, else below the project.
+    ``path`` is None for standard input, whose bytes are ``data``.
+    """
+
+    name: str
+    local: str
+    path: Path | None
+    data: bytes = b""
+
+
+def given_source(data: bytes) -> Source:
+    """Standard input as a source: named by its bytes, for it has no other name."""
+    digest = hashlib.sha256(data).hexdigest()[: limits.SOURCE_HASH_CHARS]
+    return Source(f"standard input {digest}", STDIN, None, data)
+
+
+class Sources(NamedTuple):
+    """The files to import, by name, and what was left out: name and reason."""
+
+    files: tuple[Source, ...]
+    left_out: tuple[tuple[str, str], ...] = ()
+
+
+def find_sources(paths: Iterable[Path], cwd: Path, *, every: bool) -> Sources:
+    """The files at these paths; of a folder those that some agent reads.
+
+    A folder without such files is one of notes: all its markdown counts, as it does
+    with ``every``. Raises ``NotFoundError`` for a path where nothing is and
+    ``UsageError`` for a vault.
+    """
+    files: dict[str, Source] = {}
+    left_out: list[tuple[str, str]] = []
+    for path in paths:
+        if path.is_dir():
+            found = _in_folder(path, cwd, every)
+            files.update((one.name, one) for one in found.files)
+            left_out += found.left_out
+        elif path.exists():
+            source = _source(path, cwd, None)
+            files[source.name] = source
+        else:
+            raise NotFoundError(f"{path}: there is no such file or folder")
+    return Sources(tuple(files.values()), tuple(left_out))
+
+
+def read_source(source: Source, *, exact: bool = False) -> str:
+    """The text of a file, with LF line ends (unless ``exact``), without a BOM.
+
+    Raises ``UsageError`` saying why it is not imported, and ``StorageError``.
+    """
+    data = source.data if source.path is None else _bytes(source.path)
+    if len(data) > limits.IMPORT_BYTES:
+        raise UsageError(f"is larger than {limits.IMPORT_BYTES} bytes")
+    try:
+        text = data.decode("utf-16" if data[:2] in _UTF16 else "utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise UsageError(f"is not UTF-8 text (line {line})") from error
+    if "\0" in text:
+        raise UsageError("is not text: it holds a NUL")
+    if exact:
+        return text
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+_NAMED = 3
+"""Files that are named where more may be left out."""
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(limits.IMPORT_BYTES + 1)
+    except OSError as error:
+        raise StorageError(f"cannot be read: {error.strerror}") from error
+
+
+def _in_folder(top: Path, cwd: Path, every: bool) -> Sources:
+    if (top / layout.SETTINGS).exists():
+        raise UsageError(
+            f"{top} is a vault: `toolmem export json` there, and import that file"
+        )
+    left_out: list[tuple[str, str]] = []
+    instructions: list[Source] = []
+    notes: list[Source] = []
+    inside = top.resolve()
+    for path in _walk(top, left_out):
+        source = _source(path, cwd, top)
+        program = instructions_for(_text(path.absolute().as_posix()))
+        if not program and not is_markdown(path.name):
+            if path.suffix in (".jsonl", ".ndjson"):
+                notes.append(source)
+            continue
+        if not _is_inside(path, inside):
+            left_out.append((source.name, "is a link that leads out of the folder"))
+        elif program:
+            instructions.append(source)
+        else:
+            notes.append(source)
+    if every or not instructions:
+        return Sources((*instructions, *notes), tuple(left_out))
+    if notes:
+        shown = ", ".join(note.local for note in notes[:_NAMED])
+        more = f" and {len(notes) - _NAMED} more" if len(notes) > _NAMED else ""
+        said = f"{shown}{more}: name what to import of it, or give --format markdown"
+        left_out.append((str(top), said))
+    return Sources(tuple(instructions), tuple(left_out))
+
+
+def _walk(top: Path, left_out: list[tuple[str, str]]) -> Iterator[Path]:
+    def refused(error: OSError) -> None:
+        left_out.append((error.filename, f"{error.strerror}"))
+
+    for folder, names, files in os.walk(top, onerror=refused):
+        here = Path(folder)
+        names[:] = sorted(
+            name
+            for name in names
+            if enters(name)
+            and not (here / name).is_symlink()
+            and not (here / name / layout.SETTINGS).exists()
+        )
+        for name in sorted(files):
+            if (here / name).is_file():
+                yield here / name
+
+
+def _is_inside(path: Path, top: Path) -> bool:
+    return not path.is_symlink() or path.resolve().is_relative_to(top)
+
+
+def _source(path: Path, cwd: Path, top: Path | None) -> Source:
+    """A file by its path below its project: its git repository, else the working
+    folder, else the folder that was named (``top``, if one was)."""
+    absolute = Path(os.path.normpath(cwd / path))
+    named = Path(os.path.normpath(cwd / top)) if top else absolute.parent
+    above = absolute.parents
+    root = next((one for one in above if (one / ".git").exists()), None)
+    if root is None:
+        root = cwd if cwd in above else named
+    inside = _text(absolute.relative_to(root).as_posix())
+    local = _text(absolute.relative_to(named).as_posix()) if top else inside
+    return Source(f"{_text(root.name)}/{inside}", local, path)
+
+
+def _text(name: str) -> str:
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

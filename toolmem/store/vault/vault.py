@@ -1,0 +1,144 @@
+"""An open vault: where it is, what it is set to, and how it is read.
+
+Reading goes through a ``Tree``, on disk or at a git revision, and remembers
+what it read, so that a prompt can say of which files it was made.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.model import SYSTEM, Problem, Scope
+from toolmem.core.scope import chain_for
+from toolmem.errors import InvalidFileError, NewerVaultError
+from toolmem.store.files.settings import SCHEMA, Value
+from toolmem.store.files.tree import DiskTree, Entry, Tree
+from toolmem.store.vault.discover import Found
+
+Progress = Callable[[str, int, int], None]
+"""Told what is being done, how much of it is, and how much there is."""
+
+
+class RecordingTree:
+    """A tree that keeps the git blob id of everything that is read through it."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self.read_files: dict[str, bytes] = {}
+
+    def entries(self, folder: str) -> tuple[Entry, ...]:
+        """See ``Tree.entries``."""
+        return self._tree.entries(folder)
+
+    def read(self, path: str, limit: int) -> bytes:
+        """See ``Tree.read``."""
+        data = self.read_files[path] = self._tree.read(path, limit)
+        return data
+
+    def read_all(
+        self, folder: str, suffix: str, limit: int
+    ) -> list[tuple[str, bytes | InvalidFileError]]:
+        """See ``Tree.read_all``."""
+        found = self._tree.read_all(folder, suffix, limit)
+        self.read_files.update((p, d) for p, d in found if isinstance(d, bytes))
+        return found
+
+    def versions(self) -> list[tuple[str, str]]:
+        """Path and git blob id of every file that was read, by path."""
+        return [(path, blob_id(data)) for path, data in sorted(self.read_files.items())]
+
+
+def blob_id(data: bytes) -> str:
+    """The id that git gives to these bytes (SHA-1 of a header and the content)."""
+    import hashlib  # dear to import, and only receipts need it
+
+    header = b"blob %d\0" % len(data)
+    return hashlib.sha1(header + data, usedforsecurity=False).hexdigest()
+
+
+class Vault(NamedTuple):
+    """One vault as one command sees it; ``now`` is the command's time.
+
+    ``revision`` is the commit when it is read from git, else None; ``chain`` are the
+    scopes of the project, agent type and agent that are set, narrowest first.
+    """
+
+    root: Path
+    settings: Mapping[str, Value]
+    now: datetime
+    tree: RecordingTree
+    revision: str | None = None
+    chain: tuple[Scope, ...] = (SYSTEM,)
+    problems: tuple[Problem, ...] = ()
+    progress: Progress | None = None
+
+    @classmethod
+    def open(cls, found: Found, now: datetime) -> "Vault":
+        """Open the vault that was found, on disk."""
+        problems = tuple(p for layer in found.layers for p in layer.problems)
+        chain = chain_for(
+            found.text("project"), found.text("agent_type"), found.text("agent")
+        )
+        tree = RecordingTree(DiskTree(found.root))
+        return cls(found.root, found.settings, now, tree, None, chain, problems)
+
+    def at(self, tree: Tree, revision: str, when: datetime) -> "Vault":
+        """The same vault as it was at a git revision."""
+        return self._replace(tree=RecordingTree(tree), revision=revision, now=when)
+
+    def fresh(self) -> "Vault":
+        """The same vault read anew: after a write, what was read may be gone."""
+        return self._replace(tree=RecordingTree(DiskTree(self.root)))
+
+    def with_chain(self, chain: Iterable[Scope]) -> "Vault":
+        """The same vault for another chain of scopes."""
+        return self._replace(chain=tuple(chain))
+
+    def for_project(self, project: str) -> "Vault":
+        """The same vault for another project (agent type and agent stay)."""
+        chain = chain_for(project, self.setting("agent_type"), self.setting("agent"))
+        return self.with_chain(chain)
+
+    def setting(self, name: str) -> str | None:
+        """A text setting, or None where it is not set."""
+        value = self.settings[name].value
+        return str(value) if value else None
+
+    @property
+    def is_newer(self) -> bool:
+        """Whether a newer toolmem wrote it: then it is read only."""
+        return int(self.settings["schema"].value) > SCHEMA
+
+    def require_writable(self) -> None:
+        """Raise ``NewerVaultError`` for a vault that this program may only read."""
+        if self.is_newer:
+            raise NewerVaultError(
+                f"{self.root}: the vault has schema {self.settings['schema'].value}, "
+                f"this toolmem writes {SCHEMA}: upgrade toolmem to change it"
+            )
+
+    def text(self, path: str, limit: int = limits.TEXT_FILE_BYTES) -> str | None:
+        """The text of a file, or None when there is none.
+
+        Raises ``InvalidFileError`` for what is no UTF-8 text of a regular file.
+        """
+        try:
+            return decode(self.tree.read(path, limit), path)
+        except FileNotFoundError:
+            return None
+
+
+def decode(data: bytes, path: str) -> str:
+    """Bytes of a file as text; ``InvalidFileError`` with the line if not UTF-8."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InvalidFileError(path, line, "is not UTF-8 text") from error
+
+
+def utc_now() -> datetime:
+    """This moment, in whole seconds."""
+    return datetime.now(UTC).replace(microsecond=0)
