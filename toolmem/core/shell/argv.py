@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from toolmem.core.shell.flags import FLAGS, Options, options_of
+from toolmem.core.shell.flags import FLAGS
+from toolmem.core.shell.options import Options, options_of
 from toolmem.core.shell.program import RENAMED, program_name
 from toolmem.core.shell.words import (
     PLAIN_GAP,

@@ -10,9 +10,6 @@ take one in the same word, ``-D=--delete+--force`` stands for several,
 to another program.
 """
 
-from functools import cache
-from typing import NamedTuple
-
 _SHELL = "@plus -c -o: -O: --rcfile: --init-file: -l=--login -i -s -x -e -u !1"
 
 FLAGS: dict[str, str] = {
@@ -348,90 +345,3 @@ FLAGS |= {
     for key, text in FLAGS.items()
     if key == other or key.startswith(other + " ")
 }
-
-
-class Options(NamedTuple):
-    """What is known of one program or subcommand's command line.
-
-    ``spellings`` maps an option as written to what it stands for; ``valued``
-    take the next word, ``attached`` at most the rest of their own; ``prefixes``
-    maps the first character of an operand to the option that it means, ``sections``
-    are followed by another program's command line; ``stop`` is the number of operands
-    after which nothing is an option, −1 for never.
-    """
-
-    spellings: dict[str, tuple[str, ...]]
-    valued: frozenset[str]
-    attached: frozenset[str]
-    operands: dict[str, str]
-    prefixes: dict[str, str]
-    sections: frozenset[str]
-    single: bool
-    signs: bool
-    stop: int
-
-
-_NOTHING = Options(
-    {},
-    frozenset(),
-    frozenset(),
-    {},
-    {},
-    frozenset(),
-    single=False,
-    signs=False,
-    stop=-1,
-)
-
-
-@cache
-def options_of(key: str) -> Options:
-    """The options of ``git push``, its parent's included; empty if not known."""
-    if key not in FLAGS:
-        return _NOTHING
-    parent = options_of(key.rpartition(" ")[0])
-    spellings = dict(parent.spellings)
-    valued, attached = set(parent.valued), set(parent.attached)
-    operands, single, signs, stop = parent.operands.copy(), parent.single, False, -1
-    prefixes: dict[str, str] = {}
-    sections = set(parent.sections)
-    for item in FLAGS[key].split():
-        if item == "@single":
-            single = True
-        elif item == "@plus":
-            signs = True
-        elif item[0] == "!":
-            stop = int(item[1:])
-        elif item[0] in "+:":
-            prefixes[item[0]] = item[2:]
-        elif item[-1] == ";":
-            sections.add(item[:-1])
-        elif item[0] == "%":
-            spelled, _, name = item[1:].partition("=")
-            operands[spelled] = name
-        else:
-            spelled, _, names = item.rstrip(":?").partition("=")
-            stands_for = tuple((names or spelled).split("+"))
-            for name in (spelled, *stands_for):
-                spellings.setdefault(name, (name,))
-                _set(valued, name, item[-1] == ":")
-                _set(attached, name, item[-1] == "?")
-            spellings[spelled] = stands_for
-    return Options(
-        spellings,
-        frozenset(valued),
-        frozenset(attached),
-        operands,
-        prefixes,
-        frozenset(sections),
-        single=single,
-        signs=signs or parent.signs,
-        stop=stop,
-    )
-
-
-def _set(names: set[str], name: str, member: bool) -> None:
-    if member:
-        names.add(name)
-    else:
-        names.discard(name)

@@ -2,11 +2,19 @@
 
 import re
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from toolmem.core import limits
 from toolmem.core.shell.argv import Call, own_words, take_apart
-from toolmem.core.shell.code import runs_programs
+from toolmem.core.shell.inner import Inner
+from toolmem.core.shell.interpreters import (
+    CODE_FLAGS,
+    ESCAPES,
+    read_escapes,
+    read_git,
+    read_interpreter,
+    read_windows_shell,
+)
 from toolmem.core.shell.program import program_name
 from toolmem.core.shell.words import (
     GAP,
@@ -49,42 +57,6 @@ _SCRIPT_FLAGS = {
     "npm exec": "--call", "mise exec": "--command", "mise x": "--command",
 }  # fmt: skip
 """Program → the option whose value is a shell text."""
-_CODE_FLAGS = {
-    "python": ("-c",), "perl": ("-e", "-E"), "ruby": ("-e",), "php": ("-r",),
-    "node": ("--eval",), "osascript": ("-e",), "lua": ("-e",), "luajit": ("-e",),
-    "rscript": ("-e",), "r": ("-e",), "julia": ("--eval", "--print"),
-    "bun": ("--eval",), "deno": (), "awk": (), "gawk": (), "mawk": (), "nawk": (),
-}  # fmt: skip
-"""Interpreter → the options whose value is a program in its language."""
-_CODE_FIRST = frozenset(("awk", "gawk", "mawk", "nawk"))
-"""Interpreters whose first operand is a program."""
-_ESCAPES = (
-    "vim",
-    "vi",
-    "nvim",
-    "ex",
-    "ed",
-    "emacs",
-    "gdb",
-    "lldb",
-    "psql",
-    "mysql",
-    "sqlite3",
-    "crontab",
-    "tmux",
-    "screen",
-    "man",
-    "less",
-    "ftp",
-    "sftp",
-)
-"""Programs whose own language can run a command."""
-_RUN_SETTINGS = re.compile(
-    r"(?:alias\..+|.*\.(?:editor|sshcommand|pager|command|cmd|driver|clean|smudge"
-    r"|process|textconv|external|helper|askpass|fsmonitor))",
-    re.IGNORECASE,
-)
-"""Settings of git whose value is a command."""
 _EXEC_FLAGS = {
     "find": ("-exec", "-execdir", "-ok", "-okdir"),
     **dict.fromkeys(("fd", "fdfind"), ("-x", "-X", "--exec", "--exec-batch")),
@@ -92,40 +64,6 @@ _EXEC_FLAGS = {
 _STANDARD_INPUT = ("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 _SPLIT_STRING = re.compile(r"(?:-[iv0]*S|--split-string)(?:(?:=|(?<=S))(.+))?", re.S)
-_UNKNOWN = "${_unknown}"
-
-
-class Inner:
-    """What a command runs besides itself.
-
-    ``texts`` are shell texts, each with words that follow its last command;
-    ``code`` is in another language, ``inert`` such code that runs no program;
-    ``opaque`` says what cannot be seen.
-    """
-
-    __slots__ = ("code", "commands", "inert", "opaque", "texts")
-
-    def __init__(self) -> None:
-        self.commands: list[tuple[Word, ...]] = []
-        self.texts: list[tuple[str, tuple[Word, ...]]] = []
-        self.code: list[str] = []
-        self.inert: list[str] = []
-        self.opaque = ""
-
-    def add_code(self, programs: list[str]) -> None:
-        """Add programs in another language."""
-        for code in programs:
-            (self.code if runs_programs(code) else self.inert).append(code)
-
-    def run_text(self, text: str, tail: tuple[Word, ...] = ()) -> None:
-        """Add a shell text; one of which nothing is known is opaque."""
-        bare = fill_gaps(text, "")
-        if not bare.strip() and bare != text:
-            self.opaque = "a shell text that only the shell knows"
-            return
-        if not text:
-            return
-        self.texts.append((fill_gaps(text, _UNKNOWN), tail))
 
 
 def inner_of(command: SimpleCommand) -> Inner:
@@ -246,50 +184,6 @@ def _positional(operands: list[str], inner: Inner) -> None:
         inner.commands.append(tuple(Word(text) for text in operands[2:]))
 
 
-def _interpreter(command: SimpleCommand, call: Call, inner: Inner) -> None:
-    values = [
-        value
-        for flag in _CODE_FLAGS[call.program]
-        for value in call.flags.get(flag, ())
-    ]
-    operands = [operand.text for operand in call.operands if not operand.after]
-    if call.program in _CODE_FIRST or (
-        not values and "--print" in call.flags and call.program in ("node", "bun")
-    ):
-        values, operands = [*values, *operands[:1]], operands[1:]
-    elif call.program == "deno" and operands[:1] == ["eval"]:
-        values = operands[1:2]
-    inner.add_code(values)
-    if "-m" in call.flags and call.program == "python":
-        _module(command.argv, inner)
-    elif operands and operands[0] == UNSEEN_PIPE:
-        inner.opaque = f"what {call.program} reads from another command"
-    elif command.stdin and not values and (not operands or operands[0] == "-"):
-        if command.stdin == GAP:
-            inner.opaque = f"what is piped into {call.program}"
-        else:
-            inner.add_code([command.stdin])
-
-
-def _escapes(command: SimpleCommand, call: Call, inner: Inner) -> None:
-    """A program that can be made to run a command by what it is handed."""
-    texts = [word.text for word in command.argv[1:] if " " in word.text.strip()]
-    inner.code += [text for text in (*texts, command.stdin) if text and text != GAP]
-
-
-def _windows_shell(command: SimpleCommand, call: Call, inner: Inner) -> None:
-    """A shell whose language is another, so that its text is compared as code."""
-    inner.code.append(" ".join(word.text for word in command.argv[1:]))
-
-
-def _module(words: Sequence[Word], inner: Inner) -> None:
-    for at, word in enumerate(words[1:], 1):
-        if word.text.startswith("-m"):
-            name = (Word(word.text[2:]),) if len(word.text) > 2 else ()
-            inner.commands.append((*name, *words[at + 1 :]))
-            return
-
-
 def _source(command: SimpleCommand, call: Call, inner: Inner) -> None:
     target = call.operands[0].text if call.operands else ""
     if target == UNSEEN_PIPE:
@@ -332,39 +226,18 @@ def _env(command: SimpleCommand, call: Call, inner: Inner) -> None:
             return
 
 
-def _git(command: SimpleCommand, call: Call, inner: Inner) -> None:
-    """Aliases and commands among git's settings, given here or stored for later."""
-    operands = [operand.text for operand in call.operands]
-    for setting in call.flags.get("-c", ()):
-        name, _, value = setting.partition("=")
-        if name.removeprefix("alias.") in operands[:1]:
-            at = [word.text for word in command.argv].index(operands[0])
-            _setting(name, value, command.argv[at + 1 :], inner)
-        elif not name.startswith("alias."):
-            _setting(name, value, (), inner)
-    stored = operands[:1] == ["config"] and len(operands) > 2
-    if stored and not operands[-2].startswith("alias."):
-        _setting(operands[-2], operands[-1], (), inner)
-
-
-def _setting(name: str, value: str, tail: tuple[Word, ...], inner: Inner) -> None:
-    if _RUN_SETTINGS.fullmatch(name):
-        plain = name.startswith("alias.") and not value.startswith("!")
-        inner.run_text(f"git {value}" if plain else value.removeprefix("!"), tail)
-
-
 _READERS: dict[str, Callable[[SimpleCommand, Call, Inner], None]] = {
     **dict.fromkeys(SHELLS, _shell),
-    **dict.fromkeys(_CODE_FLAGS, _interpreter),
+    **dict.fromkeys(CODE_FLAGS, read_interpreter),
     **dict.fromkeys(_EXEC_FLAGS, _exec_flags),
     **dict.fromkeys(("ssh", "sudo", "doas", "su", "at", "batch"), _login),
-    **dict.fromkeys(_ESCAPES, _escapes),
-    **dict.fromkeys(("powershell", "pwsh", "cmd"), _windows_shell),
+    **dict.fromkeys(ESCAPES, read_escapes),
+    **dict.fromkeys(("powershell", "pwsh", "cmd"), read_windows_shell),
     "source": _source,
     ".": _source,
     "trap": _trap,
     "env": _env,
-    "git": _git,
+    "git": read_git,
 }
 _CALLED = {key.split()[0] for key in (*PASSES, *_JOINED, *_SCRIPT_FLAGS)}
 
