@@ -46,7 +46,7 @@ _RUN_SETTINGS = re.compile(
 
 
 def read_interpreter(command: SimpleCommand, call: Call, inner: Inner) -> None:
-    """An interpreter of another language: its program, a module or what it is handed."""
+    """Read the program that an interpreter of another language gets."""
     values = [
         value for flag in CODE_FLAGS[call.program] for value in call.flags.get(flag, ())
     ]
