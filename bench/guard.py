@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from bench.hooks import CALL, _cost
 from bench.measure import Line, Program, report
 from toolmem.core.guard.action import Action
-from toolmem.core.guard.call_analysis import Reading
+from toolmem.core.guard.call_analysis import CallAnalysis
 from toolmem.core.guard.calls import ToolCall
 from toolmem.core.guard.commands import read_shell
 from toolmem.core.guard.derive import BAN, derive_guards
@@ -108,7 +108,7 @@ def verdict(
     rules: list[RuleForCall], tool: str, arguments: Row, cwd: str = CWD
 ) -> Verdict:
     """The verdict of some rules on one call."""
-    return judge(Reading(ToolCall(tool, arguments, cwd, HOME), read_shell), rules)
+    return judge(CallAnalysis(ToolCall(tool, arguments, cwd, HOME), read_shell), rules)
 
 
 def stopped(rules: list[RuleForCall], tool: str, arguments: Row) -> bool:

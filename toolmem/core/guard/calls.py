@@ -43,7 +43,7 @@ class FileUse(NamedTuple):
     unsure: bool = False
 
 
-class Value(NamedTuple):
+class ArgumentValue(NamedTuple):
     """One text in the arguments, the key (``plain_key``) that it stands under, and
     the ways to read it."""
 
@@ -57,10 +57,10 @@ def plain_key(name: str) -> str:
     return name.casefold().replace("_", "").replace("-", "")
 
 
-def values_of(call: ToolCall, names: tuple[str, ...] = ()) -> tuple[Value, ...]:
+def values_of(call: ToolCall, names: tuple[str, ...] = ()) -> tuple[ArgumentValue, ...]:
     """The texts under these arguments (``plain_key``) at any depth, or all texts."""
     return tuple(
-        Value(key, text, readings(text, shell=key in SHELL_KEYS))
+        ArgumentValue(key, text, readings(text, shell=key in SHELL_KEYS))
         for key, text in _leaves(call.arguments, names)
     )
 

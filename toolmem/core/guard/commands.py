@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from toolmem.core.guard.calls import FileUse, ShellSource, ToolCall, Value
+from toolmem.core.guard.calls import FileUse, ShellSource, ToolCall, ArgumentValue
 from toolmem.core.guard.conditions import (
     NOTHING,
-    Found,
-    Part,
+    GuardMatch,
+    MatchSubject,
     excerpt,
     fit_all,
     seen_files,
@@ -31,7 +31,7 @@ _ANY_USE = READ | DELETE
 _ONLY_PRINTS = re.compile(r"\s*(?:echo|printf)\s[^;&|`$()\n]*\Z")
 
 
-class Wanted(NamedTuple):
+class CommandPattern(NamedTuple):
     """A guard's command line, and the wrappers (``sudo``) that must be around it."""
 
     call: argv.Call
@@ -111,7 +111,7 @@ class ShellReading:
         if not self.command.complete:
             yield from argv.loose_words(self.command.text)
 
-    def fit_command(self, guard: Guard) -> Found:
+    def fit_command(self, guard: Guard) -> GuardMatch:
         """How surely one of its commands is the guard's and meets its conditions."""
         wanted = [wanted_call(words) for words in guard.command if self._may_run(words)]
         best = NOTHING
@@ -123,7 +123,7 @@ class ShellReading:
                 fit = Fit.NO
             if fit > best.fit:
                 shown = excerpt(" ".join(word.text for word in command.argv))
-                best = Found(fit, shown, as_text=not self.command.complete)
+                best = GuardMatch(fit, shown, as_text=not self.command.complete)
         if best.fit is Fit.YES:
             return best
         unseen = self._unseen(guard, wanted)
@@ -149,7 +149,7 @@ class ShellReading:
             or words[0] in PASSES
         )
 
-    def _part(self, at: int) -> Part:
+    def _part(self, at: int) -> MatchSubject:
         command = self.command.commands[at]
         texts = [word.text for word in command.argv[1:]]
         texts += [" ".join(word.text for word in command.argv), command.stdin]
@@ -161,7 +161,7 @@ class ShellReading:
                 home=self._call.home,
             )[-1]
 
-        return Part(
+        return MatchSubject(
             tuple(map(_value, texts)),
             lambda: seen_files(files(), self._call, guess=True),
             lambda: seen_hosts(_host_texts(command)),
@@ -181,7 +181,7 @@ class ShellReading:
         known = self._call.branch(self._call.cwd) if self._call.branch else ""
         return [(known, True)] if known else []
 
-    def _unseen(self, guard: Guard, wanted: Sequence[Wanted]) -> Found:
+    def _unseen(self, guard: Guard, wanted: Sequence[CommandPattern]) -> GuardMatch:
         """What may run besides the commands that were read: a text that was not
         understood, a program in another language, a script from elsewhere."""
         command = self.command
@@ -191,30 +191,30 @@ class ShellReading:
             and self._fit_loosely(guard, command.text, wanted)
         ):
             why = f"{command.reason}: {excerpt(command.text)}"
-            return Found(Fit.YES, why, as_text=True)
+            return GuardMatch(Fit.YES, why, as_text=True)
         for code in command.code:
             if self._fit_loosely(guard, joined(code), wanted):
-                return Found(Fit.MAYBE, f"a program: {excerpt(code)}")
+                return GuardMatch(Fit.MAYBE, f"a program: {excerpt(code)}")
         for code in (*command.code, *command.inert):
             if self._deletes(guard, code, wanted):
-                return Found(Fit.MAYBE, f"a program: {excerpt(code)}")
+                return GuardMatch(Fit.MAYBE, f"a program: {excerpt(code)}")
         for foreign in self.foreign():
             if self._fit_foreign(guard, foreign, wanted):
                 shown = excerpt(" ".join(word.text for word in foreign.argv))
-                return Found(Fit.MAYBE, f"{shown} (it may run its arguments)")
-        return Found(Fit.MAYBE, command.opaque) if command.opaque else NOTHING
+                return GuardMatch(Fit.MAYBE, f"{shown} (it may run its arguments)")
+        return GuardMatch(Fit.MAYBE, command.opaque) if command.opaque else NOTHING
 
-    def _deletes(self, guard: Guard, code: str, wanted: Sequence[Wanted]) -> bool:
+    def _deletes(self, guard: Guard, code: str, wanted: Sequence[CommandPattern]) -> bool:
         """Whether a program may delete what a guard forbids ``rm`` to delete."""
         if not guard.path or all(one.call.program not in REMOVERS for one in wanted):
             return False
         deleting = guard._replace(operation=("delete",))
         files = seen_files(code_files(code, self._call.cwd), self._call)
-        part = Part((), lambda: files, tuple, self._call.home)
+        part = MatchSubject((), lambda: files, tuple, self._call.home)
         return fit_all(deleting, part).fit is not Fit.NO
 
     def _fit_foreign(
-        self, guard: Guard, command: SimpleCommand, wanted: Sequence[Wanted]
+        self, guard: Guard, command: SimpleCommand, wanted: Sequence[CommandPattern]
     ) -> bool:
         """Whether a guarded command is among the words of an unknown program."""
         words = command.argv
@@ -232,9 +232,9 @@ class ShellReading:
         longer = [one for one in wanted if one.call.operands or one.call.flags]
         return any(self._fit_loosely(guard, text, longer) for text in texts)
 
-    def _words_part(self, words: Sequence[Word]) -> Part:
+    def _words_part(self, words: Sequence[Word]) -> MatchSubject:
         texts = [word.text for word in words]
-        return Part(
+        return MatchSubject(
             tuple(map(_value, (*texts, " ".join(texts)))),
             lambda: seen_files(
                 (FileUse(text, self._call.cwd, _ANY_USE) for text in texts), self._call
@@ -243,7 +243,7 @@ class ShellReading:
             self._call.home,
         )
 
-    def _fit_loosely(self, guard: Guard, text: str, wanted: Sequence[Wanted]) -> bool:
+    def _fit_loosely(self, guard: Guard, text: str, wanted: Sequence[CommandPattern]) -> bool:
         if not any(
             argv.fit_call(one.call, call, loose=True)
             for one in wanted
@@ -251,7 +251,7 @@ class ShellReading:
         ):
             return False
         words = argv.loose_words(text)
-        part = Part(
+        part = MatchSubject(
             tuple(map(_value, (*words, text))),
             lambda: seen_files(
                 (FileUse(w, self._call.cwd, _ANY_USE) for w in words), self._call
@@ -269,7 +269,7 @@ class ShellReading:
 
 
 @lru_cache(maxsize=1024)
-def wanted_call(words: tuple[str, ...]) -> Wanted:
+def wanted_call(words: tuple[str, ...]) -> CommandPattern:
     """A guard's command line, taken apart as the commands are."""
     via: list[str] = []
     if "--" in words[:-1]:
@@ -278,10 +278,10 @@ def wanted_call(words: tuple[str, ...]) -> Wanted:
         via.append(words[0])
         words = words[1:]
     command = SimpleCommand(tuple(Word(word) for word in words))
-    return Wanted(argv.take_apart(plain_words(command)), tuple(via))
+    return CommandPattern(argv.take_apart(plain_words(command)), tuple(via))
 
 
-def _fit_any(wanted: Sequence[Wanted], call: argv.Call, command: SimpleCommand) -> Fit:
+def _fit_any(wanted: Sequence[CommandPattern], call: argv.Call, command: SimpleCommand) -> Fit:
     best = Fit.NO
     for one in wanted:
         if all(wrapper in command.via for wrapper in one.via):
@@ -316,8 +316,8 @@ def _plain_word(word: Word) -> Word:
     return word if text == word.text else word._replace(text=text)
 
 
-def _value(text: str) -> Value:
-    return Value("command", text, readings(text))
+def _value(text: str) -> ArgumentValue:
+    return ArgumentValue("command", text, readings(text))
 
 
 def _host_texts(command: SimpleCommand) -> Iterator[str]:

@@ -6,7 +6,7 @@ from toolmem.core.shell.words import Word, fill_gaps
 _UNKNOWN = "${_unknown}"
 
 
-class Inner:
+class InnerCommand:
     """What a command runs besides itself.
 
     ``texts`` are shell texts, each with words that follow its last command;

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from toolmem.core.shell.argv import Call
-from toolmem.core.shell.inner import Inner
+from toolmem.core.shell.inner import InnerCommand
 from toolmem.core.shell.words import GAP, UNSEEN_PIPE, SimpleCommand, Word
 
 CODE_FLAGS = {
@@ -45,7 +45,7 @@ _RUN_SETTINGS = re.compile(
 """Settings of git whose value is a command."""
 
 
-def read_interpreter(command: SimpleCommand, call: Call, inner: Inner) -> None:
+def read_interpreter(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
     """Read the program that an interpreter of another language gets."""
     values = [
         value for flag in CODE_FLAGS[call.program] for value in call.flags.get(flag, ())
@@ -69,18 +69,18 @@ def read_interpreter(command: SimpleCommand, call: Call, inner: Inner) -> None:
             inner.add_code([command.stdin])
 
 
-def read_escapes(command: SimpleCommand, call: Call, inner: Inner) -> None:
+def read_escapes(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
     """A program that can be made to run a command by what it is handed."""
     texts = [word.text for word in command.argv[1:] if " " in word.text.strip()]
     inner.code += [text for text in (*texts, command.stdin) if text and text != GAP]
 
 
-def read_windows_shell(command: SimpleCommand, call: Call, inner: Inner) -> None:
+def read_windows_shell(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
     """A shell whose language is another, so that its text is compared as code."""
     inner.code.append(" ".join(word.text for word in command.argv[1:]))
 
 
-def _module(words: Sequence[Word], inner: Inner) -> None:
+def _module(words: Sequence[Word], inner: InnerCommand) -> None:
     for at, word in enumerate(words[1:], 1):
         if word.text.startswith("-m"):
             name = (Word(word.text[2:]),) if len(word.text) > 2 else ()
@@ -88,7 +88,7 @@ def _module(words: Sequence[Word], inner: Inner) -> None:
             return
 
 
-def read_git(command: SimpleCommand, call: Call, inner: Inner) -> None:
+def read_git(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
     """Aliases and commands among git's settings, given here or stored for later."""
     operands = [operand.text for operand in call.operands]
     for setting in call.flags.get("-c", ()):
@@ -103,7 +103,7 @@ def read_git(command: SimpleCommand, call: Call, inner: Inner) -> None:
         _setting(operands[-2], operands[-1], (), inner)
 
 
-def _setting(name: str, value: str, tail: tuple[Word, ...], inner: Inner) -> None:
+def _setting(name: str, value: str, tail: tuple[Word, ...], inner: InnerCommand) -> None:
     if _RUN_SETTINGS.fullmatch(name):
         plain = name.startswith("alias.") and not value.startswith("!")
         inner.run_text(f"git {value}" if plain else value.removeprefix("!"), tail)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from toolmem.core import limits
 from toolmem.core.shell.argv import Call, own_words, take_apart
-from toolmem.core.shell.inner import Inner
+from toolmem.core.shell.inner import InnerCommand
 from toolmem.core.shell.interpreters import (
     CODE_FLAGS,
     ESCAPES,
@@ -66,9 +66,9 @@ _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 _SPLIT_STRING = re.compile(r"(?:-[iv0]*S|--split-string)(?:(?:=|(?<=S))(.+))?", re.S)
 
 
-def inner_of(command: SimpleCommand) -> Inner:
+def inner_of(command: SimpleCommand) -> InnerCommand:
     """What else runs when this command runs; nothing for most."""
-    inner = Inner()
+    inner = InnerCommand()
     words = command.argv
     if not words:
         return inner
@@ -89,7 +89,7 @@ def inner_of(command: SimpleCommand) -> Inner:
     return inner
 
 
-def _run_inside(key: str, command: SimpleCommand, call: Call, inner: Inner) -> None:
+def _run_inside(key: str, command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
     words = command.argv
     for text in call.flags.get(_SCRIPT_FLAGS.get(key, ""), ()):
         inner.run_text(text)
@@ -107,7 +107,7 @@ def _keys(name: str, call: Call) -> list[str]:
     return keys
 
 
-def _pass_on(command: SimpleCommand, at: int, call: Call, inner: Inner) -> None:
+def _pass_on(command: SimpleCommand, at: int, call: Call, inner: InnerCommand) -> None:
     words = command.argv
     if call.program == "command" and {"-v", "-V"} & call.flags.keys():
         return
@@ -141,7 +141,7 @@ def _with_input(words: tuple[Word, ...], call: Call, stdin: str) -> tuple[Word, 
     return (*words, *(Word(text) for text in stdin.split()))
 
 
-def _parallel(words: tuple[Word, ...], stdin: str, inner: Inner) -> None:
+def _parallel(words: tuple[Word, ...], stdin: str, inner: InnerCommand) -> None:
     """One shell text for each value after ``:::`` or each line of the input."""
     texts = [word.text for word in words]
     end = next((i for i, text in enumerate(texts) if text.startswith(":::")), None)
@@ -153,7 +153,7 @@ def _parallel(words: tuple[Word, ...], stdin: str, inner: Inner) -> None:
                 inner.run_text(filled if "{}" in text else f"{text} {given}".strip())
 
 
-def _shell(command: SimpleCommand, call: Call, inner: Inner) -> None:
+def _shell(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
     operands = [operand.text for operand in call.operands]
     if "-n" in call.flags:
         return  # it only checks the syntax
@@ -168,7 +168,7 @@ def _shell(command: SimpleCommand, call: Call, inner: Inner) -> None:
         inner.opaque = f"what {call.program} reads from another command"
 
 
-def _login(command: SimpleCommand, call: Call, inner: Inner) -> None:
+def _login(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
     """A shell that ``ssh host`` or ``sudo -i`` starts; it reads what it is handed."""
     if call.program in ("sudo", "doas") and not {"--login", "--shell", "-s"} & set(
         call.flags
@@ -178,13 +178,13 @@ def _login(command: SimpleCommand, call: Call, inner: Inner) -> None:
         inner.run_text(command.stdin)
 
 
-def _positional(operands: list[str], inner: Inner) -> None:
+def _positional(operands: list[str], inner: InnerCommand) -> None:
     # `sh -c '"$@"' name git push`: what follows may be run as it stands.
     if len(operands) > 2 and re.search(r"\$[@*1{]", operands[0]):
         inner.commands.append(tuple(Word(text) for text in operands[2:]))
 
 
-def _source(command: SimpleCommand, call: Call, inner: Inner) -> None:
+def _source(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
     target = call.operands[0].text if call.operands else ""
     if target == UNSEEN_PIPE:
         inner.opaque = "what the shell sources from another command"
@@ -192,12 +192,12 @@ def _source(command: SimpleCommand, call: Call, inner: Inner) -> None:
         inner.run_text(command.stdin)
 
 
-def _trap(command: SimpleCommand, call: Call, inner: Inner) -> None:
+def _trap(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
     if len(call.operands) > 1:
         inner.run_text(call.operands[0].text)
 
 
-def _exec_flags(command: SimpleCommand, call: Call, inner: Inner) -> None:
+def _exec_flags(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
     words = command.argv
     starts = _EXEC_FLAGS[call.program]
     at = 1
@@ -212,7 +212,7 @@ def _exec_flags(command: SimpleCommand, call: Call, inner: Inner) -> None:
             at = end
 
 
-def _env(command: SimpleCommand, call: Call, inner: Inner) -> None:
+def _env(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
     if "--split-string" not in call.flags:
         return
     words = command.argv
@@ -226,7 +226,7 @@ def _env(command: SimpleCommand, call: Call, inner: Inner) -> None:
             return
 
 
-_READERS: dict[str, Callable[[SimpleCommand, Call, Inner], None]] = {
+_READERS: dict[str, Callable[[SimpleCommand, Call, InnerCommand], None]] = {
     **dict.fromkeys(SHELLS, _shell),
     **dict.fromkeys(CODE_FLAGS, read_interpreter),
     **dict.fromkeys(_EXEC_FLAGS, _exec_flags),
