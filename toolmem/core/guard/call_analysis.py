@@ -6,10 +6,10 @@ from typing import Protocol
 
 from toolmem.core.guard.calls import (
     SHELL_KEYS,
+    ArgumentValue,
     FileUse,
     ShellSource,
     ToolCall,
-    ArgumentValue,
     shell_sources,
     values_of,
 )

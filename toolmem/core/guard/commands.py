@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from toolmem.core.guard.calls import FileUse, ShellSource, ToolCall, ArgumentValue
+from toolmem.core.guard.calls import ArgumentValue, FileUse, ShellSource, ToolCall
 from toolmem.core.guard.conditions import (
     NOTHING,
     GuardMatch,
@@ -204,7 +204,9 @@ class ShellReading:
                 return GuardMatch(Fit.MAYBE, f"{shown} (it may run its arguments)")
         return GuardMatch(Fit.MAYBE, command.opaque) if command.opaque else NOTHING
 
-    def _deletes(self, guard: Guard, code: str, wanted: Sequence[CommandPattern]) -> bool:
+    def _deletes(
+        self, guard: Guard, code: str, wanted: Sequence[CommandPattern]
+    ) -> bool:
         """Whether a program may delete what a guard forbids ``rm`` to delete."""
         if not guard.path or all(one.call.program not in REMOVERS for one in wanted):
             return False
@@ -243,7 +245,9 @@ class ShellReading:
             self._call.home,
         )
 
-    def _fit_loosely(self, guard: Guard, text: str, wanted: Sequence[CommandPattern]) -> bool:
+    def _fit_loosely(
+        self, guard: Guard, text: str, wanted: Sequence[CommandPattern]
+    ) -> bool:
         if not any(
             argv.fit_call(one.call, call, loose=True)
             for one in wanted
@@ -281,7 +285,9 @@ def wanted_call(words: tuple[str, ...]) -> CommandPattern:
     return CommandPattern(argv.take_apart(plain_words(command)), tuple(via))
 
 
-def _fit_any(wanted: Sequence[CommandPattern], call: argv.Call, command: SimpleCommand) -> Fit:
+def _fit_any(
+    wanted: Sequence[CommandPattern], call: argv.Call, command: SimpleCommand
+) -> Fit:
     best = Fit.NO
     for one in wanted:
         if all(wrapper in command.via for wrapper in one.via):

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from toolmem.core.guard.calls import SHELL_KEYS, FileUse, ToolCall, ArgumentValue
+from toolmem.core.guard.calls import SHELL_KEYS, ArgumentValue, FileUse, ToolCall
 from toolmem.core.guard.patterns import hosts, paths
 from toolmem.core.guard.patterns.match import fit_contains, fit_glob, fit_regex
 from toolmem.core.guard.tables import Guard
@@ -81,7 +81,9 @@ def fit_all(guard: Guard, part: MatchSubject) -> GuardMatch:
         if best.fit is Fit.NO:
             return NOTHING
     if not best.why:
-        best = GuardMatch(best.fit, why(part.values[0]) if part.values else "every call")
+        best = GuardMatch(
+            best.fit, why(part.values[0]) if part.values else "every call"
+        )
     return best
 
 

@@ -103,7 +103,9 @@ def read_git(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
         _setting(operands[-2], operands[-1], (), inner)
 
 
-def _setting(name: str, value: str, tail: tuple[Word, ...], inner: InnerCommand) -> None:
+def _setting(
+    name: str, value: str, tail: tuple[Word, ...], inner: InnerCommand
+) -> None:
     if _RUN_SETTINGS.fullmatch(name):
         plain = name.startswith("alias.") and not value.startswith("!")
         inner.run_text(f"git {value}" if plain else value.removeprefix("!"), tail)

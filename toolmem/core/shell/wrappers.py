@@ -89,7 +89,9 @@ def inner_of(command: SimpleCommand) -> InnerCommand:
     return inner
 
 
-def _run_inside(key: str, command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
+def _run_inside(
+    key: str, command: SimpleCommand, call: Call, inner: InnerCommand
+) -> None:
     words = command.argv
     for text in call.flags.get(_SCRIPT_FLAGS.get(key, ""), ()):
         inner.run_text(text)
