@@ -13,7 +13,7 @@ from toolmem.core import limits
 from toolmem.core.access.visibility import Audience, audience_of
 from toolmem.core.model import SYSTEM, Problem, Scope
 from toolmem.core.scope import chain_for
-from toolmem.errors import InvalidFileError, NewerVaultError
+from toolmem.errors import InvalidFileError, NewerVaultError, ToolmemError
 from toolmem.store.files.settings import SCHEMA, SettingValue
 from toolmem.store.files.tree import DirectoryEntry, DiskTree, Tree
 from toolmem.store.vault.discover import VaultLocation
@@ -74,6 +74,8 @@ class Vault(NamedTuple):
 
     ``revision`` is the commit when it is read from git, else None; ``chain`` are the
     scopes of the project, agent type and agent that are set, narrowest first.
+    ``own`` is a vault of the user's own whose rules are in force, too, and ``faults``
+    say why others are not: see ``VaultLocation``.
     """
 
     root: Path
@@ -85,6 +87,8 @@ class Vault(NamedTuple):
     problems: tuple[Problem, ...] = ()
     progress: Progress | None = None
     audience: Audience = Audience.PERSON
+    own: "Vault | None" = None
+    faults: tuple[ToolmemError, ...] = ()
 
     @classmethod
     def open(
@@ -100,22 +104,32 @@ class Vault(NamedTuple):
         )
         audience = audience or audience_of(found.text("agent"))
         tree = RecordingTree(VisibleTree(DiskTree(found.root), audience))
+        own = cls.open(found.own, now, audience) if found.own else None
         return cls(
-            found.root, found.settings, now, tree, None, chain, problems, None, audience
+            found.root,
+            found.settings,
+            now,
+            tree,
+            chain=chain,
+            problems=problems,
+            audience=audience,
+            own=own,
+            faults=found.faults,
         )
 
     def at(self, tree: Tree, revision: str, when: datetime) -> "Vault":
-        """The same vault as it was at a git revision."""
+        """The same vault, and no other, as it was at a git revision."""
         hidden: frozenset[str] = frozenset()
         if self.audience is Audience.AGENT:
             hidden = private_ids(DiskTree(self.root))
         seen = RecordingTree(VisibleTree(tree, self.audience, hidden))
-        return self._replace(tree=seen, revision=revision, now=when)
+        return self._replace(tree=seen, revision=revision, now=when, own=None)
 
     def fresh(self) -> "Vault":
         """The same vault read anew: after a write, what was read may be gone."""
+        own = self.own.fresh() if self.own else None
         tree = VisibleTree(DiskTree(self.root), self.audience)
-        return self._replace(tree=RecordingTree(tree))
+        return self._replace(tree=RecordingTree(tree), own=own)
 
     def with_chain(self, chain: Iterable[Scope]) -> "Vault":
         """The same vault for another chain of scopes."""
@@ -125,6 +139,16 @@ class Vault(NamedTuple):
         """The same vault for another project (agent type and agent stay)."""
         chain = chain_for(project, self.setting("agent_type"), self.setting("agent"))
         return self.with_chain(chain)
+
+    @property
+    def in_force(self) -> "tuple[Vault, ...]":
+        """The vaults whose rules are in force, the user's own first."""
+        return (self.own, self) if self.own else (self,)
+
+    @property
+    def session_vault(self) -> "Vault":
+        """The vault that has a session's local state and what the user types."""
+        return self.own or self
 
     def setting(self, name: str) -> str | None:
         """A text setting, or None where it is not set."""
