@@ -3,10 +3,11 @@
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.formats.toml_texts import BY_HAND, DAMAGED, WRITTEN, plain
+from tests.examples import examples
 from toolmem.core.model import SYSTEM, Priority, Source
 from toolmem.core.rules.compose import rule_file_text
 from toolmem.core.rules.effective import rule_from
@@ -102,7 +103,9 @@ def test_a_tool_that_is_no_name_gives_way_to_the_folder(tool):
             f"{PATH}:2: a merge conflict stands in the file",
         ),
         ("." * 9 + " = 1", f"{PATH}:1: "),
-        ("a" + ".a" * 9 + " = 1", f"{PATH}:1: a key has more than 8 dots"),
+        ("a" + ".a" * 33 + " = 1", f"{PATH}:1: a key has more than 32 dots"),
+        ("a" + ".a" * 33, f"{PATH}:1: a key has more than 32 dots"),
+        ('rule = "' + "a" * 40_000 + "." * 3_000, f"{PATH}:1: Unterminated string"),
         ("a = " + "[" * 3000, f"{PATH}: this is not TOML: "),
         ("#" * 70_000, f"{PATH}: larger than 64 KiB"),
         ("id = 'a\x00'", f"{PATH}:1: "),
@@ -112,7 +115,7 @@ def test_what_is_wrong_is_told_with_its_line(text, message):
     assert failure(text).startswith(message)
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.one_of(st.text(max_size=40), DAMAGED, BY_HAND, WRITTEN))
 def test_any_text_is_a_rule_file_or_a_typed_error(text):
     try:
@@ -149,7 +152,7 @@ STATED = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(STATED)
 def test_what_is_composed_is_read_back(stated):
     file = parse(rule_file_text(stated))

@@ -3,20 +3,12 @@
 import re
 import unicodedata
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from toolmem.core.on_demand import OnDemand
+from toolmem.core.guard.patterns import automaton, regex
 from toolmem.core.shell.words import Fit, has_gap
 
-if TYPE_CHECKING:
-    from toolmem.core.guard.patterns import automaton, regex
-    from toolmem.core.guard.patterns.automaton import Automaton, Chars
-else:
-    # Most guards compare plain text.
-    automaton = OnDemand("toolmem.core.guard.patterns.automaton")
-    regex = OnDemand("toolmem.core.guard.patterns.regex")
-
 _PERCENT = re.compile(r"(?:%[0-9a-fA-F]{2})+")
+_DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212"), "-")
 _SET = re.compile(r"\[(!|\^)?(\]?[^\]]*)\]")
 
 
@@ -27,6 +19,12 @@ def fold(text: str) -> str:
         return text.lower()
     visible = "".join(c for c in text if unicodedata.category(c) != "Cf")
     return unicodedata.normalize("NFKC", visible).casefold()
+
+
+def fold_marks(text: str) -> str:
+    """A text without invisible characters, its dashes and letters plain ones."""
+    visible = "".join(c for c in text if unicodedata.category(c) != "Cf")
+    return unicodedata.normalize("NFKC", visible).translate(_DASHES)
 
 
 def percent_decoded(text: str) -> str:
@@ -83,13 +81,13 @@ def certainly(fit: Fit | None) -> Fit:
 
 
 @lru_cache(maxsize=1024)
-def regex_automaton(text: str) -> "Automaton":
+def regex_automaton(text: str) -> "automaton.Automaton":
     """The automaton of a regular expression; ``ValueError`` if it is refused."""
     return regex.compile_regex(text)
 
 
 @lru_cache(maxsize=1024)
-def glob_automaton(text: str) -> "Automaton":
+def glob_automaton(text: str) -> "automaton.Automaton":
     """The automaton of a glob that must fit a whole value."""
     parts: list[automaton.Pattern] = [automaton.Edge("A")]
     any_char = automaton.Chars(negated=True)
@@ -111,7 +109,7 @@ def glob_automaton(text: str) -> "Automaton":
     return automaton.Automaton(whole)
 
 
-def char_set(members: str, *, negated: bool, besides: str = "") -> "Chars":
+def char_set(members: str, *, negated: bool, besides: str = "") -> "automaton.Chars":
     """The set of a glob's ``[…]``; ``besides``: what a negated one leaves out too."""
     ranges = re.findall(r"(.)-(.)", members, re.DOTALL)
     singles = re.sub(r".-.", "", members, flags=re.DOTALL)
