@@ -38,8 +38,8 @@ _WORK = word_set(
 class Surroundings(NamedTuple):
     """The message around a sentence: its size, and the sentence's place in it."""
 
-    index: int
-    count: int
+    place: int
+    sentences: int
     chars: int
 
 
@@ -64,12 +64,12 @@ def _of_place(sentence: Sentence, around: Surroundings) -> Iterator[str]:
         yield from (f"lead {word}" for word in sentence.lead.split()[-4:])
     if announces_rules(sentence.lead):
         yield "led by rules"
-    if around.count == 1:
+    if around.sentences == 1:
         yield "alone"
     else:
-        last = around.index == around.count - 1
-        yield "first" if around.index == 0 else "last" if last else "middle"
-    yield f"count {min(around.count, 40).bit_length()}"
+        last = around.place == around.sentences - 1
+        yield "first" if around.place == 0 else "last" if last else "middle"
+    yield f"count {min(around.sentences, 40).bit_length()}"
     yield f"message {around.chars.bit_length()}"
 
 

@@ -11,6 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 from toolmem.core.capture.decree import Kind
+from toolmem.core.capture.detect.data import read_data
 from toolmem.core.capture.text.words import word_set
 
 
@@ -77,8 +78,7 @@ _RANGES = (
 @cache
 def load_languages() -> dict[str, Language]:
     """Return the languages of the data file, by their codes."""
-    folder = __file__.removesuffix("languages.py").removesuffix("languages.pyc")
-    text = __loader__.get_data(folder + FILE).decode("utf-8")
+    text = read_data(FILE).decode("utf-8")
     sections = (part.partition("]\n") for part in text.split("[")[1:])
     return {name: _language(lines) for name, _, lines in sections}
 

@@ -13,6 +13,8 @@ from struct import Struct
 from typing import NamedTuple
 from zlib import crc32
 
+from toolmem.core.capture.detect.data import read_data
+
 BUCKETS = 1 << 14
 HEADER = Struct("<fff")
 FILE = "weights.bin"
@@ -48,8 +50,7 @@ def parse_model(data: bytes) -> Model:
 @cache
 def load_model() -> Model:
     """Return the model that is installed with the package."""
-    folder = __file__.removesuffix("model.py").removesuffix("model.pyc")
-    return parse_model(__loader__.get_data(folder + FILE))
+    return parse_model(read_data(FILE))
 
 
 def probability(score: float) -> float:
