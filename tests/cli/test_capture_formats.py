@@ -32,7 +32,7 @@ def test_every_format_gives_the_same_answer(world, name):
     path = f"system/rules/send_email/{name_of_file}"
     text = "`pytest -q` failed 2 times; `uv run pytest -q` worked"
     [failure] = found["failures"]
-    shared = {"tools": ["send_email"], "priority": "critical", "polarity": "ban"}
+    shared = {"tools": ["send_email"], "priority": "critical", "tier": "sure"}
     assert found | {"skipped": {}} == {
         "decrees": [
             {
@@ -40,8 +40,8 @@ def test_every_format_gives_the_same_answer(world, name):
                 "text": DECREE.rstrip("."),
                 "sentence": DECREE,
                 **shared,
-                "lasting": True,
-                "confidence": found["decrees"][0]["confidence"],
+                "kind": "ban",
+                "decree": found["decrees"][0]["decree"],
                 "action": "created",
                 "id": made,
                 "evidence": f"“{DECREE}” (session s-1, turn 0)",
@@ -53,8 +53,8 @@ def test_every_format_gives_the_same_answer(world, name):
                 "text": TAKEN_BACK.rstrip("."),
                 "sentence": TAKEN_BACK,
                 **shared,
-                "lasting": True,
-                "confidence": found["decrees"][1]["confidence"],
+                "kind": "back",
+                "decree": found["decrees"][1]["decree"],
                 "action": "retired",
                 "id": made,
                 "evidence": f"“{TAKEN_BACK}” (session s-1, turn 1)",
@@ -121,7 +121,8 @@ def test_a_session_that_is_read_again_changes_nothing(world, name):
     before = world.files()
     stats = world.call("stats", "--json").stdout
     actions = [entry["action"] for entry in captured(world, name)["decrees"]]
-    assert actions == ["skipped"]  # retired, and there is nothing left to take back
+    # The rule was retired, and no rule is left to take back.
+    assert actions == ["skipped", "skipped"]
     assert world.files() == before
     assert world.call("stats", "--json").stdout == stats
 

@@ -32,7 +32,7 @@ def test_the_minimal_form_that_it_shows_is_read(world):
 
 def test_it_names_every_value_of_the_settings():
     settings = [s for s in SETTINGS if s.name.startswith("capture.")]
-    assert [s.name for s in settings] == ["capture.mode", "capture.one_off"]
+    assert [s.name for s in settings] == ["capture.mode"]
     for setting in settings:
         for choice in setting.choices:
             assert f"\\fB\\%{choice}\\fR" in PAGE, choice
@@ -41,8 +41,6 @@ def test_it_names_every_value_of_the_settings():
 def test_its_numbers_are_those_of_the_program():
     text = plain(re.sub(r"\\f.|\\%", "", PAGE))
     for sentence in (
-        f"from {limits.CAPTURE_APPLY} on it is",
-        f"from {limits.CAPTURE_PROPOSE} on plausible",
         f"more than {limits.RULE_CHARS} characters",
         f"or {limits.RULES_IN_PROMPT} critical rules hold already",
         f"holds for {limits.FAILURE_DAYS} days",

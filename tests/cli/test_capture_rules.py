@@ -68,9 +68,9 @@ def test_one_message_counts_once_however_often_it_is_read(vault):
 
 
 def test_a_message_with_several_decrees_makes_several_rules(vault):
-    found = tell(vault, "Don't push to main! Never force push!")
+    found = tell(vault, "Never push to main! Never force push!")
     assert outcome(found, "text", "action") == [
-        ("Don't push to main", "created"),
+        ("Never push to main", "created"),
         ("Never force push", "created"),
     ]
 
@@ -170,7 +170,8 @@ def test_what_names_no_rule_is_about_what_was_said_before_it(vault):
         f"{', '.join(found['retires'])}\n"
     )
     vault.settle()
-    assert tell(vault, "Scratch that.", session="s-2")["decrees"] == []
+    [found] = tell(vault, "Scratch that.", session="s-2")["decrees"]
+    assert found["action"] == "skipped"
 
 
 def test_a_contradiction_is_told_with_both_ids(vault):
@@ -203,7 +204,9 @@ def test_which_rule_an_unclear_permission_meant_is_said_in_review(vault):
 
 def test_a_permission_that_nothing_stands_against_changes_nothing(vault):
     found = tell(vault, "You can use sudo again.")
-    assert found["decrees"] == []
+    assert outcome(found, "action", "reason") == [
+        ("skipped", "no rule that it could concern")
+    ]
     assert found["skipped"] == {"permission that no rule stands against": 1}
 
 
@@ -247,7 +250,7 @@ def test_a_weaker_rule_that_says_the_same_is_proposed_to_be_raised(vault):
     assert [rule["priority"] for rule in rules(vault)] == ["critical"]
 
 
-def test_a_find_that_is_only_plausible_is_proposed_and_comes_but_once(vault):
+def test_a_decree_is_proposed_once(vault):
     settings(vault, mode="propose")
     first = tell(vault, "Never use sudo.", session="s-1")
     again = tell(vault, "never use sudo", session="s-2")
@@ -282,26 +285,6 @@ def test_capture_that_is_off_hides_no_rule_and_keeps_turns(vault):
     assert (found["decrees"], found["skipped"]) == ([], {"capture.mode is off": 2})
     assert "Never use sudo" in vault.call("prompt").stdout
     assert vault.call("turn", "list").stdout == "s-1  2 turns  2026-04-20T12:00:00Z\n"
-
-
-@pytest.mark.parametrize(
-    ("value", "action", "kept"),
-    [("skip", "skipped", 0), ("session", "created", 0), ("store", "created", 1)],
-)
-def test_a_decree_about_this_task_goes_where_the_setting_says(
-    vault, value, action, kept
-):
-    settings(vault, one_off=value)
-    said = "don't change the tests in this PR"
-    found = tell(vault, said, session="s-1")
-    assert outcome(found, "action", "lasting") == [(action, False)]
-    assert len(rules(vault)) == kept
-    line = f"- for this session, `bash`: **[critical]** {said}"
-    shown = [
-        line in vault.call("prompt", "--session", session).stdout
-        for session in ("s-1", "s-2")
-    ]
-    assert shown == [value == "session", False]
 
 
 def test_a_setting_that_does_not_exist_stops_capture_and_nothing_else(vault):
@@ -342,7 +325,7 @@ def test_a_flood_of_critical_rules_is_proposed(vault):
 
 def test_a_rule_goes_to_each_tool_that_is_meant(vault):
     vault.call("tool", "add", "calendar", "--verb", "book")
-    given = json.loads(spoken("Never email or text customers."))
+    given = json.loads(spoken("Never use send_email or send_sms for ads."))
     given["tools"] = ["send_email", "send_sms"]
     done = vault.call("capture", "-", "--json", stdin=json.dumps(given))
     [found] = json.loads(done.stdout)["decrees"]

@@ -63,8 +63,7 @@ def test_a_proposal_is_a_file_that_a_person_can_read(vault):
         'sentence = "Never use sudo."\n'
         'evidence = "“Never use sudo.” (session s-1, turn 0)"\n'
         "created_at = 2026-04-20T12:00:00Z\n"
-        f"confidence = {found['confidence']}\n"
-        "lasting = true\n"
+        f"confidence = {waiting['confidence']}\n"
         'source = "user_explicit"\n'
     )
     assert waiting == {
@@ -78,8 +77,7 @@ def test_a_proposal_is_a_file_that_a_person_can_read(vault):
         "why": "capture.mode is propose",
         "sentence": "Never use sudo.",
         "evidence": "“Never use sudo.” (session s-1, turn 0)",
-        "confidence": found["confidence"],
-        "lasting": True,
+        "confidence": waiting["confidence"],
         "created_at": "2026-04-20T12:00:00Z",
         "rules": [],
         "path": f".toolmem/pending/never-use-sudo-{found['id'][:8]}.toml",

@@ -142,18 +142,6 @@ def test_a_text_of_the_vault_cannot_forge_lines_of_an_answer(world):
     )
 
 
-def test_a_decree_for_this_session_alone_holds_for_it_alone(world):
-    world.write("toolmem.toml", 'schema = 1\n[capture]\none_off = "session"\n')
-    one, two = Claude(world.root, "one"), Claude(world.root, "two")
-    one.start()
-    told = one.prompt("Don't run `git push` in this session.")
-    assert "(for this session)" in told.message
-    assert not list(world.root.glob("system/rules/*/*git-push*"))
-    assert one.before("Bash", command="git push").verdict == "deny"
-    assert two.before("Bash", command="git push").verdict == ""
-    assert "git push" in one.start("compact").context
-
-
 def test_where_capture_proposes_nothing_holds_before_review(world):
     world.write("toolmem.toml", 'schema = 1\n[capture]\nmode = "propose"\n')
     claude = Claude(world.root)

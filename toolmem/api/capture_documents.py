@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from toolmem.core.rules.captured import Decree
+from toolmem.core.rules.captured import CapturedDecree
 from toolmem.ops.capture.capture import Captured
 from toolmem.ops.capture.summary_lines import ABOUT
 
@@ -22,32 +22,35 @@ def captured_document(found: Captured) -> dict[str, Any]:
     }
 
 
-def decree_document(decree: Decree) -> dict[str, Any]:
-    """A find and what was done with it; further keys only where they say something."""
+def decree_document(decree: CapturedDecree) -> dict[str, Any]:
+    """A decree and what was done with it; further keys only where they have a value.
+
+    ``id`` is that of the rule or proposal; ``decree`` follows from the conversation
+    and the text alone.
+    """
     more: dict[str, Any] = {
         "reason": decree.reason,
         "path": decree.path,
         "count": decree.said,
         "clamped": decree.clamped,
-        "holds": "session" if decree.kind == "session" else "",
     }
-    if decree.kind == "amend":
+    if decree.change == "amend":
         more["amends"] = decree.about[0]
-    elif decree.kind in ABOUT:
-        more[ABOUT[decree.kind]] = list(decree.about)
+    elif decree.change in ABOUT:
+        more[ABOUT[decree.change]] = list(decree.about)
     elif decree.about and decree.id:
         more["ids"] = [decree.id, *decree.about]
     return {
         "turn": decree.turn,
-        "text": decree.text,
         "sentence": decree.sentence,
+        "text": decree.text,
+        "kind": decree.decree.kind,
+        "tier": decree.decree.tier,
         "tools": list(decree.tools),
-        "priority": decree.priority.value,
-        "polarity": decree.polarity,
-        "lasting": decree.lasting,
-        "confidence": decree.confidence,
         "action": decree.action,
         "id": decree.id,
+        "decree": decree.decree.id,
+        "priority": decree.priority.value,
         "evidence": decree.evidence,
         **{key: value for key, value in more.items() if value},
     }

@@ -24,7 +24,6 @@ def proposal_document(waiting: Waiting) -> dict[str, Any]:
         "sentence": proposal.sentence,
         "evidence": proposal.evidence,
         "confidence": proposal.confidence,
-        "lasting": proposal.lasting,
         "created_at": proposal.created_at,
         "rules": [{"id": rule.id, "rule": rule.rule} for rule in waiting.rules],
         "path": proposal.path,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolmem.core.capture.naming import ToolWords
+from toolmem.core.capture.relate.names import ToolWords
 from toolmem.core.imports.document import read_document
 from toolmem.core.imports.ruled import Toolbox
 from toolmem.core.limits import RULE_CHARS
@@ -34,7 +34,7 @@ def rules(text, box=BOX):
         ("<rules>\nNever use `sudo`.\n</rules>", ("ban", "shell")),
         ("## Never\n\n- use `sudo`\n", ("ban", "shell")),
         ("## Rules\n\n- Do not run `make deploy`\n", ("ban", "shell")),
-        ("Always use pnpm, not npm.", ("mandate", "shell")),
+        ("Always use pnpm, not npm.", ("demand", "shell")),
         ("Never email Sarah at sarah@example.com.", ("ban", "send_email")),
         ("Do not edit files under `generated/`.", ("ban", "edit")),
         ("Never touch vendor/ by hand.", ("ban", "edit")),

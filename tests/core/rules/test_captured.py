@@ -1,19 +1,19 @@
 import pytest
 
-from toolmem.core.capture.decree import Find
+from toolmem.core.capture.decree import SURE, Decree
 from toolmem.core.model import Priority
 from toolmem.core.rules.captured import draft_of, refusal, with_exception
 
 
-def find(text, polarity="ban", sentence=""):
-    return Find(text, sentence or text, 0, len(text), polarity, True, 0.9)
+def decree(text, kind="ban", sentence=""):
+    return Decree("k1", kind, SURE, sentence or text, text, (0, len(text)))
 
 
 @pytest.mark.parametrize(
-    ("polarity", "priority"), [("ban", Priority.CRITICAL), ("mandate", Priority.HIGH)]
+    ("kind", "priority"), [("ban", Priority.CRITICAL), ("demand", Priority.HIGH)]
 )
-def test_a_ban_is_critical_and_a_mandate_high(polarity, priority):
-    draft = draft_of(find("x", polarity), 0, "k", "", ("bash",))
+def test_a_ban_is_critical_and_a_mandate_high(kind, priority):
+    draft = draft_of(decree("x", kind), 0, "k", "", ("bash",))
     assert draft.priority is priority
 
 
@@ -26,13 +26,13 @@ def test_a_ban_is_critical_and_a_mandate_high(polarity, priority):
     ],
 )
 def test_evidence_is_the_sentence_and_where(place, evidence):
-    made = find("Never use sudo", sentence="Never use sudo.")
+    made = decree("Never use sudo", sentence="Never use sudo.")
     assert draft_of(made, 3, "k", place, ("bash",)).evidence == evidence
 
 
 def test_a_long_sentence_is_shortened_after_its_secrets_are_gone():
     secret = "ghp_A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
-    draft = draft_of(find("x", sentence="y" * 480 + f" {secret}"), 0, "k", "", ())
+    draft = draft_of(decree("x", sentence="y" * 480 + f" {secret}"), 0, "k", "", ())
     assert len(draft.sentence) <= 500
     assert "ghp_" not in draft.evidence
 
@@ -47,7 +47,7 @@ def test_a_long_sentence_is_shortened_after_its_secrets_are_gone():
     ],
 )
 def test_what_no_rule_may_be_made_of(text, reason):
-    assert refusal(find(text)) == reason
+    assert refusal(text) == reason
 
 
 def test_an_exception_stands_behind_its_rule():

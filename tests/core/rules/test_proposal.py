@@ -24,7 +24,6 @@ PROPOSALS = st.builds(
     evidence=LINES.filter(bool),
     created_at=st.just(WHEN),
     confidence=st.floats(0, 1),
-    lasting=st.booleans(),
     rules=st.lists(st.uuids().map(str), max_size=2).map(tuple),
     was=LINES,
     agent=LINES,
@@ -60,7 +59,6 @@ GOOD = proposal_text(
          "datetime.date(2026, 4, 20)"),
         ("0.0", '"x"', "confidence: want a number, found 'x'"),
         ("0.0", "true", "confidence: want a number, found True"),
-        ("lasting = true", "lasting = 1", "lasting: want true or false, found 1"),
     ],
 )  # fmt: skip
 def test_what_is_no_proposal_is_told(old, new, message):

@@ -11,7 +11,7 @@ from toolmem.store.files.settings import read_layer
     [
         ('schema = 1\ncapture.mode = "yolo"\n', 2),
         ('schema = 1\n"capture" . "mode" = "yolo"\n', 2),
-        ('schema = 1\n[capture]\none_off = "skip"\nmode = "yolo"\n', 4),
+        ('schema = 1\n[capture]\nmoed = "skip"\nmode = "yolo"\n', 4),
         ('capture = { mode = "yolo" }\n', 1),
         ('# capture.mode\n\ncapture = { mode = "yolo" } # so\n', 3),
         ('[ "capture" ] # mode = 1\nmode = "yolo"\n', 2),

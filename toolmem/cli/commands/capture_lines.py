@@ -12,7 +12,7 @@ def captured_lines(found: Captured) -> str:
 
 def undo_hint(found: Captured) -> str:
     """How to undo or review what was done; empty where nothing was."""
-    actions = {decree.action for decree in found.decrees if decree.kind != "session"}
+    actions = {decree.action for decree in found.decrees}
     actions |= {note.action for note in found.failures}
     hints = []
     if "created" in actions:

@@ -2,15 +2,18 @@
 
 A file that a person wrote is not a chat message: nothing in it is about one task
 only, quotation marks at the margin only set a text off, and tags only group it. A
-sentence becomes a rule where the grammar of capture finds a ban or a demand in it
-and it names a tool for certain; a line that holds nothing else is taken out.
+sentence becomes a rule where it is a ban or a demand and names a tool for certain; a
+line with nothing else is taken out.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 
 from toolmem.core import limits
-from toolmem.core.capture.decree import Find, find_decrees
+from toolmem.core.capture.decree import BACK
+from toolmem.core.capture.detect.candidates import Candidate, find_candidates
+from toolmem.core.capture.detect.cues import HABITS
+from toolmem.core.capture.text.words import tokenize, word_set
 from toolmem.core.imports.header import Header, globs_of, is_always_on, read_lenient
 from toolmem.core.imports.items import Content, Note, RuleItem, TextItem
 from toolmem.core.imports.own_text import without_own_text
@@ -39,6 +42,8 @@ _CONDITION = re.compile(
     r"|without|as long as)\b"
 )
 """How a heading begins that limits what stands under it: "In production"."""
+_ORDERS = word_set("use prefer only run must ensure")
+"""First words of an order."""
 _SECTION_DEPTH = 2
 _KNOWN = (
     "description", "globs", "paths", "applyTo", "alwaysApply", "trigger", "tags",
@@ -68,7 +73,7 @@ def take_rules(text: str, first_line: int, box: Toolbox) -> tuple[list[RuleItem]
     spans: list[tuple[int, int]] = []
     rules: list[RuleItem] = []
     line = done = 0
-    for find in sorted(find_decrees(shown), key=lambda one: one.start):
+    for find in sorted(find_candidates(shown), key=lambda one: one.start):
         line += shown.count("\n", done, find.start)
         done = find.start
         rule = _rule(find, limits_of[line], box)
@@ -91,27 +96,24 @@ def _conditions(text: str) -> list[str]:
     return result
 
 
-def _rule(find: Find, condition: str, box: Toolbox) -> RuleItem | None:
-    """The rule that a find is, under its condition; its line is yet to be told."""
+def _rule(find: Candidate, condition: str, box: Toolbox) -> RuleItem | None:
+    """The rule that a candidate is, under its condition; its line is set later."""
     said = _STRONG.sub("", one_line(find.text)).strip(" *_")
     said = f"{condition}: {said}" if condition and said else said
-    if find.effect != "add" or len(said) > limits.RULE_CHARS:
+    if find.kind == BACK or len(said) > limits.RULE_CHARS or not _is_order(find):
         return None
     if said.endswith(":"):
         return None  # without what follows it says nothing
-    polarity = _polarity(find, said)
+    polarity = "ban" if find.kind == "ban" else "demand"
     tools = tools_ruled(said, polarity, box)
     if not tools or not said:
         return None
-    return RuleItem(said, tools, polarity, 0, one_line(find.sentence))
+    return RuleItem(said, tools, polarity, 0, one_line(find.sentence.text))
 
 
-def _polarity(find: Find, said: str) -> str:
-    """What a sentence does; under a heading like "Rules" it is read by itself."""
-    if find.why != "announced":
-        return find.polarity
-    alone = [one for one in find_decrees(said) if one.effect == "add"]
-    return alone[0].polarity if alone else find.polarity
+def _is_order(find: Candidate) -> bool:
+    words = [token.word for token in tokenize(find.text)]
+    return find.kind == "ban" or bool(HABITS & set(words) or _ORDERS & set(words[:1]))
 
 
 def _as_prose(text: str) -> str:

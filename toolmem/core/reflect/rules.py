@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.capture.relate import KnownRule, contradict
+from toolmem.core.capture.relate.rules import KnownRule, contradict
 from toolmem.core.memories.similar import Action, Verdict, compare
 from toolmem.core.memories.similar import Vault as VaultWords
 from toolmem.core.model import Rule

@@ -8,48 +8,47 @@ from toolmem.core.secrets.detect import find_secrets, redact
 from toolmem.core.text.safetext import find_unsafe, one_line, visible
 
 if TYPE_CHECKING:
-    from toolmem.core.capture.decree import Find
+    from toolmem.core.capture.decree import Decree
 
-CAPTURED, ONE_OFF, REPEATED = "captured", "one-off", "repeated-failure"
+CAPTURED, REPEATED = "captured", "repeated-failure"
 """Tags of rules that capture wrote."""
 
-
 REFUSED = "refused"
-"""Kind of a decree of which no rule may be made, whatever was meant."""
+"""Change of a decree of which no rule may be made, whatever was meant."""
 
 
-class Decree(NamedTuple):
-    """One find and what was done with it.
+class CapturedDecree(NamedTuple):
+    """One decree and what was done with it.
 
     ``action`` is ``created``, ``seen``, ``proposed``, ``amended``, ``skipped``,
     ``retired`` or ``contested``; ``id`` is that of the rule, or of the proposal
-    where one was made. ``about`` are the rules that a proposal would change, or
-    those of a decree with several tools; ``reason`` says why it was not applied.
+    where one was made. ``change`` is the kind of the proposal. ``about`` are the
+    rules that a proposal would change, or those of a decree with several tools;
+    ``reason`` says why it was not applied. ``text`` and ``sentence`` contain no
+    secret.
     """
 
+    decree: "Decree"
     turn: int
     text: str
     sentence: str
     tools: tuple[str, ...]
     priority: Priority
-    polarity: str
-    lasting: bool
-    confidence: float
     action: str
     id: str | None
     evidence: str
     about: tuple[str, ...] = ()
     reason: str = ""
-    kind: str = ""
+    change: str = ""
     path: str = ""
     clamped: bool = False
     said: int | None = None
 
 
 class Draft(NamedTuple):
-    """A find on its way: what of it could be written down."""
+    """A decree on its way: what of it could be written down."""
 
-    find: "Find"
+    decree: "Decree"
     turn: int
     key: str
     text: str
@@ -58,18 +57,15 @@ class Draft(NamedTuple):
     priority: Priority
     evidence: str
 
-    def ended(self, action: str, found: str | None, **more: Any) -> Decree:
-        """The decree that this became."""
-        find = self.find
-        return Decree(
+    def ended(self, action: str, found: str | None, **more: Any) -> CapturedDecree:
+        """The outcome that this became."""
+        return CapturedDecree(
+            self.decree,
             self.turn,
             self.text,
             self.sentence,
             self.tools,
             self.priority,
-            find.polarity,
-            find.lasting,
-            find.confidence,
             action,
             found,
             self.evidence,
@@ -77,19 +73,19 @@ class Draft(NamedTuple):
 
 
 def draft_of(
-    find: "Find", turn: int, key: str, place: str, tools: tuple[str, ...]
+    decree: "Decree", turn: int, key: str, place: str, tools: tuple[str, ...]
 ) -> Draft:
-    """The find with its evidence; credentials are redacted in all of it."""
-    sentence = _shortened(visible(redact(find.sentence)))
+    """The decree with its evidence; credentials are redacted in all of it."""
+    sentence = _shortened(visible(redact(decree.sentence)))
     where = f"{_place_begins(place)}{turn}"
     return Draft(
-        find,
+        decree,
         turn,
         key,
-        redact(find.text),
+        redact(decree.text),
         sentence,
         tools,
-        Priority.CRITICAL if find.polarity == "ban" else Priority.HIGH,
+        Priority.CRITICAL if decree.kind == "ban" else Priority.HIGH,
         f"“{sentence}” ({visible(where)})",
     )
 
@@ -104,15 +100,15 @@ def _place_begins(place: str) -> str:
     return f"{place}, turn " if place else "turn "
 
 
-def refusal(find: "Find") -> str:
-    """Why no rule may be made of a find at all; empty when one may."""
-    secrets = find_secrets(find.text)
+def refusal(text: str) -> str:
+    """Why no rule may be made of a text at all; empty when one may."""
+    secrets = find_secrets(text)
     if secrets:
         return f"holds a secret ({secrets[0].kind})"
-    unsafe = find_unsafe(find.text, multiline=True)
+    unsafe = find_unsafe(text, multiline=True)
     if unsafe:
         return f"holds {unsafe[1]}"
-    if len(find.text) > limits.CAPTURED_CHARS:
+    if len(text) > limits.CAPTURED_CHARS:
         return "is longer than a person could mean as a rule"
     return ""
 

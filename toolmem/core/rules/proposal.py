@@ -36,7 +36,6 @@ class Proposal(NamedTuple):
     evidence: str
     created_at: datetime
     confidence: float = 0.0
-    lasting: bool = True
     rules: tuple[str, ...] = ()
     was: str = ""
     agent: str = ""
@@ -109,12 +108,6 @@ def _share(value: Any) -> float:
     return float(value)
 
 
-def _flag(value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError(f"want true or false, found {value!r:.40}")
-    return value
-
-
 _KEYS: Mapping[str, tuple[bool, Callable[[Any], Any]]] = {
     "id": (True, _text),
     "kind": (True, _one_of(KINDS)),
@@ -127,7 +120,6 @@ _KEYS: Mapping[str, tuple[bool, Callable[[Any], Any]]] = {
     "evidence": (True, _text),
     "created_at": (True, _moment),
     "confidence": (False, _share),
-    "lasting": (False, _flag),
     "rules": (False, _texts),
     "was": (False, _text),
     "agent": (False, _text),

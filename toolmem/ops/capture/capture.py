@@ -12,10 +12,10 @@ from sqlite3 import Connection
 from typing import TYPE_CHECKING, NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.capture.decree import find_decrees
+from toolmem.core.capture.detect.candidates import may_contain_decree
 from toolmem.core.model import Scope
 from toolmem.core.on_demand import OnDemand
-from toolmem.core.rules.captured import Decree
+from toolmem.core.rules.captured import CapturedDecree
 from toolmem.core.shown import counted
 from toolmem.core.transcript.events import Status
 from toolmem.core.turns.places import mark_of
@@ -38,7 +38,6 @@ from toolmem.ops.session.messages import (
 )
 from toolmem.ops.session.turns import TurnNote, keep_turns, render_turns, turn_notes
 from toolmem.store.state.counters import event_counts, note_event
-from toolmem.store.state.session_rules import SessionRule, keep_session_rules
 from toolmem.store.state.spool import spool, spooled, unspool
 from toolmem.store.vault.transcripts import save_bookmark
 from toolmem.store.vault.vault import Vault
@@ -60,7 +59,7 @@ _UNWRITTEN = (LockedError, StorageError, ExistsError)
 class Captured(NamedTuple):
     """What was found and done; ``skipped`` counts by reason what was passed over."""
 
-    decrees: tuple[Decree, ...]
+    decrees: tuple[CapturedDecree, ...]
     failures: tuple["FailureNote", ...]
     turns: tuple[TurnNote, ...]
     skipped: Mapping[str, int]
@@ -127,7 +126,7 @@ class _Work:
         self._request = request
         self._notebook = notebook
         self._listeners: dict[Scope, Listener] = {}
-        self.done: list[tuple[Heard, Decree]] = []
+        self.done: list[tuple[Heard, CapturedDecree]] = []
         self._waited: list[int] = []
         self._said: dict[str, set[str]] = {}
         self.failures: list[FailureNote] = []
@@ -143,18 +142,17 @@ class _Work:
         now = [heard for heard in self._messages(reading) if heard.key not in again]
         messages = [*earlier, *now]
         for number, heard in enumerate(messages):
-            finds = find_decrees(heard.text)
-            if not finds:
+            if not may_contain_decree(heard.text):
                 continue
             try:
-                found = self._listener(heard.scope).hear(heard, finds)
+                found = self._listener(heard.scope).hear(heard)
             except _UNWRITTEN as error:
                 self.error = error
                 self.unheard = messages[number:]
                 return
             self.done += [(heard, self._counted(decree, heard)) for decree in found]
 
-    def _counted(self, decree: Decree, heard: Heard) -> Decree:
+    def _counted(self, decree: CapturedDecree, heard: Heard) -> CapturedDecree:
         """The decree, with how often it was said when it is a rule."""
         if decree.id is None or not _is_rule(decree):
             return decree
@@ -239,9 +237,6 @@ class _Work:
         for note in self.failures:
             if note.id:
                 note_event(state, note.id, "failed", note.place, now, note.times)
-        for listener in self._listeners.values():
-            for session, decree in listener.session_rules:
-                keep_session_rules(state, session, _session_rules(decree), now)
         keep_turns(
             state,
             reading.key,
@@ -289,12 +284,5 @@ class _Work:
 _NEW = (None, False)
 
 
-def _is_rule(decree: Decree) -> bool:
-    return decree.action in ("created", "seen") and decree.kind != "session"
-
-
-def _session_rules(decree: Decree) -> list[SessionRule]:
-    return [
-        SessionRule(f"{decree.id}", tool, decree.priority.value, decree.text)
-        for tool in decree.tools
-    ]
+def _is_rule(decree: CapturedDecree) -> bool:
+    return decree.action in ("created", "seen")

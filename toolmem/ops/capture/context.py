@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 
 from toolmem.core import limits
 from toolmem.core.agents.toolbox import TOOLBOXES
-from toolmem.core.capture.naming import ToolWords
-from toolmem.core.capture.relate import KnownRule
+from toolmem.core.capture.relate.names import ToolWords
+from toolmem.core.capture.relate.rules import KnownRule
 from toolmem.core.formats.toml_text import parse_toml
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Scope
 from toolmem.core.names import clean_name, fold

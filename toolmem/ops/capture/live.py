@@ -6,7 +6,7 @@ from typing import Any
 from uuid import uuid4
 
 from toolmem.core.agents.event import Event
-from toolmem.core.rules.captured import REFUSED, Decree
+from toolmem.core.rules.captured import REFUSED, CapturedDecree
 from toolmem.core.scope import write_scope
 from toolmem.errors import ToolmemError
 from toolmem.ops.capture.capture import capture
@@ -88,6 +88,6 @@ def _captured(vault: Vault, event: Event, message: dict[str, Any]) -> list[str]:
     return [decree_line(one) for one in found.decrees if _is_told(one)]
 
 
-def _is_told(decree: Decree) -> bool:
+def _is_told(decree: CapturedDecree) -> bool:
     """What changed, and what somebody will miss: the rest is as it was."""
-    return decree.action in _TOLD or decree.kind == REFUSED
+    return decree.action in _TOLD or decree.change == REFUSED

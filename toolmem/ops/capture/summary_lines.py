@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from toolmem.core import limits
 from toolmem.core.model import ANY_TOOL
-from toolmem.core.rules.captured import Decree
+from toolmem.core.rules.captured import CapturedDecree
 from toolmem.core.text.safetext import visible
 
 if TYPE_CHECKING:
@@ -19,13 +19,11 @@ ABOUT = {"amend": "amends", "contest": "contradicts", "retire": "retires"}
 """What the rules that a proposal is about are called, by its kind."""
 
 
-def decree_line(decree: Decree) -> str:
+def decree_line(decree: CapturedDecree) -> str:
     """A find and what was done with it."""
     about = ", ".join(rule_id[: limits.ID_SHOWN] for rule_id in decree.about)
-    if decree.kind in ABOUT and about:
-        about = f"{ABOUT[decree.kind]} {about}"
-    elif decree.kind == "session":
-        about = "for this session"
+    if decree.change in ABOUT and about:
+        about = f"{ABOUT[decree.change]} {about}"
     clamped = "an agent's rule is at most high" if decree.clamped else ""
     notes = "; ".join(part for part in (about, decree.reason, clamped) if part)
     what = f"{decree.action} {_short(decree.id)} [{decree.priority.value}]"

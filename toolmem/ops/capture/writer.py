@@ -7,11 +7,11 @@ here or elsewhere, makes no second rule and brings back none that was retired.
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from toolmem.core.capture.relate import KnownRule
+from toolmem.core.capture.relate.rules import KnownRule
 from toolmem.core.guard.derive import derive_guards
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Source
 from toolmem.core.on_demand import OnDemand
-from toolmem.core.rules.captured import CAPTURED, ONE_OFF, Decree, Draft
+from toolmem.core.rules.captured import CAPTURED, CapturedDecree, Draft
 from toolmem.core.rules.compose import same_text_key
 from toolmem.core.rules.derived_id import derived_id
 from toolmem.core.rules.effective import breadth
@@ -65,7 +65,7 @@ class Writer:
 
     def create(
         self, draft: Draft, tools: tuple[str, ...], same: tuple[str, ...]
-    ) -> Decree:
+    ) -> CapturedDecree:
         """Make a rule for each of the tools; ``same`` are those that are there."""
         made = [self._put(draft, tool, self._new_id(draft, tool)) for tool in tools]
         rules = [rule for rule, _ in made]
@@ -78,7 +78,9 @@ class Writer:
             clamped=rules[0].priority is not draft.priority,
         )
 
-    def made_before(self, draft: Draft, tools: tuple[str, ...]) -> Decree | None:
+    def made_before(
+        self, draft: Draft, tools: tuple[str, ...]
+    ) -> CapturedDecree | None:
         """What became of the rules that this very message made before, if it did.
 
         A person may have changed them, or retired them: they are not made again.
@@ -102,7 +104,7 @@ class Writer:
         text: str = "",
         about: tuple[str, ...] = (),
         reason: str | None = None,
-    ) -> Decree:
+    ) -> CapturedDecree:
         """Propose a change for review; one that waits already is not written anew.
 
         ``about`` are the rules that would be changed; without any, a rule would be
@@ -129,8 +131,7 @@ class Writer:
             draft.sentence,
             draft.evidence,
             self._vault.now,
-            draft.find.confidence,
-            draft.find.lasting,
+            draft.decree.score,
             about,
             self.text_of(about[0]) if kind == "amend" else "",
             self._vault.setting("agent") or "",
@@ -140,7 +141,7 @@ class Writer:
             return shown.ended("skipped", None, reason="turned down before")
         self._let_wait(proposal)
         return shown.ended(
-            _ACTIONS[kind], proposal.id, about=about, reason=reason, kind=kind
+            _ACTIONS[kind], proposal.id, about=about, reason=reason, change=kind
         )
 
     def _let_wait(self, proposal: Proposal) -> None:
@@ -152,7 +153,7 @@ class Writer:
             proposal = proposal._replace(path=path)
         self._waiting[proposal.id] = proposal
 
-    def retire(self, draft: Draft, rule_id: str) -> Decree:
+    def retire(self, draft: Draft, rule_id: str) -> CapturedDecree:
         """Take back a rule, or a proposal to make one."""
         waiting = self._waiting.get(rule_id)
         tools, priority = self._held(rule_id)
@@ -177,12 +178,6 @@ class Writer:
                 return self.propose(draft, "retire", "", (rule_id,), str(error))
         self._known.drop(rule_id)
         return shown.ended("retired", rule_id, path=path)
-
-    def hold(self, draft: Draft, session: str) -> Decree:
-        """A decree that holds for its session; local state keeps it, not the vault."""
-        said = same_text_key(draft.text)
-        made = derived_id("session", session, *sorted(draft.tools), said)
-        return draft.ended("created", made, kind="session")
 
     def waiting(self) -> tuple[KnownRule, ...]:
         """The rules that are proposed."""
@@ -225,15 +220,14 @@ class Writer:
 
     def _put(self, draft: Draft, tool: str, rule_id: str) -> tuple[Rule, bool]:
         """The rule, and whether it is new."""
-        tags = (CAPTURED,) if draft.find.lasting else (CAPTURED, ONE_OFF)
         wanted = NewRule(
             tool,
-            draft.find.text,
+            draft.decree.text,
             draft.priority,
             Source.USER_EXPLICIT,
-            tags,
+            (CAPTURED,),
             evidence=draft.evidence,
-            guards=derive_guards(draft.find.text, tool, draft.find.polarity),
+            guards=derive_guards(draft.decree.text, tool, draft.decree.kind),
         )
         if self._dry_run:
             rule = would_be(self._vault, self._known, wanted, rule_id)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from toolmem.core.guard.derive import BAN, derive_guards
 from toolmem.core.model import Priority, Problem, Rule, Scope, Source
-from toolmem.core.rules.captured import CAPTURED, ONE_OFF, REPEATED
+from toolmem.core.rules.captured import CAPTURED, REPEATED
 from toolmem.core.rules.compose import same_text_key
 from toolmem.core.rules.derived_id import derived_id
 from toolmem.core.rules.effective import find_by_prefix
@@ -157,7 +157,7 @@ def _add(vault: Vault, proposal: Proposal) -> _Changed:
             proposal.rule,
             proposal.priority,
             proposal.source,
-            tags if proposal.lasting else (*tags, ONE_OFF),
+            tags,
             expiry(vault.now) if failure else None,
             proposal.evidence,
             guards=derive_guards(proposal.rule, tool, _polarity(proposal)),

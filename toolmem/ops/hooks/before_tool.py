@@ -135,9 +135,7 @@ def _told(tool: str, rules: Sequence[Rule]) -> list[str]:
 
 def _session_rules(vault: Vault, session: str) -> tuple[Rule, ...]:
     """The decrees that hold for this session only, with the guards that follow."""
-    if not session or vault.setting("capture.one_off") != "session":
-        return ()
-    if not state.has_state(vault.root):
+    if not session or not state.has_state(vault.root):
         return ()
     with state.open_state(vault.root) as connection:
         rows = session_rules.session_rules(connection, session)

@@ -14,15 +14,14 @@ from toolmem.store.state import journal
 from toolmem.store.vault.vault import Vault
 
 if TYPE_CHECKING:
-    from toolmem.core.capture import cues, decree
+    from toolmem.core.capture.detect import candidates
     from toolmem.core.prompt import build, markdown
     from toolmem.ops.capture import live
     from toolmem.ops.prompt import memories_by_topic as topic_memories
     from toolmem.ops.search import topic_gate as topic_entry
 else:
     # Most messages decree nothing and enter no topic.
-    cues = OnDemand("toolmem.core.capture.cues")
-    decree = OnDemand("toolmem.core.capture.decree")
+    candidates = OnDemand("toolmem.core.capture.detect.candidates")
     build = OnDemand("toolmem.core.prompt.build")
     markdown = OnDemand("toolmem.core.prompt.markdown")
     live = OnDemand("toolmem.ops.capture.live")
@@ -51,7 +50,7 @@ def answer(vault: Vault, event: Event) -> Answer:
 
 def _heard(vault: Vault, event: Event, typed: str) -> list[str]:
     heard = vault.setting("capture.mode") != "off"
-    if heard and cues.may_rule(typed) and decree.find_decrees(typed):
+    if heard and candidates.find_candidates(typed):
         return live.hear(vault, event)
     body = typed.encode("utf-8", "replace")
     known = message_of(event)["id"]

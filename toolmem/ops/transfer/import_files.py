@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.capture.naming import ToolWords
+from toolmem.core.capture.relate.names import ToolWords
 from toolmem.core.guard.derive import derive_guards
 from toolmem.core.imports.document import read_document
 from toolmem.core.imports.graph import read_graph

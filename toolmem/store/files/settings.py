@@ -78,20 +78,11 @@ SETTINGS = (
         "capture.mode",
         "text",
         "What becomes of the decrees that capture finds: sure ones are applied and "
-        "plausible ones proposed (apply), all are proposed (propose), or none is "
+        "candidates proposed (apply), all are proposed (propose), or none is "
         "looked for (off).",
         ("vault", "pointer", "user"),
         default="apply",
         choices=("apply", "propose", "off"),
-    ),
-    Setting(
-        "capture.one_off",
-        "text",
-        "What becomes of a decree about the task at hand alone: it is passed over "
-        "(skip), holds for its session (session), or is kept as any other (store).",
-        ("vault", "pointer", "user"),
-        default="skip",
-        choices=("skip", "session", "store"),
     ),
     Setting(
         "conversation.keep",

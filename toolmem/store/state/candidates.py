@@ -16,7 +16,8 @@ OPEN, KEPT, DROPPED = "open", "kept", "dropped"
 class StoredCandidate(NamedTuple):
     """A candidate: what was typed, where, and what became of it.
 
-    ``rules`` are the ids that a revocation may concern; ``scope`` is the text form
+    ``rules`` are the ids that a revocation may concern, or with ``exception``
+    narrow; ``scope`` is the text form
     of the scope that a kept rule goes to; ``place`` names session and turn.
     """
 
@@ -33,6 +34,7 @@ class StoredCandidate(NamedTuple):
     place: str
     agent: str
     score: float
+    exception: bool = False
     status: str = OPEN
     at: str = ""
 
@@ -91,7 +93,10 @@ def _stored(name: str, value: object) -> object:
 
 def _loaded(row: Sequence[object]) -> StoredCandidate:
     values = dict(zip(StoredCandidate._fields, row, strict=True))
-    lists = {name: tuple(json.loads(str(values[name]))) for name in _LISTS}
+    lists: dict[str, object] = {
+        name: tuple(json.loads(str(values[name]))) for name in _LISTS
+    }
+    lists["exception"] = bool(values["exception"])
     return StoredCandidate(**{**values, **lists})  # type: ignore[arg-type]
 
 

@@ -200,6 +200,7 @@ _STEPS = (
         place TEXT NOT NULL,
         agent TEXT NOT NULL,
         score REAL NOT NULL,
+        exception INTEGER NOT NULL,
         status TEXT NOT NULL,
         at TEXT NOT NULL
     ) WITHOUT ROWID

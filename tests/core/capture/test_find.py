@@ -1,0 +1,78 @@
+"""The decrees of a message: kind, tier, text, place and id."""
+
+import pytest
+
+from toolmem.core.capture.decree import decree_id
+from toolmem.core.capture.find import Context, find_decrees
+from toolmem.core.capture.relate.names import ToolWords
+from toolmem.core.capture.relate.rules import KnownRule
+
+
+def test_a_decree_has_its_sentence_its_place_and_the_text_around_it():
+    text = "Thanks for that. From now on, use pnpm, not npm. What is next on the list?"
+    [decree] = find_decrees(text, Context(tools=(ToolWords("Bash"),)))
+    assert decree.sentence == "From now on, use pnpm, not npm."
+    assert decree.text == "From now on, use pnpm, not npm"
+    assert text[slice(*decree.span)] == decree.text
+    assert (decree.before, decree.after) == (
+        "Thanks for that. ",
+        " What is next on the list?",
+    )
+    assert (decree.kind, decree.tier, decree.tools) == (
+        "demand",
+        "candidate",
+        ("Bash",),
+    )
+
+
+@pytest.mark.parametrize(
+    ("message", "kind", "tier"),
+    [
+        ("Never push to main.", "ban", "sure"),
+        ("Always run the linter.", "demand", "sure"),
+        ("From now on, answer in French.", "demand", "sure"),
+        ("New rule: no emojis in commit messages.", "ban", "sure"),
+        ("I would rather have small commits, as a rule.", "preference", "candidate"),
+        ("Remember that staging has no backups.", "remember", "candidate"),
+        ("Forget the rule about tabs.", "back", "candidate"),
+    ],
+)
+def test_each_kind_is_found(message, kind, tier):
+    [decree] = find_decrees(message)
+    assert (decree.kind, decree.tier) == (kind, tier)
+
+
+def test_the_id_follows_from_conversation_and_text_alone():
+    [one] = find_decrees("Never use sudo.", Context("s-1"))
+    [same] = find_decrees("Hi. never use  sudo!", Context("s-1"))
+    [other] = find_decrees("Never use sudo.", Context("s-2"))
+    assert one.id == same.id == decree_id("s-1", "Never use sudo")
+    assert other.id != one.id
+
+
+RULES = (
+    KnownRule("r1", "Bash", "Never push to main"),
+    KnownRule("r2", "send_email", "never email Sarah at home"),
+    KnownRule("r3", "send_email", "never email Sarah at work"),
+)
+
+
+@pytest.mark.parametrize(
+    ("message", "tier", "ids", "exception"),
+    [
+        ("You can push to main again.", "sure", ("r1",), False),
+        ("Forget the rule about pushing to main.", "sure", ("r1",), False),
+        ("You can email Sarah again.", "candidate", ("r3", "r2"), False),
+        ("You may push to main for releases.", "candidate", ("r1",), True),
+    ],
+)
+def test_what_takes_a_rule_back_names_the_rules_it_may_concern(
+    message, tier, ids, exception
+):
+    [decree] = find_decrees(message, Context(rules=RULES))
+    found = (decree.kind, decree.tier, decree.rules, decree.exception)
+    assert found == ("back", tier, ids, exception)
+
+
+def test_a_permission_is_a_decree_only_where_a_rule_forbids_it():
+    assert find_decrees("You may use the browser.", Context(rules=RULES)) == ()

@@ -1,0 +1,108 @@
+"""Sentences of a message that may be decrees."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from toolmem.core.capture.decree import Kind
+from toolmem.core.capture.detect.cues import announces_rules, has_cue, is_question
+from toolmem.core.capture.detect.kinds import kind_of, permits
+from toolmem.core.capture.sure.forms import is_sure
+from toolmem.core.capture.text.masking import MaskedMessage, mask_message
+from toolmem.core.capture.text.sentences import Sentence, split_sentences
+from toolmem.core.capture.text.trim import collapse, trim_end
+from toolmem.core.capture.text.words import Token, tokenize
+
+_MOST_TOKENS = 400
+"""Words of a sentence that are read."""
+_SHORT = 600
+_FEW = 6
+_GREETING = 3
+"""Words of a sentence that greets or thanks."""
+_CODE_BELOW = re.compile(r":[ \t]*\n+[ \t]*```[^\n`]*\n([^\n`]{1,200})\n[ \t]*```")
+_BAN_LEADS = ("never", "do not", "don't", "dont", "avoid", "must not", "don'ts")
+_DEMAND_LEADS = ("always", "do", "must", "do's")
+
+
+class Candidate(NamedTuple):
+    """A sentence that may be a decree, with the rule cut from it.
+
+    ``alone``: the message contains only sure forms and greetings. ``permits``: it is
+    a decree only where a known rule forbids what it permits.
+    """
+
+    kind: Kind
+    sentence: Sentence
+    text: str
+    start: int
+    end: int
+    score: float
+    alone: bool
+    permits: bool = False
+
+
+def find_candidates(text: str) -> tuple[Candidate, ...]:
+    """Return the candidates of one typed message, in order; never raises."""
+    message = mask_message(text)
+    sentences = split_sentences(message)
+    return tuple(_candidates(message, sentences))
+
+
+def _candidates(
+    message: MaskedMessage, sentences: tuple[Sentence, ...]
+) -> Iterator[Candidate]:
+    alone = _is_order(message, sentences)
+    for sentence in sentences:
+        tokens = tokenize(message.masked, sentence.start, sentence.end)[:_MOST_TOKENS]
+        if not tokens or not (has_cue(tokens) or announces_rules(sentence.lead)):
+            continue
+        if is_question(tokens, sentence.text):
+            continue
+        yield _cut(message, sentence, tokens, alone)
+
+
+def _is_order(message: MaskedMessage, sentences: tuple[Sentence, ...]) -> bool:
+    """Return whether a short message has sure forms only, besides greetings."""
+    if len(message.text) > _SHORT or len(sentences) > _FEW:
+        return False
+    return all(
+        is_sure(_text_of(message, one)[0]) or len(one.text.split()) <= _GREETING
+        for one in sentences
+    )
+
+
+def _text_of(message: MaskedMessage, sentence: Sentence) -> tuple[str, int]:
+    """The rule that a sentence is, on one line, and its end in the message."""
+    end = sentence.start + trim_end(sentence.text)
+    return collapse(message.text[sentence.start : end]), end
+
+
+def _cut(
+    message: MaskedMessage, sentence: Sentence, tokens: tuple[Token, ...], alone: bool
+) -> Candidate:
+    kind = kind_of(tokens)
+    text, end = _text_of(message, sentence)
+    below = message.text[max(end - 1, 0) :][:300]
+    code = _CODE_BELOW.match(below) if text.endswith(":") else None
+    if code:
+        text, end = f"{text} `{code[1].strip()}`", end - 1 + code.end()
+    lead = _kind_of_lead(sentence)
+    if lead and kind not in ("ban", "back"):
+        kind, text = lead, f"{sentence.lead.capitalize()}: {text}"
+    words = [token.word for token in tokens]
+    weak = kind == "back" and permits(words) and not {"again", "now"} & set(words)
+    return Candidate(kind, sentence, text, sentence.start, end, 0.5, alone, weak)
+
+
+def _kind_of_lead(sentence: Sentence) -> Kind | None:
+    """The kind of a list headed "Never:" or "Always:"."""
+    if sentence.kind != "item":
+        return None
+    if sentence.lead in _BAN_LEADS:
+        return "ban"
+    return "demand" if sentence.lead in _DEMAND_LEADS else None
+
+
+def may_contain_decree(text: str) -> bool:
+    """Return false for a message without any cue; cheaper than the detector."""
+    return has_cue(tokenize(text))

@@ -1,0 +1,69 @@
+"""The kind of a decree: ban, demand, preference, back or remember."""
+
+from collections.abc import Sequence
+
+from toolmem.core.capture.decree import Kind
+from toolmem.core.capture.text.words import Token, word_set
+
+_BANS = word_set(
+    "never not no avoid stop cease refrain quit forbidden prohibited banned off-limits"
+    " disallowed nobody none"
+)
+_WISHES = word_set("prefer preferred preferably rather like love favor wish")
+_DEMANDS = word_set("always use run only must ensure keep")
+_REMEMBERS = word_set("remember memory note memorize reminder")
+_DROPS = word_set(
+    "forget drop ignore disregard lift scrap scratch cancel remove revoke retract"
+    " discard waive delete undo"
+)
+_RULES = word_set(
+    "rule rules restriction restrictions ban bans instruction instructions policy said"
+    " told constraint constraints preference requirement earlier that"
+)
+_AGAIN = word_set("again now anymore")
+
+
+def kind_of(tokens: Sequence[Token]) -> Kind:
+    """Return the kind of a sentence that may be a decree."""
+    words = [token.word for token in tokens]
+    said = set(words)
+    if takes_back(words):
+        return "back"
+    if words[:1] and words[0] in _REMEMBERS:
+        return "remember"
+    first = next((one for one in words if one in _BANS or one in _DEMANDS), "")
+    if first in _BANS:
+        return "ban"
+    if said & _WISHES:
+        return "preference"
+    if said & _REMEMBERS:
+        return "remember"
+    return "demand"
+
+
+def takes_back(words: Sequence[str]) -> bool:
+    """Return whether a sentence revokes a rule or makes an exception to one."""
+    said = set(words)
+    negated = bool(said & {"not", "never", "no"})
+    if said & _DROPS & set(words[:4]) and said & _RULES:
+        return not negated
+    if said & {"can", "may", "allowed", "okay", "fine"} and said & _AGAIN:
+        return not negated
+    if _pair(words, "no", "longer") or ("any" in said and "more" in said):
+        return bool(said & {"need", "needed", "necessary", "required", "applies"})
+    if _pair(words, "not", "need") or _pair(words, "no", "need"):
+        return True
+    return "exception" in said or permits(words)
+
+
+def permits(words: Sequence[str]) -> bool:
+    """Return whether a sentence permits something: only a rule makes it matter."""
+    if {"not", "never", "no"} & set(words):
+        return False
+    return _pair(words[:6], "you", "may") or _pair(words[:6], "you", "can")
+
+
+def _pair(words: Sequence[str], one: str, other: str) -> bool:
+    return any(
+        words[at] == one and words[at + 1] == other for at in range(len(words) - 1)
+    )

@@ -1,0 +1,69 @@
+"""The decrees of a typed message.
+
+``text`` masks what the user did not say and splits the rest into sentences,
+``detect`` returns the sentences that may be decrees, ``sure`` decides which are
+written at once, ``relate`` names the tools and the known rules that they concern.
+"""
+
+from dataclasses import dataclass
+
+from toolmem.core.capture.decree import BACK, CANDIDATE, SURE, Decree, Tier, decree_id
+from toolmem.core.capture.detect.candidates import Candidate, find_candidates
+from toolmem.core.capture.relate.names import ToolWords
+from toolmem.core.capture.relate.rules import KnownRule, Relation, relate_back
+from toolmem.core.capture.relate.tools import choose_tools
+from toolmem.core.capture.sure.forms import is_sure
+
+_AROUND = 200
+"""Characters of the message that a decree keeps before and after its sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Surroundings of a message: conversation, tools and rules in force.
+
+    ``called`` are the tools that were called before the message.
+    """
+
+    conversation: str = ""
+    tools: tuple[ToolWords, ...] = ()
+    called: tuple[str, ...] = ()
+    rules: tuple[KnownRule, ...] = ()
+
+
+NO_CONTEXT = Context()
+
+
+def find_decrees(text: str, context: Context = NO_CONTEXT) -> tuple[Decree, ...]:
+    """Return the decrees of one typed message, in order; never raises."""
+    decrees = (_decree(text, one, context) for one in find_candidates(text))
+    return tuple(one for one in decrees if one is not None)
+
+
+def _decree(text: str, found: Candidate, context: Context) -> Decree | None:
+    relation = Relation("new")
+    if found.kind == BACK:
+        relation = relate_back(found.text, context.rules)
+        if found.permits and not relation.ids:
+            return None
+    sentence = found.sentence
+    return Decree(
+        decree_id(context.conversation, found.text),
+        found.kind,
+        _tier(found, relation),
+        sentence.text,
+        found.text,
+        (found.start, found.end),
+        text[max(0, sentence.start - _AROUND) : sentence.start],
+        text[sentence.end : sentence.end + _AROUND],
+        choose_tools(found.text, context.tools, context.called),
+        relation.ids,
+        relation.kind == "amends",
+        found.score,
+    )
+
+
+def _tier(found: Candidate, relation: Relation) -> Tier:
+    if found.kind == BACK and (relation.kind != "revokes" or not relation.sure):
+        return CANDIDATE
+    return SURE if found.alone and is_sure(found.text) else CANDIDATE

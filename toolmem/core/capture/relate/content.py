@@ -1,0 +1,228 @@
+"""Content words of a rule's text, and the side of the rule on which they are.
+
+Small words, courtesy, light verbs and words of habit are left out. Near synonyms
+count as one word, so that "you can edit auth.py again" matches "don't touch auth.py".
+"""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from toolmem.core.capture.text.masking import MaskedMessage, mask_message
+from toolmem.core.capture.text.words import ENTITY, QUOTE, Token, tokenize, word_set
+from toolmem.core.search.stem import stem as snowball
+
+NEGATIVE = "not"
+_DETERMINERS = word_set(
+    "a an another any both either his her its my our some such that the their these"
+    " this those your"
+)
+FILLER = _DETERMINERS | word_set(
+    "again please kindly just really ever simply also do , . ! ; : … - – —"
+)
+"""Words without which a rule says the same."""
+_NEGATIONS = word_set("never avoid stop cease quit refrain")
+PREPOSITIONS = word_set(
+    "about across after against although as at because before between by during for"
+    " from if in into like on onto over per since than though through till to"
+    " under unless until using via when where whether while with within without"
+)
+_SMALL = _DETERMINERS | PREPOSITIONS | word_set(
+    "am are be been being can could did do does doing done had has have is may might"
+    " must need ought shall should was were will would and but nor or plus so then yet"
+    " he him i it me mine nobody nothing she someone something them there they us we"
+    " you yours all each every no of not neither anything everything anyone everyone"
+    " actually again ahead allow allowed also always anymore available avoid back ban"
+    " banned bit cease cool direct directly earlier else enabled even ever except fair"
+    " far feel fine forbidden free freely future get go good happen here instead just"
+    " keep last let like limit long longer make mind more most never now off-limits ok"
+    " okay only onward open other over perfectly permission permit please prefer"
+    " previous problem put quit rather really refrain resume run safe say skip start"
+    " still stop stuff sure take thing time today tomorrow tool too totally try use"
+    " very want way well whenever word work yesterday welcome care careful , ; : . ! ?"
+    " ( ) [ ] - – — … ~ & | / > < = + % # \" '"
+)  # fmt: skip
+RULING = word_set(
+    "rule rules restriction restrictions ban bans instruction instructions policy"
+    " constraint constraints limitation requirement preference prohibition embargo"
+    " drop forget ignore lift remove cancel scrap disregard discard revoke retract"
+    " waive delete undo nix rescind withdraw suspend told said say telling saying asked"
+    " wrote mentioned demanded lifted removed cancelled canceled dropped revoked gone"
+    " void obsolete over outdated apply applies earlier need needed"
+)
+"""Words that speak about rules and carry nothing of what a rule is about."""
+_IRREGULAR = {
+    "sent": "send", "wrote": "write", "written": "write", "ran": "run",
+    "running": "run", "made": "make", "took": "take", "taken": "take", "gave": "give",
+    "paid": "pay", "built": "build", "broke": "break", "broken": "break",
+    "chose": "choose", "spent": "spend", "bought": "buy", "told": "tell",
+    "left": "leave", "kept": "keep", "news": "news", "useing": "use",
+}  # fmt: skip
+_SYNONYMS = """
+edit touch change modify alter update rewrite fix refactor tweak adjust
+delete remove rm erase drop
+email mail e-mail
+browser browse
+sms text
+message dm ping
+deploy deployment ship
+buy purchase
+schedule book
+ask confirm check
+prod production
+test testing
+lint linter
+format formatter reformat auto-format
+tweet twitter
+docs documentation doc
+repo repository
+db database
+install installation
+migration migrate
+"""
+
+
+def stem(word: str) -> str:
+    """Return the stem of a word in lower case; identifiers stay as they are."""
+    if not word.isalpha() or len(word) < 4:
+        return word
+    return _IRREGULAR.get(word) or snowball(word)
+
+
+_SAME = {
+    stem(word): stem(line.split()[0])
+    for line in _SYNONYMS.strip().split("\n")
+    for word in line.split()
+}
+_STOP = _SMALL | {stem(word) for word in _SMALL}
+_ABOUT_RULES = RULING | {stem(word) for word in RULING}
+
+
+class ContentWords(NamedTuple):
+    """The tokens of a text and, for each, its content words."""
+
+    tokens: tuple[Token, ...]
+    content: tuple[tuple[str, ...], ...]
+
+    def among(self, start: int, end: int) -> frozenset[str]:
+        """Return the content words from one token to another."""
+        return frozenset(word for words in self.content[start:end] for word in words)
+
+
+@lru_cache(maxsize=512)
+def content_words(text: str, *, ruling: bool = True) -> ContentWords:
+    """Read a rule's text; without ``ruling``, words about rules are left out."""
+    tokens = tokenize(_with_quotations(mask_message(text)))
+    content = (_content(t.word, text[t.start : t.end], ruling) for t in tokens)
+    return ContentWords(tokens, tuple(content))
+
+
+def _with_quotations(message: MaskedMessage) -> str:
+    """The masked text with its quotations readable: in a rule they are the rule's."""
+    masked = message.masked
+    if not masked.strip():
+        return message.text
+    parts, done = [], 0
+    for start, end in message.quotes:
+        parts += [masked[done:start], message.text[start:end]]
+        done = end
+    return "".join((*parts, masked[done:]))
+
+
+def _content(word: str, raw: str, ruling: bool) -> tuple[str, ...]:
+    if word == QUOTE:
+        return ()
+    if word == ENTITY:
+        return (raw.strip("`\"'").lower(),)
+    found = []
+    for part in word.split("-"):
+        bare = stem(part)
+        if not part or bare in _STOP or part in _STOP:
+            continue
+        if ruling or not {part, bare} & _ABOUT_RULES:
+            found.append(_SAME.get(bare, bare))
+    return tuple(found)
+
+
+def content_of(text: str) -> frozenset[str]:
+    """Return the content words of a rule's text."""
+    words = content_words(text)
+    return words.among(0, len(words.tokens))
+
+
+def parts_of_things(text: str) -> frozenset[str]:
+    """Return the words inside names of things: ``CHANGELOG.md`` is a changelog."""
+    words = content_words(text)
+    return frozenset(
+        stem(part.lower())
+        for token in words.tokens
+        if token.word == ENTITY
+        for part in re.split(r"[\W_]+", text[token.start : token.end])
+        if len(part) > 2
+    )
+
+
+def sides(text: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return what a rule demands and what it forbids, as content words.
+
+    "Use X, not Y" demands X and forbids Y; what follows ``without`` or ``unless`` is
+    a condition and belongs to neither.
+    """
+    words = content_words(text)
+    demanded: set[str] = set()
+    forbidden: set[str] = set()
+    side = demanded
+    for at, token in enumerate(words.tokens):
+        word = token.word
+        if word in _NEGATIONS or word == "not" or _is_contrast(words.tokens, at):
+            side = forbidden
+        elif _is_new_demand(words.tokens, at):
+            side = demanded
+        elif word in ("without", "unless", "except", "because", "since", "if", "when"):
+            side = set()
+        else:
+            side.update(words.content[at])
+    return frozenset(demanded), frozenset(forbidden)
+
+
+def _is_contrast(tokens: Sequence[Token], at: int) -> bool:
+    word = tokens[at].word
+    after = tokens[at + 1].word if at + 1 < len(tokens) else ""
+    return (
+        (word, after) in (("instead", "of"), ("rather", "than"))
+        or (word == "over" and tokens[0].word in ("prefer", "use", "favor"))
+        or (word == "no" and at == 0)
+    )
+
+
+def _is_new_demand(tokens: Sequence[Token], at: int) -> bool:
+    after = tokens[at + 1].word if at + 1 < len(tokens) else ""
+    if tokens[at].word == ",":
+        return after in ("use", "always", "prefer", "run")
+    return tokens[at].word in ("but", ";")
+
+
+def rule_words(text: str) -> tuple[str, ...]:
+    """Return the words that distinguish one rule from another, in order."""
+    found: list[str] = []
+    for token in tokenize(_with_quotations(mask_message(text))):
+        word = token.word
+        if word in FILLER or (word == "from" and found[-1:] == [NEGATIVE]):
+            continue
+        if word == ENTITY:
+            word = text[token.start : token.end].strip("`\"'")
+        else:
+            word = NEGATIVE if word in _NEGATIONS else stem(word)
+        if word != NEGATIVE or found[-1:] != [NEGATIVE]:
+            found.append(word)
+    return tuple(found)
+
+
+def names_in(text: str) -> frozenset[str]:
+    """Return words with a capital inside the text: names of people and products."""
+    return frozenset(
+        raw.strip(".,;:!?\"'()").lower()
+        for raw in text.split()[1:]
+        if raw[:1].isupper() and not raw.isupper()
+    )

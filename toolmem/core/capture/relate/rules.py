@@ -1,0 +1,190 @@
+"""Relation of a decree to the rules that are known already.
+
+*same*        the words are those of a known rule, except for one typing error
+*amends*      the known rule with an exception
+*contradicts* the opposite of a known rule
+*revokes*     a known rule is taken back
+*new*         none of these; *none* for a taking-back without a known rule
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from toolmem.core.capture.relate.content import (
+    content_of,
+    content_words,
+    names_in,
+    parts_of_things,
+    rule_words,
+    sides,
+)
+from toolmem.core.capture.text.words import tokenize, word_set
+
+_EXCEPTIONS = word_set("unless except excluding")
+_NARROWING = word_set(
+    "only except but if when while during until for on in unless within inside"
+)
+"""Words after which a permission is limited to a case."""
+_FORBIDS = word_set(
+    "never not no avoid stop refrain forbidden prohibited banned off-limits taboo"
+    " without nobody none cease quit"
+)
+_KEEP_OFF = word_set("off away")
+_TYPO_LETTERS = 6
+"""Shorter words are one typing error away from too many others."""
+_MOST_RELATED = 5
+
+
+class KnownRule(NamedTuple):
+    """A rule in force: its id, tool and text."""
+
+    id: str
+    tool: str
+    text: str
+
+
+class Relation(NamedTuple):
+    """How a text relates to known rules; if not ``sure``, propose and do not act."""
+
+    kind: str
+    ids: tuple[str, ...] = ()
+    sure: bool = True
+
+
+def relate_new(text: str, rules: Sequence[KnownRule]) -> Relation:
+    """Compare the text of a new rule with the known rules of its scope and tool."""
+    new = rule_words(text)
+    for rule in rules:
+        if _same(new, rule_words(rule.text), text, rule.text):
+            return Relation("same", (rule.id,))
+    kernel = _without_exception(text)
+    if kernel != text:
+        core = rule_words(kernel)
+        for rule in rules:
+            known = _without_exception(rule.text)
+            if _same(core, rule_words(known), kernel, rule.text):
+                return Relation("amends", (rule.id,), sure=False)
+    known_new = KnownRule("", "", text)
+    against = tuple(rule.id for rule in rules if contradict(known_new, rule))
+    return Relation("contradicts", against, sure=False) if against else Relation("new")
+
+
+def _without_exception(text: str) -> str:
+    for token in tokenize(text):
+        if token.word in _EXCEPTIONS:
+            return text[: token.start].rstrip(" ,;(")
+    return text
+
+
+def _same(new: Sequence[str], old: Sequence[str], new_text: str, old_text: str) -> bool:
+    """Equal sequences, except for one typing error in a long plain word."""
+    if len(new) != len(old):
+        return False
+    pairs = zip(new, old, strict=True)
+    different = [(a, b) for a, b in pairs if a.lower() != b.lower()]
+    if not different:
+        return True
+    names = names_in(new_text) | names_in(old_text)
+    return (
+        len(different) == 1 and not names & set(different[0]) and _typo(*different[0])
+    )
+
+
+def _typo(one: str, other: str) -> bool:
+    """Return whether long words differ by one omitted, doubled or swapped letter.
+
+    A replaced letter makes another word too often (*latest*, *fastest*).
+    """
+    short, long = sorted((one, other), key=len)
+    if len(short) < _TYPO_LETTERS or not (short.isalpha() and long.isalpha()):
+        return False
+    same = [a == b for a, b in zip(short, long, strict=False)]
+    at = same.index(False) if False in same else len(short)
+    if at == 0:
+        return False
+    if len(long) == len(short) + 1:
+        return short[at:] == long[at + 1 :]
+    swapped = short[:at] + short[at + 1 : at + 2] + short[at : at + 1] + short[at + 2 :]
+    return len(long) == len(short) and swapped == long
+
+
+def contradict(one: KnownRule, other: KnownRule) -> bool:
+    """Return whether one rule demands, in the main, what the other forbids."""
+    demanded, forbidden = _sides(one)
+    demanded_too, forbidden_too = _sides(other)
+    return _meets(demanded, forbidden_too) or _meets(demanded_too, forbidden)
+
+
+def _sides(rule: KnownRule) -> tuple[frozenset[str], frozenset[str]]:
+    demanded, forbidden = sides(rule.text)
+    if not forbidden and forbids(rule.text):
+        return frozenset(), demanded
+    return demanded, forbidden
+
+
+def forbids(text: str) -> bool:
+    """Return whether the text of a rule bans something: "keep off …" does, too."""
+    words = [token.word for token in tokenize(text)]
+    return bool(_FORBIDS & set(words)) or bool(
+        words[:1] in (["keep"], ["stay"], ["hands"]) and _KEEP_OFF & set(words[1:3])
+    )
+
+
+def _meets(demanded: frozenset[str], forbidden: frozenset[str]) -> bool:
+    if not forbidden or not forbidden <= demanded:
+        return False
+    return len(demanded) <= len(forbidden) + 2
+
+
+# Rules that are taken back -------------------------------------------------
+
+
+def relate_back(text: str, rules: Sequence[KnownRule]) -> Relation:
+    """Return the rules that a taking-back or an exception may concern.
+
+    Sure only where one rule (or one text, for several tools) contains all that the
+    text names and is limited by nothing that the rule does not say.
+    """
+    words = content_words(text, ruling=False)
+    topic = words.among(0, len(words.tokens))
+    if not topic:
+        return Relation("none")
+    ranked = _ranked(topic, rules)
+    if not ranked:
+        return Relation("none")
+    share, best = ranked[0]
+    first = [rule for count, rule in ranked if count == share]
+    limited = _limited(text, best)
+    one_text = len({rule_words(rule.text) for rule in first}) == 1
+    sure = one_text and topic <= _broad(best.text) and not limited
+    others = tuple(rule.id for _, rule in ranked[:_MOST_RELATED])
+    ids = tuple(rule.id for rule in first) if one_text else others
+    return Relation("amends" if limited else "revokes", ids, sure)
+
+
+def _ranked(
+    topic: frozenset[str], rules: Iterable[KnownRule]
+) -> list[tuple[int, KnownRule]]:
+    """The rules that share words with a topic, those that share most first."""
+    counted = [(len(topic & _broad(rule.text)), rule) for rule in rules]
+    met = [pair for pair in counted if pair[0]]
+    return sorted(
+        met, key=lambda pair: (-pair[0], len(content_of(pair[1].text)), pair[1].id)
+    )
+
+
+def _limited(text: str, rule: KnownRule) -> bool:
+    """Return whether a permission speaks of less than the rule: "… for docs"."""
+    words = content_words(text, ruling=False)
+    known = _broad(rule.text)
+    narrowing = False
+    for at, token in enumerate(words.tokens):
+        if token.word in _NARROWING and at:
+            narrowing = True
+        elif narrowing and set(words.content[at]) - known:
+            return True
+    return False
+
+
+def _broad(text: str) -> frozenset[str]:
+    return content_of(text) | parts_of_things(text)

@@ -1,0 +1,205 @@
+"""Tools that a rule's text names without any doubt.
+
+1. Tools that the text names by name or alias (``names``), or by a verb that the
+   tool's manifest lists.
+2. The shell, where the text names a program or a command; the program itself,
+   where no tool runs commands.
+3. Tools for an unmistakable object: an e-mail, a commit, a file not to be edited.
+4. Where the text only points back ("never do that"), the one tool that was called.
+
+Else none: the rule is about any tool. The agent that judges a rule names its tool.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from toolmem.core.capture.relate.content import stem
+from toolmem.core.capture.relate.names import ToolWords, naming_words, parts_of
+from toolmem.core.capture.relate.programs import PROGRAMS, PROGRAMS_IN_CODE
+from toolmem.core.capture.text.masking import mask_message
+from toolmem.core.capture.text.words import ENTITY, Token, tokenize, word_set
+
+_CODE = re.compile(r"`([^`\n]{2,200})`")
+_PATH = re.compile(
+    r"/|\.(?:md|txt|py|js|ts|tsx|jsx|json|toml|ya?ml|lock|env|snap|sql|go|rs|rb|java|c"
+    r"|cpp|h|cs|php|html|css|ini|cfg|conf|xml|csv|pdf|sh)\W*$|^\W*\.env"
+)
+"""Names that can only be those of files or folders."""
+_SHELLS = word_set("bash shell terminal powershell cmd zsh")
+_SHELL_NAMES = (
+    {"run", "command"}, {"execute", "command"}, {"run", "terminal", "cmd"},
+    {"local", "shell"}, {"exec", "command"}, {"run", "shell", "command"},
+)  # fmt: skip
+_POINTERS = word_set("that this it so them these those")
+_OBJECTS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
+    "email": (
+        word_set("email emails mail mails emailing inbox"),
+        word_set("email mail gmail outlook smtp"),
+    ),
+    "slack": (word_set("slack"), word_set("slack")),
+    "calendar": (
+        word_set("calendar calendars meeting meetings"),
+        word_set("calendar gcal"),
+    ),
+    "sms": (word_set("sms whatsapp"), word_set("sms whatsapp twilio")),
+    "browser": (word_set("browser browsers"), word_set("browser playwright puppeteer")),
+    "sql": (word_set("sql"), word_set("sql")),
+}  # fmt: skip
+"""Words of a text that mean an object, and words of tools that serve it."""
+_GIT_ACTS = {
+    "commit": word_set("commit commits committing committed amend squash auto-commit"),
+    "push": word_set("push pushes pushing force-push force-pushes pushed"),
+    "rebase": word_set("rebase rebasing"),
+    "merge": word_set("merge merging"),
+    "branch": word_set("branch branches"),
+}
+_GIT_OBJECTS = word_set(
+    "git main master develop trunk origin upstream branch branches remote force pr prs"
+    " release tag tags commit commits"
+)
+_CODE_WORDS = word_set("comment comments docstring docstrings todo todos variable code")
+_TOUCHES = word_set("edit touch modify change alter overwrite rewrite editing touching")
+_EDITORS = word_set("edit str_replace apply_patch replace edit_file str")
+
+
+def choose_tools(
+    text: str, available: Sequence[ToolWords], called: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """Return the tools that a rule is about; none where it is about any tool.
+
+    ``called`` are the tools called before the message; what is called is available.
+    """
+    known = {name for tool in available for name in (tool.name, *tool.aliases)}
+    more = dict.fromkeys(name for name in called if name not in known)
+    tools = (*available, *map(ToolWords, more))
+    tokens = tokenize(mask_message(text).masked)
+    found = _named(text, tokens, tools) or _by_verbs(tokens, tools)
+    found = found or _of_program(text, tokens, tools)
+    found = found or _of_object(text, tokens, tools)
+    if not found and len(set(called)) == 1 and _points(tokens):
+        return (_canonical(called[0], available),)
+    return tuple(dict.fromkeys(found))
+
+
+def _canonical(name: str, available: Sequence[ToolWords]) -> str:
+    return next((tool.name for tool in available if name in tool.aliases), name)
+
+
+def _named(text: str, tokens: Sequence[Token], tools: Sequence[ToolWords]) -> list[str]:
+    """The tools that are named; a name within a longer one does not count."""
+    counted = [(naming_words(tool, text, tokens), tool) for tool in tools]
+    longest = max((count for count, _ in counted), default=0)
+    whole = [tool for count, tool in counted if count and count == longest]
+    parts = {part for tool in whole for part in parts_of(tool.name)}
+    return [
+        tool.name
+        for count, tool in counted
+        if count and (count == longest or not parts >= set(parts_of(tool.name)))
+    ]
+
+
+def _by_verbs(tokens: Sequence[Token], tools: Sequence[ToolWords]) -> list[str]:
+    said = {stem(token.word) for token in tokens}
+    return [tool.name for tool in tools if said & {stem(v.lower()) for v in tool.verbs}]
+
+
+def _of_program(
+    text: str, tokens: Sequence[Token], tools: Sequence[ToolWords]
+) -> list[str]:
+    """The shell where a command or program is named, else the program itself."""
+    program = _program(text, tokens)
+    if not program:
+        return []
+    own = [tool.name for tool in tools if program in parts_of(tool.name)]
+    shell = [tool.name for tool in tools if is_shell(tool)]
+    return own[:1] or shell[:1] or [program]
+
+
+def _program(text: str, tokens: Sequence[Token]) -> str:
+    for code in _CODE.finditer(text):
+        words = code[1].strip("$ ").split()
+        first = words[0].rpartition("/")[2] if words else ""
+        if first in PROGRAMS or (first in PROGRAMS_IN_CODE and len(words) > 1):
+            return first
+    for token in tokens:
+        raw = text[token.start : token.end]
+        if raw in PROGRAMS:
+            return raw
+    words = [token.word for token in tokens]
+    if "git" in words and {"add", "commit", "push", "stash", "reset"} & set(words):
+        return "git"
+    return ""
+
+
+def is_program(name: str) -> bool:
+    """Return whether a name is that of a program, not of a tool."""
+    return name in PROGRAMS or name in PROGRAMS_IN_CODE
+
+
+def is_shell(tool: ToolWords) -> bool:
+    """Return whether a tool runs commands."""
+    for name in (tool.name, *tool.aliases):
+        parts = parts_of(name)
+        if set(parts) in _SHELL_NAMES or (len(parts) == 1 and parts[0] in _SHELLS):
+            return True
+    return False
+
+
+def _of_object(
+    text: str, tokens: Sequence[Token], tools: Sequence[ToolWords]
+) -> list[str]:
+    said = {token.word for token in tokens}
+    for words, names in _OBJECTS.values():
+        if said & words:
+            found = _serving(names, tools)
+            if found:
+                return found if len(found) == 1 else _acting(said, found)
+    if not said & _CODE_WORDS and (said & _GIT_OBJECTS or "auto-commit" in said):
+        for act, words in _GIT_ACTS.items():
+            if said & words and (found := _for_git(act, tools)):
+                return found
+    if said & _TOUCHES and _names_file(text, tokens):
+        return [t.name for t in tools if set(parts_of(t.name)) & _EDITORS][:1]
+    return []
+
+
+def _names_file(text: str, tokens: Sequence[Token]) -> bool:
+    return any(
+        _PATH.search(text[token.start : token.end])
+        for token in tokens
+        if token.word == ENTITY
+    )
+
+
+def _for_git(act: str, tools: Sequence[ToolWords]) -> list[str]:
+    own = [t.name for t in tools if {act, "git"} <= set(parts_of(t.name))]
+    merges = [t.name for t in tools if act in parts_of(t.name)]
+    git = [t.name for t in tools if parts_of(t.name) in (("git",), ("git", "run"))]
+    return own[:1] or merges[:1] or git or [t.name for t in tools if is_shell(t)][:1]
+
+
+def _serving(names: Iterable[str], tools: Sequence[ToolWords]) -> list[str]:
+    wanted = set(names)
+    return [
+        tool.name
+        for tool in tools
+        if wanted & {p for n in (tool.name, *tool.aliases) for p in parts_of(n)}
+    ]
+
+
+def _acting(said: Iterable[str], names: Sequence[str]) -> list[str]:
+    """Of several tools for one object, the one whose action the text names."""
+    stems = {stem(word) for word in said}
+    acting = [n for n in names if {stem(p) for p in parts_of(n)} <= stems]
+    sending = [n for n in names if {"send", "create", "post"} & set(parts_of(n))]
+    return acting or sending[:1] or list(names[:1])
+
+
+def _points(tokens: Sequence[Token]) -> bool:
+    """Return whether a text only points at what was done: "never do that again"."""
+    words = [token.word for token in tokens if token.word.isalpha()]
+    return (
+        len(words) <= 8
+        and bool({"do", "run", "call", "again"} & set(words))
+        and bool(_POINTERS & set(words))
+    )

@@ -1,0 +1,112 @@
+"""Text that a message only hands over: somebody else speaks in it.
+
+"Translate this:", "Here is an email I got:", "The customer wrote:": what follows the
+colon is not the user's, whatever it commands. On the same line it ends with its
+paragraph; below it, with the next line of dashes or the like where one opens it, else
+with the message. A line that speaks of rules, or of every case, announces the user's
+own words.
+"""
+
+from collections.abc import Sequence
+
+from toolmem.core.capture.text.words import RULE_LEADS, word_set
+
+_HEAD_CHARS = 120
+"""A line that announces something is short."""
+_POLITE = word_set(
+    "please pls kindly can could would will you i we need want like help me now then"
+    " also ok okay hi hey first and just"
+)
+_OWN = RULE_LEADS | word_set(
+    "all always any each every if memory never remember when whenever claude.md"
+    " agents.md gemini.md .cursorrules"
+)
+_TEXTS = word_set(
+    "abstract article email e-mail essay excerpt letter mail message newsletter"
+    " paragraph passage poem post speech story text transcript tweet"
+)
+_REWORDS = word_set(
+    "paraphrase proofread rephrase reply respond reword summarise summarize translate"
+)
+"""What is done to a text and to nothing else: "translate this"."""
+_TREATS = word_set(
+    "analyse analyze check classify condense correct critique draft edit fix improve"
+    " polish post read review rewrite send shorten write"
+)
+_POINTING = word_set("below following it that these this")
+_SHOWS = word_set("attached below here here's heres this i")
+_TOLD = word_set(
+    "commented posted read reads replied said says sent stated states wrote writes"
+)
+_PUTS = word_set("add append insert paste prepend put write")
+_PLACES = word_set(
+    "changelog contributing docs documentation footer header page prompt readme"
+    " website wiki"
+)
+_DELIMITERS = frozenset("-=*_~#\"'")
+
+
+def quoted_speech(text: str) -> tuple[int, int]:
+    """Return the place of the text that is handed over; 0, 0 if there is none."""
+    start = 0
+    for line in text.split("\n"):
+        colon = line.find(": ", 0, _HEAD_CHARS)
+        if colon < 0 and line[:_HEAD_CHARS].rstrip().endswith(":"):
+            colon = line.rstrip().rfind(":")
+        if colon > 0 and _hands_over(_words(line[:colon])):
+            begin = start + colon + 1
+            return begin, _end(text, begin)
+        start += len(line) + 1
+    return 0, 0
+
+
+def _words(head: str) -> list[str]:
+    plain = head.lower().replace("’", "'")
+    return [word.strip("*_`\"'(),!") for word in plain.split()]
+
+
+def _hands_over(words: Sequence[str]) -> bool:
+    said = set(words)
+    if said & _OWN:
+        return False
+    rest = _after_politeness(words)
+    verb = rest[0] if rest else ""
+    text, points = bool(said & _TEXTS), bool(said & _POINTING)
+    if verb in _REWORDS:
+        return text or points
+    if verb in _TREATS and text:
+        return True
+    if verb in _PUTS and points and any(map(_is_place, words)):
+        return True
+    if {"i", "we"} & said and not {"got", "received"} & said:
+        return False
+    if {"my", "our"} & said:
+        return False
+    shown = text and words[0] in _SHOWS and [*words[:1], *words[2:3]] != ["this", "is"]
+    return shown or bool(_TOLD & set(words[1:][-2:]))
+
+
+def _after_politeness(words: Sequence[str]) -> Sequence[str]:
+    at = 0
+    while at < len(words) and (words[at] in _POLITE or (at and words[at] == "to")):
+        at += 1
+    return words[at:]
+
+
+def _is_place(word: str) -> bool:
+    name, dot, ending = word.rpartition(".")
+    return word in _PLACES or bool(name and dot and ending.isalnum())
+
+
+def _end(text: str, begin: int) -> int:
+    lines = text[begin:].split("\n")
+    if lines[0].strip():
+        blank = next((at for at, line in enumerate(lines) if not line.strip()), None)
+        return begin + len("\n".join(lines[:blank]))
+    first = next((line.strip() for line in lines if line.strip()), "")
+    if len(first) < 3 or set(first) - _DELIMITERS:
+        return len(text)
+    marks = [at for at, line in enumerate(lines) if line.strip() == first]
+    if len(marks) < 2:
+        return len(text)
+    return begin + sum(len(line) + 1 for line in lines[: marks[1]]) + len(first)

@@ -1,0 +1,181 @@
+"""Words of a message, with contractions split and common typing errors corrected.
+
+``don’t``, ``don`t`` and ``dont`` are ``do not``, ``you're`` is ``you are``, ``nver``
+is ``never``. A token keeps its place in the message.
+"""
+
+import re
+from typing import NamedTuple
+
+
+def word_set(text: str) -> frozenset[str]:
+    """The words of a text, separated by blanks."""
+    return frozenset(text.split())
+
+
+RULE_LEADS = word_set(
+    "agreement agreements always boundaries conduct constraint constraints convention"
+    " conventions do's don'ts donts etiquette forever ground-rules guardrail guardrails"
+    " guideline guidelines instruction instructions never policies policy practices"
+    " preference preferences principles reminder reminders restriction restrictions"
+    " role rule rules standards workflow"
+)
+"""Words of a heading, or of the line above a list, that announces rules."""
+ENTITY = "<entity>"
+"""Word of a token that names a thing: code, address, URL, path, flag."""
+QUOTE = "<quote>"
+"""Word of a token that stands for a quotation."""
+ENTITY_MARK = "\ue000"
+"""Character with which ``masking`` covers a thing."""
+QUOTE_MARK = "\ue001"
+"""Character with which ``masking`` covers a quotation."""
+
+
+class Token(NamedTuple):
+    """One word or punctuation mark, with its place in the message."""
+
+    word: str
+    start: int
+    end: int
+
+
+_TOKEN = re.compile(
+    f"{ENTITY_MARK}+|{QUOTE_MARK}+"
+    r"|(?<![\w-])--?[A-Za-z][\w-]*(?:=[^\s,;]*)?"
+    r"|[Dd]on;t\b|\.{2,}|…"
+    r"|\w+(?:['’‘`´ʼ′＇\-/.+@&]\w+)*[+#]*'?"
+    r"|[^\w\s]"
+)
+_APOSTROPHES = str.maketrans(dict.fromkeys("’‘`´ʼ′＇", "'"))
+
+_WHOLE = {
+    "dont": "do not",
+    "donot": "do not",
+    "do'nt": "do not",
+    "don;t": "do not",
+    "dnt": "do not",
+    "dotn": "do not",
+    "doesnt": "does not",
+    "didnt": "did not",
+    "isnt": "is not",
+    "arent": "are not",
+    "wasnt": "was not",
+    "werent": "were not",
+    "cant": "can not",
+    "can't": "can not",
+    "cannot": "can not",
+    "couldnt": "could not",
+    "wouldnt": "would not",
+    "wont": "will not",
+    "won't": "will not",
+    "shan't": "shall not",
+    "shouldnt": "should not",
+    "mustnt": "must not",
+    "neednt": "need not",
+    "havent": "have not",
+    "hasnt": "has not",
+    "hadnt": "had not",
+    "ain't": "is not",
+    "youre": "you are",
+    "youve": "you have",
+    "youll": "you will",
+    "im": "i am",
+    "ive": "i have",
+    "thats": "that is",
+    "whats": "what is",
+    "theres": "there is",
+    "let's": "let us",
+    "lets": "let us",
+    "gonna": "going to",
+    "wanna": "want to",
+    "gotta": "have to",
+    "pls": "please",
+    "plz": "please",
+    "plss": "please",
+    "u": "you",
+    "ur": "your",
+    "favour": "favor",
+    "alright": "okay",
+    "ok": "okay",
+    "k": "okay",
+    "anymore": "any more",
+    "instal": "install",
+    "evr": "ever",
+    "nt": "not",
+    "no-one": "nobody",
+    "e-mail": "email",
+    "e-mails": "emails",
+    "e-mailing": "emailing",
+}
+_ENDINGS = {
+    "n't": "not",
+    "'re": "are",
+    "'m": "am",
+    "'ll": "will",
+    "'ve": "have",
+    "'d": "would",
+}
+_IS_AFTER = word_set(
+    "it that there what who where how here he she this everything nothing"
+)
+
+_SAID_OF = word_set(
+    "fine okay ok allowed permitted acceptable forbidden banned not back"
+)
+"""What is said of a thing more often than it belongs to one: "sudo's fine"."""
+
+
+def _slips(word: str) -> set[str]:
+    """The word with one letter left out, doubled, or swapped with the next."""
+    swaps = {
+        word[:n] + word[n + 1] + word[n] + word[n + 2 :] for n in range(len(word) - 1)
+    }
+    drops = {word[:n] + word[n + 1 :] for n in range(1, len(word))}
+    doubles = {word[:n] + word[n] + word[n:] for n in range(len(word))}
+    return (swaps | drops | doubles) - {word}
+
+
+_ENGLISH = word_set("avid pleas preer neer")
+_SLIPS = {
+    slip: word
+    for word in ("never", "always", "avoid", "please", "prefer")
+    for slip in _slips(word) - _ENGLISH
+}
+
+
+def expand(raw: str) -> tuple[str, ...]:
+    """Normalise one typed word to one or two words in lower case."""
+    word = raw.lower().translate(_APOSTROPHES).rstrip("'").strip("_")
+    if whole := _WHOLE.get(word) or _SLIPS.get(word):
+        return tuple(whole.split())
+    head, mark, tail = word.rpartition("'")
+    if not mark:
+        return (word,)
+    if tail == "t" and head.endswith("n") and len(head) > 2:
+        return (head[:-1], "not")
+    if ending := _ENDINGS.get(mark + tail):
+        return (head, ending)
+    if tail == "s" and head in _IS_AFTER:
+        return (head, "is")
+    return (word,)
+
+
+def tokenize(masked: str, start: int = 0, end: int | None = None) -> tuple[Token, ...]:
+    """Split a slice of a masked message into tokens."""
+    tokens = []
+    for match in _TOKEN.finditer(masked, start, len(masked) if end is None else end):
+        raw, at, to = match[0], match.start(), match.end()
+        if raw[0] == ENTITY_MARK or (raw[0] == "-" and len(raw) > 1):
+            tokens.append(Token(ENTITY, at, to))
+        elif raw[0] == QUOTE_MARK:
+            tokens.append(Token(QUOTE, at, to))
+        elif raw.startswith("..") or raw == "…":
+            tokens.append(Token("…", at, to))
+        elif raw not in "*_":  # emphasis is no word
+            words = expand(raw)
+            if words[0] in _SAID_OF and tokens and tokens[-1].word.endswith("'s"):
+                thing = tokens.pop()
+                tokens.append(thing._replace(word=thing.word[:-2]))
+                tokens.append(thing._replace(word="is"))
+            tokens.extend(Token(word, at, to) for word in words if word)
+    return tuple(tokens)
