@@ -42,7 +42,9 @@ def render_note(candidates: Sequence[NotedCandidate]) -> str:
 def _note(candidates: Sequence[NotedCandidate], chars: int) -> str:
     if len(candidates) == 1:
         return _single(candidates[0], chars)
-    listed = "; ".join(f"{_id(one)} {_quoted(one.sentence, chars)}" for one in candidates)
+    listed = "; ".join(
+        f"{_id(one)} {_quoted(one.sentence, chars)}" for one in candidates
+    )
     back = " (or retract)" if any(one.rules for one in candidates) else ""
     return (
         f"{MARK}standing rules? {listed}. For each that is not for this task only: "

@@ -70,7 +70,7 @@ def _checked(message: str, masked: str, start: int, end: int) -> QuoteCheck:
     lost = _NEGATIONS.search(before)
     if lost:
         return QuoteCheck(None, f"leaves out “{lost[0]}” before it: quote it, too")
-    if _CONDITIONS.match(message[end:_sentence_end(message, end)]):
+    if _CONDITIONS.match(message[end : _sentence_end(message, end)]):
         return QuoteCheck(None, "leaves out a condition after it: quote it, too")
     return QuoteCheck((start, end))
 

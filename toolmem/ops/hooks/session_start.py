@@ -11,12 +11,11 @@ from toolmem.errors import ToolmemError
 from toolmem.ops.capture.pending_messages import waits
 from toolmem.ops.hooks.journal_event import TOLD, leave
 from toolmem.ops.prompt.build import Block, PromptRequest, build_prompt
-from toolmem.ops.prompt.snapshot import Change, freeze, since_text
+from toolmem.ops.prompt.snapshot import freeze, since_text
 from toolmem.store.state import journal
 from toolmem.store.state.counters import count_event
 from toolmem.store.state.database import open_state
 from toolmem.store.state.hook_log import note
-from toolmem.store.state.session_rules import session_rules
 from toolmem.store.state.turn_log import turn_documents
 from toolmem.store.vault.vault import Vault
 
@@ -78,20 +77,14 @@ def _of_session(
         with open_state(vault.root) as state:
             for rule_id in shown:
                 count_event(state, rule_id, "shown", f"session {session}", vault.now)
-            ours = session_rules(state, session)
             has_turns = bool(turn_documents(state, session, 1))
     except ToolmemError as error:
         note(event.agent, event.name, error)
         return block.text
     text = str(frozen.document["text"])
-    changes = [*frozen.changes, *(_as_change(*rule) for rule in ours)]
-    text += since_text(changes, limits.HOOK_CHARS - len(text), hard=True)
+    text += since_text(frozen.changes, limits.HOOK_CHARS - len(text), hard=True)
     room = limits.HOOK_CHARS - len(text)
     return text + (_turn_memory(vault, session, room) if has_turns else "")
-
-
-def _as_change(rule_id: str, tool: str, priority: str, rule: str) -> Change:
-    return Change("added", tool, priority, rule, rule_id)
 
 
 def _turn_memory(vault: Vault, session: str, room: int) -> str:

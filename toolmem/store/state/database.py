@@ -206,6 +206,7 @@ _STEPS = (
     ) WITHOUT ROWID
     """,
     "CREATE INDEX candidate_sessions ON candidates (session)",
+    "DROP TABLE session_rules",
 )
 """The schema, a step a version: ``user_version`` counts those that were taken."""
 SCHEMA_VERSION = len(_STEPS)
