@@ -1,18 +1,13 @@
 """``vault.fact``: short facts that every session needs."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from toolmem.api.access import Access
 from toolmem.core.model import Fact
-from toolmem.core.on_demand import OnDemand
 from toolmem.core.text.textlines import BLANKS
+from toolmem.ops.memories import fact_change
 from toolmem.ops.memories import fact_listing as facts
 from toolmem.ops.memories.fact_listing import FactAnswer, FactListing
-
-if TYPE_CHECKING:
-    from toolmem.ops.memories import fact_change
-else:
-    fact_change = OnDemand("toolmem.ops.memories.fact_change")
 
 
 class FactChanged(NamedTuple):

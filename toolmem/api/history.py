@@ -1,24 +1,15 @@
 """What changed in a vault, and how it becomes history."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from toolmem.api.access import Access
+from toolmem.core.changes import message as messages
 from toolmem.core.changes.model import Change
-from toolmem.core.on_demand import OnDemand
 from toolmem.errors import UsageError
+from toolmem.ops.history import log as logging
+from toolmem.ops.history import uncommitted
 from toolmem.ops.history.diff import Diff, diff_vault, revisions
 from toolmem.store.vault.vault import Vault
-
-if TYPE_CHECKING:
-    from toolmem.core.changes import message as messages
-    from toolmem.ops.history import log as logging
-    from toolmem.ops.history import uncommitted
-    from toolmem.ops.history.uncommitted import Committed, Entry
-else:
-    messages = OnDemand("toolmem.core.changes.message")
-    logging = OnDemand("toolmem.ops.history.log")
-    uncommitted = OnDemand("toolmem.ops.history.uncommitted")
 
 
 def commit(
@@ -28,7 +19,7 @@ def commit(
     message: str,
     dry_run: bool,
     allow_secret: bool,
-) -> "Committed":
+) -> "uncommitted.Committed":
     """See ``Vault.commit``."""
     vault = access.read() if dry_run else access.write()
     entries = _wanted(entries_of(access, vault), ids)
@@ -48,7 +39,7 @@ def commit(
     return done._replace(remarks=remarks)
 
 
-def entries_of(access: Access, vault: Vault) -> "tuple[Entry, ...]":
+def entries_of(access: Access, vault: Vault) -> "tuple[uncommitted.Entry, ...]":
     """What is not committed, as far as all of it may be seen; needs git."""
     return tuple(
         entry
@@ -68,7 +59,9 @@ def _seen(access: Access, changes: Iterable[Change]) -> tuple[Change, ...]:
     )
 
 
-def _wanted(entries: "tuple[Entry, ...]", names: Sequence[str]) -> "tuple[Entry, ...]":
+def _wanted(
+    entries: "tuple[uncommitted.Entry, ...]", names: Sequence[str]
+) -> "tuple[uncommitted.Entry, ...]":
     if not names:
         return entries
     found = [uncommitted.required_entry(entries, name) for name in names]

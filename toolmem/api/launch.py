@@ -1,21 +1,15 @@
 """How a server is started, and what its requests may therefore not do."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from toolmem.api.access import NAMES, Access, Bounds
 from toolmem.api.moments import clock, new_uuid
 from toolmem.api.queries import Queries
 from toolmem.api.vault import Vault
 from toolmem.core.names import clean_name
-from toolmem.core.on_demand import OnDemand
+from toolmem.ops.session import repair_state as local_state
 from toolmem.store.vault.discover import Found
-
-if TYPE_CHECKING:
-    from toolmem.ops.session import repair_state as local_state
-else:
-    # It brings SQLite, which most commands do not need.
-    local_state = OnDemand("toolmem.ops.session.repair_state")
 
 
 class Launch(NamedTuple):

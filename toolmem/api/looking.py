@@ -2,37 +2,21 @@
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from toolmem.api.access import Access
 from toolmem.core.finding import Finding
-from toolmem.core.on_demand import OnDemand
 from toolmem.core.reflect.plan import parse_plan, plan_text
 from toolmem.errors import NotAllowedError, ToolmemError, UsageError
+from toolmem.ops.doctor import installation as doctor_install
+from toolmem.ops.doctor import run as doctor_
+from toolmem.ops.reflect import apply as reflect_apply
+from toolmem.ops.reflect import due as reflect_due
+from toolmem.ops.reflect import plan as reflect_
+from toolmem.ops.reports import report as report_
+from toolmem.ops.setup import agent_install
 from toolmem.store.files import outside
 from toolmem.store.vault.vault import Vault
-
-if TYPE_CHECKING:
-    from toolmem.ops.doctor import installation as doctor_install
-    from toolmem.ops.doctor import run as doctor_
-    from toolmem.ops.doctor.run import Fixed, Surroundings
-    from toolmem.ops.reflect import apply as reflect_apply
-    from toolmem.ops.reflect import due as reflect_due
-    from toolmem.ops.reflect import plan as reflect_
-    from toolmem.ops.reflect.apply import Done
-    from toolmem.ops.reflect.due import Due
-    from toolmem.ops.reflect.plan import Reflection
-    from toolmem.ops.reports import report as report_
-    from toolmem.ops.reports.report import Figures
-    from toolmem.ops.setup import agent_install
-else:
-    agent_install = OnDemand("toolmem.ops.setup.agent_install")
-    doctor_ = OnDemand("toolmem.ops.doctor.run")
-    doctor_install = OnDemand("toolmem.ops.doctor.installation")
-    reflect_ = OnDemand("toolmem.ops.reflect.plan")
-    reflect_apply = OnDemand("toolmem.ops.reflect.apply")
-    reflect_due = OnDemand("toolmem.ops.reflect.due")
-    report_ = OnDemand("toolmem.ops.reports.report")
 
 
 class Diagnosis(NamedTuple):
@@ -40,7 +24,7 @@ class Diagnosis(NamedTuple):
 
     vault: Vault | ToolmemError
     findings: tuple[Finding, ...]
-    fixed: "tuple[Fixed, ...]" = ()
+    fixed: "tuple[doctor_.Fixed, ...]" = ()
 
     @property
     def is_well(self) -> bool:
@@ -51,7 +35,7 @@ class Diagnosis(NamedTuple):
 class Reported(NamedTuple):
     """The figures of a vault; with the vault the page can be made of them."""
 
-    figures: "Figures"
+    figures: "report_.Figures"
     vault: Vault
 
     @property
@@ -69,7 +53,7 @@ def reflect(
     model: bool,
     due: bool,
     output: str,
-) -> "Reflection | Due | tuple[Done, ...]":
+) -> "reflect_.Reflection | reflect_due.Due | tuple[reflect_apply.Done, ...]":
     """See ``Vault.reflect``."""
     given = bool(apply) or plan is not None
     if sum(map(bool, (given, due, output or model or folder))) > 1:
@@ -119,7 +103,7 @@ def doctor(access: Access, *, deep: bool) -> Diagnosis:
     return Diagnosis(vault, found)
 
 
-def surroundings(cwd: Path) -> "Surroundings":
+def surroundings(cwd: Path) -> "doctor_.Surroundings":
     """Where doctor looks beside the vault: this program and the agents' settings."""
     places = agent_install.Places(cwd, Path.home(), os.environ)
     return doctor_.Surroundings(doctor_install.this_place(), places)

@@ -1,23 +1,11 @@
 """``vault.scratch``, ``working`` and ``conversation``: what an agent has at hand."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from toolmem.api.access import Access
-from toolmem.core.on_demand import OnDemand
-
-if TYPE_CHECKING:
-    from toolmem.core.access import scratch_page
-    from toolmem.core.access.dialogue import Message
-    from toolmem.core.access.scratch_page import Entry
-    from toolmem.core.access.working_memory import Value
-    from toolmem.ops.session import conversation, scratch, working
-    from toolmem.ops.session.working import WorkingSet
-else:
-    scratch_page = OnDemand("toolmem.core.access.scratch_page")
-    conversation = OnDemand("toolmem.ops.session.conversation")
-    scratch = OnDemand("toolmem.ops.session.scratch")
-    working = OnDemand("toolmem.ops.session.working")
+from toolmem.core.access import dialogue, scratch_page, working_memory
+from toolmem.ops.session import conversation, scratch, working
 
 _NOTHING: Mapping[str, Any] = {}
 _LISTED = 20
@@ -26,14 +14,14 @@ _LISTED = 20
 class EntryKept(NamedTuple):
     """An entry of the scratch page as it is now, and warnings about it."""
 
-    entry: "Entry"
+    entry: "scratch_page.Entry"
     warnings: tuple[str, ...] = ()
 
 
 class MessageKept(NamedTuple):
     """A message as it is kept, and warnings about it."""
 
-    message: "Message"
+    message: "dialogue.Message"
     warnings: tuple[str, ...] = ()
 
 
@@ -93,7 +81,7 @@ class Scratch:
         confidence: float = 0.0,
         context: Mapping[str, Any] = _NOTHING,
         all: bool = False,
-    ) -> "tuple[Entry, ...]":
+    ) -> "tuple[scratch_page.Entry, ...]":
         """Entries, newest first, that fit exactly; ``all``: also what is archived."""
         pairs = tuple((key, str(value)) for key, value in context.items())
         wanted = scratch_page.EntryFilter(
@@ -101,7 +89,7 @@ class Scratch:
         )
         return scratch.list_entries(self._access.read(), wanted, everything=all)
 
-    def show(self, id: str) -> "Entry | None":
+    def show(self, id: str) -> "scratch_page.Entry | None":
         """One entry, or None."""
         return scratch.show_entry(self._access.read(), id)
 
@@ -151,7 +139,7 @@ class Scratch:
         """Put an entry away; ``NotFoundError``."""
         return self.set_status(id, "archived")
 
-    def clear(self, id: Sequence[str] = ()) -> "tuple[Entry, ...]":
+    def clear(self, id: Sequence[str] = ()) -> "tuple[scratch_page.Entry, ...]":
         """Remove entries that are resolved or archived: all that are named, or none.
 
         Raises ``NotFoundError`` and ``UsageError``.
@@ -178,7 +166,7 @@ class Working:
         metadata: Mapping[str, Any] = _NOTHING,
         fields: Mapping[str, Any] = _NOTHING,
         session: str = "",
-    ) -> "WorkingSet":
+    ) -> "working.WorkingSet":
         """Keep a value under a name, in the place of what is there.
 
         Raises ``UsageError`` and ``StorageError``.
@@ -195,7 +183,9 @@ class Working:
         document = {**fields, **_given(given)}
         return working.set_value(self._access.write(), name, document, session)
 
-    def show(self, name: str = "", *, session: str = "") -> "tuple[Value, ...]":
+    def show(
+        self, name: str = "", *, session: str = ""
+    ) -> "tuple[working_memory.Value, ...]":
         """What is in mind, newest first; under one name, or all."""
         return working.show_values(self._access.read(), name, session or None)
 
@@ -238,12 +228,14 @@ class Conversation:
         vault, new_id = self._access.write(), self._access.new_id()
         return MessageKept(*conversation.add_message(vault, document, new_id, session))
 
-    def list(self, *, session: str = "", last: int = _LISTED) -> "tuple[Message, ...]":
+    def list(
+        self, *, session: str = "", last: int = _LISTED
+    ) -> "tuple[dialogue.Message, ...]":
         """The last messages, oldest first."""
         vault = self._access.read()
         return conversation.list_messages(vault, session or None, max(last, 1))
 
-    def show(self, id: str) -> "Message | None":
+    def show(self, id: str) -> "dialogue.Message | None":
         """One message, or None."""
         return conversation.show_message(self._access.read(), id)
 

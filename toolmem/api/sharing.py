@@ -6,25 +6,15 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from time import sleep
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from toolmem.api.access import Access
 from toolmem.core.model import Problem
-from toolmem.core.on_demand import OnDemand
 from toolmem.errors import UsageError
+from toolmem.ops.setup import git_setup
+from toolmem.ops.sync import resolve
+from toolmem.ops.sync import sync as syncing
 from toolmem.store.vault.vault import Vault
-
-if TYPE_CHECKING:
-    from toolmem.ops.setup import git_setup
-    from toolmem.ops.setup.git_setup import Setup
-    from toolmem.ops.sync import resolve
-    from toolmem.ops.sync import sync as syncing
-    from toolmem.ops.sync.resolve import Open, Settled
-    from toolmem.ops.sync.sync import Synced
-else:
-    git_setup = OnDemand("toolmem.ops.setup.git_setup")
-    resolve = OnDemand("toolmem.ops.sync.resolve")
-    syncing = OnDemand("toolmem.ops.sync.sync")
 
 
 class Resolved(NamedTuple):
@@ -33,8 +23,8 @@ class Resolved(NamedTuple):
     ``unmerged`` are those that git left unmerged and that a person has to put right.
     """
 
-    settled: "tuple[Settled, ...]"
-    open: "tuple[Open, ...]"
+    settled: "tuple[resolve.Settled, ...]"
+    open: "tuple[resolve.Open, ...]"
     problems: tuple[Problem, ...]
     unmerged: tuple[Problem, ...] = ()
 
@@ -54,7 +44,9 @@ def settle(access: Access, paths: Sequence[str], *, take: str, key: str) -> Reso
     return outcome(vault, paths, done)._replace(unmerged=tuple(unmerged))
 
 
-def outcome(vault: Vault, paths: Sequence[str], done: "Sequence[Settled]") -> Resolved:
+def outcome(
+    vault: Vault, paths: Sequence[str], done: "Sequence[resolve.Settled]"
+) -> Resolved:
     """What was done, and what of these files (none: of all) is open still."""
     found = resolve.open_conflicts(vault.fresh())
     left = (one for one in found.open if resolve.is_named(one.path, paths))
@@ -62,7 +54,7 @@ def outcome(vault: Vault, paths: Sequence[str], done: "Sequence[Settled]") -> Re
     return Resolved(tuple(done), tuple(left), tuple(broken))
 
 
-def sync(access: Access, *, remote: str, offline: bool) -> "Synced":
+def sync(access: Access, *, remote: str, offline: bool) -> "syncing.Synced":
     """See ``Vault.sync``."""
     return syncing.sync_vault(
         access.whole(write=True), sleep, remote=remote, offline=offline
@@ -75,18 +67,18 @@ class Git:
     def __init__(self, access: Access) -> None:
         self._access = access
 
-    def install(self) -> "Setup":
+    def install(self) -> "git_setup.Setup":
         """Set up the merge and diff drivers in this clone, and ``.gitattributes``.
 
         Raises ``NotFoundError`` where there is no git.
         """
         return git_setup.git_install(self._access.whole(write=True), _program())
 
-    def status(self) -> "Setup":
+    def status(self) -> "git_setup.Setup":
         """What is set up in this clone."""
         return git_setup.git_status(self._access.read())
 
-    def uninstall(self) -> "Setup":
+    def uninstall(self) -> "git_setup.Setup":
         """Take the drivers and our lines of ``.gitattributes`` out again."""
         return git_setup.git_uninstall(self._access.whole(write=True))
 

@@ -5,32 +5,20 @@ Files are those of whoever asks, named from the folder where they are.
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from toolmem.api import rules
 from toolmem.api.access import Access
 from toolmem.api.json_text import json_text
+from toolmem.core.exports import permissions as exports_permissions
 from toolmem.core.imports.kinds import FORMATS, NOTES, format_of
-from toolmem.core.on_demand import OnDemand
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import NotAllowedError, UsageError
+from toolmem.ops.transfer import bundle as vault_copy
+from toolmem.ops.transfer import export_agents, import_files
 from toolmem.store.files import outside
+from toolmem.store.vault import sources as sources_
 from toolmem.store.vault.vault import Vault
-
-if TYPE_CHECKING:
-    from toolmem.api import rules
-    from toolmem.core.exports.permissions import Unsaid
-    from toolmem.ops.transfer import bundle as vault_copy
-    from toolmem.ops.transfer import export_agents, import_files
-    from toolmem.ops.transfer.export_agents import Change
-    from toolmem.ops.transfer.import_files import Imported, ImportRequest
-    from toolmem.store.vault import sources as sources_
-    from toolmem.store.vault.sources import Source, Sources
-else:
-    rules = OnDemand("toolmem.api.rules")
-    export_agents = OnDemand("toolmem.ops.transfer.export_agents")
-    import_files = OnDemand("toolmem.ops.transfer.import_files")
-    vault_copy = OnDemand("toolmem.ops.transfer.bundle")
-    sources_ = OnDemand("toolmem.store.vault.sources")
 
 _STREAM = ("", "-")
 
@@ -38,7 +26,7 @@ _STREAM = ("", "-")
 class Import(NamedTuple):
     """What was imported, or would be, and what was left out: name and reason."""
 
-    imported: "Imported"
+    imported: "import_files.Imported"
     dry_run: bool
     left_out: tuple[tuple[str, str], ...]
 
@@ -66,7 +54,7 @@ class Export(NamedTuple):
 
     changes: tuple[Written, ...] = ()
     check: bool = False
-    unsaid: "tuple[Unsaid, ...]" = ()
+    unsaid: "tuple[exports_permissions.Unsaid, ...]" = ()
     text: str = ""
     document: object = None
     files: int = -1
@@ -111,7 +99,7 @@ def take_in(
 
 def _sources(
     access: Access, paths: Sequence[str], text: str | bytes | None, format: str
-) -> "Sources":
+) -> "sources_.Sources":
     """What is named; a text that is given is a file of no name."""
     named = [access.file(one) for one in paths]
     found = sources_.find_sources(named, access.cwd, every=format in NOTES)
@@ -122,8 +110,11 @@ def _sources(
 
 
 def _imported(
-    access: Access, vault: Vault, files: "tuple[Source, ...]", request: "ImportRequest"
-) -> "Imported":
+    access: Access,
+    vault: Vault,
+    files: "tuple[sources_.Source, ...]",
+    request: "import_files.ImportRequest",
+) -> "import_files.Imported":
     """A vault's copy comes alone; everything else is read file by file."""
     if len(files) == 1:
         source = files[0]
@@ -140,7 +131,7 @@ def _imported(
     return import_files.import_files(vault, files, request)
 
 
-def _is_copy(source: "Source") -> bool:
+def _is_copy(source: "sources_.Source") -> bool:
     if source.local.rpartition(".")[2] not in ("json", sources_.STDIN):
         return False
     try:
@@ -179,7 +170,7 @@ def _place(access: Access, output: str) -> tuple[Path, Path | None]:
     return access.cwd, path
 
 
-def _written(access: Access, change: "Change", check: bool) -> Written:
+def _written(access: Access, change: "export_agents.Change", check: bool) -> Written:
     path, cwd = change.path, access.cwd
     shown = str(path.relative_to(cwd) if path.is_relative_to(cwd) else path)
     if not change.stale:

@@ -12,23 +12,16 @@ from _thread import start_new_thread
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from toolmem.core import limits
+from toolmem.core import hook_limits
 from toolmem.core.agents.event import PROMPT, Event, Reply
 from toolmem.core.agents.registry import dialect_of
-from toolmem.core.on_demand import OnDemand
 from toolmem.errors import NoVaultError, StorageError, UsageError
+from toolmem.hooks import respond
+from toolmem.ops.capture import pending_messages
 from toolmem.store.files.timeouts import hurry
 from toolmem.store.state.hook_log import note
-
-if TYPE_CHECKING:
-    from toolmem.hooks import respond
-    from toolmem.ops.capture import pending_messages
-else:
-    # What cannot be loaded must not stop the agent either.
-    respond = OnDemand("toolmem.hooks.respond")
-    pending_messages = OnDemand("toolmem.ops.capture.pending_messages")
 
 _MOST_BYTES = 16 * 1024 * 1024
 """A payload holds whole files; what is longer is not looked at."""
@@ -112,9 +105,9 @@ def _stop_in_time(run: _Run) -> None:
 
     A thread does it, for the main one may wait inside a library or a disk.
     """
-    time.sleep(limits.HOOK_SECONDS)
+    time.sleep(hook_limits.SECONDS)
     if not run.ended:
-        run.failed(TimeoutError(f"no answer within {limits.HOOK_SECONDS} s"))
+        run.failed(TimeoutError(f"no answer within {hook_limits.SECONDS} s"))
         if not run.ended:
             os._exit(0)
 

@@ -1,23 +1,18 @@
 """``toolmem log``: the life of a rule, fact or memory."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from toolmem.api import change_documents
 from toolmem.cli import complete
 from toolmem.cli.options import JsonFlag, ScopeOption
 from toolmem.cli.output import emit, emit_json, remark, show
 from toolmem.cli.tree import run_of
 from toolmem.core.changes import render
-from toolmem.core.on_demand import OnDemand
 from toolmem.ops.history.log import Event
 from toolmem.store.git.repo import Commit
-
-if TYPE_CHECKING:
-    from toolmem.api import change_documents
-else:
-    change_documents = OnDemand("toolmem.api.change_documents")
 
 _SHOWN = 20
 

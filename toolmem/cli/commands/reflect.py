@@ -2,7 +2,7 @@
 
 import sys
 from collections import Counter
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -14,9 +14,7 @@ from toolmem.cli.tree import run_of
 from toolmem.core.reflect.plan import plan_text
 from toolmem.core.shown import counted
 from toolmem.errors import UsageError
-
-if TYPE_CHECKING:
-    from toolmem.ops.reflect import apply as reflect_apply
+from toolmem.ops.reflect import apply as reflect_apply
 
 
 def reflect_command(

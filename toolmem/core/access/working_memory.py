@@ -3,20 +3,14 @@
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.access import fields as checking
 from toolmem.core.access.dialogue import Message
 from toolmem.core.access.item import Item
-from toolmem.core.on_demand import OnDemand
 from toolmem.core.times import rfc3339
 from toolmem.errors import UsageError
-
-if TYPE_CHECKING:
-    from toolmem.core.access import fields as checking
-else:
-    # What hooks keep was not written by a tool.
-    checking = OnDemand("toolmem.core.access.fields")
 
 TASK, TURN = "task", "turn"
 """The names under which hooks and capture keep what is going on in a session."""

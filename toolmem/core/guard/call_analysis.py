@@ -1,7 +1,7 @@
 """A call as guards see it: each part is worked out once, and only if asked for."""
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from toolmem.core.guard.calls import (
     SHELL_KEYS,
@@ -14,10 +14,8 @@ from toolmem.core.guard.calls import (
 from toolmem.core.guard.conditions import Found, seen_files, seen_hosts
 from toolmem.core.guard.may_run import cannot_run
 from toolmem.core.guard.patch import patch_paths
+from toolmem.core.guard.patterns import paths
 from toolmem.core.guard.tables import Guard
-
-if TYPE_CHECKING:
-    from toolmem.core.guard.patterns.paths import SeenPath
 
 _PROSE = frozenset(
     ("content", "contents", "newstring", "oldstring", "newstr", "oldstr", "filetext",
@@ -63,7 +61,7 @@ class Reading:
         self.read_shell = read_shell
         self._values: dict[tuple[str, ...], tuple[Value, ...]] = {}
         self._shells: dict[tuple[str, ...], tuple[ShellText, ...]] = {}
-        self._files: dict[tuple[str, ...], tuple[SeenPath, ...]] = {}
+        self._files: dict[tuple[str, ...], tuple[paths.SeenPath, ...]] = {}
         self._hosts: dict[tuple[str, ...], tuple[str, ...]] = {}
 
     def values(self, names: tuple[str, ...] = ()) -> tuple[Value, ...]:
@@ -92,7 +90,7 @@ class Reading:
             self._shells[names] = tuple(read(s, self.call) for s in sources if read)
         return self._shells[names]
 
-    def files(self, names: tuple[str, ...] = ()) -> tuple["SeenPath", ...]:
+    def files(self, names: tuple[str, ...] = ()) -> tuple["paths.SeenPath", ...]:
         """The files that they name, in arguments, patches and shell commands."""
         if names not in self._files:
             self._files[names] = seen_files(self._file_texts(names), self.call)

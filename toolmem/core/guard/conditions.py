@@ -1,20 +1,13 @@
 """Whether the conditions of a guard hold for a call, or for one command in it."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from toolmem.core.guard.calls import ToolCall, Value
+from toolmem.core.guard.patterns import hosts, paths
 from toolmem.core.guard.patterns.match import fit_contains, fit_glob, fit_regex
 from toolmem.core.guard.tables import Guard
-from toolmem.core.on_demand import OnDemand
 from toolmem.core.shell.words import Fit, fill_gaps, has_gap
-
-if TYPE_CHECKING:
-    from toolmem.core.guard.patterns import hosts, paths
-else:
-    # Only guards that name a file or a host need to know what those are.
-    hosts = OnDemand("toolmem.core.guard.patterns.hosts")
-    paths = OnDemand("toolmem.core.guard.patterns.paths")
 
 _EXCERPT = 120
 

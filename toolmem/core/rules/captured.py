@@ -1,14 +1,12 @@
 """What becomes of a decree: the values of a capture, and the texts that it writes."""
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.capture import decree as capture_decree
 from toolmem.core.model import Priority
 from toolmem.core.secrets.detect import find_secrets, redact
 from toolmem.core.text.safetext import find_unsafe, one_line, visible
-
-if TYPE_CHECKING:
-    from toolmem.core.capture.decree import Decree
 
 CAPTURED, REPEATED = "captured", "repeated-failure"
 """Tags of rules that capture wrote."""
@@ -31,7 +29,7 @@ class CapturedDecree(NamedTuple):
     secret.
     """
 
-    decree: "Decree"
+    decree: "capture_decree.Decree"
     turn: int
     text: str
     sentence: str
@@ -51,7 +49,7 @@ class CapturedDecree(NamedTuple):
 class Draft(NamedTuple):
     """A decree on its way: what of it could be written down."""
 
-    decree: "Decree"
+    decree: "capture_decree.Decree"
     turn: int
     key: str
     text: str
@@ -76,7 +74,11 @@ class Draft(NamedTuple):
 
 
 def draft_of(
-    decree: "Decree", turn: int, key: str, place: str, tools: tuple[str, ...]
+    decree: "capture_decree.Decree",
+    turn: int,
+    key: str,
+    place: str,
+    tools: tuple[str, ...],
 ) -> Draft:
     """The decree with its evidence; credentials are redacted in all of it."""
     sentence = _shortened(visible(redact(decree.sentence)))

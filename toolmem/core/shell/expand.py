@@ -3,7 +3,9 @@
 import re
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+from tree_sitter import Node
 
 from toolmem.core import limits
 from toolmem.core.shell.lift import CLOSE, INPUT, OPEN, PLACEHOLDER
@@ -15,9 +17,6 @@ from toolmem.core.shell.words import (
     Word,
     has_gap,
 )
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 # While a word is put together, what a quote protects is moved to a private
 # plane, so that `{`, `*` or a blank in it is told from a bare one.
@@ -63,7 +62,7 @@ class Source(NamedTuple):
         return self.script[start:end].decode("utf-8", "replace")
 
 
-def words_of(nodes: Sequence["Node"], source: Source) -> tuple[Word, ...]:
+def words_of(nodes: Sequence[Node], source: Source) -> tuple[Word, ...]:
     """The words of a command's argument nodes, in order; touching ones are one."""
     words: list[Word] = []
     encoded = ""
@@ -83,13 +82,13 @@ def words_of(nodes: Sequence["Node"], source: Source) -> tuple[Word, ...]:
     return (*words, *_finish(encoded, source))
 
 
-def value_of(nodes: Sequence["Node"], source: Source) -> Word:
+def value_of(nodes: Sequence[Node], source: Source) -> Word:
     """One word that is neither split nor globbed: what an assignment or a redirect
     gets; gaps where it is not known."""
     return _decode("".join(_piece(node, source, quoted=True) for node in nodes))
 
 
-def _piece(node: "Node", source: Source, *, quoted: bool) -> str:
+def _piece(node: Node, source: Source, *, quoted: bool) -> str:
     kind = node.type
     if not node.is_named or kind in _LEAVES:
         return _leaf(source.slice(node.start_byte, node.end_byte), source)
@@ -125,7 +124,7 @@ def _unescaped(source: Source, match: re.Match[str]) -> str:
     return match[2].translate(_MARK)
 
 
-def _string(node: "Node", source: Source) -> str:
+def _string(node: Node, source: Source) -> str:
     pieces = []
     end = node.start_byte + 1
     for child in node.children[1:-1]:
@@ -142,7 +141,7 @@ def _string(node: "Node", source: Source) -> str:
     return "".join(pieces)
 
 
-def _variable(node: "Node", source: Source, *, quoted: bool) -> str:
+def _variable(node: Node, source: Source, *, quoted: bool) -> str:
     text = source.slice(node.start_byte, node.end_byte)
     if text[1:2] != "{" and source.script[node.end_byte : node.end_byte + 1] == b"{":
         return _ABSORBING  # `$x{a,b}c` is `$xac $xbc`
@@ -163,7 +162,7 @@ def _value(name: str, source: Source, *, quoted: bool) -> str:
     return value.translate(_VALUE_MARK) + (_MANY if has_gap(value) else "")
 
 
-def _substitution(node: "Node", source: Source, *, quoted: bool) -> str:
+def _substitution(node: Node, source: Source, *, quoted: bool) -> str:
     text = source.slice(node.start_byte, node.end_byte)
     constant = _CONSTANT_OUTPUT.fullmatch(text)
     if constant:

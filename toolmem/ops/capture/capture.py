@@ -9,12 +9,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from sqlite3 import Connection
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.capture.detect.candidates import may_contain_decree
 from toolmem.core.model import Scope
-from toolmem.core.on_demand import OnDemand
 from toolmem.core.rules.captured import CapturedDecree
 from toolmem.core.secrets.detect import redact
 from toolmem.core.shown import counted
@@ -27,6 +26,8 @@ from toolmem.errors import (
     StorageError,
     ToolmemError,
 )
+from toolmem.ops.capture import decrees as deciding
+from toolmem.ops.capture import failures as failing
 from toolmem.ops.capture.bookmarks import Notebook
 from toolmem.ops.capture.transcript import CaptureRequest, Reading, read_for
 from toolmem.ops.session import dialogue
@@ -44,16 +45,6 @@ from toolmem.store.state.spool import spool, spooled, unspool
 from toolmem.store.vault.transcripts import save_bookmark
 from toolmem.store.vault.vault import Vault
 
-if TYPE_CHECKING:
-    from toolmem.ops.capture import decrees as deciding
-    from toolmem.ops.capture import failures as failing
-    from toolmem.ops.capture.decrees import Listener
-    from toolmem.ops.capture.failures import FailureNote
-else:
-    # Most turns decree nothing, and in most nothing fails again and again.
-    deciding = OnDemand("toolmem.ops.capture.decrees")
-    failing = OnDemand("toolmem.ops.capture.failures")
-
 _KEPT = "turns, counts and the transcript's place"
 _UNWRITTEN = (LockedError, StorageError, ExistsError)
 
@@ -65,7 +56,7 @@ class Captured(NamedTuple):
     """
 
     decrees: tuple[CapturedDecree, ...]
-    failures: tuple["FailureNote", ...]
+    failures: tuple["failing.FailureNote", ...]
     turns: tuple[TurnNote, ...]
     skipped: Mapping[str, int]
     session: str
@@ -132,11 +123,11 @@ class _Work:
         self._vault = vault
         self._request = request
         self._notebook = notebook
-        self._listeners: dict[Scope, Listener] = {}
+        self._listeners: dict[Scope, deciding.Listener] = {}
         self.done: list[tuple[Heard, CapturedDecree]] = []
         self._waited: list[int] = []
         self._said: dict[str, set[str]] = {}
-        self.failures: list[FailureNote] = []
+        self.failures: list[failing.FailureNote] = []
         self.unheard: list[Heard] = []
         self.error: ToolmemError | None = None
         self.candidates: tuple[StoredCandidate, ...] = ()
@@ -191,7 +182,7 @@ class _Work:
         before = reading.heard_before()
         return [one for one in found if one.turn not in before]
 
-    def _listener(self, scope: Scope) -> "Listener":
+    def _listener(self, scope: Scope) -> "deciding.Listener":
         found = self._listeners.get(scope)
         if found is None:
             found = self._listeners[scope] = deciding.listener_for(

@@ -10,17 +10,18 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from sqlite3 import Connection
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from toolmem.core.access.dialogue import ASSISTANT, USER, typed_at
-from toolmem.core.on_demand import OnDemand
 from toolmem.core.scope import write_scope
 from toolmem.core.transcript.events import Turn
 from toolmem.core.transcript.read import read_transcript
 from toolmem.core.turns.failures import repeated_failures
 from toolmem.core.turns.places import Mark
 from toolmem.core.turns.statistics import ToolStatistics, statistics
+from toolmem.ops.capture import context, failures
 from toolmem.ops.capture.bookmarks import Notebook
+from toolmem.ops.session import dialogue
 from toolmem.ops.session.messages import Placed
 from toolmem.ops.session.turns import TurnNote, keep_turns, render_turns, turn_notes
 from toolmem.store.state import journal
@@ -29,17 +30,6 @@ from toolmem.store.state.database import open_state
 from toolmem.store.state.journal import Taken
 from toolmem.store.state.turn_log import LoggedTurn, log_turns, logged_marks
 from toolmem.store.vault.vault import Vault
-
-if TYPE_CHECKING:
-    from toolmem.ops.capture import context, failures
-    from toolmem.ops.capture.failures import FailureNote
-    from toolmem.ops.session import dialogue
-else:
-    # Most turns repeat no failure.
-    failures = OnDemand("toolmem.ops.capture.failures")
-    context = OnDemand("toolmem.ops.capture.context")
-    # … and nothing need be kept of what is said.
-    dialogue = OnDemand("toolmem.ops.session.dialogue")
 
 RULE_EVENTS = ("shown", "matched", "asked", "denied")
 """What befalls rules while an agent works."""
@@ -65,7 +55,7 @@ class _PlacedPart(NamedTuple):
     part: _Part
 
 
-def settle(vault: Vault, session: str) -> tuple["FailureNote", ...]:
+def settle(vault: Vault, session: str) -> tuple["failures.FailureNote", ...]:
     """Work out what waits of a session; the tools that failed again and again in it.
 
     Raises ``LockedError`` and ``StorageError`` where it cannot be written: then it
@@ -94,7 +84,7 @@ def unsettled(vault: Vault) -> Unsettled:
     )
 
 
-def _settle(vault: Vault, name: str) -> tuple["FailureNote", ...]:
+def _settle(vault: Vault, name: str) -> tuple["failures.FailureNote", ...]:
     taken = journal.take(vault.root, name)
     try:
         notes = _worked_out(vault, taken) if taken.lines else ()
@@ -105,7 +95,7 @@ def _settle(vault: Vault, name: str) -> tuple["FailureNote", ...]:
     return notes
 
 
-def _worked_out(vault: Vault, taken: Taken) -> tuple["FailureNote", ...]:
+def _worked_out(vault: Vault, taken: Taken) -> tuple["failures.FailureNote", ...]:
     lines = taken.lines
     session = next((str(line["session"]) for line in lines if line.get("session")), "")
     key = session or f"run:{taken.files[0].name}"
@@ -213,7 +203,7 @@ def _placed(parts: Sequence[_Part], first: int) -> list[_PlacedPart]:
 
 def _failures(
     vault: Vault, notebook: Notebook, placed: Iterable[Placed], session: str
-) -> tuple["FailureNote", ...]:
+) -> tuple["failures.FailureNote", ...]:
     failed = [one for one in placed if repeated_failures(one.turn)]
     if not failed or vault.setting("capture.mode") == "off" or vault.is_newer:
         return ()

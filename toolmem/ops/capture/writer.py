@@ -5,12 +5,10 @@ here or elsewhere, makes no second rule and brings back none that was retired.
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from toolmem.core.capture.relate.rules import KnownRule
 from toolmem.core.guard.derive import derive_guards
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Source
-from toolmem.core.on_demand import OnDemand
 from toolmem.core.rules.captured import CAPTURED, CapturedDecree, Draft
 from toolmem.core.rules.compose import same_text_key
 from toolmem.core.rules.derived_id import derived_id
@@ -18,15 +16,11 @@ from toolmem.core.rules.effective import breadth
 from toolmem.core.rules.proposal import Proposal
 from toolmem.errors import UsageError
 from toolmem.ops.capture.context import Known
+from toolmem.ops.rules import change as changing
 from toolmem.ops.rules.put import NewRule, put_rule
 from toolmem.store.files import layout
 from toolmem.store.vault.pending import drop_proposal, save_proposal
 from toolmem.store.vault.vault import Vault
-
-if TYPE_CHECKING:
-    from toolmem.ops.rules import change as changing
-else:
-    changing = OnDemand("toolmem.ops.rules.change")
 
 _ACTIONS = {
     "add": "proposed",

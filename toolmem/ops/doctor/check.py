@@ -2,34 +2,26 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from toolmem.core import limits
 from toolmem.core.access.permit import read_access
 from toolmem.core.facts.parse import parse_facts
 from toolmem.core.formats.toml_text import parse_toml
 from toolmem.core.memories.memory_text import parse_memory
+from toolmem.core.merge import settle
 from toolmem.core.model import Problem
 from toolmem.core.names import decode_name, folder_key, tool_key
-from toolmem.core.on_demand import OnDemand
 from toolmem.core.prompt.lint import lint_prose
 from toolmem.core.rules.lint import lint_all, lint_file
 from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
 from toolmem.core.text.conflict_marks import conflict_line
 from toolmem.core.tools.manifest import Manifest, parse_manifest
 from toolmem.errors import InvalidFileError, StorageError, ToolmemError
+from toolmem.ops.rules import examples as rule_test
 from toolmem.store.files import layout
 from toolmem.store.files.settings import SCHEMA
 from toolmem.store.files.walk import Found, walk
 from toolmem.store.vault.vault import Vault, decode
-
-if TYPE_CHECKING:
-    from toolmem.core.merge import settle
-    from toolmem.ops.rules import examples as rule_test
-else:
-    settle = OnDemand("toolmem.core.merge.settle")
-    # Guards bring the parser of shell commands.
-    rule_test = OnDemand("toolmem.ops.rules.examples")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,12 @@
 """Before a tool: the guard's verdict, else what its rules say, once a session."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.agents.event import Answer, Event
 from toolmem.core.model import ANY_TOOL, Priority, Rule
-from toolmem.core.on_demand import OnDemand
+from toolmem.core.prompt import safe
 from toolmem.core.rules.effective import listing_order
 from toolmem.ops.hooks.journal_event import TOLD, UNSAID, leave
 from toolmem.ops.hooks.session_bans import CANDIDATE_TAG, session_bans
@@ -14,12 +14,6 @@ from toolmem.ops.rules.guard import GuardAnswer, check_call
 from toolmem.store.files.settings import home_folder
 from toolmem.store.state import journal
 from toolmem.store.vault.vault import Vault
-
-if TYPE_CHECKING:
-    from toolmem.core.prompt import safe
-else:
-    # What most calls do not need.
-    safe = OnDemand("toolmem.core.prompt.safe")
 
 
 def answer(vault: Vault, event: Event) -> Answer:

@@ -1,32 +1,20 @@
 """A message of the user: decrees in it are captured at once, and what the vault
 knows about its topic is told, once a session."""
 
-from typing import TYPE_CHECKING
 from zlib import crc32
 
 from toolmem.core.agents.event import Answer, Event
 from toolmem.core.agents.record import spoken
-from toolmem.core.on_demand import OnDemand
+from toolmem.core.capture.detect import candidates
+from toolmem.core.prompt import build, markdown
 from toolmem.core.transcript.harness import typed_part
+from toolmem.ops.capture import live
 from toolmem.ops.capture.pending_messages import message_of, waits
 from toolmem.ops.hooks.journal_event import TOLD, UNSAID, leave
+from toolmem.ops.prompt import memories_by_topic as topic_memories
+from toolmem.ops.search import topic_gate as topic_entry
 from toolmem.store.state import journal
 from toolmem.store.vault.vault import Vault
-
-if TYPE_CHECKING:
-    from toolmem.core.capture.detect import candidates
-    from toolmem.core.prompt import build, markdown
-    from toolmem.ops.capture import live
-    from toolmem.ops.prompt import memories_by_topic as topic_memories
-    from toolmem.ops.search import topic_gate as topic_entry
-else:
-    # Most messages decree nothing and enter no topic.
-    candidates = OnDemand("toolmem.core.capture.detect.candidates")
-    build = OnDemand("toolmem.core.prompt.build")
-    markdown = OnDemand("toolmem.core.prompt.markdown")
-    live = OnDemand("toolmem.ops.capture.live")
-    topic_entry = OnDemand("toolmem.ops.search.topic_gate")
-    topic_memories = OnDemand("toolmem.ops.prompt.memories_by_topic")
 
 _WORDS_OF_A_TASK = 2
 """A single word ("continue") answers a question of the agent's."""

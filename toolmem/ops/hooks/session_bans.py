@@ -5,26 +5,20 @@ database would cost it more than all the rest.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from toolmem.core.guard import derive
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Source
-from toolmem.core.on_demand import OnDemand
 from toolmem.store.state import journal
+from toolmem.store.state.candidates import StoredCandidate
 from toolmem.store.vault.vault import Vault
-
-if TYPE_CHECKING:
-    from toolmem.core.guard import derive
-    from toolmem.store.state.candidates import StoredCandidate
-else:
-    # Only a session with a candidate ban derives guards.
-    derive = OnDemand("toolmem.core.guard.derive")
 
 BANS = ".bans"
 """After a session's name: the journal of its candidate bans."""
 CANDIDATE_TAG = "candidate"
 
 
-def leave_bans(vault: Vault, candidates: Iterable["StoredCandidate"]) -> None:
+def leave_bans(vault: Vault, candidates: Iterable[StoredCandidate]) -> None:
     """Let candidate bans ask in their session. Raises ``StorageError``."""
     for one in candidates:
         if one.kind != "ban" or not one.session:

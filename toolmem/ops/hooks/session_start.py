@@ -2,31 +2,22 @@
 since, and what the session's turns left behind."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from toolmem.core import limits
 from toolmem.core.agents.event import Answer, Event
-from toolmem.core.on_demand import OnDemand
 from toolmem.errors import ToolmemError
+from toolmem.ops.capture import live, process_journal
 from toolmem.ops.capture.pending_messages import waits
 from toolmem.ops.hooks.journal_event import TOLD, leave
 from toolmem.ops.prompt.build import Block, PromptRequest, build_prompt
 from toolmem.ops.prompt.snapshot import freeze, since_text
+from toolmem.ops.session import turns
 from toolmem.store.state import journal
 from toolmem.store.state.counters import count_event
 from toolmem.store.state.database import open_state
 from toolmem.store.state.hook_log import note
 from toolmem.store.state.turn_log import turn_documents
 from toolmem.store.vault.vault import Vault
-
-if TYPE_CHECKING:
-    from toolmem.ops.capture import live, process_journal
-    from toolmem.ops.session import turns
-else:
-    # A session that has just begun has none of these.
-    live = OnDemand("toolmem.ops.capture.live")
-    process_journal = OnDemand("toolmem.ops.capture.process_journal")
-    turns = OnDemand("toolmem.ops.session.turns")
 
 _FORGETS = ("clear", "compact")
 """After these the model knows no more what it was told during the session."""

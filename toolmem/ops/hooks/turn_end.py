@@ -1,30 +1,15 @@
 """The end of a turn: failures, turn memory and counts are worked out and kept."""
 
-from typing import TYPE_CHECKING
-
+from toolmem.core.agents import record
 from toolmem.core.agents.event import SESSION_END, Answer, Event
-from toolmem.core.on_demand import OnDemand
 from toolmem.errors import ToolmemError
+from toolmem.ops.capture import live, process_journal, summary_lines
 from toolmem.ops.capture.pending_messages import waits
-from toolmem.store.state import journal
+from toolmem.ops.hooks import journal_event
+from toolmem.store.state import database as state
+from toolmem.store.state import journal, working
 from toolmem.store.state.hook_log import note
 from toolmem.store.vault.vault import Vault
-
-if TYPE_CHECKING:
-    from toolmem.core.agents import record
-    from toolmem.ops.capture import live, process_journal, summary_lines
-    from toolmem.ops.hooks import journal_event
-    from toolmem.store.state import database as state
-    from toolmem.store.state import working
-else:
-    # A turn without calls leaves nothing to be worked out.
-    live = OnDemand("toolmem.ops.capture.live")
-    process_journal = OnDemand("toolmem.ops.capture.process_journal")
-    summary_lines = OnDemand("toolmem.ops.capture.summary_lines")
-    record = OnDemand("toolmem.core.agents.record")
-    journal_event = OnDemand("toolmem.ops.hooks.journal_event")
-    state = OnDemand("toolmem.store.state.database")
-    working = OnDemand("toolmem.store.state.working")
 
 
 def answer(vault: Vault, event: Event) -> Answer:

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from toolmem.core.formats.toml_edit import edit_toml
+from toolmem.core.guard import derive
 from toolmem.core.model import Priority, Rule, Scope
 from toolmem.core.names import folder_key
-from toolmem.core.on_demand import OnDemand
 from toolmem.core.rules import compose
 from toolmem.core.rules.effective import layers_of, rule_from
 from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
@@ -27,12 +27,6 @@ from toolmem.store.vault.rule_writer import (
     replace_file,
 )
 from toolmem.store.vault.vault import Vault
-
-if TYPE_CHECKING:
-    from toolmem.core.guard import derive
-else:
-    # Only a captured ban has guards that follow from its text.
-    derive = OnDemand("toolmem.core.guard.derive")
 
 
 class Changed(NamedTuple):

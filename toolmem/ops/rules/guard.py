@@ -1,9 +1,10 @@
 """The guard: what a concrete call of a tool may do, and which rule says so."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from toolmem.core.agents.families import ruled_as
+from toolmem.core.guard import commands
 from toolmem.core.guard.action import Action
 from toolmem.core.guard.call_analysis import Reading, ShellText
 from toolmem.core.guard.calls import ShellSource, ToolCall, shell_sources
@@ -12,7 +13,6 @@ from toolmem.core.guard.tables import parse_guards
 from toolmem.core.guard.verdict import RuleForCall, Verdict, judge
 from toolmem.core.model import ANY_TOOL, Rule
 from toolmem.core.names import is_tool_name
-from toolmem.core.on_demand import OnDemand
 from toolmem.core.rules.effective import combine
 from toolmem.core.rules.rule_file import Unreadable
 from toolmem.core.rules.sketch import sketch
@@ -26,12 +26,6 @@ from toolmem.store.vault.rule_files import (
     read_rule_texts,
 )
 from toolmem.store.vault.vault import Vault
-
-if TYPE_CHECKING:
-    from toolmem.core.guard import commands
-else:
-    # It brings the parser of shell commands, which few calls need.
-    commands = OnDemand("toolmem.core.guard.commands")
 
 
 class GuardAnswer(NamedTuple):

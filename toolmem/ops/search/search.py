@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from time import perf_counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from toolmem.core.memories.topics import stated_topic
 from toolmem.core.model import Scope
@@ -16,11 +16,9 @@ from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import UsageError
 from toolmem.ops.search.retrieval_counts import count_found
 from toolmem.ops.search.semantic import meaning_of, require_meaning
+from toolmem.store.semantic import vector_search
 from toolmem.store.vault.library import Library, ask_library
 from toolmem.store.vault.vault import Vault
-
-if TYPE_CHECKING:
-    from toolmem.store.semantic.vector_search import Meaning
 
 
 class SearchRequest(NamedTuple):
@@ -103,7 +101,10 @@ def _check(request: SearchRequest) -> None:
 
 
 def _answer(
-    library: Library, meaning: "Meaning | None", view: View, request: SearchRequest
+    library: Library,
+    meaning: "vector_search.Meaning | None",
+    view: View,
+    request: SearchRequest,
 ) -> SearchAnswer:
     query = parse_query(request.query)
     started = perf_counter()

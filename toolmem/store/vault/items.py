@@ -1,27 +1,19 @@
 """What a file of the vault states, as items that can be compared."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from toolmem.core.changes.model import FACTS_FILE, Item
+from toolmem.core.facts import parse as facts_parse
 from toolmem.core.formats.toml_text import flat, parse_toml
+from toolmem.core.memories import written
 from toolmem.core.memories.header_plain import read_plain
 from toolmem.core.model import Scope
 from toolmem.core.names import decode_name, folder_key
-from toolmem.core.on_demand import OnDemand
 from toolmem.core.rules.rule_file import OWN_REASON, parse_rule_file
 from toolmem.core.text.conflict_marks import conflict_line
 from toolmem.errors import InvalidFileError
 from toolmem.store.files import layout
 from toolmem.store.files.walk import kind_of
-
-if TYPE_CHECKING:
-    from toolmem.core.facts import parse as facts_parse
-    from toolmem.core.memories import written
-else:
-    # Most changes are of rules; the reader of YAML is dear to load.
-    facts_parse = OnDemand("toolmem.core.facts.parse")
-    written = OnDemand("toolmem.core.memories.written")
 
 _KINDS = {"rule": "rule", "memory": "memory", "manifest": "tool", "prose": "text"}
 _SAID = ("rule", "tool", "id", "archived_at", OWN_REASON)

@@ -6,11 +6,10 @@ revision, and one whose index cannot be used, is read file by file.
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from toolmem.core import limits
 from toolmem.core.model import Problem
-from toolmem.core.on_demand import OnDemand
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.scan import Scan
@@ -23,13 +22,8 @@ from toolmem.store.index.engine import BrokenIndexError
 from toolmem.store.index.index import Index, Opened
 from toolmem.store.index.listing import Listing, walk
 from toolmem.store.index.source import Source
+from toolmem.store.vault import documents
 from toolmem.store.vault.vault import Progress, Vault
-
-if TYPE_CHECKING:
-    from toolmem.store.vault import documents
-else:
-    # It brings the YAML reader, which an index that is up to date does not need.
-    documents = OnDemand("toolmem.store.vault.documents")
 
 _T = TypeVar("_T")
 _TOP = frozenset({"system", "agent-types", "projects", "agents"})

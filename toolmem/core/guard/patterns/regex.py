@@ -27,6 +27,8 @@ _MAX_COUNT = 1000
 
 def compile_regex(text: str) -> Automaton:
     """The automaton of a regular expression; ``ValueError`` says what is wrong."""
+    if len(text) > limits.REGEX_PATTERN_CHARS:
+        raise ValueError("the pattern is too large")
     reader = _Reader(text)
     pattern = reader.choice()
     if reader.at < len(text):

@@ -1,0 +1,1 @@
+"""Text made to stall whatever reads it."""

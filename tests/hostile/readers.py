@@ -1,0 +1,211 @@
+"""Every reader of text that toolmem did not write, by name.
+
+A reader takes a text, puts it where an attacker would, and reads it to the end.
+What it raises for a text that is no good is a ``ToolmemError``.
+"""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from tests.world import START
+from toolmem.core.access.faults import Part
+from toolmem.core.access.request import read_request
+from toolmem.core.access.response import read_draft, read_response
+from toolmem.core.agents.registry import AGENTS, dialect_of
+from toolmem.core.facts.parse import parse_facts
+from toolmem.core.formats.document_text import read_document
+from toolmem.core.formats.json_edit import read_json
+from toolmem.core.formats.toml_text import parse_toml
+from toolmem.core.guard.call_analysis import Reading
+from toolmem.core.guard.calls import ToolCall
+from toolmem.core.guard.commands import read_shell
+from toolmem.core.guard.derive import derive_guards
+from toolmem.core.guard.keyword_overlap import near_words
+from toolmem.core.guard.tables import parse_guards
+from toolmem.core.guard.verdict import RuleForCall, judge
+from toolmem.core.imports.bundle import read_bundle
+from toolmem.core.imports.header import read_lenient
+from toolmem.core.memories.memory_text import parse_memory
+from toolmem.core.memories.summary import summary_of
+from toolmem.core.model import SYSTEM, Priority
+from toolmem.core.reflect.plan import parse_plan
+from toolmem.core.rules.proposal import parse_proposal
+from toolmem.core.rules.rule_file import parse_rule_file
+from toolmem.core.rules.sketch import sketch
+from toolmem.core.search.query import parse_query
+from toolmem.core.secrets.detect import find_secrets
+from toolmem.core.text.conflict_marks import conflict_line
+from toolmem.core.text.prose import section, without_header
+from toolmem.core.text.safetext import find_unsafe, one_line
+from toolmem.core.tools.manifest import parse_manifest
+from toolmem.core.transcript.formats import FORMATS
+from toolmem.core.transcript.read import read_transcript
+from toolmem.errors import ToolmemError
+from toolmem.servers.jsonrpc import RpcError, parse
+from toolmem.store.files.settings import read_layer
+
+Reader = Callable[[str], object]
+
+_GUARDS = (
+    {"contains": "sarah@example.com"},
+    {"glob": "*a*b*c"},
+    {"regex": "(a|b)*c"},
+    {"command": ["git", "push", "--force"]},
+    {"path": "/etc/**"},
+    {"host": "*.example.com"},
+)
+
+
+def read(name: str, text: str) -> None:
+    """Give a text to a reader; a text that it refuses is read as well."""
+    try:
+        READERS[name](text)
+    except (ToolmemError, RpcError):
+        return
+
+
+def _toml(key: str, parse: Reader) -> dict[str, Reader]:
+    """A reader of TOML gets the text as a file, as a value and as a key."""
+    return {
+        "": parse,
+        ", as a value": lambda text: parse(f"{key} = {json.dumps(text)}\n"),
+        ", as a bare value": lambda text: parse(f"{key} = {text}\n"),
+        ", as a key": lambda text: parse(f"{text} = 1\n"),
+    }
+
+
+def _rule(text: str) -> None:
+    sketch(text.encode())
+    parse_rule_file(text, path="r.toml", scope=SYSTEM, folder_tool="git")
+
+
+def _front_matter(text: str) -> None:
+    parse_memory(f"---\n{text}\n---\n# Title\n", path="m.md")
+
+
+def _prose(text: str) -> None:
+    section(without_header(text), "Role")
+    conflict_line(text)
+    one_line(text)
+    find_unsafe(text, multiline=True)
+
+
+def _call(arguments: dict[str, Any]) -> None:
+    tables = [{"action": "deny", **guard} for guard in _GUARDS]
+    guards = parse_guards(tables, path="r.toml")[0]
+    rule = RuleForCall("1", "never email Ada", Priority.CRITICAL, SYSTEM, 0, guards)
+    call = ToolCall("Bash", arguments, "/work", "/home/you")
+    reading = Reading(call, read_shell)
+    judge(reading, [rule])
+    reading.programs()
+    reading.may_run("git")
+    reading.files()
+    reading.hosts()
+
+
+def _guard(key: str) -> Reader:
+    return lambda text: parse_guards([{"action": "deny", key: text}], path="r.toml")
+
+
+def _rule_text(text: str) -> None:
+    derive_guards(text, "Bash", "ban")
+    near_words(text, text)
+
+
+def _transcript(name: str) -> dict[str, Reader]:
+    def whole(text: str) -> None:
+        read_transcript(text.encode(), format=name)
+
+    def inside(text: str) -> None:
+        call = {
+            "type": "tool_use",
+            "id": "1",
+            "name": "Bash",
+            "input": {"command": text},
+        }
+        done = {"type": "tool_result", "tool_use_id": "1", "content": text}
+        records: list[dict[str, Any]] = [
+            {"type": "user", "role": "user", "content": text, "text": text},
+            {"type": "user", "message": {"role": "user", "content": text}},
+            {"type": "assistant", "message": {"role": "assistant", "content": [call]}},
+            {"type": "user", "message": {"role": "user", "content": [done]}},
+            {"type": "response_item", "payload": {"type": "message", "content": text}},
+            {"messages": [{"role": "user", "content": text, "type": "user"}]},
+        ]
+        for record in records:
+            read_transcript(f"{json.dumps(record)}\n".encode(), format=name)
+
+    return {"": whole, ", within records": inside}
+
+
+def _payload(agent: str) -> Reader:
+    def reader(text: str) -> None:
+        keys = ("prompt", "error", "tool_input", "toolArgs", "args", "output", "cwd")
+        base = dict.fromkeys(keys, text) | {"tool_name": "Bash"}
+        for name in ("PreToolUse", "UserPromptSubmit", "PostToolUseFailure", text):
+            dialect_of(agent).read({**base, "hook_event_name": name}, name)
+
+    return reader
+
+
+def _request(text: str) -> None:
+    query = {"query_id": "q", "memory_type": "memory", "query": text, "tags": [text]}
+    base = {"request_id": text, "tool_name": "t", "memory_queries": [query]}
+    read_request(read_document(json.dumps(base), "request").value)
+
+
+def _response(text: str) -> None:
+    draft = {"type": "insight", "content": text, "tags": [text]}
+    base = {"request_id": text, "tool_name": "t", "memory_writes": [draft]}
+    read_response(base)
+    read_draft(Part(draft), START)
+
+
+def _table() -> dict[str, Reader]:
+    found: dict[str, Reader] = {
+        "facts": parse_facts,
+        "front matter": _front_matter,
+        "a memory": lambda text: parse_memory(text, path="m.md"),
+        "a memory's summary": lambda text: summary_of("Title", text),
+        "standing texts": _prose,
+        "a text that may hold a credential": find_secrets,
+        "a rule's own words": _rule_text,
+        "a shell command": lambda text: _call({"command": text}),
+        "a shell command in quotes": lambda text: _call(
+            {"command": f'bash -c "{text}"'}
+        ),
+        "the argument of a call": lambda text: _call({"file_path": text, "to": text}),
+        "a patch": lambda text: _call({"input": f"*** Begin Patch\n{text}"}),
+        "a query": parse_query,
+        "a tool's request": _request,
+        "a tool's response": _response,
+        "a YAML document": lambda text: read_document(f"key:\n  {text}", "request"),
+        "another program's settings": lambda text: read_json(
+            f'{{"a": {text}', "s.json"
+        ),
+        "a message to a server": lambda text: parse(text.encode()),
+        "a bundle": lambda text: list(read_bundle(text)),
+        "a note to import": lambda text: read_lenient(f"---\n{text}\n---\n{text}"),
+    }
+    parsers: tuple[tuple[str, str, Reader], ...] = (
+        ("a rule", "rule", _rule),
+        ("a manifest", "name", lambda t: parse_manifest(t, path="t.toml", name="t")),
+        ("settings", "project", lambda t: read_layer(t, where="vault", origin="v")),
+        ("a proposal", "rule", lambda t: parse_proposal(t, "p.toml")),
+        ("a plan", "made_at", lambda t: parse_plan(t, "plan.toml")),
+        ("another program's TOML", "a", lambda t: parse_toml(t, "config.toml")),
+    )
+    for name, key, parse_text in parsers:
+        found |= {name + how: one for how, one in _toml(key, parse_text).items()}
+    for key in ("contains", "glob", "regex", "command", "path", "host"):
+        found[f"a guard's {key}"] = _guard(key)
+    for format_name in ("auto", *FORMATS):
+        readers = _transcript(format_name).items()
+        found |= {f"a transcript of {format_name}{how}": one for how, one in readers}
+    for agent in AGENTS:
+        found[f"a payload of {agent}"] = _payload(agent)
+    return found
+
+
+READERS = _table()
