@@ -4,10 +4,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from toolmem.api.access import Access
+from toolmem.core.candidates.command import KeepCommand
 from toolmem.core.guard import tables
 from toolmem.core.model import Priority, Rule, Source
 from toolmem.core.times import parse_expiry
-from toolmem.errors import NotFoundError, UsageError
+from toolmem.errors import LockedError, NotFoundError, StorageError, UsageError
+from toolmem.ops.capture import keep_command, keep_result
 from toolmem.ops.reports import explain_rule as rule_why
 from toolmem.ops.rules import change as rule_change
 from toolmem.ops.rules import examples as rule_test
@@ -227,6 +229,58 @@ class Rules:
             return Deleted(id, rule_change.delete_rule(vault, id, asked))
         except NotFoundError as error:
             return Deleted(id, None, str(error))
+
+    def keep(
+        self,
+        id: Sequence[str] = (),
+        *,
+        quote: str = "",
+        tool: Sequence[str] = (),
+        scope: str = "",
+        priority: str = "",
+        session: str = "",
+    ) -> Mapping[str, Any]:
+        """Keep candidates, or words of the user, as rules; return a document.
+
+        Keys: ``kept``, ``proposed`` (words that the user was not seen to type) and
+        ``refused``. Where a hook carried out the same command, its answer is
+        returned. Raises ``UsageError``, and ``StorageError`` if nothing is written.
+        """
+        command = KeepCommand("keep", tuple(id), quote, tuple(tool), scope, priority)
+        return self._judged(command, session)
+
+    def retract(
+        self,
+        id: Sequence[str] = (),
+        *,
+        quote: str = "",
+        rule: str = "",
+        scope: str = "",
+        session: str = "",
+    ) -> Mapping[str, Any]:
+        """Take back a rule by a candidate or words of the user; return a document.
+
+        Keys: ``retracted``, ``proposed`` and ``refused``; see ``keep``.
+        """
+        command = KeepCommand("retract", tuple(id), quote, (), scope, "", rule)
+        return self._judged(command, session)
+
+    def _judged(self, command: KeepCommand, session: str) -> Mapping[str, Any]:
+        if not command.ids and not command.quote:
+            raise UsageError("name a candidate, or the user's words with --quote")
+        by_hook = keep_result.find_result(self._access.read(), command)
+        if by_hook is not None:
+            return by_hook
+        if command.scope:
+            self._access.target(self._access.read(), command.scope)
+        try:
+            vault = self._access.write()
+            return keep_command.carry_out(vault, command, session)
+        except (StorageError, LockedError) as error:
+            raise type(error)(
+                f"{error}; no hook carried the command out, so nothing was kept: run "
+                "it outside the sandbox, or install the hooks (toolmem agent install)"
+            ) from error
 
     def _known(self, vault: Vault, prefix: str) -> None:
         """Raise what a rule raises that is not there, for one that is out of bounds."""
