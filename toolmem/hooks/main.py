@@ -10,14 +10,12 @@ import sys
 import time
 from _thread import start_new_thread
 from collections.abc import Sequence
-from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 from toolmem.core import hook_limits
 from toolmem.core.agents.event import PROMPT, Event, Reply
 from toolmem.core.agents.registry import dialect_of
-from toolmem.errors import NoVaultError, StorageError, UsageError
+from toolmem.errors import NoVaultError, ToolmemError, UsageError
 from toolmem.hooks import respond
 from toolmem.ops.capture import pending_messages
 from toolmem.store.files.timeouts import hurry
@@ -28,7 +26,7 @@ _MOST_BYTES = 16 * 1024 * 1024
 
 
 class _Run:
-    """One event on its way: what is known of it when something goes wrong.
+    """One event in progress: what is known of it when something goes wrong.
 
     ``ended`` says that its answer is being printed.
     """
@@ -36,20 +34,27 @@ class _Run:
     def __init__(self) -> None:
         self.agent = ""
         self.name = ""
+        self.vault = ""
         self.event: Event | None = None
         self.ended = False
 
-    def failed(self, error: BaseException) -> None:
-        """Log what went wrong, and let a message of the user wait."""
+    def failed(self, error: BaseException) -> Reply:
+        """Log what went wrong and store the user's message for later.
+
+        The reply says so if the message cannot be stored.
+        """
         event = self.event
         note(self.agent, event.name if event else self.name, error)
         if type(error) is NoVaultError or event is None:
-            return
-        if event.kind == PROMPT and event.typed:
-            folder = Path(event.cwd or os.curdir).absolute()
-            with suppress(StorageError, OSError):
-                message = pending_messages.message_of(event)
-                pending_messages.keep_for_later(folder, message, outside=True)
+            return Reply()
+        if event.kind != PROMPT or not event.typed:
+            return Reply()
+        try:
+            pending_messages.keep_for_later(event, flag=self.vault)
+        except (ToolmemError, OSError) as refused:
+            said = pending_messages.not_saved(event, str(refused))
+            return dialect_of(self.agent).write(event, said)
+        return Reply()
 
 
 def main(argv: Sequence[str]) -> int:
@@ -59,18 +64,17 @@ def main(argv: Sequence[str]) -> int:
     try:
         reply = _reply(run, argv)
     except (Exception, KeyboardInterrupt) as error:
-        run.failed(error)
-        reply = Reply()
+        reply = run.failed(error)
     run.ended = True
     return _print(reply)
 
 
 def _reply(run: _Run, argv: Sequence[str]) -> Reply:
     hurry()
-    run.agent, run.name, vault = _arguments(argv)
+    run.agent, run.name, run.vault = _arguments(argv)
     dialect = dialect_of(run.agent)
     run.event = event = dialect.read(_payload(), run.name)
-    return dialect.write(event, respond.respond(event, vault))
+    return dialect.write(event, respond.respond(event, run.vault))
 
 
 def _arguments(argv: Sequence[str]) -> tuple[str, str, str]:
@@ -107,9 +111,10 @@ def _stop_in_time(run: _Run) -> None:
     """
     time.sleep(hook_limits.SECONDS)
     if not run.ended:
-        run.failed(TimeoutError(f"no answer within {hook_limits.SECONDS} s"))
+        reply = run.failed(TimeoutError(f"no answer within {hook_limits.SECONDS} s"))
         if not run.ended:
-            os._exit(0)
+            run.ended = True
+            os._exit(_print(reply))
 
 
 def _print(reply: Reply) -> int:

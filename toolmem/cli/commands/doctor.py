@@ -55,7 +55,7 @@ def doctor_command(
     if bundle:
         document = doctor_bundle.bundle(found.vault, found.findings, __version__)
         if file_of(bundle):
-            outside.write_text(target, json_text(document) + "\n")
+            outside.write_text(target, json_text(document) + "\n", secret=True)
         else:
             emit_json(document)
     if as_json:

@@ -28,7 +28,13 @@ from toolmem.store.state import journal
 from toolmem.store.state.counters import count_event, note_event
 from toolmem.store.state.database import open_state
 from toolmem.store.state.journal import Taken
-from toolmem.store.state.turn_log import LoggedTurn, log_turns, logged_marks
+from toolmem.store.state.turn_log import (
+    LoggedTurn,
+    log_turns,
+    logged_marks,
+    note_processed,
+    processed_files,
+)
 from toolmem.store.vault.vault import Vault
 
 RULE_EVENTS = ("shown", "matched", "asked", "denied")
@@ -84,10 +90,20 @@ def unsettled(vault: Vault) -> Unsettled:
     )
 
 
+def settle_abandoned(vault: Vault) -> None:
+    """Process what a hook took and did not finish before it died.
+
+    Raises as ``settle`` does.
+    """
+    for name in journal.abandoned(vault.root):
+        if "." not in name:
+            _settle(vault, name)
+
+
 def _settle(vault: Vault, name: str) -> tuple["failures.FailureNote", ...]:
     taken = journal.take(vault.root, name)
     try:
-        notes = _worked_out(vault, taken) if taken.lines else ()
+        notes = _worked_out(vault, _unprocessed(vault, taken)) if taken.lines else ()
     except BaseException:
         journal.give_back(taken)
         raise
@@ -95,8 +111,15 @@ def _settle(vault: Vault, name: str) -> tuple["failures.FailureNote", ...]:
     return notes
 
 
+def _unprocessed(vault: Vault, taken: Taken) -> Taken:
+    """What was taken, without files that a process only failed to delete."""
+    return taken.without(Notebook(vault).read(processed_files) or ())
+
+
 def _worked_out(vault: Vault, taken: Taken) -> tuple["failures.FailureNote", ...]:
     lines = taken.lines
+    if not lines:
+        return ()
     session = next((str(line["session"]) for line in lines if line.get("session")), "")
     key = session or f"run:{taken.files[0].name}"
     cwd = next((str(line["cwd"]) for line in lines if line.get("cwd")), "")
@@ -115,6 +138,7 @@ def _worked_out(vault: Vault, taken: Taken) -> tuple["failures.FailureNote", ...
             dialogue.keep_said(state, vault, speaker, said, more=True)
             dialogue.keep_in_mind(state, vault, speaker, said, render_turns(left[-1:]))
         _count_rules(state, lines, key, vault)
+        note_processed(state, [file.name for file in taken.files])
         for note in notes:
             if note.id:
                 note_event(state, note.id, "failed", note.place, vault.now, note.times)

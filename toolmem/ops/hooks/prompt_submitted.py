@@ -9,7 +9,7 @@ from toolmem.core.capture.detect import candidates
 from toolmem.core.prompt import build, markdown
 from toolmem.core.transcript.harness import typed_part
 from toolmem.ops.capture import live
-from toolmem.ops.capture.pending_messages import message_of, waits
+from toolmem.ops.capture.pending_messages import message_id, waits
 from toolmem.ops.hooks.journal_event import TOLD, UNSAID, leave
 from toolmem.ops.prompt import memories_by_topic as topic_memories
 from toolmem.ops.search import topic_gate as topic_entry
@@ -23,10 +23,13 @@ _HOLDS = "What was created holds from now on, what was retired holds no more."
 
 def answer(vault: Vault, event: Event) -> Answer:
     """What was captured, for the model and the user, and the block of a topic."""
-    lines = live.hear_waiting(vault, event) if waits(vault.root, event) else []
     typed = typed_part(event.prompt) if event.typed else ""
-    if typed:
-        lines += _heard(vault, event, typed)
+    if typed and _may_decree(vault, typed):
+        lines = live.hear(vault, event)
+    else:
+        lines = live.hear_waiting(vault, event) if waits(vault) else []
+        if typed:
+            _leave_message(vault, event, typed)
     said = "\n".join(lines)
     told = f"{said}\n{_HOLDS}" if said else ""
     if told and event.session and not event.takes_context:
@@ -36,18 +39,19 @@ def answer(vault: Vault, event: Event) -> Answer:
     return Answer(context="\n\n".join(filter(None, parts)), message=said)
 
 
-def _heard(vault: Vault, event: Event, typed: str) -> list[str]:
-    heard = vault.setting("capture.mode") != "off"
-    if heard and candidates.find_candidates(typed):
-        return live.hear(vault, event)
+def _may_decree(vault: Vault, typed: str) -> bool:
+    if vault.setting("capture.mode") == "off":
+        return False
+    return bool(candidates.find_candidates(typed))
+
+
+def _leave_message(vault: Vault, event: Event, typed: str) -> None:
     body = typed.encode("utf-8", "replace")
-    known = message_of(event)["id"]
-    mark = f"{crc32(body):08x}:{len(body)}:{known}"
+    mark = f"{crc32(body):08x}:{len(body)}:{message_id(event)}"
     line = {"session": event.session, "cwd": event.cwd, "prompt": mark}
     if vault.settings["conversation.keep"].value:
         line |= {"said": spoken(typed), "agent": vault.setting("agent") or event.agent}
     leave(vault, event, line)
-    return []
 
 
 def _topic(vault: Vault, event: Event) -> str:

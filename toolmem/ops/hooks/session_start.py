@@ -12,7 +12,7 @@ from toolmem.ops.hooks.journal_event import TOLD, leave
 from toolmem.ops.prompt.build import Block, PromptRequest, build_prompt
 from toolmem.ops.prompt.snapshot import freeze, since_text
 from toolmem.ops.session import turns
-from toolmem.store.state import journal
+from toolmem.store.state import journal, message_queue
 from toolmem.store.state.counters import count_event
 from toolmem.store.state.database import open_state
 from toolmem.store.state.hook_log import note
@@ -25,7 +25,8 @@ _FORGETS = ("clear", "compact")
 
 def answer(vault: Vault, event: Event) -> Answer:
     """The block and what belongs to it, in at most ``HOOK_CHARS`` characters."""
-    lines = live.hear_waiting(vault, event) if waits(vault.root, event) else []
+    message_queue.prepare_reserve(vault.root)
+    lines = live.hear_waiting(vault, event) if waits(vault) else []
     request = PromptRequest(max_chars=limits.HOOK_BLOCK_CHARS, hard=True)
     block = build_prompt(vault, request)
     text = block.text
@@ -40,11 +41,13 @@ def answer(vault: Vault, event: Event) -> Answer:
 def _catch_up(vault: Vault, event: Event) -> None:
     """Work out what a turn left that never ended; forget what nobody asked for."""
     journal.sweep(vault.root)
-    if journal.is_there(vault.root, journal.name_of(event.session)):
-        try:
+    try:
+        if journal.is_there(vault.root, journal.name_of(event.session)):
             process_journal.settle(vault, event.session)
-        except ToolmemError as error:
-            note(event.agent, event.name, error)
+        if journal.abandoned(vault.root):
+            process_journal.settle_abandoned(vault)
+    except ToolmemError as error:
+        note(event.agent, event.name, error)
 
 
 def _of_session(

@@ -11,6 +11,7 @@ from toolmem.store.files.settings import SCHEMA
 from toolmem.store.git import repo as gitrepo
 from toolmem.store.git import run as gitrun
 from toolmem.store.git.repo import Repo
+from toolmem.store.state import message_queue
 from toolmem.store.vault.template import template_files
 
 # What a folder may well have already, and keeps.
@@ -53,6 +54,7 @@ def init_vault(path: Path, *, empty: bool = False) -> Made:
     git = _repository(root)
     for name in names:
         files.create(root, name, wanted[name])
+    message_queue.prepare_reserve(root)
     return Made(root, tuple(names), tuple(there), git)
 
 

@@ -10,6 +10,7 @@ from toolmem.core import limits
 from toolmem.core.times import rfc3339
 from toolmem.core.turns.places import Mark
 
+_PROCESSED_KEPT = 100
 _FORGET = (
     "DELETE FROM turns WHERE session IN"
     " (SELECT session FROM turns GROUP BY session HAVING max(at) < ?)",
@@ -37,6 +38,25 @@ def logged_marks(state: Connection, session: str) -> dict[int, tuple[Mark, bool]
         (session,),
     )
     return {row[0]: (_mark(*row[1:4]), bool(row[4])) for row in rows}
+
+
+def processed_files(state: Connection) -> frozenset[str]:
+    """The journal files that were processed last, by name."""
+    row = state.execute("SELECT document FROM notes WHERE name = 'processed'")
+    found = row.fetchone()
+    return frozenset(json.loads(found[0]) if found else ())
+
+
+def note_processed(state: Connection, names: Sequence[str]) -> None:
+    """Remember that journal files were processed, until they are deleted.
+
+    A process that dies before it deletes them leaves them to the next one.
+    """
+    row = state.execute("SELECT document FROM notes WHERE name = 'processed'")
+    found = row.fetchone()
+    kept = [*(json.loads(found[0]) if found else ()), *names]
+    document = json.dumps(kept[-_PROCESSED_KEPT:])
+    state.execute("INSERT OR REPLACE INTO notes VALUES ('processed', ?)", (document,))
 
 
 def log_turns(
