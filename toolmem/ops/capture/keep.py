@@ -23,6 +23,7 @@ from toolmem.core.scope import parse_scope, write_scope
 from toolmem.core.text.safetext import one_line, visible
 from toolmem.errors import ExistsError, UsageError
 from toolmem.ops.capture.context import Known
+from toolmem.ops.capture.session_bans import lift_ban
 from toolmem.ops.rules.put import NewRule, put_rule
 from toolmem.store.state.candidates import (
     DROPPED,
@@ -98,6 +99,7 @@ class Verified(NamedTuple):
     scope: str = ""
     rules: tuple[str, ...] = ()
     exception: bool = False
+    session: str = ""
 
 
 def keep(vault: Vault, request: KeepRequest, new_id: Callable[[], str]) -> KeepResult:
@@ -131,11 +133,12 @@ def verify(vault: Vault, request: KeepRequest) -> Iterator[Verified | Refusal]:
         yield _quoted(vault, request)
 
 
-def judged(vault: Vault, candidate: str, status: str = KEPT) -> None:
-    """Note that a candidate was judged."""
-    if candidate and has_state(vault.root):
+def judged(vault: Vault, one: Verified, status: str = KEPT) -> None:
+    """Note that a candidate was judged, and end its guard of the session."""
+    if has_state(vault.root):
         with open_state(vault.root) as state:
-            judge_candidate(state, candidate, status)
+            judge_candidate(state, one.id, status)
+    lift_ban(vault, one.session, one.id)
 
 
 def _candidate(vault: Vault, prefix: str, session: str) -> Verified | Refusal:
@@ -165,6 +168,7 @@ def _candidate(vault: Vault, prefix: str, session: str) -> Verified | Refusal:
         one.scope,
         one.rules,
         one.exception,
+        one.session,
     )
 
 
@@ -203,6 +207,7 @@ def _described(vault: Vault, request: KeepRequest, text: str, session: str) -> V
         place,
         rules=one.rules if one else (),
         exception=one.exception if one else False,
+        session=session,
     )
 
 
@@ -234,7 +239,7 @@ def _kept(
         result = put_rule(vault, wanted, scope, new_id)
     except (UsageError, ExistsError) as error:
         return Refusal(one.id, str(error))
-    judged(vault, one.id)
+    judged(vault, one)
     return KeptRule(result.rule, result.action, one.id, asked)
 
 

@@ -103,7 +103,7 @@ def _retracted(
         action, scope = "archived", rule.scope
     else:
         raise UsageError(f"the rule is one of {rule.scope}: a person archives it")
-    judged(vault, one.id)
+    judged(vault, one)
     return RetractedRule(rule, action, scope, path, one.id)
 
 

@@ -8,8 +8,9 @@ from toolmem.core.agents.event import Answer, Event
 from toolmem.core.model import ANY_TOOL, Priority, Rule
 from toolmem.core.prompt import safe
 from toolmem.core.rules.effective import listing_order
+from toolmem.ops.capture.session_bans import CANDIDATE_TAG, session_bans
+from toolmem.ops.hooks import keep_hook
 from toolmem.ops.hooks.journal_event import TOLD, UNSAID, leave
-from toolmem.ops.hooks.session_bans import CANDIDATE_TAG, session_bans
 from toolmem.ops.rules.guard import GuardAnswer, check_call
 from toolmem.store.files.settings import home_folder
 from toolmem.store.state import journal
@@ -18,6 +19,8 @@ from toolmem.store.vault.vault import Vault
 
 def answer(vault: Vault, event: Event) -> Answer:
     """The verdict of a call with the rule as its reason, or context for the model."""
+    if _names_toolmem(event) and (kept := keep_hook.approve(vault, event)):
+        return kept
     found = check_call(
         vault,
         event.tool,
@@ -44,6 +47,11 @@ def answer(vault: Vault, event: Event) -> Answer:
         # It stands with the result of the call then.
         leave(vault, event, {"said": said}, beside=UNSAID)
     return Answer(context=said)
+
+
+def _names_toolmem(event: Event) -> bool:
+    values = event.input.values()
+    return any("toolmem" in str(v) for v in values if isinstance(v, str | list))
 
 
 def _reason(found: GuardAnswer) -> str:

@@ -21,21 +21,39 @@ from toolmem.store.vault.vault import Vault
 
 _FORGETS = ("clear", "compact")
 """After these the model knows no more what it was told during the session."""
+_KEEP = (
+    "When the user lays down a rule for later sessions, keep it: "
+    '`toolmem rule keep --quote "<the user\'s exact words>" --tool NAME`.'
+)
+_SAVE = (
+    "When you learn what later sessions need, save it: "
+    '`toolmem memory save "<what, and why>"` or `toolmem fact set KEY VALUE`.'
+)
 
 
 def answer(vault: Vault, event: Event) -> Answer:
     """The block and what belongs to it, in at most ``HOOK_CHARS`` characters."""
     message_queue.prepare_reserve(vault.root)
-    lines = live.hear_waiting(vault, event) if waits(vault) else []
-    request = PromptRequest(max_chars=limits.HOOK_BLOCK_CHARS, hard=True)
+    lines = live.hear_waiting(vault, event).lines if waits(vault) else []
+    habits = _habits(vault)
+    chars = limits.HOOK_BLOCK_CHARS - len(habits)
+    request = PromptRequest(max_chars=chars, hard=True)
     block = build_prompt(vault, request)
-    text = block.text
+    text = block.text + habits
     if event.session:
         _catch_up(vault, event)
         shown = _shown(block)
         _tell(vault, event, shown)
-        text = _of_session(vault, event, request, block, shown)
+        text = _of_session(vault, event, request, block, shown, habits)
     return Answer(context=text, message="\n".join(lines))
+
+
+def _habits(vault: Vault) -> str:
+    """What the agent does on its own: keep the user's rules, save what it learns."""
+    lines = [_SAVE]
+    if vault.setting("capture.mode") == "judged":
+        lines.insert(0, _KEEP)
+    return "\n" + "\n".join(lines) + "\n"
 
 
 def _catch_up(vault: Vault, event: Event) -> None:
@@ -56,6 +74,7 @@ def _of_session(
     request: PromptRequest,
     block: Block,
     shown: Sequence[str],
+    habits: str,
 ) -> str:
     """The block that the session began with, and all that came after it."""
     session = event.session
@@ -74,8 +93,8 @@ def _of_session(
             has_turns = bool(turn_documents(state, session, 1))
     except ToolmemError as error:
         note(event.agent, event.name, error)
-        return block.text
-    text = str(frozen.document["text"])
+        return block.text + habits
+    text = str(frozen.document["text"]) + habits
     text += since_text(frozen.changes, limits.HOOK_CHARS - len(text), hard=True)
     room = limits.HOOK_CHARS - len(text)
     return text + (_turn_memory(vault, session, room) if has_turns else "")

@@ -14,7 +14,7 @@ from toolmem.store.vault.vault import Vault
 
 def answer(vault: Vault, event: Event) -> Answer:
     """What was learned from failures, for the user."""
-    lines = live.hear_waiting(vault, event) if waits(vault) else []
+    lines = live.hear_waiting(vault, event).lines if waits(vault) else []
     if event.said and vault.settings["conversation.keep"].value:
         _leave_reply(vault, event)
     if journal.is_there(vault.root, journal.name_of(event.session)):
