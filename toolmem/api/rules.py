@@ -254,7 +254,7 @@ class Rules:
         id: Sequence[str] = (),
         *,
         quote: str = "",
-        rule: str = "",
+        which: str = "",
         scope: str = "",
         session: str = "",
     ) -> Mapping[str, Any]:
@@ -262,7 +262,7 @@ class Rules:
 
         Keys: ``retracted``, ``proposed`` and ``refused``; see ``keep``.
         """
-        command = KeepCommand("retract", tuple(id), quote, (), scope, "", rule)
+        command = KeepCommand("retract", tuple(id), quote, (), scope, "", which)
         return self._judged(command, session)
 
     def _judged(self, command: KeepCommand, session: str) -> Mapping[str, Any]:

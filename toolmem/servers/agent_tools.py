@@ -159,11 +159,11 @@ def rule_retract(
     vault: Vault,
     id: Sequence[str] = (),
     quote: str = "",
-    rule: str = "",
+    which: str = "",
     scope: str = "",
 ) -> Answer:
     """Take back a rule with the user's words, verified in the same way."""
-    return dict(vault.rule.retract(id, quote=quote, rule=rule, scope=scope))
+    return dict(vault.rule.retract(id, quote=quote, which=which, scope=scope))
 
 
 def tool_rule_get(vault: Vault, tool_name: str, id: str, scope: str = "") -> Answer:

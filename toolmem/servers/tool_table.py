@@ -232,7 +232,11 @@ TOOLS = (
         agent_tools.rule_retract,
         "Take a rule back",
         "Take back a rule when the user says that it no longer applies.",
-        {"id": "candidates", "quote": "the user's words", "rule": "which, if several"},
+        {
+            "id": "candidates",
+            "quote": "the user's words",
+            "which": "the rule, if several",
+        },
         {"retracted": "objects", "proposed": "objects", "refused": "objects"},
         writes=True,
         destroys=True,

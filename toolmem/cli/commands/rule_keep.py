@@ -14,7 +14,7 @@ from toolmem.core.candidates.answer import answer_lines
 
 IdsArgument = Annotated[
     list[str],
-    typer.Argument(metavar="[ID]...", help="Candidates, by id or a unique prefix."),
+    typer.Argument(metavar="ID", help="Candidates, by id or a unique prefix."),
 ]
 QuoteOption = Annotated[
     str,
@@ -70,9 +70,9 @@ def retract(
     ctx: typer.Context,
     ids: IdsArgument = [],  # noqa: B006
     quote: QuoteOption = "",
-    rule: Annotated[
+    which: Annotated[
         str,
-        typer.Option("--rule", metavar="ID", help="Which rule, if several fit."),
+        typer.Option("--which", metavar="ID", help="The rule, if several fit."),
     ] = "",
     scope: ScopeOption = "",
     session: SessionOption = "",
@@ -85,7 +85,7 @@ def retract(
         .rule.retract(
             ids,
             quote=text_or_stdin(quote, "quotation") if quote else "",
-            rule=rule,
+            which=which,
             scope=scope,
             session=session,
         )

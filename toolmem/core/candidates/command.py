@@ -17,7 +17,7 @@ _WITH_VALUE = {
     "--scope": "scope",
     "--priority": "priority",
     "-p": "priority",
-    "--rule": "rule",
+    "--which": "which",
 }
 
 
@@ -30,7 +30,7 @@ class KeepCommand(NamedTuple):
     tools: tuple[str, ...] = ()
     scope: str = ""
     priority: str = ""
-    rule: str = ""
+    which: str = ""
     json: bool = False
 
 

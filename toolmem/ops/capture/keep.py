@@ -47,7 +47,8 @@ class KeepRequest(NamedTuple):
     """Candidates to judge, or a quotation; empty values are chosen by toolmem.
 
     ``session`` is the conversation of the agent, where it is known; ``agent`` is
-    the name that the rule keeps as ``kept_by``. ``rule`` is for a retraction.
+    the name that the rule keeps as ``kept_by``. ``which`` is the rule that a
+    retraction is about.
     """
 
     ids: tuple[str, ...] = ()
@@ -55,7 +56,7 @@ class KeepRequest(NamedTuple):
     tools: tuple[str, ...] = ()
     scope: str = ""
     priority: str = ""
-    rule: str = ""
+    which: str = ""
     session: str = ""
     agent: str = ""
 

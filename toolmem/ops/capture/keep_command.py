@@ -25,7 +25,7 @@ def carry_out(
         command.tools,
         command.scope,
         command.priority,
-        command.rule,
+        command.which,
         session,
         agent or vault.setting("agent") or "",
     )

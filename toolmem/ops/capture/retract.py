@@ -49,7 +49,7 @@ class RetractResult(NamedTuple):
 def retract(vault: Vault, request: KeepRequest) -> RetractResult:
     """Take back the rule that candidates or a quotation are about.
 
-    ``request.rule`` chooses one where the words fit several.
+    ``request.which`` chooses one where the words fit several.
     """
     vault.require_writable()
     done: list[RetractedRule] = []
@@ -73,7 +73,7 @@ def retract(vault: Vault, request: KeepRequest) -> RetractResult:
 
 
 def _rule_of(vault: Vault, request: KeepRequest, one: Verified) -> Rule | Refusal:
-    ids = (request.rule,) if request.rule else one.rules
+    ids = (request.which,) if request.which else one.rules
     try:
         rules = [rule for rule_id in ids if (rule := show_rule(vault, rule_id))]
     except UsageError as error:
@@ -81,9 +81,9 @@ def _rule_of(vault: Vault, request: KeepRequest, one: Verified) -> Rule | Refusa
     if len({rule.id for rule in rules}) == 1:
         return rules[0]
     if not rules:
-        return Refusal(one.id, "concerns no rule that is in force: name it with --rule")
+        return Refusal(one.id, "concerns no rule in force: name it with --which")
     listed = ", ".join(rule.id for rule in rules)
-    return Refusal(one.id, f"may concern several rules: choose with --rule: {listed}")
+    return Refusal(one.id, f"fits several rules: choose one with --which: {listed}")
 
 
 def _retracted(
