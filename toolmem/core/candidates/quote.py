@@ -66,11 +66,11 @@ def _checked(message: str, masked: str, start: int, end: int) -> QuoteCheck:
     if not _is_prose(message[start:end], masked[start:end]):
         reason = "is a quotation, code or pasted text in the user's message"
         return QuoteCheck(None, reason, missing=True)
-    before = message[_sentence_start(message, start) : start]
+    before = message[_sentence_start(masked, start) : start]
     lost = _NEGATIONS.search(before)
     if lost:
         return QuoteCheck(None, f"leaves out “{lost[0]}” before it: quote it, too")
-    if _CONDITIONS.match(message[end : _sentence_end(message, end)]):
+    if _CONDITIONS.match(message[end : _sentence_end(masked, end)]):
         return QuoteCheck(None, "leaves out a condition after it: quote it, too")
     return QuoteCheck((start, end))
 
@@ -83,13 +83,13 @@ def _is_prose(text: str, masked: str) -> bool:
     )
 
 
-def _sentence_start(message: str, place: int) -> int:
+def _sentence_start(masked: str, place: int) -> int:
     last = 0
-    for found in _SENTENCE_END.finditer(message, 0, place):
+    for found in _SENTENCE_END.finditer(masked, 0, place):
         last = found.end()
     return last
 
 
-def _sentence_end(message: str, place: int) -> int:
-    found = _SENTENCE_END.search(message, place)
-    return found.start() if found else len(message)
+def _sentence_end(masked: str, place: int) -> int:
+    found = _SENTENCE_END.search(masked, place)
+    return found.start() if found else len(masked)
