@@ -21,7 +21,7 @@ def capture(
     session: str,
     since_last: bool,
     dry_run: bool,
-) -> capturing.Captured:
+) -> capturing.CaptureResult:
     """See ``Vault.capture``."""
     vault = access.read() if dry_run else access.write()
     request = CaptureRequest(

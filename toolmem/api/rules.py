@@ -15,22 +15,22 @@ from toolmem.ops.rules import change as rule_change
 from toolmem.ops.rules import examples as rule_test
 from toolmem.ops.rules import listing as rules
 from toolmem.ops.rules import put as rule_put
-from toolmem.ops.rules.listing import Listing
+from toolmem.ops.rules.listing import RuleListing
 from toolmem.store.vault.vault import Vault
 
 
-class Found(NamedTuple):
+class RuleLookup(NamedTuple):
     """A rule by the id that was asked for, or None."""
 
     id: str
     rule: Rule | None
 
 
-class Deleted(NamedTuple):
+class DeletedRule(NamedTuple):
     """What was deleted, or None where there was nothing, and why not."""
 
     id: str
-    change: "rule_change.Changed | None"
+    change: "rule_change.ChangeResult | None"
     reason: str = ""
 
 
@@ -81,12 +81,12 @@ class Rules:
             vault, wanted, target, new_id, allow_secret=allow_secret
         )
 
-    def show(self, id: str, *, scope: str = "") -> Found:
+    def show(self, id: str, *, scope: str = "") -> RuleLookup:
         """The rule with this id, or with the only id that begins so."""
         asked = self._access.scope(scope)
         rule = rules.show_rule(self._access.read(), id, asked)
         seen = rule is not None and self._access.bounds.allows(rule.scope)
-        return Found(id, rule if seen else None)
+        return RuleLookup(id, rule if seen else None)
 
     def list(
         self,
@@ -96,7 +96,7 @@ class Rules:
         scope: str = "",
         priority: str = "",
         tag: str = "",
-    ) -> Listing:
+    ) -> RuleListing:
         """Rules by priority, then newest first: of the whole vault, or of a scope.
 
         ``effective`` asks for those in effect for the chain alone, and without a
@@ -122,12 +122,12 @@ class Rules:
                 tag=tag or None,
             )
         seen = self._access.seen
-        return Listing(
+        return RuleListing(
             seen(found.rules, lambda rule: rule.scope),
             seen(found.unreadable, lambda entry: entry.scope),
         )
 
-    def why(self, id: str) -> "rule_why.Why":
+    def why(self, id: str) -> "rule_why.RuleExplanation":
         """Where a rule comes from, what overrides it, and whether it is shown.
 
         Raises ``NotFoundError``.
@@ -152,7 +152,7 @@ class Rules:
         scope: str = "",
         reason: str = "",
         allow_secret: bool = False,
-    ) -> "rule_change.Changed":
+    ) -> "rule_change.ChangeResult":
         """Change a rule; what is empty stays (a tag of "" takes all tags away).
 
         ``expires`` may be ``never``. Raises ``NotFoundError`` and ``UsageError``.
@@ -187,7 +187,7 @@ class Rules:
         text: str = "",
         reason: str = "",
         allow_secret: bool = False,
-    ) -> "rule_change.Changed":
+    ) -> "rule_change.ChangeResult":
         """Say what a narrower scope does differently about a rule.
 
         Raises ``NotFoundError``, and ``UsageError`` for what is not allowed.
@@ -210,7 +210,7 @@ class Rules:
 
     def archive(
         self, id: str, *, reason: str, scope: str = ""
-    ) -> "rule_change.Changed":
+    ) -> "rule_change.ChangeResult":
         """Retire a rule: its file moves to ``archive/`` with the reason.
 
         Raises ``NotFoundError``.
@@ -220,15 +220,15 @@ class Rules:
         self._known(vault, id)
         return rule_change.archive_rule(vault, id, reason, asked)
 
-    def delete(self, id: str, *, scope: str = "") -> Deleted:
+    def delete(self, id: str, *, scope: str = "") -> DeletedRule:
         """Delete a rule (git keeps what was committed)."""
         vault = self._access.write()
         asked = self._access.scope(scope)
         try:
             self._known(vault, id)
-            return Deleted(id, rule_change.delete_rule(vault, id, asked))
+            return DeletedRule(id, rule_change.delete_rule(vault, id, asked))
         except NotFoundError as error:
-            return Deleted(id, None, str(error))
+            return DeletedRule(id, None, str(error))
 
     def keep(
         self,

@@ -62,7 +62,7 @@ def _text(diff: Diff) -> Iterator[str]:
         yield from _effect(diff.effect)
 
 
-def _effect(effect: "impact.Effect") -> Iterator[str]:
+def _effect(effect: "impact.PromptImpact") -> Iterator[str]:
     yield f"Prompt of {show(effect.chain)}: {_tokens(effect)}"
     for kind, (old, new) in effect.parts.items():
         if old != new:
@@ -71,23 +71,25 @@ def _effect(effect: "impact.Effect") -> Iterator[str]:
         yield from (f"  {name}: {show(_rule(rule))}" for rule in rules)
 
 
-def _rules(effect: "impact.Effect") -> "Iterator[tuple[str, tuple[impact.Shown, ...]]]":
+def _rules(
+    effect: "impact.PromptImpact",
+) -> "Iterator[tuple[str, tuple[impact.ShownRule, ...]]]":
     yield "in", effect.rules_in
     yield "out", effect.rules_out
     yield "now", effect.rules_changed
 
 
-def _rule(rule: "impact.Shown") -> str:
+def _rule(rule: "impact.ShownRule") -> str:
     found = rule.id[: limits.ID_SHOWN]
     return f"{found}  [{rule.priority}] {rule.tool}: {rule.rule}"
 
 
-def _tokens(effect: "impact.Effect") -> str:
+def _tokens(effect: "impact.PromptImpact") -> str:
     old, new = effect.tokens_before, effect.tokens_after
     return f"{old} tokens, as before" if old == new else f"{old} → {new} tokens"
 
 
-def _is_news(effect: "impact.Effect") -> bool:
+def _is_news(effect: "impact.PromptImpact") -> bool:
     return effect.tokens_before != effect.tokens_after or any(
         rules for _, rules in _rules(effect)
     )

@@ -66,7 +66,7 @@ def doctor_command(
         raise typer.Exit(1)
 
 
-def _show(found: Iterable[Finding], fixed: Iterable[doctor.Fixed]) -> None:
+def _show(found: Iterable[Finding], fixed: Iterable[doctor.FixResult]) -> None:
     for one in fixed:
         where = f" (kept in {one.backup})" if one.backup else ""
         remark(show(f"{one.finding.code} {one.finding.path}: {one.result}{where}"))

@@ -11,7 +11,7 @@ from toolmem.cli.options import JsonFlag, ScopeOption
 from toolmem.cli.output import emit, emit_json, remark, show
 from toolmem.cli.tree import run_of
 from toolmem.core.changes import render
-from toolmem.ops.history.log import Event
+from toolmem.ops.history.log import LogEntry
 from toolmem.store.git.repo import Commit
 
 _SHOWN = 20
@@ -46,7 +46,7 @@ def log_command(
         remark("nothing has been committed yet")
 
 
-def _lines(event: Event) -> Iterator[str]:
+def _lines(event: LogEntry) -> Iterator[str]:
     yield _head(event.commit)
     yield from (f"  {render.line(change)}" for change in event.changes)
 

@@ -103,7 +103,7 @@ def _applied(done: Any, as_json: bool) -> None:
         raise typer.Exit(13)
 
 
-def _line(done: "reflect_apply.Done") -> str:
+def _line(done: "reflect_apply.StepResult") -> str:
     where = done.paths[0] if done.paths else "-"
     return show(f"{done.step.action} {where}: {done.step.reason}")
 

@@ -22,7 +22,7 @@ from toolmem.core.rules.proposal import Proposal
 from toolmem.core.scope import parse_scope, write_scope
 from toolmem.core.text.safetext import one_line, visible
 from toolmem.errors import ExistsError, UsageError
-from toolmem.ops.capture.context import Known
+from toolmem.ops.capture.context import CaptureContext
 from toolmem.ops.capture.session_bans import lift_ban
 from toolmem.ops.rules.put import NewRule, put_rule
 from toolmem.store.state.candidates import (
@@ -195,7 +195,7 @@ def _quoted(vault: Vault, request: KeepRequest) -> Verified | Refusal:
 
 def _described(vault: Vault, request: KeepRequest, text: str, session: str) -> Verified:
     """Describe words as the detector does, whatever it thinks of them."""
-    rules = tuple(Known(vault, write_scope(vault.chain)).every())
+    rules = tuple(CaptureContext(vault, write_scope(vault.chain)).every())
     found = find_decrees(text, Context(session, rules=rules))
     one = max(found, key=lambda decree: len(decree.text), default=None)
     place = f"session {session}" if session else ""
@@ -282,7 +282,7 @@ def choose_tool(
     An agent gives its own names: they are mapped by alias, by the family of tools
     that agents call differently, by a call of the session or as a program.
     """
-    known = Known(vault, write_scope(vault.chain))
+    known = CaptureContext(vault, write_scope(vault.chain))
     called = _called(vault, request.session)
     fit = []
     for name in request.tools:
@@ -298,7 +298,7 @@ def choose_tool(
     return (spelt[0] if len(spelt) == 1 else ANY_TOOL), ()
 
 
-def _known_tool(known: Known, name: str, called: frozenset[str]) -> str:
+def _known_tool(known: CaptureContext, name: str, called: frozenset[str]) -> str:
     """Return the tool as the vault spells it; empty for a name that fits nothing."""
     if name in ("*", ANY_TOOL):
         return ANY_TOOL

@@ -12,7 +12,7 @@ from toolmem.core.scope import write_scope
 from toolmem.errors import LockedError, StorageError, ToolmemError
 from toolmem.ops.capture.capture import capture
 from toolmem.ops.capture.pending_messages import claimed, message_of
-from toolmem.ops.capture.process_journal import settle
+from toolmem.ops.capture.process_journal import process_journal
 from toolmem.ops.capture.session_bans import leave_bans
 from toolmem.ops.capture.summary_lines import decree_line
 from toolmem.ops.capture.transcript import CaptureRequest
@@ -59,7 +59,7 @@ class LiveCapture(NamedTuple):
     candidates: tuple[StoredCandidate, ...] = ()
 
 
-def hear(vault: Vault, event: Event) -> LiveCapture:
+def capture_prompt(vault: Vault, event: Event) -> LiveCapture:
     """Capture the message of an event.
 
     The message is stored first: if it cannot be captured, or this process dies, the
@@ -82,7 +82,7 @@ def hear(vault: Vault, event: Event) -> LiveCapture:
     return _shown(event, found)
 
 
-def hear_waiting(vault: Vault, event: Event) -> LiveCapture:
+def capture_pending(vault: Vault, event: Event) -> LiveCapture:
     """Capture the messages that wait for this vault, as far as a hook has time."""
     return _shown(event, capture_waiting(vault, limits.HOOK_WAITING_SECONDS))
 
@@ -118,7 +118,7 @@ def _worked_on(vault: Vault, claim: Claim) -> Late:
 def _captured(vault: Vault, message: Document) -> Late:
     session = str(message.get("session", ""))
     if session:
-        settle(vault, session)
+        process_journal(vault, session)
     called: tuple[str, ...] = ()
     used: tuple[str, ...] = ()
     if session and has_state(vault.root):

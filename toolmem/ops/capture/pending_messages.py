@@ -66,7 +66,7 @@ def not_saved(event: Event, reason: str) -> Answer:
     return Answer(context=text, message=text)
 
 
-def waits(vault: Vault) -> bool:
+def has_pending(vault: Vault) -> bool:
     """True if messages may wait for this vault."""
     return not message_queue.is_empty(vault.root)
 

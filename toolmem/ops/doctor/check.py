@@ -20,7 +20,7 @@ from toolmem.errors import InvalidFileError, StorageError, ToolmemError
 from toolmem.ops.rules import examples as rule_test
 from toolmem.store.files import layout
 from toolmem.store.files.settings import SCHEMA
-from toolmem.store.files.walk import Found, walk
+from toolmem.store.files.walk import VaultFile, walk
 from toolmem.store.vault.vault import Vault, decode
 
 
@@ -75,7 +75,7 @@ def _schema(vault: Vault) -> Iterator[Problem]:
 
 
 def _look(
-    vault: Vault, found: Found, rules: list[RuleFile], manifests: list[Manifest]
+    vault: Vault, found: VaultFile, rules: list[RuleFile], manifests: list[Manifest]
 ) -> list[Problem]:
     """The defects of one file; what it holds is kept for the checks over all."""
     if found.kind == "other":
@@ -106,7 +106,7 @@ def _look(
         return [Problem(found.path, 0, "unreadable", str(error))]
 
 
-def _unsettled(found: Found, text: str) -> Iterator[Problem]:
+def _unsettled(found: VaultFile, text: str) -> Iterator[Problem]:
     """What a merge could not settle: the file is valid, and both sides stand in it."""
     if "conflict" not in text:
         return
@@ -118,7 +118,7 @@ def _unsettled(found: Found, text: str) -> Iterator[Problem]:
 
 
 def _contents(
-    found: Found, text: str, rules: list[RuleFile], manifests: list[Manifest]
+    found: VaultFile, text: str, rules: list[RuleFile], manifests: list[Manifest]
 ) -> Iterator[Problem]:
     match found.kind:
         case "rule":
@@ -150,7 +150,7 @@ def _contents(
             yield from lint_prose(found.path, text)
 
 
-def _rule(found: Found, text: str, rules: list[RuleFile]) -> Iterator[Problem]:
+def _rule(found: VaultFile, text: str, rules: list[RuleFile]) -> Iterator[Problem]:
     scope = layout.scope_of(found.path)
     if scope is None:
         return

@@ -13,8 +13,8 @@ from toolmem.core.prompt import build, markdown
 from toolmem.core.transcript.harness import typed_part
 from toolmem.errors import StorageError
 from toolmem.ops.capture import live
-from toolmem.ops.capture.pending_messages import message_id, waits
-from toolmem.ops.hooks.journal_event import TOLD, UNSAID, leave
+from toolmem.ops.capture.pending_messages import has_pending, message_id
+from toolmem.ops.hooks.journal_event import PENDING_SUFFIX, SHOWN_SUFFIX, append_event
 from toolmem.ops.prompt import memories_by_topic as topic_memories
 from toolmem.ops.search import topic_gate as topic_entry
 from toolmem.store.state import hook_log, journal
@@ -33,9 +33,9 @@ def answer(vault: Vault, event: Event) -> Answer:
     lines: list[str] = []
     note = ""
     may_decree = typed and _may_decree(vault, typed)
-    if may_decree or waits(vault):
-        hear = live.hear if may_decree else live.hear_waiting
-        captured = hear(vault, event)
+    if may_decree or has_pending(vault):
+        read = live.capture_prompt if may_decree else live.capture_pending
+        captured = read(vault, event)
         lines, note = captured.lines, _note(captured)
     if typed and not may_decree:
         _leave_message(vault, event, typed)
@@ -43,7 +43,7 @@ def answer(vault: Vault, event: Event) -> Answer:
     told = "\n".join(filter(None, (said, note)))
     if told and event.session and not event.takes_context:
         # It goes to the model with the result of its next call.
-        leave(vault, event, {"said": told}, beside=UNSAID)
+        append_event(vault, event, {"said": told}, beside=PENDING_SUFFIX)
     parts = [told, _topic(vault, event)]
     return Answer(context="\n\n".join(filter(None, parts)), message=said)
 
@@ -77,7 +77,7 @@ def _leave_message(vault: Vault, event: Event, typed: str) -> None:
     line = {"session": event.session, "cwd": event.cwd, "prompt": mark}
     if vault.settings["conversation.keep"].value:
         line |= {"said": spoken(typed), "agent": vault.setting("agent") or event.agent}
-    leave(vault, event, line)
+    append_event(vault, event, line)
 
 
 def _topic(vault: Vault, event: Event) -> str:
@@ -92,11 +92,11 @@ def _topic(vault: Vault, event: Event) -> str:
     topic = memories[0].topic if memories else ""
     if not topic or topic in told:
         return ""
-    leave(vault, event, {"topic": [topic]}, beside=TOLD)
+    append_event(vault, event, {"topic": [topic]}, beside=SHOWN_SUFFIX)
     return markdown.render_markdown([build.memories_part(memories)])
 
 
 def _told_topics(vault: Vault, session: str) -> set[str]:
-    lines = journal.read(vault.root, journal.name_of(session) + TOLD)
+    lines = journal.read(vault.root, journal.name_of(session) + SHOWN_SUFFIX)
     held = [line.get("topic") for line in lines]
     return {str(topic) for one in held if isinstance(one, list) for topic in one}

@@ -7,8 +7,8 @@ from toolmem.core import limits
 from toolmem.core.agents.event import Answer, Event
 from toolmem.errors import ToolmemError
 from toolmem.ops.capture import live, process_journal
-from toolmem.ops.capture.pending_messages import waits
-from toolmem.ops.hooks.journal_event import TOLD, leave
+from toolmem.ops.capture.pending_messages import has_pending
+from toolmem.ops.hooks.journal_event import SHOWN_SUFFIX, append_event
 from toolmem.ops.prompt.build import Block, PromptRequest, build_prompt
 from toolmem.ops.prompt.snapshot import freeze, since_text
 from toolmem.ops.session import turns
@@ -34,7 +34,7 @@ _SAVE = (
 def answer(vault: Vault, event: Event) -> Answer:
     """The block and what belongs to it, in at most ``HOOK_CHARS`` characters."""
     message_queue.prepare_reserve(vault.root)
-    lines = live.hear_waiting(vault, event).lines if waits(vault) else []
+    lines = live.capture_pending(vault, event).lines if has_pending(vault) else []
     habits = _habits(vault)
     chars = limits.HOOK_BLOCK_CHARS - len(habits)
     request = PromptRequest(max_chars=chars, hard=True)
@@ -61,7 +61,7 @@ def _catch_up(vault: Vault, event: Event) -> None:
     journal.sweep(vault.root)
     try:
         if journal.is_there(vault.root, journal.name_of(event.session)):
-            process_journal.settle(vault, event.session)
+            process_journal.process_journal(vault, event.session)
         if journal.abandoned(vault.root):
             process_journal.settle_abandoned(vault)
     except ToolmemError as error:
@@ -120,7 +120,7 @@ def _shown(block: Block) -> list[str]:
 def _tell(vault: Vault, event: Event, shown: Sequence[str]) -> None:
     """Keep what the session knows by now, so that it is not told again."""
     if event.source in _FORGETS:
-        told = journal.name_of(event.session) + TOLD
+        told = journal.name_of(event.session) + SHOWN_SUFFIX
         journal.forget(journal.take(vault.root, told))
     if shown:
-        leave(vault, event, {"shown": list(shown)}, beside=TOLD)
+        append_event(vault, event, {"shown": list(shown)}, beside=SHOWN_SUFFIX)

@@ -23,7 +23,7 @@ from toolmem.store.vault.vault import Vault
 SINCE_TITLE = "## Since this session began"
 
 
-class Change(NamedTuple):
+class RuleChange(NamedTuple):
     """A rule that came (``added``) or went (``retired``) during a session."""
 
     action: str
@@ -33,14 +33,14 @@ class Change(NamedTuple):
     id: str
 
 
-class Frozen(NamedTuple):
+class PromptSnapshot(NamedTuple):
     """The document of a session's first call, and the changes since then.
 
     ``document`` is what ``make`` returned then, unchanged.
     """
 
     document: Mapping[str, Any]
-    changes: tuple[Change, ...]
+    changes: tuple[RuleChange, ...]
 
 
 def freeze(
@@ -51,7 +51,7 @@ def freeze(
     document: Mapping[str, Any],
     *,
     refresh: bool = False,
-) -> Frozen:
+) -> PromptSnapshot:
     """Keep this document for the session, or give back the one that it has.
 
     ``refresh`` begins anew. Raises ``StorageError`` when the local state cannot
@@ -77,12 +77,12 @@ def freeze(
             "SELECT document FROM frozen WHERE session = ? AND flags = ?",
             (session, flags),
         ).fetchone()
-    return Frozen(*_since(row, rules))
+    return PromptSnapshot(*_since(row, rules))
 
 
 def _since(
     row: Sequence[str] | None, rules: Sequence[Sequence[str]]
-) -> tuple[Mapping[str, Any], tuple[Change, ...]]:
+) -> tuple[Mapping[str, Any], tuple[RuleChange, ...]]:
     """The document that was kept, and what has changed; local state may be broken."""
     try:
         first = json.loads((row or ("",))[0])
@@ -94,11 +94,11 @@ def _since(
 
 def changes_between(
     before: Sequence[Sequence[str]], after: Sequence[Sequence[str]]
-) -> tuple[Change, ...]:
+) -> tuple[RuleChange, ...]:
     """Rules that came or went: added critical ones first, then by tool and text."""
     old, new = {tuple(row) for row in before}, {tuple(row) for row in after}
-    changes = [Change("retired", *row) for row in old - new]
-    changes += [Change("added", *row) for row in new - old]
+    changes = [RuleChange("retired", *row) for row in old - new]
+    changes += [RuleChange("added", *row) for row in new - old]
     return tuple(
         sorted(
             changes,
@@ -114,7 +114,7 @@ def changes_between(
 
 
 def since_text(
-    changes: Sequence[Change], room: int | None = None, *, hard: bool = False
+    changes: Sequence[RuleChange], room: int | None = None, *, hard: bool = False
 ) -> str:
     """The section about the changes, or nothing where there are none.
 
@@ -133,7 +133,7 @@ def since_text(
         shown -= 1
 
 
-def _is_pinned(change: Change) -> bool:
+def _is_pinned(change: RuleChange) -> bool:
     return change.action != "retired" and change.priority == Priority.CRITICAL
 
 
@@ -146,7 +146,7 @@ def _section(lines: Iterable[str], more: int) -> str:
     return f"\n{SINCE_TITLE}\n\n" + "\n".join(told) + "\n"
 
 
-def _change_line(change: Change) -> str:
+def _change_line(change: RuleChange) -> str:
     tool = "every tool" if change.tool == "_any" else f"`{safe_name(change.tool)}`"
     text = rule_line(change.priority, change.rule).removeprefix("- ")
     if change.action == "added":

@@ -12,7 +12,7 @@ from toolmem.store.files import files, folders
 from toolmem.store.files.file_lock import try_lock
 from toolmem.store.files.folders import Folder
 from toolmem.store.files.layout import STATE
-from toolmem.store.files.timeouts import patience
+from toolmem.store.files.timeouts import timeouts
 from toolmem.store.files.tree import DiskTree
 
 _NAME = "lock"
@@ -30,7 +30,7 @@ def hold(root: Path, seconds: float | None = None) -> Iterator[None]:
     process has patience), ``NoVaultError`` when the vault is not there and
     ``StorageError`` when it cannot be locked.
     """
-    fd = _acquire(root, patience().lock if seconds is None else seconds)
+    fd = _acquire(root, timeouts().lock if seconds is None else seconds)
     try:
         _ignore_state(root)
         yield
