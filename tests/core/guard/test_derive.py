@@ -1,7 +1,8 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from toolmem.core.guard.derive import BAN, derive_guards
 from toolmem.core.guard.tables import parse_guards
 
@@ -142,7 +143,7 @@ WORDS = (
 )
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.lists(st.sampled_from(WORDS.split(" ")), max_size=14), st.sampled_from("_b"))
 def test_no_sentence_breaks_the_derivation(words, tool) -> None:
     text = "never " + " ".join(words)

@@ -1,10 +1,11 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.guard.calling import CWD, HOME, reading_of
+from tests.examples import examples
 from toolmem.core.guard.action import Action
 from toolmem.core.guard.guards import Match, match_guard
 from toolmem.core.guard.tables import GUARD_KEYS, Guard, parse_guards
@@ -136,7 +137,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(st.dictionaries(st.sampled_from([*GUARD_KEYS, "x"]), JSON, max_size=5), JSON)
 def test_no_table_and_no_call_breaks_the_guard(table, value) -> None:
     guards, problems = parse_guards([table], path="r.toml")

@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.world import World
 from toolmem.core.agents.families import ruled_as
 from toolmem.core.guard.call_analysis import CallAnalysis
@@ -76,7 +77,7 @@ def by_parsing_all(vault: Vault, reading: CallAnalysis) -> set[tuple[str, str]]:
     return {(rule.id, rule.path) for rule in held if names.key(rule.tool) in own}
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.lists(_FILE, max_size=8))
 def test_what_is_not_parsed_would_have_changed_nothing(tmp_path_factory, files):
     root = tmp_path_factory.mktemp("vault")

@@ -19,7 +19,8 @@ from toolmem.store.vault.vault import Vault
 
 def answer(vault: Vault, event: Event) -> Answer:
     """The verdict of a call with the rule as its reason, or context for the model."""
-    if _names_toolmem(event) and (kept := keep_hook.approve(vault, event)):
+    session = vault.session_vault
+    if _names_toolmem(event) and (kept := keep_hook.approve(session, event)):
         return kept
     found = check_call(
         vault,
@@ -27,7 +28,7 @@ def answer(vault: Vault, event: Event) -> Answer:
         event.input,
         cwd=event.cwd,
         home=home_folder(),
-        more=session_bans(vault, event.session),
+        more=session_bans(session, event.session),
     )
     if found.verdict in ("deny", "ask"):
         if not (found.verdict == "ask" and event.asks_later):
@@ -106,7 +107,7 @@ def _unseen_rules(vault: Vault, event: Event, rules: Sequence[Rule]) -> list[str
     if not about:
         return []
     name = journal.name_of(event.session) + SHOWN_SUFFIX
-    lines = journal.read(vault.root, name)
+    lines = journal.read(vault.session_vault.root, name)
     known = {(kind, one) for line in lines for kind in line for one in line[kind]}
     new = [
         rule

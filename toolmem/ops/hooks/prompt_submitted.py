@@ -15,6 +15,7 @@ from toolmem.errors import StorageError
 from toolmem.ops.capture import live
 from toolmem.ops.capture.pending_messages import has_pending, message_id
 from toolmem.ops.hooks.journal_event import PENDING_SUFFIX, SHOWN_SUFFIX, append_event
+from toolmem.ops.hooks.vaults_line import saved_line
 from toolmem.ops.prompt import memories_by_topic as topic_memories
 from toolmem.ops.search import topic_gate as topic_entry
 from toolmem.store.state import hook_log, journal
@@ -27,18 +28,21 @@ _WORDS_OF_A_TASK = 2
 
 def answer(vault: Vault, event: Event) -> Answer:
     """What was captured, for the model and the user, and the block of a topic."""
+    session = vault.session_vault
     typed = typed_part(event.prompt) if event.typed else ""
     if typed:
-        _store_typed(vault, event, typed)
+        _store_typed(session, event, typed)
     lines: list[str] = []
     note = ""
-    may_decree = typed and _may_decree(vault, typed)
-    if may_decree or has_pending(vault):
+    may_decree = typed and _may_decree(session, typed)
+    if may_decree or has_pending(session):
         read = live.capture_prompt if may_decree else live.capture_pending
-        captured = read(vault, event)
+        captured = read(session, event)
         lines, note = captured.lines, _note(captured)
     if typed and not may_decree:
-        _leave_message(vault, event, typed)
+        _leave_message(session, event, typed)
+    if lines and vault.own is not None:
+        lines.append(saved_line(vault))
     said = "\n".join(lines)
     told = "\n".join(filter(None, (said, note)))
     if told and event.session and not event.takes_context:
@@ -97,6 +101,7 @@ def _topic(vault: Vault, event: Event) -> str:
 
 
 def _told_topics(vault: Vault, session: str) -> set[str]:
-    lines = journal.read(vault.root, journal.name_of(session) + SHOWN_SUFFIX)
+    root = vault.session_vault.root
+    lines = journal.read(root, journal.name_of(session) + SHOWN_SUFFIX)
     held = [line.get("topic") for line in lines]
     return {str(topic) for one in held if isinstance(one, list) for topic in one}

@@ -9,6 +9,7 @@ from toolmem.errors import ToolmemError
 from toolmem.ops.capture import live, process_journal
 from toolmem.ops.capture.pending_messages import has_pending
 from toolmem.ops.hooks.journal_event import SHOWN_SUFFIX, append_event
+from toolmem.ops.hooks.vaults_line import context_line, vaults_line
 from toolmem.ops.prompt.build import Block, PromptRequest, build_prompt
 from toolmem.ops.prompt.snapshot import freeze, since_text
 from toolmem.ops.session import turns
@@ -33,19 +34,26 @@ _SAVE = (
 
 def answer(vault: Vault, event: Event) -> Answer:
     """The block and what belongs to it, in at most ``HOOK_CHARS`` characters."""
-    message_queue.prepare_reserve(vault.root)
-    lines = live.capture_pending(vault, event).lines if has_pending(vault) else []
+    session = vault.session_vault
+    message_queue.prepare_reserve(session.root)
+    lines = [vaults_line(vault)]
+    if has_pending(session):
+        lines += live.capture_pending(session, event).lines
+    for fault in vault.faults:
+        note(event.agent, event.name, fault)
+    notice = context_line(vault)
     habits = _habits(vault)
     chars = limits.HOOK_BLOCK_CHARS - len(habits)
     request = PromptRequest(max_chars=chars, hard=True)
     block = build_prompt(vault, request)
     text = block.text + habits
     if event.session:
-        _catch_up(vault, event)
+        _catch_up(session, event)
         shown = _shown(block)
         _tell(vault, event, shown)
-        text = _of_session(vault, event, request, block, shown, habits)
-    return Answer(context=text, message="\n".join(lines))
+        room = limits.HOOK_CHARS - len(notice)
+        text = _of_session(vault, event, request, block, shown, habits, room)
+    return Answer(context=text + notice, message="\n".join(lines))
 
 
 def _habits(vault: Vault) -> str:
@@ -75,6 +83,7 @@ def _of_session(
     block: Block,
     shown: Sequence[str],
     habits: str,
+    room: int,
 ) -> str:
     """The block that the session began with, and all that came after it."""
     session = event.session
@@ -87,7 +96,7 @@ def _of_session(
             {"text": block.text},
             refresh=event.source == "clear",
         )
-        with open_state(vault.root) as state:
+        with open_state(vault.session_vault.root) as state:
             for rule_id in shown:
                 count_event(state, rule_id, "shown", f"session {session}", vault.now)
             has_turns = bool(turn_documents(state, session, 1))
@@ -95,9 +104,10 @@ def _of_session(
         note(event.agent, event.name, error)
         return block.text + habits
     text = str(frozen.document["text"]) + habits
-    text += since_text(frozen.changes, limits.HOOK_CHARS - len(text), hard=True)
-    room = limits.HOOK_CHARS - len(text)
-    return text + (_turn_memory(vault, session, room) if has_turns else "")
+    text += since_text(frozen.changes, room - len(text), hard=True)
+    if has_turns:
+        text += _turn_memory(vault.session_vault, session, room - len(text))
+    return text
 
 
 def _turn_memory(vault: Vault, session: str, room: int) -> str:
@@ -121,6 +131,6 @@ def _tell(vault: Vault, event: Event, shown: Sequence[str]) -> None:
     """Keep what the session knows by now, so that it is not told again."""
     if event.source in _FORGETS:
         told = journal.name_of(event.session) + SHOWN_SUFFIX
-        journal.forget(journal.take(vault.root, told))
+        journal.forget(journal.take(vault.session_vault.root, told))
     if shown:
         append_event(vault, event, {"shown": list(shown)}, beside=SHOWN_SUFFIX)
