@@ -8,8 +8,8 @@ from toolmem.core.candidates.command import KeepCommand
 from toolmem.core.guard import tables
 from toolmem.core.model import Priority, Rule, Scope, Source
 from toolmem.core.times import parse_expiry
-from toolmem.errors import LockedError, NotFoundError, StorageError, UsageError
-from toolmem.ops.capture import keep_command, keep_result
+from toolmem.errors import NotFoundError, UsageError
+from toolmem.ops.capture import keep_command
 from toolmem.ops.reports import explain_rule as rule_why
 from toolmem.ops.rules import change as rule_change
 from toolmem.ops.rules import examples as rule_test
@@ -282,21 +282,10 @@ class Rules:
         return self._judged(command, session)
 
     def _judged(self, command: KeepCommand, session: str) -> Mapping[str, Any]:
-        if not command.ids and not command.quote:
-            raise UsageError("name a candidate, or the user's words with --quote")
-        by_hook = keep_result.find_result(self._access.read(), command)
-        if by_hook is not None:
-            return by_hook
+        reader = self._access.read()
         if command.scope:
-            self._access.target(self._access.read(), command.scope)
-        try:
-            vault = self._access.write()
-            return keep_command.carry_out(vault, command, session)
-        except (StorageError, LockedError) as error:
-            raise type(error)(
-                f"{error}; no hook carried the command out, so nothing was kept: run "
-                "it outside the sandbox, or install the hooks (toolmem agent install)"
-            ) from error
+            self._access.target(reader, command.scope)
+        return keep_command.answer(reader, self._access.write, command, session)
 
     def _known(self, vault: Vault, prefix: str) -> Vault:
         """The vault in force that has a rule.

@@ -1,15 +1,39 @@
 """Carry out ``rule keep`` and ``rule retract``; answer with their document."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 from uuid import uuid4
 
 from toolmem.core.candidates.command import KeepCommand
 from toolmem.core.model import ANY_TOOL
 from toolmem.core.rules.proposal import Proposal
+from toolmem.errors import LockedError, StorageError, UsageError
 from toolmem.ops.capture.keep import KeepRequest, KeptRule, Refusal, keep
+from toolmem.ops.capture.keep_result import find_result
 from toolmem.ops.capture.retract import RetractedRule, retract
 from toolmem.store.vault.vault import Vault
+
+
+def answer(
+    reader: Vault, write: Callable[[], Vault], command: KeepCommand, session: str
+) -> Mapping[str, Any]:
+    """Return the answer that a hook left to this command, else carry it out.
+
+    ``write`` opens the vault for writing. Raises ``UsageError``, and
+    ``StorageError`` or ``LockedError`` if nothing could be written.
+    """
+    if not command.ids and not command.quote:
+        raise UsageError("name a candidate, or the user's words with --quote")
+    by_hook = find_result(reader, command)
+    if by_hook is not None:
+        return by_hook
+    try:
+        return carry_out(write(), command, session)
+    except (StorageError, LockedError) as error:
+        raise type(error)(
+            f"{error}; no hook carried the command out, so nothing was kept: run it "
+            "outside the sandbox, or install the hooks (toolmem agent install)"
+        ) from error
 
 
 def carry_out(
