@@ -140,15 +140,6 @@ CAPTURE_APPLY = 0.8
 """A find at least this sure becomes a rule at once."""
 CAPTURE_PROPOSE = 0.5
 """A find at least this sure is proposed for review; below it is dropped."""
-NOTE_TOKENS = 80
-"""The note about candidates after one message."""
-NOTE_CANDIDATES = 3
-"""Candidates in one note, the likeliest first."""
-NOTE_SENTENCE_CHARS = 160
-"""Characters of a sentence in a note; the id stands for the whole of it."""
-CANDIDATE_DAYS = 14
-"""How long a candidate that was not judged is listed by ``review --past``."""
-
 # What capture does with its finds
 CAPTURED_A_TURN = 3
 """Captured rules that one message may add at once; more are proposed."""

@@ -4,6 +4,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.candidates.limits import (
+    NOTE_CANDIDATES,
+    NOTE_SENTENCE_CHARS,
+    NOTE_TOKENS,
+)
 from toolmem.core.text.safetext import one_line, visible
 from toolmem.core.text.tokens import estimate_tokens
 
@@ -29,11 +34,11 @@ def render_note(candidates: Sequence[NotedCandidate]) -> str:
     Sentences are shortened until it fits; what does not fit then is left out, the
     last candidate first.
     """
-    shown = list(candidates[: limits.NOTE_CANDIDATES])
+    shown = list(candidates[:NOTE_CANDIDATES])
     while shown:
-        for chars in range(limits.NOTE_SENTENCE_CHARS, _SHORTEST - 1, -8):
+        for chars in range(NOTE_SENTENCE_CHARS, _SHORTEST - 1, -8):
             text = _note(shown, chars)
-            if estimate_tokens(text) <= limits.NOTE_TOKENS:
+            if estimate_tokens(text) <= NOTE_TOKENS:
                 return text
         shown.pop()
     return ""

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from sqlite3 import Connection
 from typing import NamedTuple
 
-from toolmem.core import limits
+from toolmem.core.candidates.limits import CANDIDATE_DAYS
 from toolmem.core.times import rfc3339
 
 OPEN, KEPT, DROPPED = "open", "kept", "dropped"
@@ -105,4 +105,4 @@ def _forget_old(state: Connection, now: datetime) -> None:
 
 
 def _oldest(now: datetime) -> str:
-    return rfc3339(now - timedelta(days=limits.CANDIDATE_DAYS))
+    return rfc3339(now - timedelta(days=CANDIDATE_DAYS))
