@@ -141,6 +141,11 @@ NOUN_BEFORE, NOUN_AFTER = 100, 60
 """Characters from a word such as ``password`` to its value, and the other way."""
 CREDENTIAL_CHARS = 256
 """A longer word is data, not something that a person types into a sentence."""
+# Capture
+CAPTURE_APPLY = 0.8
+"""A find at least this sure becomes a rule at once."""
+CAPTURE_PROPOSE = 0.5
+"""A find at least this sure is proposed for review; below it is dropped."""
 # What capture does with its finds
 CAPTURED_A_TURN = 3
 """Captured rules that one message may add at once; more are proposed."""

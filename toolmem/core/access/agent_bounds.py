@@ -44,6 +44,8 @@ rule.override: free scope reason  limited id disable enable priority text
   person allow_secret
 rule.archive: free reason scope  limited id
 rule.delete: free scope  limited id
+rule.keep: free tool scope session  limited id quote priority
+rule.retract: free scope session  limited id quote which
 fact.set: free key value scope namespace  person allow_secret
 fact.get: free key scope namespace
 fact.list: free scope namespace
