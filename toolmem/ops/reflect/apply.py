@@ -7,6 +7,7 @@ what of it has happened is recognised. Nothing is deleted: what retires is moved
 """
 
 from collections.abc import Callable, Mapping
+from datetime import date, datetime
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
@@ -22,6 +23,7 @@ from toolmem.core.rules.compose import clean_line
 from toolmem.core.rules.rule_file import parse_rule_file
 from toolmem.core.scope import parse_scope
 from toolmem.core.secrets.detect import refuse_secrets
+from toolmem.core.text.safetext import visible
 from toolmem.core.times import rfc3339
 from toolmem.errors import (
     ExistsError,
@@ -30,13 +32,15 @@ from toolmem.errors import (
     UsageError,
 )
 from toolmem.ops.memories.change import checked_body
-from toolmem.ops.memories.contradictions import contested_by
+from toolmem.ops.memories.contradictions import contested_by, unlink_rivals
 from toolmem.ops.memories.fact_change import set_fact
 from toolmem.ops.memories.restore import unmarked
 from toolmem.ops.rules.listing import require_person
 from toolmem.ops.rules.put import NewRule, put_rule
 from toolmem.store.files import files, layout, lock
 from toolmem.store.files.walk import kind_of
+from toolmem.store.vault.documents import moment
+from toolmem.store.vault.fact_files import load_facts
 from toolmem.store.vault.memory_writer import move_memory
 from toolmem.store.vault.rule_writer import archive_file
 from toolmem.store.vault.vault import Vault, blob_id, decode
@@ -101,7 +105,7 @@ def _apply(vault: Vault, step: Step, new_id: Callable[[], str], ours: _Ours) -> 
 def _retire(vault: Vault, step: Step, ours: _Ours) -> tuple[str, ...]:
     """All files are looked at before the first one moves."""
     held = [(one, _unchanged(vault, one, ours, "memory", "rule")) for one in step.files]
-    return tuple(_archive(vault, one, read, step.reason) for one, read in held)
+    return tuple(_archive(vault, one, read, step.reason, ours) for one, read in held)
 
 
 def _contest(vault: Vault, step: Step, ours: _Ours) -> tuple[str, ...]:
@@ -158,7 +162,10 @@ def _united(vault: Vault, step: Step, target: str, ours: _Ours) -> tuple[str, ..
             move_memory(vault, first.path, target, before.data, edited)
     elif not _has_taken_in(_now(vault, target), ids):
         raise ExistsError(f"{first.path}: changed since the plan was made")
-    archived = [_archive(vault, one, read, reason) for one, read in others]
+    successor = _id_of(first.path)
+    archived = [
+        _archive(vault, one, read, reason, ours, successor) for one, read in others
+    ]
     return (target, *archived)
 
 
@@ -182,7 +189,7 @@ def _edited(
     ]
     changes: dict[str, Any] = {
         "tags": list(united(own.tags, *(other.tags for other in others))) or None,
-        "updated": vault.now.date(),
+        "updated": vault.now.replace(microsecond=0),
         "supersedes": list(united(own.supersedes, ids)),
         "topic": own.topic or next((o.topic for o in others if o.topic), None),
         "source_task": told[0] if told else None,
@@ -191,6 +198,9 @@ def _edited(
     }
     if importance != own.importance:
         changes["importance"] = importance
+    changes["expires_at"] = _longest([own, *others])
+    if text:  # a summary in the header would be one of the older text alone
+        changes["summary"] = None
     edited = edit_header(before.text, changes, path=before.path)
     if not text:
         return edited
@@ -199,6 +209,20 @@ def _edited(
     if not body.startswith("# ") and own.title:
         body = f"# {own.title}\n\n{body}"
     return replace_body(edited, body, path=before.path)
+
+
+def _longest(memories: list[ParsedMemory]) -> date | None:
+    """When the last of some memories expires; None where one lasts."""
+    ends = [one.expires_at for one in memories]
+    known = [end for end in ends if end is not None]
+    return max(known, key=_instant) if len(known) == len(ends) else None
+
+
+def _instant(end: date) -> datetime:
+    found = moment(end)
+    if found is None:
+        raise TypeError("a date has a moment")
+    return found
 
 
 def _bodies(others: list[ParsedMemory]) -> list[str]:
@@ -212,8 +236,18 @@ def _has_taken_in(read: _Read | None, ids: list[str]) -> bool:
     return set(ids) <= set(parse_memory(read.text, path=read.path).supersedes)
 
 
-def _archive(vault: Vault, one: Version, read: _Read | None, reason: str) -> str:
-    """Move one file to the archive; ``read`` is None where it is there already."""
+def _archive(
+    vault: Vault,
+    one: Version,
+    read: _Read | None,
+    reason: str,
+    ours: _Ours,
+    successor: str = "",
+) -> str:
+    """Move one file to the archive; ``read`` is None where it is there already.
+
+    ``successor`` is the id of the memory that has taken it in.
+    """
     target = layout.archived(one.path)
     if read is None:
         return target
@@ -227,12 +261,27 @@ def _archive(vault: Vault, one: Version, read: _Read | None, reason: str) -> str
     edited = retired(read.text, cleaned, rfc3339(vault.now), path=one.path)
     target = layout.free_path(vault.tree, target)
     move_memory(vault, one.path, target, read.data, edited)
+    gone = parse_memory(read.text, path=one.path)
+    for path, before, after in unlink_rivals(vault, gone, successor):
+        _note_edit(ours, path, blob_id(before), blob_id(after))
     return target
+
+
+def _note_edit(ours: _Ours, path: str, before: str, after: str) -> None:
+    """Keep the id of a file that a step has edited besides its own."""
+    for one, now in [*ours.items(), (Version(path, before), before)]:
+        if one.path == path and now == before:
+            ours[one] = after
 
 
 def _fact(vault: Vault, step: Step, ours: _Ours) -> str:
     for one in step.files:
         _required(vault, one, ours)
+    scope = parse_scope(step.scope)
+    for fact in load_facts(vault, scope)[0]:
+        if fact.key == step.key and fact.value != step.value:
+            value = visible(fact.value)
+            raise ExistsError(f"{step.key} is {value} by now: it was not set here")
     changed = set_fact(vault, step.key, step.value, parse_scope(step.scope))
     return changed.fact.path if changed.fact else ""
 
