@@ -15,7 +15,7 @@ from toolmem.core.names import clean_name
 from toolmem.core.scope import chain_for, parse_scope, write_scope
 from toolmem.errors import NotAllowedError
 from toolmem.store.files import outside
-from toolmem.store.vault.discover import Found, find_vault
+from toolmem.store.vault.discover import VaultLocation, find_vault
 from toolmem.store.vault.vault import Progress, Vault
 
 _T = TypeVar("_T")
@@ -77,7 +77,7 @@ class Access(NamedTuple):
     believe: bool = False
     asked: bool = False
 
-    def find(self, *, tolerant: bool = False) -> Found:
+    def find(self, *, tolerant: bool = False) -> VaultLocation:
         """The vault and its settings as they are now; ``tolerant``: ``find_vault``.
 
         Raises ``NoVaultError`` and ``InvalidFileError``.

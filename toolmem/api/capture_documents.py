@@ -4,11 +4,11 @@ from typing import Any
 
 from toolmem.core.rules.captured import CapturedDecree
 from toolmem.ops.capture import failures
-from toolmem.ops.capture.capture import Captured
+from toolmem.ops.capture.capture import CaptureResult
 from toolmem.ops.capture.summary_lines import ABOUT
 
 
-def captured_document(found: Captured) -> dict[str, Any]:
+def captured_document(found: CaptureResult) -> dict[str, Any]:
     """The answer of ``capture --json``."""
     return {
         "decrees": [decree_document(decree) for decree in found.decrees],

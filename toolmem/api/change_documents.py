@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from toolmem.core.changes.model import Change, Item
+from toolmem.core.changes.model import Change, ChangedItem
 from toolmem.core.times import rfc3339
 from toolmem.ops.history import diff as history_diff
 from toolmem.ops.history import log, uncommitted
@@ -54,7 +54,7 @@ def change_document(change: Change) -> dict[str, Any]:
     }
 
 
-def _item(item: Item | None) -> dict[str, Any] | None:
+def _item(item: ChangedItem | None) -> dict[str, Any] | None:
     if item is None:
         return None
     return {
@@ -92,12 +92,12 @@ def _effect(diff: "history_diff.Diff") -> dict[str, Any] | None:
     }
 
 
-def log_document(events: "Sequence[log.Event]") -> list[dict[str, Any]]:
+def log_document(events: "Sequence[log.LogEntry]") -> list[dict[str, Any]]:
     """Commits and what each changed; without a commit, what is not committed."""
     return [_event(event) for event in events]
 
 
-def _event(event: "log.Event") -> dict[str, Any]:
+def _event(event: "log.LogEntry") -> dict[str, Any]:
     commit = event.commit
     return {
         "commit": commit.id if commit else None,
@@ -108,6 +108,6 @@ def _event(event: "log.Event") -> dict[str, Any]:
     }
 
 
-def committed_document(done: "uncommitted.Committed") -> dict[str, Any]:
+def committed_document(done: "uncommitted.CommitResult") -> dict[str, Any]:
     """A commit that was made, or would be: then its id is null."""
     return {"commit": done.id, "message": done.message, "paths": list(done.paths)}

@@ -36,6 +36,7 @@ def rule_document(rule: Rule) -> dict[str, Any]:
         "updated_at": rule.updated_at,
         "scope": str(rule.scope),
         "path": rule.path,
+        "vault": rule.vault or None,
         "expires_at": rule.expires_at,
         "evidence": rule.evidence,
         "reason": rule.reason,
@@ -89,25 +90,25 @@ def put_document(result: "put.PutResult") -> dict[str, Any]:
     return {**document, **({"clamped": True} if result.clamped else {})}
 
 
-def found_rule_document(found: "rules.Found") -> dict[str, Any]:
+def found_rule_document(found: "rules.RuleLookup") -> dict[str, Any]:
     """A rule that was asked for, or ``{id, found: false}``."""
     if found.rule is None:
         return {"id": found.id, "found": False}
     return rule_document(found.rule)
 
 
-def rules_document(found: "listing.Listing") -> list[dict[str, Any]]:
+def rules_document(found: "listing.RuleListing") -> list[dict[str, Any]]:
     """The rules of a listing."""
     return [rule_document(rule) for rule in found.rules]
 
 
-def changed_document(changed: "change.Changed") -> dict[str, Any]:
+def changed_document(changed: "change.ChangeResult") -> dict[str, Any]:
     """A rule as it stands after a change, where it is and what was done."""
     document = rule_document(changed.rule) if changed.rule else {}
     return {**document, "path": changed.path, "action": changed.action}
 
 
-def deleted_document(deleted: "rules.Deleted") -> dict[str, Any]:
+def deleted_document(deleted: "rules.DeletedRule") -> dict[str, Any]:
     """A rule that was deleted, or ``{id, found: false}``."""
     if deleted.change is None:
         return {"id": deleted.id, "found": False}
@@ -137,7 +138,7 @@ def facts_document(found: "fact_listing.FactListing") -> list[dict[str, Any]]:
     return [fact_document(fact) for fact in found.facts]
 
 
-def fact_change_document(changed: "facts.FactChanged") -> dict[str, Any]:
+def fact_change_document(changed: "facts.FactResult") -> dict[str, Any]:
     """A fact that was set or deleted; ``found`` is false where there was none."""
     if changed.fact is None:
         missing = missing_fact(changed.key, changed.namespace or None)

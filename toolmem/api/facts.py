@@ -10,7 +10,7 @@ from toolmem.ops.memories import fact_listing as facts
 from toolmem.ops.memories.fact_listing import FactAnswer, FactListing
 
 
-class FactChanged(NamedTuple):
+class FactResult(NamedTuple):
     """A fact as it stands (or stood), and ``created``, ``updated``, ``unchanged``
     or ``deleted``; None where there was nothing to delete in ``scope``."""
 
@@ -35,7 +35,7 @@ class Facts:
         scope: str = "",
         namespace: str = "",
         allow_secret: bool = False,
-    ) -> FactChanged:
+    ) -> FactResult:
         """Set a fact; one line of ``facts.md`` changes. Durable.
 
         The namespace is ``project`` unless one is named. Raises ``UsageError`` and
@@ -46,7 +46,7 @@ class Facts:
         change = fact_change.set_fact(
             vault, key, value, target, named or None, allow_secret=allow_secret
         )
-        return FactChanged(key, named, str(target), change.fact, change.action)
+        return FactResult(key, named, str(target), change.fact, change.action)
 
     def get(self, key: str, *, scope: str = "", namespace: str = "") -> FactAnswer:
         """The fact of the narrowest scope that has the key, else what is near."""
@@ -64,7 +64,7 @@ class Facts:
         seen = self._access.seen(found.facts, lambda fact: fact.scope)
         return found._replace(facts=seen)
 
-    def delete(self, key: str, *, scope: str = "", namespace: str = "") -> FactChanged:
+    def delete(self, key: str, *, scope: str = "", namespace: str = "") -> FactResult:
         """Delete a fact of one scope.
 
         Raises ``UsageError`` where several namespaces have the key.
@@ -72,7 +72,7 @@ class Facts:
         vault, named = self._access.write(), _bare(namespace)
         target = self._access.target(vault, scope)
         change = fact_change.delete_fact(vault, key, target, named or None)
-        return FactChanged(key, named, str(target), change.fact, change.action)
+        return FactResult(key, named, str(target), change.fact, change.action)
 
 
 def _bare(namespace: str) -> str:

@@ -19,12 +19,12 @@ def commit(
     message: str,
     dry_run: bool,
     allow_secret: bool,
-) -> "uncommitted.Committed":
+) -> "uncommitted.CommitResult":
     """See ``Vault.commit``."""
     vault = access.read() if dry_run else access.write()
     entries = _wanted(entries_of(access, vault), ids)
     if not entries:
-        return uncommitted.Committed(None, "", ())
+        return uncommitted.CommitResult(None, "", ())
     changes = [change for entry in entries for change in entry.changes]
     text = message or messages.message(changes)
     remarks = tuple(
@@ -34,12 +34,14 @@ def commit(
     )
     if dry_run:
         paths = tuple(path for entry in entries for path in entry.paths)
-        return uncommitted.Committed(None, text, paths, remarks)
+        return uncommitted.CommitResult(None, text, paths, remarks)
     done = uncommitted.commit_entries(vault, entries, text, allow_secret=allow_secret)
     return done._replace(remarks=remarks)
 
 
-def entries_of(access: Access, vault: Vault) -> "tuple[uncommitted.Entry, ...]":
+def entries_of(
+    access: Access, vault: Vault
+) -> "tuple[uncommitted.UncommittedEntry, ...]":
     """What is not committed, as far as all of it may be seen; needs git."""
     return tuple(
         entry
@@ -60,8 +62,8 @@ def _seen(access: Access, changes: Iterable[Change]) -> tuple[Change, ...]:
 
 
 def _wanted(
-    entries: "tuple[uncommitted.Entry, ...]", names: Sequence[str]
-) -> "tuple[uncommitted.Entry, ...]":
+    entries: "tuple[uncommitted.UncommittedEntry, ...]", names: Sequence[str]
+) -> "tuple[uncommitted.UncommittedEntry, ...]":
     if not names:
         return entries
     found = [uncommitted.required_entry(entries, name) for name in names]
@@ -81,7 +83,7 @@ def diff(access: Access, before: str, after: str) -> Diff:
 
 def log(
     access: Access, id: str, *, scope: str, limit: int
-) -> "tuple[logging.Event, ...]":
+) -> "tuple[logging.LogEntry, ...]":
     """See ``Vault.log``."""
     if limit < 1:
         raise UsageError("--limit wants a number above 0")

@@ -9,7 +9,7 @@ from toolmem.api.queries import Queries
 from toolmem.api.vault import Vault
 from toolmem.core.names import clean_name
 from toolmem.ops.session import repair_state as local_state
-from toolmem.store.vault.discover import Found
+from toolmem.store.vault.discover import VaultLocation
 
 
 class Launch(NamedTuple):
@@ -47,12 +47,12 @@ def launched(launch: Launch, *, by_agent: bool) -> Vault:
     return Vault(access._replace(bounds=bounds))
 
 
-def mended(launch: Launch) -> tuple[str, ...]:
+def repaired(launch: Launch) -> tuple[str, ...]:
     """Begin damaged local state anew; what is to be told about it.
 
     Raises as ``launched`` does.
     """
-    return local_state.mend_if_possible(_access(launch).find().root)
+    return local_state.repair_if_possible(_access(launch).find().root)
 
 
 def _access(launch: Launch) -> Access:
@@ -65,7 +65,7 @@ def _access(launch: Launch) -> Access:
     return Access(flags, launch.cwd, clock, new_uuid, queries=Queries())
 
 
-def _fixed(found: Found, name: str) -> str | None:
+def _fixed(found: VaultLocation, name: str) -> str | None:
     value = found.settings[name]
     text = found.text(name)
     said = value.origin == "flag" or value.origin.startswith("$")

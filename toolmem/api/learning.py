@@ -21,9 +21,11 @@ def capture(
     session: str,
     since_last: bool,
     dry_run: bool,
-) -> capturing.Captured:
+) -> capturing.CaptureResult:
     """See ``Vault.capture``."""
-    vault = access.read() if dry_run else access.write()
+    vault = (access.read() if dry_run else access.write()).session_vault
+    if not dry_run:
+        vault.require_writable()
     request = CaptureRequest(
         scope=access.target(vault, scope),
         new_run=access.new_id,

@@ -1,5 +1,7 @@
 """Looking at a vault as a whole: the step back, what is wrong, and the report."""
 
+from __future__ import annotations
+
 import os
 from pathlib import Path
 from typing import NamedTuple
@@ -24,7 +26,7 @@ class Diagnosis(NamedTuple):
 
     vault: Vault | ToolmemError
     findings: tuple[Finding, ...]
-    fixed: "tuple[doctor_.Fixed, ...]" = ()
+    fixed: tuple[doctor_.FixResult, ...] = ()
 
     @property
     def is_well(self) -> bool:
@@ -32,10 +34,10 @@ class Diagnosis(NamedTuple):
         return all(finding.severity == "note" for finding in self.findings)
 
 
-class Reported(NamedTuple):
+class VaultReport(NamedTuple):
     """The figures of a vault; with the vault the page can be made of them."""
 
-    figures: "report_.Figures"
+    figures: report_.Figures
     vault: Vault
 
     @property
@@ -53,7 +55,11 @@ def reflect(
     model: bool,
     due: bool,
     output: str,
-) -> "reflect_.Reflection | reflect_due.Due | tuple[reflect_apply.Done, ...]":
+) -> (
+    reflect_.Reflection
+    | reflect_due.ReflectStatus
+    | tuple[reflect_apply.StepResult, ...]
+):
     """See ``Vault.reflect``."""
     given = bool(apply) or plan is not None
     if sum(map(bool, (given, due, output or model or folder))) > 1:
@@ -69,7 +75,7 @@ def reflect(
     place = access.file(folder) if folder else None
     project = access.flags.get("project") or ""
     vault = access.whole()
-    found = reflect_.reflect(vault, reflect_.Request(project, place, model))
+    found = reflect_.reflect(vault, reflect_.ReflectRequest(project, place, model))
     if target:
         outside.write_text(target, plan_text(found.plan))
     return found
@@ -103,17 +109,17 @@ def doctor(access: Access, *, deep: bool) -> Diagnosis:
     return Diagnosis(vault, found)
 
 
-def surroundings(cwd: Path) -> "doctor_.Surroundings":
+def surroundings(cwd: Path) -> doctor_.Surroundings:
     """Where doctor looks beside the vault: this program and the agents' settings."""
-    places = agent_install.Places(cwd, Path.home(), os.environ)
+    places = agent_install.InstallPlaces(cwd, Path.home(), os.environ)
     return doctor_.Surroundings(doctor_install.this_place(), places)
 
 
-def report(access: Access, *, output: str) -> Reported:
+def report(access: Access, *, output: str) -> VaultReport:
     """See ``Vault.report``."""
     target = _target(access, output)
     vault = access.whole()
-    found = Reported(report_.figures(vault), vault)
+    found = VaultReport(report_.figures(vault), vault)
     if target:
         outside.write_text(target, found.page)
     return found

@@ -18,7 +18,7 @@ from toolmem.store.vault.memory_files import Memory, find_memory
 from toolmem.store.vault.vault import Vault
 
 
-class FoundMemory(NamedTuple):
+class MemoryLookup(NamedTuple):
     """A memory by the id that was asked for, and its text; or None."""
 
     id: str
@@ -76,7 +76,7 @@ class Memories:
         target = self._access.target(vault, scope)
         return memory_save.save_memory(vault, wanted, target)
 
-    def show(self, id: str, *, full: bool = False) -> FoundMemory:
+    def show(self, id: str, *, full: bool = False) -> MemoryLookup:
         """One memory: its summary where it has one, or with ``full`` all of it.
 
         Raises ``UsageError`` when several ids begin so.
@@ -84,9 +84,9 @@ class Memories:
         vault = self._access.read()
         memory = memories.show_memory(vault, id)
         if memory is None or not self._access.bounds.allows(memory.scope):
-            return FoundMemory(id, None)
+            return MemoryLookup(id, None)
         count_found(vault, (memory.id,))
-        return FoundMemory(id, memory, memories.shown_text(vault, memory, full=full))
+        return MemoryLookup(id, memory, memories.shown_text(vault, memory, full=full))
 
     def list(
         self, *, scope: str = "", topic: str = "", tag: str = "", kind: str = ""

@@ -60,7 +60,7 @@ def memories_document(found: "listing.MemoryListing") -> list[dict[str, Any]]:
     return [memory_document(memory) for memory in found.memories]
 
 
-def found_memory_document(found: "memories.FoundMemory") -> dict[str, Any]:
+def found_memory_document(found: "memories.MemoryLookup") -> dict[str, Any]:
     """A memory that was asked for, with its text, or ``{id, found: false}``."""
     if found.memory is None:
         return {"id": found.id, "found": False}

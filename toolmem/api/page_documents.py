@@ -11,28 +11,32 @@ from toolmem.ops.session import working
 from toolmem.store.state import trace
 
 
-def entry_document(entry: "scratch_page.Entry") -> dict[str, Any]:
+def entry_document(entry: "scratch_page.ScratchEntry") -> dict[str, Any]:
     """An entry of the scratch page."""
     held = entry._asdict()
     return held | {"context": dict(entry.context), "metadata": dict(entry.metadata)}
 
 
-def kept_entry_document(kept: "pages.EntryKept") -> dict[str, Any]:
+def kept_entry_document(kept: "pages.SavedEntry") -> dict[str, Any]:
     """An entry that was put or changed."""
     return entry_document(kept.entry)
 
 
-def found_entry_document(entry: "scratch_page.Entry | None") -> dict[str, Any] | None:
+def found_entry_document(
+    entry: "scratch_page.ScratchEntry | None",
+) -> dict[str, Any] | None:
     """An entry that was asked for, or null."""
     return entry_document(entry) if entry else None
 
 
-def entries_document(entries: "Sequence[scratch_page.Entry]") -> list[dict[str, Any]]:
+def entries_document(
+    entries: "Sequence[scratch_page.ScratchEntry]",
+) -> list[dict[str, Any]]:
     """The entries of a listing."""
     return [entry_document(entry) for entry in entries]
 
 
-def value_document(value: "working_memory.Value") -> dict[str, Any]:
+def value_document(value: "working_memory.WorkingValue") -> dict[str, Any]:
     """A value of working memory."""
     return value._asdict() | {"metadata": dict(value.metadata)}
 
@@ -42,7 +46,9 @@ def set_document(kept: "working.WorkingSet") -> dict[str, Any]:
     return value_document(kept.value)
 
 
-def values_document(values: "Sequence[working_memory.Value]") -> list[dict[str, Any]]:
+def values_document(
+    values: "Sequence[working_memory.WorkingValue]",
+) -> list[dict[str, Any]]:
     """What is in mind."""
     return [value_document(value) for value in values]
 
@@ -52,7 +58,7 @@ def message_document(message: "dialogue.Message") -> dict[str, Any]:
     return message._asdict() | {"metadata": dict(message.metadata)}
 
 
-def kept_message_document(kept: "pages.MessageKept") -> dict[str, Any]:
+def kept_message_document(kept: "pages.SavedMessage") -> dict[str, Any]:
     """A message that was kept."""
     return message_document(kept.message)
 
@@ -82,6 +88,8 @@ def trace_document(lines: "Sequence[trace.TraceLine]") -> list[dict[str, Any]]:
     return [line_document(line) for line in lines]
 
 
-def answered_document(answered: "query.Answered | apply.Applied") -> dict[str, Any]:
+def answered_document(
+    answered: "query.QueryResult | apply.ApplyResult",
+) -> dict[str, Any]:
     """A request or a response again, with what became of it."""
     return answered.document

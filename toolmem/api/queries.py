@@ -25,7 +25,7 @@ class Queries:
         budget: int,
         believe: bool,
         now: Callable[[], datetime],
-    ) -> "query.Answered":
+    ) -> "query.QueryResult":
         """Answer a ToolRequest; see ``ops.query.QueryService.answer``."""
         settings = ((one.name, repr(one.value)) for one in vault.settings.values())
         key = (vault.root, believe, tuple(settings))

@@ -17,27 +17,29 @@ from toolmem.ops.sync import sync as syncing
 from toolmem.store.vault.vault import Vault
 
 
-class Resolved(NamedTuple):
+class ResolveResult(NamedTuple):
     """What was settled, what is open still, and files that cannot be read.
 
     ``unmerged`` are those that git left unmerged and that a person has to put right.
     """
 
-    settled: "tuple[resolve.Settled, ...]"
-    open: "tuple[resolve.Open, ...]"
+    settled: "tuple[resolve.ResolvedFile, ...]"
+    open: "tuple[resolve.OpenConflict, ...]"
     problems: tuple[Problem, ...]
     unmerged: tuple[Problem, ...] = ()
 
 
-def settle(access: Access, paths: Sequence[str], *, take: str, key: str) -> Resolved:
+def settle(
+    access: Access, paths: Sequence[str], *, take: str, key: str
+) -> ResolveResult:
     """See ``Vault.resolve``."""
     if key and not take:
         raise UsageError("--key goes with --take")
     vault = access.whole(write=True)
     merged = list(resolve.merge_again(vault, paths))
-    done = [one for one in merged if isinstance(one, resolve.Settled)]
+    done = [one for one in merged if isinstance(one, resolve.ResolvedFile)]
     if take and (paths or not done or resolve.open_conflicts(vault.fresh()).open):
-        done += resolve.settle_conflicts(vault.fresh(), take, paths, key)
+        done += resolve.resolve_conflicts(vault.fresh(), take, paths, key)
     unmerged = [one for one in merged if isinstance(one, Problem)]
     left = resolve.left_unmerged(vault.fresh())
     unmerged += sorted(one for one in left if resolve.is_named(one.path, paths))
@@ -45,16 +47,16 @@ def settle(access: Access, paths: Sequence[str], *, take: str, key: str) -> Reso
 
 
 def outcome(
-    vault: Vault, paths: Sequence[str], done: "Sequence[resolve.Settled]"
-) -> Resolved:
+    vault: Vault, paths: Sequence[str], done: "Sequence[resolve.ResolvedFile]"
+) -> ResolveResult:
     """What was done, and what of these files (none: of all) is open still."""
     found = resolve.open_conflicts(vault.fresh())
     left = (one for one in found.open if resolve.is_named(one.path, paths))
     broken = (one for one in found.problems if resolve.is_named(one.path, paths))
-    return Resolved(tuple(done), tuple(left), tuple(broken))
+    return ResolveResult(tuple(done), tuple(left), tuple(broken))
 
 
-def sync(access: Access, *, remote: str, offline: bool) -> "syncing.Synced":
+def sync(access: Access, *, remote: str, offline: bool) -> "syncing.SyncResult":
     """See ``Vault.sync``."""
     return syncing.sync_vault(
         access.whole(write=True), sleep, remote=remote, offline=offline
@@ -67,18 +69,18 @@ class Git:
     def __init__(self, access: Access) -> None:
         self._access = access
 
-    def install(self) -> "git_setup.Setup":
+    def install(self) -> "git_setup.GitSetup":
         """Set up the merge and diff drivers in this clone, and ``.gitattributes``.
 
         Raises ``NotFoundError`` where there is no git.
         """
         return git_setup.git_install(self._access.whole(write=True), _program())
 
-    def status(self) -> "git_setup.Setup":
+    def status(self) -> "git_setup.GitSetup":
         """What is set up in this clone."""
         return git_setup.git_status(self._access.read())
 
-    def uninstall(self) -> "git_setup.Setup":
+    def uninstall(self) -> "git_setup.GitSetup":
         """Take the drivers and our lines of ``.gitattributes`` out again."""
         return git_setup.git_uninstall(self._access.whole(write=True))
 

@@ -9,7 +9,7 @@ from toolmem.ops.setup import git_setup
 from toolmem.ops.sync import sync
 
 
-def resolved_document(done: "sharing.Resolved") -> dict[str, Any]:
+def resolved_document(done: "sharing.ResolveResult") -> dict[str, Any]:
     """What was settled, what is open, and what cannot be read."""
     return {
         "settled": [one._asdict() for one in done.settled],
@@ -21,7 +21,7 @@ def resolved_document(done: "sharing.Resolved") -> dict[str, Any]:
     }
 
 
-def synced_document(done: "sync.Synced") -> dict[str, Any]:
+def synced_document(done: "sync.SyncResult") -> dict[str, Any]:
     """How a vault was shared."""
     return {
         "action": done.action,
@@ -38,6 +38,6 @@ def synced_document(done: "sync.Synced") -> dict[str, Any]:
     }
 
 
-def setup_document(found: "git_setup.Setup") -> dict[str, Any]:
+def setup_document(found: "git_setup.GitSetup") -> dict[str, Any]:
     """What of toolmem a clone has."""
     return found._asdict()

@@ -53,12 +53,12 @@ def turn_document(note: "session_turns.TurnNote | None") -> dict[str, Any]:
     return note.document() if note else {"found": False}
 
 
-def rendered_document(shown: "turns.Rendered") -> dict[str, Any]:
+def rendered_document(shown: "turns.RenderedTurns") -> dict[str, Any]:
     """``{session, block, text}``."""
     return {"session": shown.session, "block": shown.block, "text": shown.text}
 
 
-def status_document(found: "index.Status") -> dict[str, Any]:
+def status_document(found: "index.IndexStatus") -> dict[str, Any]:
     """The state of the search index."""
     return {
         "state": found.state,
@@ -75,12 +75,14 @@ def damage_document(damage: Sequence[str]) -> dict[str, Any]:
     return {"ok": not damage, "damage": list(damage)}
 
 
-def restored_document(restored: "restore.Restored") -> dict[str, Any]:
+def restored_document(restored: "restore.RestoreResult") -> dict[str, Any]:
     """What is back from the archive."""
     return {**restored._asdict(), "action": "restored"}
 
 
-def settings_document(settings: "Mapping[str, files_settings.Value]") -> dict[str, Any]:
+def settings_document(
+    settings: "Mapping[str, files_settings.SettingValue]",
+) -> dict[str, Any]:
     """Every setting with its origin."""
     return {
         one.name: {"value": one.value, "origin": one.origin}

@@ -34,7 +34,10 @@ class Upkeep:
         rule: str = "",
         priority: str = "",
         scope: str = "",
-    ) -> "reviewing.ToReview | history_review.Reviewed | review_change.Judged":
+    ) -> (
+        "reviewing.ReviewQueue | history_review.ReviewResult"
+        " | review_change.ReviewedEntry"
+    ):
         """What is proposed or not committed; or ``accept`` or ``reject`` one of it.
 
         Both want an id (or its beginning), or the path of what is not committed.
@@ -58,7 +61,7 @@ class Upkeep:
         message: str = "",
         dry_run: bool = False,
         allow_secret: bool = False,
-    ) -> "uncommitted.Committed":
+    ) -> "uncommitted.CommitResult":
         """Commit what changed, or what of it has these ids or paths.
 
         The message says what was learned unless one is given. ``.id`` is None where
@@ -83,7 +86,7 @@ class Upkeep:
 
     def log(
         self, id: str = "", *, scope: str = "", limit: int = 20
-    ) -> "tuple[history_log.Event, ...]":
+    ) -> "tuple[history_log.LogEntry, ...]":
         """The life of a rule, memory or fact (its key), or the vault's, newest first.
 
         ``limit`` bounds the commits of the vault that are looked at. Raises
@@ -98,7 +101,7 @@ class Upkeep:
 
     def resolve(
         self, path: Sequence[str] = (), *, take: str = "", key: str = ""
-    ) -> "sharing.Resolved":
+    ) -> "sharing.ResolveResult":
         """Merge anew what git left marks in, and tell what is in conflict.
 
         ``take`` settles it for ``ours``, ``theirs``, ``stricter`` (rules) or ``both``
@@ -107,7 +110,9 @@ class Upkeep:
         """
         return sharing.settle(self._access, path, take=take, key=key)
 
-    def sync(self, *, remote: str = "", offline: bool = False) -> "sync_sync.Synced":
+    def sync(
+        self, *, remote: str = "", offline: bool = False
+    ) -> "sync_sync.SyncResult":
         """Fetch, merge by meaning, check and push; ``.action`` tells how it ended.
 
         ``remote`` is another than the branch's own; ``offline`` merges what was
@@ -125,7 +130,10 @@ class Upkeep:
         model: bool = False,
         due: bool = False,
         output: str = "",
-    ) -> "reflect_plan.Reflection | reflect_due.Due | tuple[reflect_apply.Done, ...]":
+    ) -> (
+        "reflect_plan.Reflection | reflect_due.ReflectStatus"
+        " | tuple[reflect_apply.StepResult, ...]"
+    ):
         """Propose what to retire, merge, promote or look at, and why.
 
         ``folder`` holds the project's own files, in git; with ``model`` the user's
@@ -150,7 +158,7 @@ class Upkeep:
         """
         return looking.doctor(self._access, deep=deep)
 
-    def report(self, *, output: str = "") -> "looking.Reported":
+    def report(self, *, output: str = "") -> "looking.VaultReport":
         """The figures of the vault; ``.page`` is the HTML that ``output`` gets.
 
         Raises ``StorageError`` where that file cannot be written.
@@ -167,7 +175,7 @@ class Upkeep:
         priority: str = "critical",
         dry_run: bool = False,
         allow_secret: bool = False,
-    ) -> "transfer.Import":
+    ) -> "transfer.ImportResult":
         """Take in rule files and notes: those of these files and folders, and a text.
 
         ``priority`` is the most that an imported rule gets. A second import changes
@@ -192,7 +200,7 @@ class Upkeep:
         output: str = "",
         permissions: bool = True,
         check: bool = False,
-    ) -> "transfer.Export":
+    ) -> "transfer.ExportResult":
         """Write our section into the file of a program, or make a copy (``json``).
 
         ``output`` is that file or the project's folder (nothing: this folder; the

@@ -1,5 +1,7 @@
 """The JSON documents of the step back, of doctor and report; keys are only added."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from toolmem.api import looking
@@ -10,17 +12,19 @@ from toolmem.ops.reports import report
 
 
 def reflect_document(
-    answer: "reflect.Reflection | reflect_due.Due | tuple[apply.Done, ...]",
+    answer: reflect.Reflection
+    | reflect_due.ReflectStatus
+    | tuple[apply.StepResult, ...],
 ) -> dict[str, Any] | list[dict[str, Any]]:
     """A plan, whether it is time for one, or what became of each of its steps."""
-    if isinstance(answer, reflect_due.Due):
+    if isinstance(answer, reflect_due.ReflectStatus):
         return answer._asdict()
     if isinstance(answer, reflect.Reflection):
         return _plan(answer)
     return [_done(one) for one in answer]
 
 
-def _plan(found: "reflect.Reflection") -> dict[str, Any]:
+def _plan(found: reflect.Reflection) -> dict[str, Any]:
     return {
         "memories": found.memories,
         "rules": found.rules,
@@ -29,7 +33,7 @@ def _plan(found: "reflect.Reflection") -> dict[str, Any]:
     }
 
 
-def _done(one: "apply.Done") -> dict[str, Any]:
+def _done(one: apply.StepResult) -> dict[str, Any]:
     return {
         **one.step.document(),
         "result": one.action,
@@ -38,7 +42,7 @@ def _done(one: "apply.Done") -> dict[str, Any]:
     }
 
 
-def diagnosis_document(found: "looking.Diagnosis") -> dict[str, Any]:
+def diagnosis_document(found: looking.Diagnosis) -> dict[str, Any]:
     """What is wrong, and what was cured."""
     return {
         "findings": [finding.document() for finding in found.findings],
@@ -55,6 +59,6 @@ def diagnosis_document(found: "looking.Diagnosis") -> dict[str, Any]:
     }
 
 
-def reported_document(reported: "looking.Reported") -> dict[str, Any]:
+def reported_document(reported: looking.VaultReport) -> dict[str, Any]:
     """The figures of a report."""
     return report.document(reported.figures)

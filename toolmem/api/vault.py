@@ -108,9 +108,9 @@ class Vault(Upkeep):
         return pages.Scratch(self._access)
 
     @property
-    def working(self) -> "pages.Working":
+    def working(self) -> "pages.WorkingMemory":
         """What an agent has in mind during a task."""
-        return pages.Working(self._access)
+        return pages.WorkingMemory(self._access)
 
     @property
     def conversation(self) -> "pages.Conversation":
@@ -167,7 +167,7 @@ class Vault(Upkeep):
         topic: str = "",
         limit: int = 5,
         semantic: bool | None = None,
-    ) -> "recalling.Recalled":
+    ) -> "recalling.RecallResult":
         """The fact of that very name, else what a search finds.
 
         The namespace ``tool-NAME`` stands for that tool's rules of every priority.
@@ -224,7 +224,7 @@ class Vault(Upkeep):
 
     def query(
         self, request: Mapping[str, Any], *, budget: int = limits.REQUEST_TOKENS
-    ) -> "access_query.Answered":
+    ) -> "access_query.QueryResult":
         """Answer the memory queries of a tool; ``.document`` is what it is given.
 
         The queries share ``budget`` tokens; one that is denied or fails says so. Raises
@@ -234,7 +234,7 @@ class Vault(Upkeep):
 
     def apply(
         self, response: Mapping[str, Any], *, tool: str = ""
-    ) -> "access_apply.Applied":
+    ) -> "access_apply.ApplyResult":
         """Keep the memories and scratch entries of a tool, each with its status.
 
         Raises ``UsageError`` with a JSON path for what is no response.
@@ -267,7 +267,7 @@ class Vault(Upkeep):
         session: str = "",
         since_last: bool = False,
         dry_run: bool = False,
-    ) -> "capture_capture.Captured":
+    ) -> "capture_capture.CaptureResult":
         """Learn from a transcript: decrees, repeated failures, turns. Durable.
 
         ``text`` is the transcript, or ``file`` names one. Raises ``UsageError`` and
@@ -289,7 +289,7 @@ class Vault(Upkeep):
         """Calls, failures, durations and errors of each tool, or of one."""
         return statistics.tool_records(self._access.read(), tool or None)
 
-    def restore(self, id: str) -> "restoring.Restored":
+    def restore(self, id: str) -> "restoring.RestoreResult":
         """Bring back an archived rule or memory.
 
         Raises ``NotFoundError`` and ``ExistsError``.
@@ -297,6 +297,6 @@ class Vault(Upkeep):
         vault = self._access.write()
         return restoring.restore(vault, id, self._access.bounds.allows)
 
-    def settings(self) -> "Mapping[str, settings_.Value]":
+    def settings(self) -> "Mapping[str, settings_.SettingValue]":
         """Every setting, its value, and where that comes from."""
         return self._access.find().settings

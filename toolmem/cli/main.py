@@ -13,7 +13,7 @@ from typer._click.exceptions import ClickException
 from typer.completion import completion_init  # type: ignore[attr-defined]
 
 from toolmem import __version__
-from toolmem.cli.output import aside, emit, remark, report
+from toolmem.cli.output import aside, emit_lines, remark, report
 from toolmem.cli.run import Run, Serve, no_server
 from toolmem.cli.tree import VaultCommand, keep_vault
 from toolmem.errors import ToolmemError
@@ -37,6 +37,7 @@ GROUPS = {
     "index": ("toolmem.cli.commands.index",),
     "agent": ("toolmem.cli.commands.agent",),
     "git": ("toolmem.cli.commands.git",),
+    "trust": ("toolmem.cli.commands.trust",),
 }
 COMMANDS = {
     "init": "toolmem.cli.commands.vault",
@@ -130,7 +131,7 @@ def _called(argv: Sequence[str]) -> str | None:
 
 def _version(wanted: bool) -> None:
     if wanted:
-        emit(f"toolmem {__version__}")
+        emit_lines([f"toolmem {__version__}"])
         raise typer.Exit
 
 

@@ -18,7 +18,7 @@ from toolmem.core.agents.registry import dialect_of
 from toolmem.errors import NoVaultError, ToolmemError, UsageError
 from toolmem.hooks import respond
 from toolmem.ops.capture import pending_messages
-from toolmem.store.files.timeouts import hurry
+from toolmem.store.files.timeouts import use_hook_timeouts
 from toolmem.store.state.hook_log import note
 
 _MOST_BYTES = 16 * 1024 * 1024
@@ -70,7 +70,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _reply(run: _Run, argv: Sequence[str]) -> Reply:
-    hurry()
+    use_hook_timeouts()
     run.agent, run.name, run.vault = _arguments(argv)
     dialect = dialect_of(run.agent)
     run.event = event = dialect.read(_payload(), run.name)

@@ -3,9 +3,10 @@ from datetime import UTC, date, datetime
 import frontmatter
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from toolmem.core.memories.memory_text import ParsedMemory, parse_memory
 from toolmem.core.memories.original import MARKER
 from toolmem.core.text.textlines import TextProblem
@@ -119,9 +120,8 @@ def test_title_summary_and_original_are_found_in_the_body(body, outline):
 
 
 def test_the_summary_of_the_header_goes_before_the_one_above_the_original():
-    found = read(
-        "---\nsummary: |\n  One.\n  Two.\n---\nx\n\n<!-- toolmem:original -->\ny\n"
-    )
+    header = "---\nsummary: |\n  One.\n  Two.\n---\n"
+    found = read(f"{header}x\n\n{MARKER}\ny\n")
     assert found.summary == "One.\nTwo."
 
 
@@ -239,7 +239,7 @@ def test_what_is_no_text_is_private(char):
     assert found.private
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.text() | st.text(alphabet="#-`~ \t\n\rOrigna<!toem>:[]{}\u2028\ufeff\udcff"))
 def test_any_text_can_be_read(text):
     for candidate in (text, f"---\n{text}\n---\n{text}"):
@@ -250,7 +250,7 @@ def test_any_text_can_be_read(text):
         assert all(1 <= problem.line <= lines for problem in found.problems)
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(
     st.lists(
         st.sampled_from(

@@ -1,9 +1,10 @@
 """Two texts merged block by block, under their headings."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from toolmem.core.memories.merge import Merged, key, merge
 from toolmem.core.memories.outline import items_of, outline, rendered
 
@@ -49,7 +50,7 @@ def _stated(text: str) -> set[tuple[tuple[str, ...], str]]:
     return found
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(texts(), texts())
 def test_every_block_of_both_is_in_the_result_under_its_heading(newer, older):
     merged = _stated(merge(newer, older).text)
@@ -59,7 +60,7 @@ def test_every_block_of_both_is_in_the_result_under_its_heading(newer, older):
         assert (path, part) in merged if path else part in known
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(texts(), texts())
 def test_merging_the_same_again_changes_nothing(newer, older):
     once = merge(newer, older)
@@ -68,7 +69,7 @@ def test_merging_the_same_again_changes_nothing(newer, older):
     assert merge(newer, newer).clashes == ()
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.text("ab#-*1.) \n`|>~\t", max_size=200))
 def test_an_outline_loses_no_line(text):
     kept = [line for line in rendered(outline(text)).split("\n") if line.strip()]

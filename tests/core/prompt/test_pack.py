@@ -1,17 +1,18 @@
 """What gives way when there is too little room, and what never does."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.prompt.hostile import PARTS, parts_of
 from tests.core.prompt.test_markdown import rule
+from tests.examples import examples
 from toolmem.core import limits
 from toolmem.core.model import SYSTEM, Fact
 from toolmem.core.prompt.build import ScopedText
 from toolmem.core.prompt.markdown import render_markdown
 from toolmem.core.prompt.pack import keep_within, shrink
-from toolmem.core.prompt.parts import DROP_ORDER, Item, Part
+from toolmem.core.prompt.parts import DROP_ORDER, PromptItem, PromptPart
 from toolmem.core.prompt.xml import render_xml
 from toolmem.core.scope import chain_for
 from toolmem.core.text.tokens import estimate_tokens
@@ -26,11 +27,11 @@ def fit(parts, limit, render=render_markdown, measure=len, *, hard=False):
     return shrink(parts, size, measure, limit, "too long", hard=hard)
 
 
-def names(part: Part) -> list[str]:
+def names(part: PromptPart) -> list[str]:
     return [item.name for item in part.items]
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(
     PARTS,
     st.integers(1, 2500),
@@ -53,7 +54,7 @@ def test_it_fits_or_only_what_must_stand_is_left(parts, limit, render, measure):
         )
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(PARTS, st.integers(1, 2500))
 def test_a_part_gives_way_only_after_those_before_it(parts, limit):
     smaller, _ = fit(parts, limit)
@@ -65,7 +66,7 @@ def test_a_part_gives_way_only_after_those_before_it(parts, limit):
                 assert [item for item in after[lower].items if not item.pinned] == []
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(PARTS, st.integers(1, 600))
 def test_a_hard_limit_takes_critical_rules_last_and_counts_them(parts, limit):
     smaller, _ = fit(parts, limit)
@@ -104,7 +105,7 @@ def test_the_newest_high_rule_goes_last_and_a_critical_one_never():
 @given(
     st.lists(
         st.builds(
-            lambda size, breadth, pinned: Item("x " * size, "n", breadth=breadth),
+            lambda size, breadth, pinned: PromptItem("x " * size, "n", breadth=breadth),
             st.integers(0, 40),
             st.integers(0, 4),
             st.booleans(),
@@ -114,7 +115,7 @@ def test_the_newest_high_rule_goes_last_and_a_critical_one_never():
     st.integers(0, 60),
 )
 def test_a_part_keeps_within_its_budget_whole_items_in_their_order(items, tokens):
-    part = Part("facts", tuple(items))
+    part = PromptPart("facts", tuple(items))
     kept = keep_within(part, tokens)
     assert sum(estimate_tokens(item.text) for item in kept.items) <= tokens
     assert [id(item) for item in items if id(item) in set(map(id, kept.items))] == [

@@ -2,14 +2,15 @@
 
 from math import log
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.search.library import doc
-from toolmem.core.search.corpus import Candidate, Totals
+from tests.examples import examples
+from toolmem.core.search.corpus import CandidateDocument, Totals
 from toolmem.core.search.doc import Lengths, words_of
 from toolmem.core.search.rank import (
-    Scored,
+    ScoredCandidate,
     Terms,
     arrange,
     bm25,
@@ -20,12 +21,12 @@ from toolmem.core.search.rank import (
 
 def candidate(number=0, **changes):
     made = doc(number, **changes)
-    return Candidate(made, words_of(made))
+    return CandidateDocument(made, words_of(made))
 
 
 def scored(*pairs):
     """Hits named 0, 1, … with (bm25, weighted)."""
-    return [Scored(candidate(n), *pair) for n, pair in enumerate(pairs)]
+    return [ScoredCandidate(candidate(n), *pair) for n, pair in enumerate(pairs)]
 
 
 def numbers(hits):
@@ -78,7 +79,7 @@ _SCORES = st.lists(
 )
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(_SCORES, st.integers(0, 12), st.randoms())
 def test_the_order_does_not_depend_on_how_hits_came(pairs, limit, random):
     hits = scored(*pairs)

@@ -1,10 +1,11 @@
 """Misspelt words of a question."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from toolmem.core.search.spelling import distance, mend, variants
+from tests.examples import examples
+from toolmem.core.search.spelling import correct, distance, variants
 from toolmem.core.search.terms import stem_of
 
 KNOWN = ("paint", "authent", "token", "deploy", "deni", "run", "kubernet", "mainten")
@@ -16,7 +17,7 @@ def mended(word, counts=None):
     def beginning(prefix):
         return [term for term in known if term.startswith(prefix)]
 
-    return mend(word, beginning, lambda term: known.get(term, 0))
+    return correct(word, beginning, lambda term: known.get(term, 0))
 
 
 @pytest.mark.parametrize(
@@ -61,7 +62,7 @@ def test_the_more_frequent_of_equals_comes_first_and_three_are_enough():
 _SHORT = st.text("abcdé", max_size=6)
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(_SHORT, _SHORT)
 def test_distance_is_symmetric_and_bounded(a, b):
     near = distance(a, b, 2)
@@ -70,7 +71,7 @@ def test_distance_is_symmetric_and_bounded(a, b):
     assert near <= 3
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(st.text("abcз", min_size=1, max_size=5))
 def test_variants_are_one_mistake_away(word):
     found = variants(word)
@@ -78,10 +79,10 @@ def test_variants_are_one_mistake_away(word):
     assert word not in found
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(st.text("abcdefgz", min_size=4, max_size=9), st.integers(0, 8), st.data())
 def test_a_lost_letter_is_always_found_again(word, at, data):
     kept = word[: at % len(word)] + word[at % len(word) + 1 :]
     if len(stem_of(word)) >= 3 and len(kept) > 3:
         counts = {stem_of(word): 1}
-        assert stem_of(word) in mend(kept, lambda _: (), lambda t: counts.get(t, 0))
+        assert stem_of(word) in correct(kept, lambda _: (), lambda t: counts.get(t, 0))

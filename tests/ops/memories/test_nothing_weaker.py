@@ -5,10 +5,11 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, given
 
 import toolmem
 from tests.core.memories.test_merge import _stated, texts
+from tests.examples import examples
 from tests.world import World
 from toolmem.core.memories.naming import without_title
 from toolmem.core.memories.original import MARKER
@@ -68,8 +69,8 @@ def test_an_edit_that_changes_what_a_note_says_is_kept_beside_it(
     assert [note in shown[0], edited in shown[1]] == [True, True]
 
 
-@settings(
-    max_examples=25,
+@examples(
+    25,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
     deadline=None,
 )
@@ -85,6 +86,7 @@ def test_every_block_of_two_saved_texts_is_in_the_vault(vault, first, second):
     kept = set()
     for memory in opened.memory.list().memories:
         parsed = memory.parsed
+        assert parsed is not None
         body = without_title(parsed.original or parsed.body)
         kept |= {part for _, part in _stated(f"{parsed.title}\n\n{body}")}
     for text in (first, second):

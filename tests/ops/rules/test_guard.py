@@ -3,12 +3,13 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.world import World
 from toolmem.core.agents.families import ruled_as
-from toolmem.core.guard.call_analysis import Reading
+from toolmem.core.guard.call_analysis import CallAnalysis
 from toolmem.core.guard.calls import ToolCall
 from toolmem.core.guard.commands import read_shell
 from toolmem.core.model import ANY_TOOL
@@ -62,7 +63,7 @@ def opened(root: Path) -> Vault:
     return Vault.open(find_vault({"vault": str(root)}, root), utc_now())
 
 
-def by_parsing_all(vault: Vault, reading: Reading) -> set[tuple[str, str]]:
+def by_parsing_all(vault: Vault, reading: CallAnalysis) -> set[tuple[str, str]]:
     """The rules of a call when every file of the chain is parsed."""
     names = ToolNames(load_manifests(vault)[0])
     tool = reading.call.tool
@@ -76,7 +77,7 @@ def by_parsing_all(vault: Vault, reading: Reading) -> set[tuple[str, str]]:
     return {(rule.id, rule.path) for rule in held if names.key(rule.tool) in own}
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.lists(_FILE, max_size=8))
 def test_what_is_not_parsed_would_have_changed_nothing(tmp_path_factory, files):
     root = tmp_path_factory.mktemp("vault")
@@ -88,7 +89,7 @@ def test_what_is_not_parsed_would_have_changed_nothing(tmp_path_factory, files):
     flags = {"vault": str(root), "project": "p", "agent_type": "coding"}
     for tool, arguments in CALLS:
         vault = Vault.open(find_vault(flags, root), utc_now())
-        reading = Reading(ToolCall(tool, arguments), read_shell)
+        reading = CallAnalysis(ToolCall(tool, arguments), read_shell)
         found = {(rule.id, rule.path) for rule in rules_for(vault, reading).rules}
         assert found == by_parsing_all(vault, reading)
 

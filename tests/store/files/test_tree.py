@@ -5,12 +5,13 @@ import socket
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from toolmem.errors import InvalidFileError, NoVaultError
 from toolmem.store.files import folders
-from toolmem.store.files.tree import DiskTree, Entry
+from toolmem.store.files.tree import DirectoryEntry, DiskTree
 
 LINK = "is a symbolic link, and links inside a vault are not followed"
 
@@ -36,11 +37,11 @@ def test_entries_are_by_name_and_say_what_each_is(vault, disk):
     vault.joinpath("to").symlink_to("sub")
     os.mkfifo(vault / "pipe")
     assert disk.entries("") == (
-        Entry("a.md", "file"),
-        Entry("b.md", "file"),
-        Entry("pipe", "other"),
-        Entry("sub", "folder"),
-        Entry("to", "link"),
+        DirectoryEntry("a.md", "file"),
+        DirectoryEntry("b.md", "file"),
+        DirectoryEntry("pipe", "other"),
+        DirectoryEntry("sub", "folder"),
+        DirectoryEntry("to", "link"),
     )
 
 
@@ -131,8 +132,8 @@ def test_a_path_without_end_is_refused(disk):
     assert refusal(disk.entries, path) == f"{path}: is more than 32 levels deep"
 
 
-@settings(
-    max_examples=200,
+@examples(
+    200,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
     deadline=None,
 )

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import emit, emit_json, remark, table
+from toolmem.cli.output import emit, emit_json, emit_lines, remark, table
 from toolmem.cli.run import Run
 from toolmem.cli.tree import command, group, run_of
 from toolmem.errors import UsageError
@@ -62,7 +62,7 @@ def install(
         if as_json:
             emit_json({"files": [str(path) for path in written], "dry_run": dry_run})
         else:
-            emit("\n".join(str(path) for path in written))
+            emit_lines(str(path) for path in written)
         return
     if print_:
         emit(agent_install.snippet(agent, lambda: _block(run)))
@@ -134,11 +134,11 @@ def _path(run: Run, agent: str, project: bool, user: bool) -> Path:
     return agent_install.settings_path(agent, place, _places(run))
 
 
-def _places(run: Run) -> agent_install.Places:
-    return agent_install.Places(run.cwd, Path.home(), os.environ)
+def _places(run: Run) -> agent_install.InstallPlaces:
+    return agent_install.InstallPlaces(run.cwd, Path.home(), os.environ)
 
 
-def _show(change: agent_install.Change, dry_run: bool, as_json: bool) -> None:
+def _show(change: agent_install.SettingsChange, dry_run: bool, as_json: bool) -> None:
     if as_json:
         document = {
             "agent": change.agent,
@@ -151,14 +151,14 @@ def _show(change: agent_install.Change, dry_run: bool, as_json: bool) -> None:
     if dry_run:
         emit(_difference(change))
         return
-    emit(f"{change.action} {change.path}")
+    emit_lines([f"{change.action} {change.path}"])
     if change.note and change.action in ("installed", "kept"):
         remark(change.note)
     if change.action == "installed" and shutil.which("toolmem") is None:
         remark("toolmem is not on PATH: the agent will not find it")
 
 
-def _difference(change: agent_install.Change) -> str:
+def _difference(change: agent_install.SettingsChange) -> str:
     lines = difflib.unified_diff(
         (change.before or "").splitlines(),
         (change.after or "").splitlines(),

@@ -7,7 +7,7 @@ import typer
 
 from toolmem.api import change_documents
 from toolmem.cli.options import AgentOption, AgentTypeOption, JsonFlag, ProjectOption
-from toolmem.cli.output import emit, emit_json, remark, show
+from toolmem.cli.output import emit_json, emit_lines, remark, show
 from toolmem.cli.tree import run_of
 from toolmem.core import limits
 from toolmem.core.changes import render
@@ -47,9 +47,9 @@ def diff_command(
     if as_json:
         emit_json(change_documents.diff_document(diff))
     elif as_markdown:
-        emit("\n".join(_markdown(diff)))
+        emit_lines(_markdown(diff))
     elif diff.changes or (diff.effect and _is_news(diff.effect)):
-        emit("\n".join(_text(diff)))
+        emit_lines(_text(diff))
     else:
         remark("nothing changed in meaning")
 
@@ -62,7 +62,7 @@ def _text(diff: Diff) -> Iterator[str]:
         yield from _effect(diff.effect)
 
 
-def _effect(effect: "impact.Effect") -> Iterator[str]:
+def _effect(effect: "impact.PromptImpact") -> Iterator[str]:
     yield f"Prompt of {show(effect.chain)}: {_tokens(effect)}"
     for kind, (old, new) in effect.parts.items():
         if old != new:
@@ -71,23 +71,25 @@ def _effect(effect: "impact.Effect") -> Iterator[str]:
         yield from (f"  {name}: {show(_rule(rule))}" for rule in rules)
 
 
-def _rules(effect: "impact.Effect") -> "Iterator[tuple[str, tuple[impact.Shown, ...]]]":
+def _rules(
+    effect: "impact.PromptImpact",
+) -> "Iterator[tuple[str, tuple[impact.ShownRule, ...]]]":
     yield "in", effect.rules_in
     yield "out", effect.rules_out
     yield "now", effect.rules_changed
 
 
-def _rule(rule: "impact.Shown") -> str:
+def _rule(rule: "impact.ShownRule") -> str:
     found = rule.id[: limits.ID_SHOWN]
     return f"{found}  [{rule.priority}] {rule.tool}: {rule.rule}"
 
 
-def _tokens(effect: "impact.Effect") -> str:
+def _tokens(effect: "impact.PromptImpact") -> str:
     old, new = effect.tokens_before, effect.tokens_after
     return f"{old} tokens, as before" if old == new else f"{old} → {new} tokens"
 
 
-def _is_news(effect: "impact.Effect") -> bool:
+def _is_news(effect: "impact.PromptImpact") -> bool:
     return effect.tokens_before != effect.tokens_after or any(
         rules for _, rules in _rules(effect)
     )
@@ -96,12 +98,12 @@ def _is_news(effect: "impact.Effect") -> bool:
 def _markdown(diff: Diff) -> Iterator[str]:
     yield "### What agents will know"
     if not diff.changes:
-        yield "\nNothing changed in meaning."
+        yield from ("", "Nothing changed in meaning.")
     for kind, found in render.groups(diff.changes).items():
-        yield f"\n#### {render.HEADINGS[kind]}\n"
+        yield from ("", f"#### {render.HEADINGS[kind]}", "")
         yield from map(render.markdown, found)
     if diff.effect is not None:
-        yield f"\n#### Prompt of {render.code(diff.effect.chain)}\n"
-        yield f"{_tokens(diff.effect)}\n"
+        yield from ("", f"#### Prompt of {render.code(diff.effect.chain)}", "")
+        yield from (_tokens(diff.effect), "")
         for name, rules in _rules(diff.effect):
             yield from (f"- {name}: {render.code(_rule(rule))}" for rule in rules)

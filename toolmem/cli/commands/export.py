@@ -5,10 +5,10 @@ from typing import Annotated
 import typer
 
 from toolmem.api import remarks
-from toolmem.api.transfer import Export
+from toolmem.api.transfer import ExportResult
 from toolmem.api.transfer_documents import export_document
 from toolmem.cli.options import AgentTypeOption, JsonFlag, ProjectOption
-from toolmem.cli.output import emit, emit_json, remark, show, tell
+from toolmem.cli.output import emit, emit_json, emit_lines, remark, show, tell
 from toolmem.cli.tree import run_of
 from toolmem.core import limits
 from toolmem.core.exports.targets import EXPORTS
@@ -66,8 +66,8 @@ def export_command(
         raise typer.Exit(1)
 
 
-def _show(done: Export) -> None:
-    emit("\n".join(f"{one.action} {show(one.path)}" for one in done.changes))
+def _show(done: ExportResult) -> None:
+    emit_lines(f"{one.action} {show(one.path)}" for one in done.changes)
     for one in done.unsaid:
         who = one.id[: limits.ID_SHOWN]
         remark(f"no permission for {who} “{show(one.rule)}”: {one.reason}")

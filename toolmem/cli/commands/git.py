@@ -10,7 +10,7 @@ from toolmem.cli.commands import git_drivers
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit, emit_json, remark
 from toolmem.cli.tree import command, group, run_of
-from toolmem.ops.setup.git_setup import Setup
+from toolmem.ops.setup.git_setup import GitSetup
 
 app = group("Git: let it merge and compare rules, facts and memories by meaning.")
 
@@ -68,7 +68,7 @@ def diff_driver(
 _SAID = {"no": "not installed", "partly": "partly installed"}
 
 
-def _show(setup: Setup, as_json: bool) -> None:
+def _show(setup: GitSetup, as_json: bool) -> None:
     if as_json:
         emit_json(setup_document(setup))
         return

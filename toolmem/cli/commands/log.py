@@ -8,10 +8,10 @@ import typer
 from toolmem.api import change_documents
 from toolmem.cli import complete
 from toolmem.cli.options import JsonFlag, ScopeOption
-from toolmem.cli.output import emit, emit_json, remark, show
+from toolmem.cli.output import emit_json, emit_lines, remark, show
 from toolmem.cli.tree import run_of
 from toolmem.core.changes import render
-from toolmem.ops.history.log import Event
+from toolmem.ops.history.log import LogEntry
 from toolmem.store.git.repo import Commit
 
 _SHOWN = 20
@@ -41,12 +41,12 @@ def log_command(
     if as_json:
         emit_json(change_documents.log_document(events))
     elif events:
-        emit("\n".join(line for event in events for line in _lines(event)))
+        emit_lines(line for event in events for line in _lines(event))
     else:
         remark("nothing has been committed yet")
 
 
-def _lines(event: Event) -> Iterator[str]:
+def _lines(event: LogEntry) -> Iterator[str]:
     yield _head(event.commit)
     yield from (f"  {render.line(change)}" for change in event.changes)
 

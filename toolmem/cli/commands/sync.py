@@ -8,10 +8,10 @@ import typer
 from toolmem.api import remarks
 from toolmem.api.sharing_documents import synced_document
 from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import emit, emit_json, show, tell
+from toolmem.cli.output import emit_json, emit_lines, show, tell
 from toolmem.cli.tree import run_of
 from toolmem.core.changes import render
-from toolmem.ops.sync.sync import Synced
+from toolmem.ops.sync.sync import SyncResult
 
 
 def sync_command(
@@ -35,13 +35,13 @@ def sync_command(
     if as_json:
         emit_json(synced_document(done))
     else:
-        emit("\n".join(_lines(done)))
+        emit_lines(_lines(done))
         tell(remarks.of_sync(done))
     if done.action in ("conflict", "stopped"):
         raise typer.Exit(1)
 
 
-def _lines(done: Synced) -> Iterator[str]:
+def _lines(done: SyncResult) -> Iterator[str]:
     pushed = ", pushed" if done.pushed else ""
     yield show(f"{_SAID[done.action]} {done.remote}{pushed}")
     yield from (f"  {render.line(change)}" for change in done.changes)

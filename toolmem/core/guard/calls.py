@@ -16,17 +16,34 @@ ShellSource = str | tuple[str, ...]
 
 class ToolCall(NamedTuple):
     """One concrete call. ``cwd`` and ``home`` make paths in it absolute; either
-    may be empty, then relative and ``~`` paths stay what they are. ``real`` tells
-    where an absolute path leads through links; without it they are not followed."""
+    may be empty, then relative and ``~`` paths stay what they are. ``real`` returns
+    where an absolute path leads through links; without it they are not followed.
+    ``branch`` returns the git branch that is checked out in a folder, ``script`` the
+    text of a file, as far as either is known."""
 
     tool: str
     arguments: Mapping[str, Any]
     cwd: str = ""
     home: str = ""
     real: Callable[[str], str] | None = None
+    branch: Callable[[str], str] | None = None
+    script: Callable[[str], str] | None = None
 
 
-class Value(NamedTuple):
+class FileUse(NamedTuple):
+    """A text that may name a file, the folder that it is seen from, and how the file
+    is used: ``read``, ``change``, ``delete``, or nothing where it is only named.
+
+    ``tree``: with all that lies below it. ``unsure``: it may be used so."""
+
+    text: str
+    folder: str
+    operations: frozenset[str] = frozenset()
+    tree: bool = False
+    unsure: bool = False
+
+
+class ArgumentValue(NamedTuple):
     """One text in the arguments, the key (``plain_key``) that it stands under, and
     the ways to read it."""
 
@@ -40,10 +57,10 @@ def plain_key(name: str) -> str:
     return name.casefold().replace("_", "").replace("-", "")
 
 
-def values_of(call: ToolCall, names: tuple[str, ...] = ()) -> tuple[Value, ...]:
+def values_of(call: ToolCall, names: tuple[str, ...] = ()) -> tuple[ArgumentValue, ...]:
     """The texts under these arguments (``plain_key``) at any depth, or all texts."""
     return tuple(
-        Value(key, text, readings(text, shell=key in SHELL_KEYS))
+        ArgumentValue(key, text, readings(text, shell=key in SHELL_KEYS))
         for key, text in _leaves(call.arguments, names)
     )
 

@@ -7,10 +7,10 @@ from toolmem.core import limits
 from toolmem.core.model import ANY_TOOL, Fact, Priority, Rule, Scope
 from toolmem.core.names import fold
 from toolmem.core.prompt.pack import keep_within
-from toolmem.core.prompt.parts import Item, Omission, Part
+from toolmem.core.prompt.parts import OmittedItem, PromptItem, PromptPart
 from toolmem.core.prompt.safe import safe_body, safe_item, safe_line, safe_name
 from toolmem.core.rules.effective import breadth, listing_order
-from toolmem.core.rules.rule_file import Unreadable
+from toolmem.core.rules.rule_file import UnreadableRule
 from toolmem.core.text.safetext import one_line
 from toolmem.core.text.tokens import estimate_tokens
 
@@ -26,7 +26,7 @@ class ScopedText(NamedTuple):
     path: str
 
 
-def text_part(kind: str, texts: Iterable[ScopedText]) -> Part:
+def text_part(kind: str, texts: Iterable[ScopedText]) -> PromptPart:
     """The roles, overrides or guidance files, whole, in the order given."""
     items = []
     for rank, entry in enumerate(texts):
@@ -34,7 +34,7 @@ def text_part(kind: str, texts: Iterable[ScopedText]) -> Part:
         if body.strip():
             data = {"text": entry.text, "scope": str(entry.scope), "path": entry.path}
             items.append(
-                Item(
+                PromptItem(
                     body,
                     entry.path,
                     breadth=breadth(entry.scope),
@@ -42,7 +42,7 @@ def text_part(kind: str, texts: Iterable[ScopedText]) -> Part:
                     data=data,
                 )
             )
-    part = Part(kind, tuple(items))
+    part = PromptPart(kind, tuple(items))
     return keep_within(part, limits.GUIDANCE_TOKENS) if kind == "guidance" else part
 
 
@@ -58,11 +58,11 @@ class TopicMemory(NamedTuple):
     contested: bool = False
 
 
-def memories_part(memories: Iterable[TopicMemory]) -> Part:
+def memories_part(memories: Iterable[TopicMemory]) -> PromptPart:
     """The memories on a topic, best first as they come, within their budget."""
     room = limits.MEMORIES_TOKENS
-    kept: list[Item] = []
-    out: list[Omission] = []
+    kept: list[PromptItem] = []
+    out: list[OmittedItem] = []
     for rank, memory in enumerate(memories):
         item = _memory_item(memory, rank)
         cost = estimate_tokens(item.text)
@@ -70,11 +70,11 @@ def memories_part(memories: Iterable[TopicMemory]) -> Part:
             room -= cost
             kept.append(item)
         else:
-            out.append(Omission(item, f"over the {limits.MEMORIES_TOKENS} tokens"))
-    return Part("memories", tuple(kept), tuple(out))
+            out.append(OmittedItem(item, f"over the {limits.MEMORIES_TOKENS} tokens"))
+    return PromptPart("memories", tuple(kept), tuple(out))
 
 
-def _memory_item(memory: TopicMemory, rank: int) -> Item:
+def _memory_item(memory: TopicMemory, rank: int) -> PromptItem:
     body = safe_body(memory.text)
     title = safe_item(memory.title)
     mark = " (contested: another memory says otherwise)" if memory.contested else ""
@@ -91,20 +91,22 @@ def _memory_item(memory: TopicMemory, rank: int) -> Item:
         "contested": memory.contested,
     }
     text = f"{head}{body}".strip("\n")
-    return Item(text, memory.id, breadth=breadth(memory.scope), rank=rank, data=data)
+    return PromptItem(
+        text, memory.id, breadth=breadth(memory.scope), rank=rank, data=data
+    )
 
 
-def facts_part(facts: Iterable[Fact]) -> Part:
+def facts_part(facts: Iterable[Fact]) -> PromptPart:
     """The facts by namespace and key, within their budget.
 
     The namespace ``project``, where nearly all facts are, goes without saying.
     """
     ordered = sorted(facts, key=lambda fact: (fact.namespace, fact.key))
     items = (_fact_item(fact, rank) for rank, fact in enumerate(ordered))
-    return keep_within(Part("facts", tuple(items)), limits.FACTS_TOKENS)
+    return keep_within(PromptPart("facts", tuple(items)), limits.FACTS_TOKENS)
 
 
-def _fact_item(fact: Fact, rank: int) -> Item:
+def _fact_item(fact: Fact, rank: int) -> PromptItem:
     plain = fact.namespace == DEFAULT_NAMESPACE or not fact.namespace
     name = fact.key if plain else f"{fact.namespace}.{fact.key}"
     data = {
@@ -116,40 +118,55 @@ def _fact_item(fact: Fact, rank: int) -> Item:
         "line": fact.line,
     }
     text = f"- {safe_item(name)}: {safe_line(fact.value)}".rstrip()
-    return Item(text, name, breadth=breadth(fact.scope), rank=rank, data=data)
+    return PromptItem(text, name, breadth=breadth(fact.scope), rank=rank, data=data)
 
 
 def rules_part(
     rules: Sequence[Rule],
-    unreadable: Sequence[Unreadable],
-    key_of: Callable[[str], str],
+    unreadable: Sequence[UnreadableRule],
+    key_of: Callable[[Rule], str],
     spelling_of: Callable[[str], str | None],
-) -> Part:
+) -> PromptPart:
     """Every critical rule, then high ones up to the cap, by tool.
 
-    ``rules`` are those in effect; ``key_of`` turns a tool's name into its key
+    ``rules`` are those in effect; ``key_of`` gives the key of a rule's tool
     and ``spelling_of`` a key into its manifest's spelling. Tools stand in the
     order of their highest priority, then name; rules for every tool first.
     """
     ordered = sorted(
         (rule for rule in rules if rule.priority is not Priority.NORMAL),
-        key=listing_order,
+        key=_order,
     )
     headings = _headings(rules, key_of, spelling_of)
-    items = [_unreadable_item(entry, headings, spelling_of) for entry in unreadable]
+    # Lines about files of a vault that was found push out no rule of the user's own.
+    has_own = any(r.vault for r in rules) or any(e.vault for e in unreadable)
+    items = [
+        _unreadable_item(
+            entry,
+            headings,
+            spelling_of,
+            rank=len(ordered) if has_own and not entry.vault else -1,
+        )
+        for entry in unreadable
+    ]
     items += [
-        _rule_item(rule, rank, headings[key_of(rule.tool)], key_of)
+        _rule_item(rule, rank, headings[key_of(rule)], key_of(rule))
         for rank, rule in enumerate(ordered)
     ]
     pinned = [item for item in items if item.pinned]
     free = [item for item in items if not item.pinned]
     room = max(0, limits.RULES_IN_PROMPT - len(pinned))
     reason = f"over the {limits.RULES_IN_PROMPT} rules of a block"
-    out = tuple(Omission(item, reason) for item in free[room:])
-    return Part("rules", tuple(_by_tool([*pinned, *free[:room]])), out)
+    out = tuple(OmittedItem(item, reason) for item in free[room:])
+    return PromptPart("rules", tuple(_by_tool([*pinned, *free[:room]])), out)
 
 
-def _by_tool(items: Sequence[Item]) -> list[Item]:
+def _order(rule: Rule) -> tuple[int, bool, tuple[int, float, str]]:
+    """By priority; then the user's own vault before one that was found."""
+    return (rule.priority.rank, not rule.vault, listing_order(rule))
+
+
+def _by_tool(items: Sequence[PromptItem]) -> list[PromptItem]:
     best: dict[str, tuple[bool, bool, str, str]] = {}
     for item in items:
         key = str(item.data["key"])
@@ -160,7 +177,7 @@ def _by_tool(items: Sequence[Item]) -> list[Item]:
 
 def _headings(
     rules: Sequence[Rule],
-    key_of: Callable[[str], str],
+    key_of: Callable[[Rule], str],
     spelling_of: Callable[[str], str | None],
 ) -> dict[str, str]:
     """Tool key → heading: the manifest's spelling, else that of its oldest rule."""
@@ -168,7 +185,7 @@ def _headings(
     for rule in rules:
         when = rule.created_at or rule.updated_at
         age = (when.timestamp() if when else float("inf"), rule.id, rule.tool)
-        key = key_of(rule.tool)
+        key = key_of(rule)
         oldest[key] = min(age, oldest.get(key, age))
     return {
         key: _heading(key, spelling_of(key) or age[2]) for key, age in oldest.items()
@@ -179,19 +196,18 @@ def _heading(key: str, spelling: str) -> str:
     return ANY_HEADING if key == ANY_TOOL else f"`{safe_name(spelling)}`"
 
 
-def _rule_item(
-    rule: Rule, rank: int, heading: str, key_of: Callable[[str], str]
-) -> Item:
+def _rule_item(rule: Rule, rank: int, heading: str, key: str) -> PromptItem:
     data = {
         "id": rule.id,
         "tool": rule.tool,
-        "key": key_of(rule.tool),
+        "key": key,
         "rule": rule.rule,
         "priority": rule.priority.value,
         "scope": str(rule.scope),
         "path": rule.path,
+        **({"vault": rule.vault} if rule.vault else {}),
     }
-    return Item(
+    return PromptItem(
         rule_line(rule.priority.value, rule.rule),
         rule.id,
         group=heading,
@@ -208,12 +224,15 @@ def rule_line(priority: str, text: str) -> str:
 
 
 def _unreadable_item(
-    entry: Unreadable,
+    entry: UnreadableRule,
     headings: dict[str, str],
     spelling_of: Callable[[str], str | None],
-) -> Item:
+    *,
+    rank: int,
+) -> PromptItem:
+    path = f"{entry.vault}/{entry.path}" if entry.vault else entry.path
     text = (
-        f"A rule of this tool cannot be read ({entry.path}): "
+        f"A rule of this tool cannot be read ({path}): "
         "ask before each use until it is mended."
     )
     data = {
@@ -223,17 +242,17 @@ def _unreadable_item(
         "rule": text,
         "priority": "critical",
         "scope": str(entry.scope),
-        "path": entry.path,
+        "path": path,
     }
     heading = headings.get(entry.tool) or _heading(
         entry.tool, spelling_of(entry.tool) or entry.tool
     )
-    return Item(
+    return PromptItem(
         rule_line("critical", text),
-        entry.path,
+        path,
         group=heading,
         breadth=breadth(entry.scope),
-        rank=-1,
+        rank=rank,
         pinned=True,
         data=data,
     )

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from toolmem.core.text.safetext import spell_out
+from toolmem.core.shown import show
 
 _STYLE = """
 :root { color-scheme: light dark; --line: #8884; --bar: #3b82c4; --soft: #8882;
@@ -50,7 +50,7 @@ class Bar(NamedTuple):
         return sum(number for number, _ in self.pieces)
 
 
-class Line(NamedTuple):
+class ChartLine(NamedTuple):
     """One curve of a chart: its name and a value for each moment."""
 
     name: str
@@ -58,8 +58,8 @@ class Line(NamedTuple):
 
 
 def text(value: object) -> str:
-    """A text of the vault so that no browser takes it for anything else."""
-    return html.escape(spell_out(str(value)), quote=True)
+    """A text of the vault on one line, which no browser takes for anything else."""
+    return html.escape(show(value), quote=True)
 
 
 def page(title: str, about: str, sections: Iterable[str]) -> str:
@@ -130,7 +130,7 @@ def _row(cells: Sequence[tuple[object, str]], tag: str) -> str:
     return f"<tr>{''.join(made)}</tr>"
 
 
-def chart(moments: Sequence[datetime], lines: Sequence[Line], none: str) -> str:
+def chart(moments: Sequence[datetime], lines: Sequence[ChartLine], none: str) -> str:
     """Curves over time as a picture, with its numbers for those who cannot see it."""
     if len(moments) < 2:
         return f'<p class="none">{text(none)}</p>'
@@ -161,7 +161,7 @@ def _places(moments: Sequence[datetime]) -> list[float]:
     return [min(1.0, max(0.0, (one - seconds[0]) / span)) for one in seconds]
 
 
-def _curve(number: int, line: Line, places: Sequence[float], most: int) -> str:
+def _curve(number: int, line: ChartLine, places: Sequence[float], most: int) -> str:
     wide, high = _WIDTH - 2 * _EDGE, _HEIGHT - 2 * _EDGE
     points = " ".join(
         f"{_EDGE + wide * place:.1f},{_HEIGHT - _EDGE - high * value / most:.1f}"

@@ -43,7 +43,7 @@ class CapturedDecree(NamedTuple):
     said: int | None = None
 
 
-class Draft(NamedTuple):
+class DecreeDraft(NamedTuple):
     """A decree on its way: what of it could be written down."""
 
     decree: "capture_decree.Decree"
@@ -76,11 +76,11 @@ def draft_of(
     key: str,
     place: str,
     tools: tuple[str, ...],
-) -> Draft:
+) -> DecreeDraft:
     """The decree with its evidence; credentials are redacted in all of it."""
     sentence = _shortened(visible(redact(decree.sentence)))
     where = f"{_place_begins(place)}{turn}"
-    return Draft(
+    return DecreeDraft(
         decree,
         turn,
         key,

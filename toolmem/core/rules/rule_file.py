@@ -31,13 +31,14 @@ class RuleFile(NamedTuple):
     stated: Mapping[str, Any]
 
 
-class Unreadable(NamedTuple):
+class UnreadableRule(NamedTuple):
     """A rule file that cannot be read: its tool (a key) must not go unwarned."""
 
     tool: str
     scope: Scope
     path: str
     reason: str
+    vault: str = ""
 
 
 def parse_rule_file(

@@ -27,7 +27,7 @@ _ABSORBED = re.compile(rf"{_ABSORBING}[^ \t\n]*")
 _UNMARK = {ord(marked): chr(char) for char, marked in _MARK.items()}
 _UNMARK |= {ord(_MANY): "", ord(_EMPTY): "", ord(_ABSORBING): GAP}
 
-_KNOWN = {"HOME": "~", "PWD": ".", "IFS": " "}
+_KNOWN = {"HOME": "~", "PWD": ".", "IFS": " ", "SHELL": "/bin/bash"}
 _NUMBERS = frozenset("?#$!") | {"UID", "EUID", "PPID", "RANDOM", "SECONDS", "LINENO"}
 _LEAVES = ("word", "number", "variable_name", "brace_expression")
 _BLANKS = re.compile(r"[ \t\n]+")
@@ -43,11 +43,13 @@ _PLAIN_OUTPUT = re.compile(
     r"|git\s+(?:branch\s+--show-current|rev-parse|symbolic-ref|describe))\b[^|;&<>\n]*$"
 )
 _CONSTANT_OUTPUT = re.compile(
-    rf"\$\(\s*(?:cat\s*<\s*{INPUT}{OPEN}(\d+){CLOSE}|echo\s+([\w./=+:@-]+))\s*\)"
+    rf"(?:\$\(|`)\s*(?:cat\s*<\s*{INPUT}{OPEN}(\d+){CLOSE}|(?:echo|which|type\s+-P"
+    r"|command\s+-v)\s+([\w./=+:@-]+))\s*(?:\)|`)"
 )
+_DEFAULT = re.compile(r"(\w+):?[-=]([\w./~+-]+)")
 
 
-class Source(NamedTuple):
+class ScriptSource(NamedTuple):
     """What a word is read from: the script, its lifted literals, its variables.
 
     ``variables`` gives a name its only value in the text; ``None``: not known.
@@ -62,7 +64,7 @@ class Source(NamedTuple):
         return self.script[start:end].decode("utf-8", "replace")
 
 
-def words_of(nodes: Sequence[Node], source: Source) -> tuple[Word, ...]:
+def words_of(nodes: Sequence[Node], source: ScriptSource) -> tuple[Word, ...]:
     """The words of a command's argument nodes, in order; touching ones are one."""
     words: list[Word] = []
     encoded = ""
@@ -82,13 +84,13 @@ def words_of(nodes: Sequence[Node], source: Source) -> tuple[Word, ...]:
     return (*words, *_finish(encoded, source))
 
 
-def value_of(nodes: Sequence[Node], source: Source) -> Word:
+def value_of(nodes: Sequence[Node], source: ScriptSource) -> Word:
     """One word that is neither split nor globbed: what an assignment or a redirect
     gets; gaps where it is not known."""
     return _decode("".join(_piece(node, source, quoted=True) for node in nodes))
 
 
-def _piece(node: Node, source: Source, *, quoted: bool) -> str:
+def _piece(node: Node, source: ScriptSource, *, quoted: bool) -> str:
     kind = node.type
     if not node.is_named or kind in _LEAVES:
         return _leaf(source.slice(node.start_byte, node.end_byte), source)
@@ -114,17 +116,17 @@ def _gap(quoted: bool) -> str:
     return GAP if quoted else GAP + _MANY
 
 
-def _leaf(text: str, source: Source) -> str:
+def _leaf(text: str, source: ScriptSource) -> str:
     return _IN_LEAF.sub(partial(_unescaped, source), text)
 
 
-def _unescaped(source: Source, match: re.Match[str]) -> str:
+def _unescaped(source: ScriptSource, match: re.Match[str]) -> str:
     if match[1]:
         return _EMPTY + source.literals[int(match[1])].translate(_MARK)
     return match[2].translate(_MARK)
 
 
-def _string(node: Node, source: Source) -> str:
+def _string(node: Node, source: ScriptSource) -> str:
     pieces = []
     end = node.start_byte + 1
     for child in node.children[1:-1]:
@@ -141,28 +143,34 @@ def _string(node: Node, source: Source) -> str:
     return "".join(pieces)
 
 
-def _variable(node: Node, source: Source, *, quoted: bool) -> str:
+def _variable(node: Node, source: ScriptSource, *, quoted: bool) -> str:
     text = source.slice(node.start_byte, node.end_byte)
     if text[1:2] != "{" and source.script[node.end_byte : node.end_byte + 1] == b"{":
         return _ABSORBING  # `$x{a,b}c` is `$xac $xbc`
     return _value(text.strip("${}"), source, quoted=quoted)
 
 
-def _value(name: str, source: Source, *, quoted: bool) -> str:
+def _value(name: str, source: ScriptSource, *, quoted: bool) -> str:
     if name in _NUMBERS or (name.startswith("#") and len(name) > 1):
         return PLAIN_GAP
     if name in ("@", "*") or name.endswith(("[@]", "[*]")):
         return GAP + _MANY
     assigned = source.variables or {}
-    value = assigned.get(name, _KNOWN.get(name))
+    default = _DEFAULT.fullmatch(name)
+    if default:
+        value = assigned.get(default[1]) or default[2]
+    else:
+        value = assigned.get(name, _KNOWN.get(name))
     if value is None:
-        return _gap(quoted)
+        return PLAIN_GAP if quoted else _gap(quoted)
     if quoted:
         return value.translate(_MARK)
+    if any(char in value for char in assigned.get("IFS") or "" if not char.isspace()):
+        return _gap(quoted)
     return value.translate(_VALUE_MARK) + (_MANY if has_gap(value) else "")
 
 
-def _substitution(node: Node, source: Source, *, quoted: bool) -> str:
+def _substitution(node: Node, source: ScriptSource, *, quoted: bool) -> str:
     text = source.slice(node.start_byte, node.end_byte)
     constant = _CONSTANT_OUTPUT.fullmatch(text)
     if constant:
@@ -171,7 +179,7 @@ def _substitution(node: Node, source: Source, *, quoted: bool) -> str:
     return PLAIN_GAP if _PLAIN_OUTPUT.match(text) else _gap(quoted)
 
 
-def _finish(encoded: str, source: Source) -> list[Word]:
+def _finish(encoded: str, source: ScriptSource) -> list[Word]:
     # The grammar leaves some expansions in a word's text, as in `{a}$x`.
     encoded = _BARE_VARIABLE.sub(
         lambda name: _value(name[1] or name[2], source, quoted=False), encoded

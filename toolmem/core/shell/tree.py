@@ -11,7 +11,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from toolmem.core import limits
-from toolmem.core.shell.expand import Source, value_of, words_of
+from toolmem.core.shell.expand import ScriptSource, value_of, words_of
 from toolmem.core.shell.grammar import bash_parser
 from toolmem.core.shell.lift import INPUT, decode_ansi, lift, put_back
 from toolmem.core.shell.variables import variables_of
@@ -19,10 +19,12 @@ from toolmem.core.shell.words import GAP, Redirect, SimpleCommand, Word, has_gap
 
 _OPERATORS = re.compile(r"[|&;<>(){}\[\]`]")
 _TICKS = re.compile(r"(?<!\\)`((?:[^`\\]|\\.)*)`", re.S)
+_RUN_VARIABLES = re.compile(r"(?:COMMAND|EDITOR|PAGER|ASKPASS|_SSH|BROWSER|VISUAL)$")
+"""Variables whose value a program runs."""
 _DECLARATIONS = ("declaration_command", "unset_command")
 
 
-class Tree(NamedTuple):
+class ParsedScript(NamedTuple):
     """The simple commands of one text and the texts that it runs besides.
 
     ``reason`` is empty where the whole text was understood.
@@ -36,23 +38,23 @@ class Tree(NamedTuple):
 
 def read_tree(
     text: str, variables: Mapping[str, str | None] | None = None, stdin: str = ""
-) -> Tree:
+) -> ParsedScript:
     """Read one shell text; ``variables`` holds what the text around it set, and
     ``stdin`` what it is handed."""
     lifted = lift(text)
     if len(lifted.script) > limits.SHELL_GRAMMAR_CHARS:
-        return Tree((), reason="the shell text is too long")
+        return ParsedScript((), reason="the shell text is too long")
     if sum(1 for _ in _OPERATORS.finditer(lifted.script)) > limits.SHELL_OPERATORS:
-        return Tree((), reason="the shell text has too many operators")
+        return ParsedScript((), reason="the shell text has too many operators")
     script = lifted.script.encode("ascii", "replace")
     root = bash_parser().parse(script).root_node
-    assigned = variables_of(root, Source(script, lifted.literals, variables))
-    walk = _Walk(Source(script, lifted.literals, assigned))
+    assigned = variables_of(root, ScriptSource(script, lifted.literals, variables))
+    walk = _Walk(ScriptSource(script, lifted.literals, assigned))
     walk.run(root, stdin)
     broken = root.has_error or not lifted.balanced
     reason = "the shell syntax was not understood" if broken else ""
     nested = [put_back(text, lifted.literals) for text in walk.nested]
-    return Tree(tuple(walk.commands), tuple(nested), assigned, reason)
+    return ParsedScript(tuple(walk.commands), tuple(nested), assigned, reason)
 
 
 class _Walk:
@@ -60,7 +62,7 @@ class _Walk:
 
     __slots__ = ("commands", "extras", "nested", "source")
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: ScriptSource) -> None:
         self.source = source
         self.commands: list[SimpleCommand] = []
         self.nested: list[str] = []
@@ -150,6 +152,7 @@ class _Walk:
     def _parts(self, nodes: list[Node], stdin: str) -> SimpleCommand:
         words: list[Node] = []
         redirects: list[Redirect] = []
+        runs: list[str] = []
         for node in nodes:
             if node.type == "file_redirect":
                 target, rest = _split_targets(node)
@@ -161,12 +164,25 @@ class _Walk:
                 self.nested += map(self._default, node.children)
             elif node.type != "variable_assignment" or words:
                 words.append(node)
+            else:
+                runs += self._environment(node)
         words.sort(key=lambda node: node.start_byte)
         for redirect in redirects:
             if redirect.target.text.startswith(INPUT):
                 stdin = redirect.target.text[1:]
         files = [r for r in redirects if not r.target.text.startswith(INPUT)]
-        return SimpleCommand(words_of(words, self.source), tuple(files), stdin=stdin)
+        argv = words_of(words, self.source)
+        return SimpleCommand(argv, tuple(files), stdin=stdin, runs=tuple(runs))
+
+    def _environment(self, node: "Node") -> list[str]:
+        """The command in ``GIT_SSH_COMMAND='…' git fetch``."""
+        name = node.child_by_field_name("name")
+        value = node.child_by_field_name("value")
+        if name is None or value is None:
+            return []
+        text = self.source.slice(name.start_byte, name.end_byte)
+        known = _RUN_VARIABLES.search(text)
+        return [value_of([value], self.source).text] if known else []
 
     def _default(self, name: Node) -> str:
         """The command in ``${x:-git push}`` where a program's name is wanted."""

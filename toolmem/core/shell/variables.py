@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from toolmem.core import limits
-from toolmem.core.shell.expand import Source, value_of, words_of
+from toolmem.core.shell.expand import ScriptSource, value_of, words_of
 
 _SETTERS = frozenset(("read", "mapfile", "readarray", "getopts", "printf", "unset"))
 
 
-def variables_of(root: Node, source: Source) -> dict[str, str | None]:
+def variables_of(root: Node, source: ScriptSource) -> dict[str, str | None]:
     """Each name's only value, on top of those that ``source`` knows already.
 
     A second value, an array, an appended or very long one makes it unknown.
@@ -27,7 +27,7 @@ def variables_of(root: Node, source: Source) -> dict[str, str | None]:
     return found
 
 
-def _settings(node: Node, source: Source) -> Iterator[tuple[str, str | None]]:
+def _settings(node: Node, source: ScriptSource) -> Iterator[tuple[str, str | None]]:
     if node.type == "variable_assignment":
         yield from _assigned(node, source)
     elif node.type == "for_statement":
@@ -43,7 +43,7 @@ def _settings(node: Node, source: Source) -> Iterator[tuple[str, str | None]]:
             yield from ((word, None) for word in source.slice(start, end).split()[1:])
 
 
-def _assigned(node: Node, source: Source) -> Iterator[tuple[str, str | None]]:
+def _assigned(node: Node, source: ScriptSource) -> Iterator[tuple[str, str | None]]:
     name = node.child_by_field_name("name")
     value = node.child_by_field_name("value")
     if name is None:
@@ -52,6 +52,9 @@ def _assigned(node: Node, source: Source) -> Iterator[tuple[str, str | None]]:
     plain = plain and all(child.type != "+=" for child in node.children)
     # In `x=1 cmd $x` the value is not the one that the command line sees.
     plain = plain and not (node.parent and node.parent.type == "command")
+    if node.parent and node.parent.type == "declaration_command":
+        declared = source.slice(node.parent.start_byte, node.start_byte)
+        plain = plain and " -n" not in declared  # another name of a variable
     known = value_of([value] if value else [], source).text if plain else None
     yield _text(name, source).partition("[")[0], known
 
@@ -64,5 +67,5 @@ def _descendants(root: Node) -> Iterator[Node]:
         waiting.extend(reversed(node.children))
 
 
-def _text(node: Node, source: Source) -> str:
+def _text(node: Node, source: ScriptSource) -> str:
     return source.slice(node.start_byte, node.end_byte)

@@ -12,7 +12,7 @@ from toolmem.core.scope import write_scope
 from toolmem.errors import LockedError, StorageError, ToolmemError
 from toolmem.ops.capture.capture import capture
 from toolmem.ops.capture.pending_messages import claimed, message_of
-from toolmem.ops.capture.process_journal import settle
+from toolmem.ops.capture.process_journal import process_journal
 from toolmem.ops.capture.summary_lines import decree_line
 from toolmem.ops.capture.transcript import CaptureRequest
 from toolmem.store.state import message_queue
@@ -42,7 +42,7 @@ class Late(NamedTuple):
         return Late(self.decrees + more.decrees, self.errors + more.errors)
 
 
-def hear(vault: Vault, event: Event) -> list[str]:
+def capture_prompt(vault: Vault, event: Event) -> list[str]:
     """Capture the message of an event; a line for each rule that came of it.
 
     The message is stored first: if it cannot be captured, or this process dies, the
@@ -65,7 +65,7 @@ def hear(vault: Vault, event: Event) -> list[str]:
     return _lines_of(event, found)
 
 
-def hear_waiting(vault: Vault, event: Event) -> list[str]:
+def capture_pending(vault: Vault, event: Event) -> list[str]:
     """Capture the messages that wait for this vault, as far as a hook has time."""
     return _lines_of(event, capture_waiting(vault, limits.HOOK_WAITING_SECONDS))
 
@@ -101,7 +101,7 @@ def _worked_on(vault: Vault, claim: Claim) -> Late:
 def _captured(vault: Vault, message: Document) -> Late:
     session = str(message.get("session", ""))
     if session:
-        settle(vault, session)
+        process_journal(vault, session)
     called: tuple[str, ...] = ()
     used: tuple[str, ...] = ()
     if session and has_state(vault.root):

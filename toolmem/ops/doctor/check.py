@@ -21,7 +21,7 @@ from toolmem.errors import InvalidFileError, StorageError, ToolmemError
 from toolmem.ops.rules import examples as rule_test
 from toolmem.store.files import layout
 from toolmem.store.files.settings import SCHEMA
-from toolmem.store.files.walk import Found, walk
+from toolmem.store.files.walk import VaultFile, walk
 from toolmem.store.vault.vault import Vault, decode
 
 
@@ -79,7 +79,7 @@ def _schema(vault: Vault) -> Iterator[Problem]:
 
 def _look(
     vault: Vault,
-    found: Found,
+    found: VaultFile,
     rules: list[RuleFile],
     manifests: list[Manifest],
     memories: list[MemoryLinks],
@@ -114,7 +114,7 @@ def _look(
         return [Problem(found.path, 0, "unreadable", str(error))]
 
 
-def _unsettled(found: Found, text: str) -> Iterator[Problem]:
+def _unsettled(found: VaultFile, text: str) -> Iterator[Problem]:
     """What a merge could not settle: the file is valid, and both sides stand in it."""
     if "conflict" not in text:
         return
@@ -126,7 +126,7 @@ def _unsettled(found: Found, text: str) -> Iterator[Problem]:
 
 
 def _contents(
-    found: Found,
+    found: VaultFile,
     text: str,
     rules: list[RuleFile],
     manifests: list[Manifest],
@@ -164,7 +164,7 @@ def _contents(
             yield from lint_prose(found.path, text)
 
 
-def _rule(found: Found, text: str, rules: list[RuleFile]) -> Iterator[Problem]:
+def _rule(found: VaultFile, text: str, rules: list[RuleFile]) -> Iterator[Problem]:
     scope = layout.scope_of(found.path)
     if scope is None:
         return

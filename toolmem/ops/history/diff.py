@@ -3,11 +3,11 @@
 from typing import NamedTuple
 
 from toolmem.core.changes.compare import compare
-from toolmem.core.changes.model import Change, Item
+from toolmem.core.changes.model import Change, ChangedItem
 from toolmem.errors import NotFoundError
 from toolmem.ops.prompt import impact as effect
 from toolmem.store.git import merge as gitmerge
-from toolmem.store.git.diff import History, Snapshot, Touched
+from toolmem.store.git.diff import ChangedFile, History, Snapshot
 from toolmem.store.git.repo import Repo
 from toolmem.store.vault import worktree
 from toolmem.store.vault.items import items_of
@@ -23,7 +23,7 @@ class Diff(NamedTuple):
     before: str
     after: str | None
     changes: tuple[Change, ...]
-    effect: "effect.Effect | None" = None
+    effect: "effect.PromptImpact | None" = None
 
 
 def diff_vault(vault: Vault, before: str = "HEAD", after: str | None = None) -> Diff:
@@ -95,13 +95,13 @@ def changes_between(
     return compare(before, after)
 
 
-def changes_in(history: History, touched: list[Touched]) -> tuple[Change, ...]:
+def changes_in(history: History, touched: list[ChangedFile]) -> tuple[Change, ...]:
     """The changes that these files make."""
     sides = history.contents(
         [name for one in touched for name in (one.before, one.after)]
     )
-    before: list[Item] = []
-    after: list[Item] = []
+    before: list[ChangedItem] = []
+    after: list[ChangedItem] = []
     for one in touched:
         if one.before:
             before += items_of(one.path, _plain(one.mode_before, sides[one.before]))

@@ -10,7 +10,7 @@ from toolmem.core.guard import derive
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Source
 from toolmem.core.prompt import safe
 from toolmem.core.rules.effective import listing_order
-from toolmem.ops.hooks.journal_event import TOLD, UNSAID, leave
+from toolmem.ops.hooks.journal_event import PENDING_SUFFIX, SHOWN_SUFFIX, append_event
 from toolmem.ops.rules.guard import GuardAnswer, check_call
 from toolmem.store.files.settings import home_folder
 from toolmem.store.state import database as state
@@ -25,7 +25,7 @@ _NOW = (
 
 def answer(vault: Vault, event: Event) -> Answer:
     """The verdict of a call with the rule as its reason, or context for the model."""
-    held = _session_rules(vault, event.session)
+    held = _session_rules(vault.session_vault, event.session)
     found = check_call(
         vault,
         event.tool,
@@ -37,7 +37,7 @@ def answer(vault: Vault, event: Event) -> Answer:
     if found.verdict in ("deny", "ask"):
         if not (found.verdict == "ask" and event.asks_later):
             _keep(vault, event, found)
-        reason, allow = _reason(found), _way(found)
+        reason, allow = _reason(found), _override_hint(found)
         return Answer(verdict=found.verdict, reason=reason, allow=allow)
     if event.asks_later:
         return Answer()
@@ -46,11 +46,11 @@ def answer(vault: Vault, event: Event) -> Answer:
         _keep(vault, event, found)
         lines.append(f"This call is near a rule ({found.reason}): {_shown(found.rule)}")
     if event.takes_context or event.session:
-        lines += _news(vault, event, found.rules)
+        lines += _unseen_rules(vault, event, found.rules)
     said = "\n".join(lines)
     if said and event.session and not event.takes_context:
         # It stands with the result of the call then.
-        leave(vault, event, {"said": said}, beside=UNSAID)
+        append_event(vault, event, {"said": said}, beside=PENDING_SUFFIX)
     return Answer(context=said)
 
 
@@ -61,7 +61,7 @@ def _reason(found: GuardAnswer) -> str:
     return f"{_shown(found.rule)}{doubt}"
 
 
-def _way(found: GuardAnswer) -> str:
+def _override_hint(found: GuardAnswer) -> str:
     """What a user can do who wants the call to be made."""
     if found.rule is None:
         return "run it, or mend that file"
@@ -81,10 +81,10 @@ def _keep(vault: Vault, event: Event, found: GuardAnswer) -> None:
     kind = {"deny": "denied", "ask": "asked"}.get(found.verdict)
     if kind:
         line[kind] = [found.rule.id]
-    leave(vault, event, line)
+    append_event(vault, event, line)
 
 
-def _news(vault: Vault, event: Event, rules: Sequence[Rule]) -> list[str]:
+def _unseen_rules(vault: Vault, event: Event, rules: Sequence[Rule]) -> list[str]:
     """The high rules of the tool at its first call, and critical ones that the
     session has not seen yet."""
     about = [
@@ -94,8 +94,8 @@ def _news(vault: Vault, event: Event, rules: Sequence[Rule]) -> list[str]:
     ]
     if not about:
         return []
-    name = journal.name_of(event.session) + TOLD
-    lines = journal.read(vault.root, name)
+    name = journal.name_of(event.session) + SHOWN_SUFFIX
+    lines = journal.read(vault.session_vault.root, name)
     known = {(kind, one) for line in lines for kind in line for one in line[kind]}
     new = [
         rule
@@ -107,12 +107,12 @@ def _news(vault: Vault, event: Event, rules: Sequence[Rule]) -> list[str]:
         return []
     ids = [rule.id for rule in new]
     if event.session:
-        leave(vault, event, {"call": ids}, beside=TOLD)
-    leave(vault, event, {"session": event.session, "shown": ids})
-    return _told(event.tool, new)
+        append_event(vault, event, {"call": ids}, beside=SHOWN_SUFFIX)
+    append_event(vault, event, {"session": event.session, "shown": ids})
+    return _rule_lines(event.tool, new)
 
 
-def _told(tool: str, rules: Sequence[Rule]) -> list[str]:
+def _rule_lines(tool: str, rules: Sequence[Rule]) -> list[str]:
     shown = [
         f"- **[{rule.priority.value}]** {safe.safe_line(rule.rule)}"
         for rule in rules[: limits.HOOK_RULES_TOLD]

@@ -9,8 +9,9 @@ from toolmem.core.capture.detect import candidates
 from toolmem.core.prompt import build, markdown
 from toolmem.core.transcript.harness import typed_part
 from toolmem.ops.capture import live
-from toolmem.ops.capture.pending_messages import message_id, waits
-from toolmem.ops.hooks.journal_event import TOLD, UNSAID, leave
+from toolmem.ops.capture.pending_messages import has_pending, message_id
+from toolmem.ops.hooks.journal_event import PENDING_SUFFIX, SHOWN_SUFFIX, append_event
+from toolmem.ops.hooks.vaults_line import saved_line
 from toolmem.ops.prompt import memories_by_topic as topic_memories
 from toolmem.ops.search import topic_gate as topic_entry
 from toolmem.store.state import journal
@@ -23,18 +24,21 @@ _HOLDS = "What was created holds from now on, what was retired holds no more."
 
 def answer(vault: Vault, event: Event) -> Answer:
     """What was captured, for the model and the user, and the block of a topic."""
+    session = vault.session_vault
     typed = typed_part(event.prompt) if event.typed else ""
-    if typed and _may_decree(vault, typed):
-        lines = live.hear(vault, event)
+    if typed and _may_decree(session, typed):
+        lines = live.capture_prompt(session, event)
     else:
-        lines = live.hear_waiting(vault, event) if waits(vault) else []
+        lines = live.capture_pending(session, event) if has_pending(session) else []
         if typed:
-            _leave_message(vault, event, typed)
+            _leave_message(session, event, typed)
+    if lines and vault.own is not None:
+        lines.append(saved_line(vault))
     said = "\n".join(lines)
     told = f"{said}\n{_HOLDS}" if said else ""
     if told and event.session and not event.takes_context:
         # The model hears of it with the result of its next call.
-        leave(vault, event, {"said": told}, beside=UNSAID)
+        append_event(vault, event, {"said": told}, beside=PENDING_SUFFIX)
     parts = [told, _topic(vault, event)]
     return Answer(context="\n\n".join(filter(None, parts)), message=said)
 
@@ -51,7 +55,7 @@ def _leave_message(vault: Vault, event: Event, typed: str) -> None:
     line = {"session": event.session, "cwd": event.cwd, "prompt": mark}
     if vault.settings["conversation.keep"].value:
         line |= {"said": spoken(typed), "agent": vault.setting("agent") or event.agent}
-    leave(vault, event, line)
+    append_event(vault, event, line)
 
 
 def _topic(vault: Vault, event: Event) -> str:
@@ -66,11 +70,12 @@ def _topic(vault: Vault, event: Event) -> str:
     topic = memories[0].topic if memories else ""
     if not topic or topic in told:
         return ""
-    leave(vault, event, {"topic": [topic]}, beside=TOLD)
+    append_event(vault, event, {"topic": [topic]}, beside=SHOWN_SUFFIX)
     return markdown.render_markdown([build.memories_part(memories)])
 
 
 def _told_topics(vault: Vault, session: str) -> set[str]:
-    lines = journal.read(vault.root, journal.name_of(session) + TOLD)
+    root = vault.session_vault.root
+    lines = journal.read(root, journal.name_of(session) + SHOWN_SUFFIX)
     held = [line.get("topic") for line in lines]
     return {str(topic) for one in held if isinstance(one, list) for topic in one}

@@ -7,10 +7,11 @@ from toolmem.core import limits
 from toolmem.core.agents.event import Answer, Event
 from toolmem.errors import ToolmemError
 from toolmem.ops.capture import live, process_journal
-from toolmem.ops.capture.pending_messages import waits
-from toolmem.ops.hooks.journal_event import TOLD, leave
+from toolmem.ops.capture.pending_messages import has_pending
+from toolmem.ops.hooks.journal_event import SHOWN_SUFFIX, append_event
+from toolmem.ops.hooks.vaults_line import context_line, vaults_line
 from toolmem.ops.prompt.build import Block, PromptRequest, build_prompt
-from toolmem.ops.prompt.snapshot import Change, freeze, since_text
+from toolmem.ops.prompt.snapshot import RuleChange, freeze, since_text
 from toolmem.ops.session import turns
 from toolmem.store.state import journal, message_queue
 from toolmem.store.state.counters import count_event
@@ -26,17 +27,24 @@ _FORGETS = ("clear", "compact")
 
 def answer(vault: Vault, event: Event) -> Answer:
     """The block and what belongs to it, in at most ``HOOK_CHARS`` characters."""
-    message_queue.prepare_reserve(vault.root)
-    lines = live.hear_waiting(vault, event) if waits(vault) else []
+    session = vault.session_vault
+    message_queue.prepare_reserve(session.root)
+    lines = [vaults_line(vault)]
+    if has_pending(session):
+        lines += live.capture_pending(session, event)
+    for fault in vault.faults:
+        note(event.agent, event.name, fault)
+    notice = context_line(vault)
     request = PromptRequest(max_chars=limits.HOOK_BLOCK_CHARS, hard=True)
     block = build_prompt(vault, request)
     text = block.text
     if event.session:
-        _catch_up(vault, event)
+        _catch_up(session, event)
         shown = _shown(block)
         _tell(vault, event, shown)
-        text = _of_session(vault, event, request, block, shown)
-    return Answer(context=text, message="\n".join(lines))
+        room = limits.HOOK_CHARS - len(notice)
+        text = _of_session(vault, event, request, block, shown, room)
+    return Answer(context=text + notice, message="\n".join(lines))
 
 
 def _catch_up(vault: Vault, event: Event) -> None:
@@ -44,7 +52,7 @@ def _catch_up(vault: Vault, event: Event) -> None:
     journal.sweep(vault.root)
     try:
         if journal.is_there(vault.root, journal.name_of(event.session)):
-            process_journal.settle(vault, event.session)
+            process_journal.process_journal(vault, event.session)
         if journal.abandoned(vault.root):
             process_journal.settle_abandoned(vault)
     except ToolmemError as error:
@@ -57,6 +65,7 @@ def _of_session(
     request: PromptRequest,
     block: Block,
     shown: Sequence[str],
+    room: int,
 ) -> str:
     """The block that the session began with, and all that came after it."""
     session = event.session
@@ -69,7 +78,7 @@ def _of_session(
             {"text": block.text},
             refresh=event.source == "clear",
         )
-        with open_state(vault.root) as state:
+        with open_state(vault.session_vault.root) as state:
             for rule_id in shown:
                 count_event(state, rule_id, "shown", f"session {session}", vault.now)
             ours = session_rules(state, session)
@@ -79,13 +88,14 @@ def _of_session(
         return block.text
     text = str(frozen.document["text"])
     changes = [*frozen.changes, *(_as_change(*rule) for rule in ours)]
-    text += since_text(changes, limits.HOOK_CHARS - len(text), hard=True)
-    room = limits.HOOK_CHARS - len(text)
-    return text + (_turn_memory(vault, session, room) if has_turns else "")
+    text += since_text(changes, room - len(text), hard=True)
+    if has_turns:
+        text += _turn_memory(vault.session_vault, session, room - len(text))
+    return text
 
 
-def _as_change(rule_id: str, tool: str, priority: str, rule: str) -> Change:
-    return Change("added", tool, priority, rule, rule_id)
+def _as_change(rule_id: str, tool: str, priority: str, rule: str) -> RuleChange:
+    return RuleChange("added", tool, priority, rule, rule_id)
 
 
 def _turn_memory(vault: Vault, session: str, room: int) -> str:
@@ -108,7 +118,7 @@ def _shown(block: Block) -> list[str]:
 def _tell(vault: Vault, event: Event, shown: Sequence[str]) -> None:
     """Keep what the session knows by now, so that it is not told again."""
     if event.source in _FORGETS:
-        told = journal.name_of(event.session) + TOLD
-        journal.forget(journal.take(vault.root, told))
+        told = journal.name_of(event.session) + SHOWN_SUFFIX
+        journal.forget(journal.take(vault.session_vault.root, told))
     if shown:
-        leave(vault, event, {"shown": list(shown)}, beside=TOLD)
+        append_event(vault, event, {"shown": list(shown)}, beside=SHOWN_SUFFIX)

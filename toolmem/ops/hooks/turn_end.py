@@ -4,7 +4,7 @@ from toolmem.core.agents import record
 from toolmem.core.agents.event import SESSION_END, Answer, Event
 from toolmem.errors import ToolmemError
 from toolmem.ops.capture import live, process_journal, summary_lines
-from toolmem.ops.capture.pending_messages import waits
+from toolmem.ops.capture.pending_messages import has_pending
 from toolmem.ops.hooks import journal_event
 from toolmem.store.state import database as state
 from toolmem.store.state import journal, working
@@ -14,11 +14,12 @@ from toolmem.store.vault.vault import Vault
 
 def answer(vault: Vault, event: Event) -> Answer:
     """What was learned from failures, for the user."""
-    lines = live.hear_waiting(vault, event) if waits(vault) else []
+    vault = vault.session_vault
+    lines = live.capture_pending(vault, event) if has_pending(vault) else []
     if event.said and vault.settings["conversation.keep"].value:
         _leave_reply(vault, event)
     if journal.is_there(vault.root, journal.name_of(event.session)):
-        notes = process_journal.settle(vault, event.session)
+        notes = process_journal.process_journal(vault, event.session)
         new = [one for one in notes if one.action in ("created", "proposed")]
         lines += map(summary_lines.failure_line, new)
     if event.kind == SESSION_END and event.session and state.has_state(vault.root):
@@ -34,4 +35,4 @@ def _leave_reply(vault: Vault, event: Event) -> None:
     line = {"session": event.session, "cwd": event.cwd}
     agent = vault.setting("agent") or event.agent
     line |= {"reply": record.spoken(event.said), "agent": agent}
-    journal_event.leave(vault, event, line)
+    journal_event.append_event(vault, event, line)

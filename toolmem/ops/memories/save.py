@@ -26,7 +26,7 @@ from toolmem.ops.memories.change import checked_body, checked_importance
 from toolmem.ops.memories.contradictions import contested_by
 from toolmem.ops.memories.new_memory import NewMemory, with_header
 from toolmem.ops.memories.saved_again import Draft, not_taken_over, said_again
-from toolmem.ops.memories.similar import Near, look_around
+from toolmem.ops.memories.similar import NearestMemory, look_around
 from toolmem.store.files import files, layout, lock
 from toolmem.store.vault import model_command as model
 from toolmem.store.vault.memory_files import archived_ids, every_memory
@@ -118,7 +118,7 @@ def _draft(vault: Vault, wanted: NewMemory, scope: Scope) -> Draft:
     return Draft(title, body, fields, wanted.topic)
 
 
-def _topic(wanted: NewMemory, near: Near) -> str | None:
+def _topic(wanted: NewMemory, near: NearestMemory) -> str | None:
     if wanted.topic is None:
         return near.topic
     return stated_topic(wanted.topic) or None
@@ -140,7 +140,7 @@ def _summary(
 
 
 def _merged_by_model(
-    helper: model.Model, draft: Draft, near: Near
+    helper: model.Model, draft: Draft, near: NearestMemory
 ) -> model.ModelAnswer:
     older = near.parsed.original or near.parsed.body if near.parsed else ""
     newer = f"# {draft.title}\n\n{draft.body}"
@@ -166,7 +166,7 @@ def _write(
     vault: Vault,
     draft: Draft,
     scope: Scope,
-    near: Near,
+    near: NearestMemory,
     topic: str | None,
     summary: str | None,
     merged: str | None,
@@ -191,7 +191,7 @@ def _result(
     verdict: Verdict,
     memory_id: str,
     path: str,
-    near: Near,
+    near: NearestMemory,
     topic: str | None,
     scope: Scope,
 ) -> SaveResult:
@@ -212,7 +212,7 @@ def _create(
     vault: Vault,
     draft: Draft,
     scope: Scope,
-    near: Near,
+    near: NearestMemory,
     topic: str | None,
     summary: str | None,
 ) -> tuple[str, str]:
@@ -245,7 +245,7 @@ def _ordered(fields: Mapping[str, Any], topic: str | None) -> dict[str, Any]:
 
 
 def _touch(
-    vault: Vault, draft: Draft, scope: Scope, near: Near, topic: str | None
+    vault: Vault, draft: Draft, scope: Scope, near: NearestMemory, topic: str | None
 ) -> SaveResult:
     """The same thing again: its header takes in what is new, the text stays."""
     known, text, data = _held(near)
@@ -256,7 +256,7 @@ def _touch(
     return result._replace(remarks=not_taken_over(known, draft))
 
 
-def _together(draft: Draft, near: Near, merged: str | None) -> Merged:
+def _together(draft: Draft, near: NearestMemory, merged: str | None) -> Merged:
     """The text of both, by the user's model or block by block."""
     known = _held(near)[0]
     if merged:
@@ -272,7 +272,7 @@ def _merge(
     vault: Vault,
     draft: Draft,
     scope: Scope,
-    near: Near,
+    near: NearestMemory,
     topic: str | None,
     body: str,
 ) -> SaveResult:
@@ -289,14 +289,14 @@ def _merge(
     return result._replace(remarks=not_taken_over(known, draft))
 
 
-def _contest(vault: Vault, near: Near, memory_id: str) -> None:
+def _contest(vault: Vault, near: NearestMemory, memory_id: str) -> None:
     """Link the older memory to the one that contradicts it."""
     known, text, data = _held(near)
     changes = contested_by(known, memory_id)
     _replace(vault, known, data, edit_header(text, changes, path=known.path))
 
 
-def _held(near: Near) -> tuple[ParsedMemory, str, bytes]:
+def _held(near: NearestMemory) -> tuple[ParsedMemory, str, bytes]:
     if near.parsed is None or near.data is None:
         raise ValueError("a verdict about a memory needs the memory")
     return near.parsed, decode(near.data, near.parsed.path), near.data

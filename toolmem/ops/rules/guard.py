@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from toolmem.core.agents.families import ruled_as
 from toolmem.core.guard import commands
 from toolmem.core.guard.action import Action
-from toolmem.core.guard.call_analysis import Reading, ShellText
+from toolmem.core.guard.call_analysis import CallAnalysis, ShellText
 from toolmem.core.guard.calls import ShellSource, ToolCall, shell_sources
 from toolmem.core.guard.may_run import may_name
 from toolmem.core.guard.tables import parse_guards
@@ -14,7 +14,7 @@ from toolmem.core.guard.verdict import RuleForCall, Verdict, judge
 from toolmem.core.model import ANY_TOOL, Rule
 from toolmem.core.names import is_tool_name
 from toolmem.core.rules.effective import combine
-from toolmem.core.rules.rule_file import Unreadable
+from toolmem.core.rules.rule_file import UnreadableRule
 from toolmem.core.rules.sketch import sketch
 from toolmem.core.tools.manifest import ToolNames
 from toolmem.errors import InvalidFileError
@@ -50,7 +50,7 @@ class CallRules(NamedTuple):
     rules of programs that it may run, though that is not seen."""
 
     rules: tuple[Rule, ...]
-    unreadable: tuple[Unreadable, ...]
+    unreadable: tuple[UnreadableRule, ...]
     possible: tuple[Rule, ...] = ()
 
 
@@ -65,10 +65,24 @@ def check_call(
 ) -> GuardAnswer:
     """Judge a call by every rule of its tool, the programs it runs and all tools.
 
-    ``more`` are rules that hold now besides those of the vault.
+    Each vault in force judges by itself, so that none weakens the rules of another:
+    the strictest answer counts. ``more`` are rules in effect for this session.
     """
     call = ToolCall(tool, arguments, cwd, home, real_path)
-    reading = Reading(call, _read_shell)
+    reading = CallAnalysis(call, _read_shell)
+    answers = [
+        _check(one, reading, more if one is vault.session_vault else ())
+        for one in vault.in_force
+    ]
+    strictest = max(answers, key=lambda answer: Action(answer.verdict).rank)
+    return strictest._replace(
+        near=tuple(rule for answer in answers for rule in answer.near),
+        rules=tuple(rule for answer in answers for rule in answer.rules),
+    )
+
+
+def _check(vault: Vault, reading: CallAnalysis, more: Sequence[Rule]) -> GuardAnswer:
+    """Judge a call by the rules of one vault."""
     subject = rules_for(vault, reading, more)
     answer = _judged(vault, subject, reading)
     if subject.unreadable and Action(answer.verdict).rank < Action.ASK.rank:
@@ -78,7 +92,9 @@ def check_call(
     return answer._replace(rules=subject.rules)
 
 
-def rules_for(vault: Vault, reading: Reading, more: Sequence[Rule] = ()) -> CallRules:
+def rules_for(
+    vault: Vault, reading: CallAnalysis, more: Sequence[Rule] = ()
+) -> CallRules:
     """The rules in effect that a call is subject to.
 
     Only files that may be about it are parsed, and all others of the same rules.
@@ -118,10 +134,10 @@ class _Seen(NamedTuple):
 
 
 def _sketch(
-    entry: RuleText | Unreadable, names: ToolNames, own: frozenset[str]
+    entry: RuleText | UnreadableRule, names: ToolNames, own: frozenset[str]
 ) -> _Seen | None:
     """What can be told of a file without parsing it; None where it is to be."""
-    if isinstance(entry, Unreadable) or isinstance(entry.data, InvalidFileError):
+    if isinstance(entry, UnreadableRule) or isinstance(entry.data, InvalidFileError):
         return None
     if entry.folder_tool in own:
         return None
@@ -144,7 +160,7 @@ def _own_keys(names: ToolNames, tool: str) -> frozenset[str]:
 
 
 def _programs(
-    names: ToolNames, reading: Reading, known: Iterable[str]
+    names: ToolNames, reading: CallAnalysis, known: Iterable[str]
 ) -> tuple[frozenset[str], frozenset[str]]:
     """The keys of the programs that a call's commands run, as far as any is known,
     and of those that they may run besides.
@@ -160,7 +176,7 @@ def _programs(
     )
 
 
-def _judged(vault: Vault, subject: CallRules, reading: Reading) -> GuardAnswer:
+def _judged(vault: Vault, subject: CallRules, reading: CallAnalysis) -> GuardAnswer:
     order = {scope: rank for rank, scope in enumerate(vault.chain)}
     rules = (*subject.rules, *subject.possible)
     for_call = []

@@ -12,7 +12,7 @@ from toolmem.core.rules.effective import (
     listing_order,
     rule_from,
 )
-from toolmem.core.rules.rule_file import RuleFile, Unreadable
+from toolmem.core.rules.rule_file import RuleFile, UnreadableRule
 from toolmem.core.scope import is_narrower
 from toolmem.core.tools.manifest import ToolNames
 from toolmem.errors import NotFoundError, UsageError
@@ -21,18 +21,18 @@ from toolmem.store.vault.rule_files import RuleFiles, load_rule_files, load_tool
 from toolmem.store.vault.vault import Vault
 
 
-class Listing(NamedTuple):
+class RuleListing(NamedTuple):
     """Rules in the order of listings, and the files that could not be read."""
 
     rules: tuple[Rule, ...]
-    unreadable: tuple[Unreadable, ...]
+    unreadable: tuple[UnreadableRule, ...]
 
 
 def every_file(vault: Vault) -> RuleFiles:
     """The rule files of all scopes."""
     found = load_rule_files(vault, layout.all_scopes(vault.tree))
     linked = tuple(
-        Unreadable(ANY_TOOL, SYSTEM, name, "is no folder")
+        UnreadableRule(ANY_TOOL, SYSTEM, name, "is no folder")
         for name in layout.linked(vault.tree)
         if name != "system"  # as a scope of its own it is told already
     )
@@ -46,7 +46,7 @@ def list_rules(
     scope: Scope | None = None,
     priority: Priority | None = None,
     tag: str | None = None,
-) -> Listing:
+) -> RuleListing:
     """Every rule file of the vault (an override shows what it makes of its rule).
 
     Expired and disabled ones are listed too.
@@ -62,7 +62,26 @@ def list_rules(
     unreadable = _of_tool(found.unreadable, names, tool)
     if scope is not None:
         unreadable = tuple(entry for entry in unreadable if entry.scope == scope)
-    return Listing(tuple(sorted(rules, key=listing_order)), unreadable)
+    return RuleListing(tuple(sorted(rules, key=listing_order)), unreadable)
+
+
+def with_own(
+    listing: RuleListing,
+    vault: Vault,
+    tool: str | None = None,
+    *,
+    scope: Scope | None = None,
+    priority: Priority | None = None,
+    tag: str | None = None,
+) -> RuleListing:
+    """A listing and what a vault of the user's own has in effect as well."""
+    rules, unreadable = list(listing.rules), list(listing.unreadable)
+    for one in in_effect(vault)[:-1] if vault.own else ():
+        found = _filtered(one.rules, one.names, tool, priority, tag)
+        rules += (rule for rule in found if scope in (None, rule.scope))
+        broken = _of_tool(one.unreadable, one.names, tool)
+        unreadable += (entry for entry in broken if scope in (None, entry.scope))
+    return RuleListing(tuple(sorted(rules, key=listing_order)), tuple(unreadable))
 
 
 def effective_rules(
@@ -71,14 +90,62 @@ def effective_rules(
     *,
     priority: Priority | None = None,
     tag: str | None = None,
-) -> Listing:
-    """The rules in effect for the vault's project, agent type and agent."""
+) -> RuleListing:
+    """The rules in effect for the vault's project, agent type and agent.
+
+    Those of a vault of the user's own that is in force, too, are among them.
+    """
+    rules: list[Rule] = []
+    unreadable: list[UnreadableRule] = []
+    for one in in_effect(vault):
+        rules += _filtered(one.rules, one.names, tool, priority, tag)
+        unreadable += _of_tool(one.unreadable, one.names, tool)
+    return RuleListing(tuple(sorted(rules, key=listing_order)), tuple(unreadable))
+
+
+class InEffect(NamedTuple):
+    """Rules of one vault that are in effect, and how that vault names tools."""
+
+    rules: tuple[Rule, ...]
+    unreadable: tuple[UnreadableRule, ...]
+    names: ToolNames
+
+
+def in_effect(vault: Vault) -> tuple[InEffect, ...]:
+    """What each vault in force has in effect, the user's own first.
+
+    Overrides and manifests count in their own vault only.
+    """
+    return tuple(_in_effect(one, vault) for one in vault.in_force)
+
+
+def _in_effect(vault: Vault, worked_on: Vault) -> InEffect:
     found = load_rule_files(vault, vault.chain)
-    names = load_tool_names(vault)
-    held = [entry.rule for entry in combine(found.files) if entry.holds(vault.now)]
-    rules = _filtered([r for r in held if r], names, tool, priority, tag)
-    unreadable = _of_tool(found.unreadable, names, tool)
-    return Listing(tuple(sorted(rules, key=listing_order)), unreadable)
+    held = [e.rule for e in combine(found.files) if e.rule and e.holds(vault.now)]
+    unreadable = found.unreadable
+    if vault is not worked_on:
+        root = str(vault.root)
+        held = [rule._replace(vault=root) for rule in held]
+        unreadable = tuple(e._replace(vault=root) for e in unreadable)
+    return InEffect(tuple(held), unreadable, load_tool_names(vault))
+
+
+def holder_of(vault: Vault, prefix: str) -> Vault:
+    """The vault in force that has the rule with this id or unique prefix.
+
+    Where none has it, the vault itself. Raises ``UsageError`` where several vaults
+    have different rules of that prefix.
+    """
+    if vault.own is None:
+        return vault
+    known = [
+        (one, [file.id for file in every_file(one).files]) for one in vault.in_force
+    ]
+    found = [(one, id_) for one, ids in known if (id_ := find_by_prefix(ids, prefix))]
+    if len({id_ for _, id_ in found}) > 1:
+        names = ", ".join(id_ for _, id_ in found)
+        raise UsageError(f"{prefix!r} begins several ids: {names}")
+    return found[0][0] if found else vault
 
 
 class Views:
@@ -167,8 +234,8 @@ def _filtered(
 
 
 def _of_tool(
-    unreadable: Sequence[Unreadable], names: ToolNames, tool: str | None
-) -> tuple[Unreadable, ...]:
+    unreadable: Sequence[UnreadableRule], names: ToolNames, tool: str | None
+) -> tuple[UnreadableRule, ...]:
     if tool is None:
         return tuple(unreadable)
     key = names.key(tool)

@@ -130,14 +130,19 @@ def _same_text(
     tool, text = names.key(table["tool"]), compose.same_text_key(table["rule"])
     for file in load_rule_files(vault, [scope]).files:
         stated = file.stated
-        expires = stated.get("expires_at")
-        over = expires is not None and expires <= vault.now
-        if "rule" not in stated or over or stated.get("enabled") is False:
+        if "rule" not in stated or stated.get("enabled") is False:
+            continue
+        if _has_expired(vault, file):
             continue
         same_tool = names.key(stated.get("tool", file.folder_tool)) == tool
         if same_tool and compose.same_text_key(stated["rule"]) == text:
             return file
     return None
+
+
+def _has_expired(vault: Vault, file: RuleFile) -> bool:
+    expires = file.stated.get("expires_at")
+    return expires is not None and bool(expires <= vault.now)
 
 
 def _update(vault: Vault, known: RuleFile, table: Mapping[str, Any]) -> PutResult:
@@ -146,6 +151,8 @@ def _update(vault: Vault, known: RuleFile, table: Mapping[str, Any]) -> PutResul
         for key, value in table.items()
         if value is not None and key != "tool" and known.stated.get(key) != value
     }
+    if table["expires_at"] is None and _has_expired(vault, known):
+        changes["expires_at"] = None  # put again, it is in force again
     if not changes:
         return PutResult(rule_from(known.stated, known), "unchanged")
     require_person(vault, known)

@@ -10,8 +10,8 @@ from toolmem.core.model import Scope
 from toolmem.core.scope import parse_scope, weight
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.doc import KINDS, Doc
-from toolmem.core.search.find import Found, Request, find
-from toolmem.core.search.query import Query, parse_query
+from toolmem.core.search.find import FindRequest, SearchResult, find
+from toolmem.core.search.query import ParsedQuery, parse_query
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import UsageError
 from toolmem.ops.search.retrieval_counts import count_found
@@ -51,8 +51,8 @@ class SearchAnswer(NamedTuple):
     ``took_ms`` is the time of the search alone; ``request`` is what was asked.
     """
 
-    query: Query
-    found: Found
+    query: ParsedQuery
+    found: SearchResult
     remarks: tuple[str, ...]
     took_ms: float
     request: SearchRequest
@@ -102,7 +102,7 @@ def _check(request: SearchRequest) -> None:
 
 def _answer(
     library: Library,
-    meaning: "vector_search.Meaning | None",
+    meaning: "vector_search.VectorSearch | None",
     view: View,
     request: SearchRequest,
 ) -> SearchAnswer:
@@ -132,8 +132,10 @@ def view_of(vault: Vault, request: SearchRequest) -> View:
     )
 
 
-def _asked(corpus: Corpus, query: Query, view: View, request: SearchRequest) -> Request:
-    return Request(
+def _asked(
+    corpus: Corpus, query: ParsedQuery, view: View, request: SearchRequest
+) -> FindRequest:
+    return FindRequest(
         query,
         weigh=_weigh,
         heaviest=_heaviest(corpus, view.scopes),

@@ -14,7 +14,7 @@ def require_meaning(vault: Vault) -> None:
 
 def meaning_of(
     vault: Vault, library: Library, view: View, insist: bool | None
-) -> tuple["vector_search.Meaning | None", tuple[str, ...]]:
+) -> tuple["vector_search.VectorSearch | None", tuple[str, ...]]:
     """What the view shows by its meaning, or None and, where it was wanted, why.
 
     Who insists gets an error in the place of a remark; None leaves it to the

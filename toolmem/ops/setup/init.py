@@ -19,7 +19,7 @@ _MAY_STAY = ("README.md", ".gitignore")
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class InitResult:
     """A new vault: ``git`` is ``created``, ``inside`` (a repository) or ``missing``."""
 
     root: Path
@@ -28,7 +28,7 @@ class Made:
     git: str
 
 
-def init_vault(path: Path, *, empty: bool = False) -> Made:
+def init_vault(path: Path, *, empty: bool = False) -> InitResult:
     """Make a vault in a folder, which is made too if it is missing.
 
     Never overwrites: raises ``ExistsError`` where there is a vault or a file in
@@ -55,7 +55,7 @@ def init_vault(path: Path, *, empty: bool = False) -> Made:
     for name in names:
         files.create(root, name, wanted[name])
     message_queue.prepare_reserve(root)
-    return Made(root, tuple(names), tuple(there), git)
+    return InitResult(root, tuple(names), tuple(there), git)
 
 
 def fresh_files() -> dict[str, tuple[bytes, ...]]:

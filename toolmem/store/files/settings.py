@@ -15,6 +15,8 @@ from toolmem.core.formats.toml_text import flat, parse_toml
 from toolmem.core.model import Problem
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import InvalidFileError
+from toolmem.store.files.bounded import read_text
+from toolmem.store.files.trust import TrustedFolder, trusted_folders
 
 SCHEMA = 1
 """The newest vault format that this program can write."""
@@ -186,7 +188,7 @@ SETTINGS = (
 _BY_NAME = {setting.name: setting for setting in SETTINGS}
 
 
-class Value(NamedTuple):
+class SettingValue(NamedTuple):
     """What a setting is now, and where that comes from."""
 
     name: str
@@ -194,19 +196,20 @@ class Value(NamedTuple):
     origin: str
 
 
-class Layer(NamedTuple):
-    """The settings of one place (``where`` as in ``Setting``), by dotted name."""
+class SettingsLayer(NamedTuple):
+    """Settings of one place by dotted name; the user's file has ``trusted`` folders."""
 
     where: str
     origin: str
     values: Mapping[str, Any]
     problems: tuple[Problem, ...] = ()
+    trusted: tuple[TrustedFolder, ...] = ()
 
 
-def environment_layer() -> Layer:
+def environment_layer() -> SettingsLayer:
     """The settings in the environment; an empty variable counts as unset."""
     values = {s.name: os.environ[s.env] for s in SETTINGS if os.environ.get(s.env)}
-    return Layer("env", "environment", values)
+    return SettingsLayer("env", "environment", values)
 
 
 def user_file() -> Path:
@@ -228,29 +231,28 @@ def state_folder() -> Path:
     return folder / "toolmem"
 
 
-def user_layer() -> Layer:
+def user_layer() -> SettingsLayer:
     """The user's own settings.
 
     Raises ``InvalidFileError`` when the file is there and cannot be read.
     """
     path = user_file()
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return Layer("user", str(path), {})
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidFileError(str(path), 0, f"cannot be read: {error}") from error
+    if not path.exists():
+        return SettingsLayer("user", str(path), {})
+    text = read_text(path, follow=True)
     return read_layer(text, where="user", origin=str(path))
 
 
-def read_layer(text: str, *, where: str, origin: str) -> Layer:
+def read_layer(text: str, *, where: str, origin: str) -> SettingsLayer:
     """The settings that a file holds; what it may not set is a problem.
 
     Raises ``InvalidFileError`` for text that is no TOML and for a wrong type.
     """
     values: dict[str, Any] = {}
     problems: list[Problem] = []
-    for name, value in flat(parse_toml(text, origin)).items():
+    table = parse_toml(text, origin)
+    trusted = trusted_folders(table, origin) if where == "user" else ()
+    for name, value in flat(table).items():
         setting = _BY_NAME.get(name)
         if setting is None:
             hint = did_you_mean(name, _BY_NAME)
@@ -272,18 +274,18 @@ def read_layer(text: str, *, where: str, origin: str) -> Layer:
             problems.append(_problem(text, origin, name, "bad-value", message))
         else:
             values[name] = _checked(setting, value, text, origin)
-    return Layer(where, origin, values, tuple(problems))
+    return SettingsLayer(where, origin, values, tuple(problems), trusted)
 
 
-def resolve(layers: list[Layer]) -> dict[str, Value]:
+def resolve(layers: list[SettingsLayer]) -> dict[str, SettingValue]:
     """What each setting is; ``layers`` come strongest first."""
-    found: dict[str, Value] = {}
+    found: dict[str, SettingValue] = {}
     for setting in SETTINGS:
-        found[setting.name] = Value(setting.name, setting.default, "default")
+        found[setting.name] = SettingValue(setting.name, setting.default, "default")
         for layer in layers:
             if setting.name in layer.values:
                 origin = f"${setting.env}" if layer.where == "env" else layer.origin
-                found[setting.name] = Value(
+                found[setting.name] = SettingValue(
                     setting.name, layer.values[setting.name], origin
                 )
                 break

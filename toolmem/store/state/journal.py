@@ -33,7 +33,7 @@ _LOCK_SECONDS = 0.2
 """An append takes far less; whoever works on a file has given it another name."""
 
 
-class Taken(NamedTuple):
+class ClaimedLines(NamedTuple):
     """Lines that this process works on, and the locked files that they came from."""
 
     parts: tuple[tuple[dict[str, Any], ...], ...]
@@ -45,7 +45,7 @@ class Taken(NamedTuple):
         """The lines of all files."""
         return tuple(line for part in self.parts for line in part)
 
-    def without(self, names: Container[str]) -> "Taken":
+    def without(self, names: Container[str]) -> "ClaimedLines":
         """The same files, without the lines of those with these names."""
         parts = zip(self.parts, self.files, strict=True)
         kept = (() if file.name in names else part for part, file in parts)
@@ -95,7 +95,7 @@ def names(root: Path) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
-def take(root: Path, name: str) -> Taken:
+def take(root: Path, name: str) -> ClaimedLines:
     """Take the lines of a journal to work on them: no other process gets them now.
 
     They are free again when they are given back or this process ends, unless they
@@ -110,7 +110,7 @@ def take(root: Path, name: str) -> Taken:
                 files.append(place.path / file)
                 locks.append(fd)
                 parts.append(tuple(_parsed(_read_open(fd))))
-    return Taken(tuple(parts), tuple(files), tuple(locks))
+    return ClaimedLines(tuple(parts), tuple(files), tuple(locks))
 
 
 def abandoned(root: Path) -> tuple[str, ...]:
@@ -155,7 +155,7 @@ def recent(root: Path, holding: bytes, seconds: float) -> Iterator[dict[str, Any
                     yield from _parsed(b"\n".join(wanted))
 
 
-def forget(taken: Taken) -> None:
+def forget(taken: ClaimedLines) -> None:
     """Delete what was worked on."""
     if sys.platform == "win32":  # an open file cannot be deleted there
         give_back(taken)
@@ -166,7 +166,7 @@ def forget(taken: Taken) -> None:
         give_back(taken)
 
 
-def give_back(taken: Taken) -> None:
+def give_back(taken: ClaimedLines) -> None:
     """Let the lines be taken again: they could not be worked on."""
     for fd in taken.locks:
         with suppress(OSError):

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.times import rfc3339
-from toolmem.core.turns.places import Mark
+from toolmem.core.turns.places import TurnMark
 
 _PROCESSED_KEPT = 100
 _FORGET = (
@@ -26,12 +26,12 @@ class LoggedTurn(NamedTuple):
     """
 
     number: int
-    mark: Mark
+    mark: TurnMark
     heard: bool
     document: Mapping[str, Any]
 
 
-def logged_marks(state: Connection, session: str) -> dict[int, tuple[Mark, bool]]:
+def logged_marks(state: Connection, session: str) -> dict[int, tuple[TurnMark, bool]]:
     """The mark of each turn of a session and whether it was heard, by its index."""
     rows = state.execute(
         "SELECT turn, mark, calls, digest, heard FROM turns WHERE session = ?"
@@ -126,5 +126,5 @@ def sessions(state: Connection) -> tuple[tuple[str, int, str], ...]:
     return tuple((row[0], row[1], row[2]) for row in rows)
 
 
-def _mark(message: str, calls: int, digest: int) -> Mark:
-    return Mark(message.removesuffix("!"), calls, digest, message.endswith("!"))
+def _mark(message: str, calls: int, digest: int) -> TurnMark:
+    return TurnMark(message.removesuffix("!"), calls, digest, message.endswith("!"))

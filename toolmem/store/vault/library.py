@@ -19,9 +19,9 @@ from toolmem.store.files.lock import prepare_state
 from toolmem.store.files.tree import DiskTree
 from toolmem.store.files.walk import walk as walk_tree
 from toolmem.store.index.engine import BrokenIndexError
-from toolmem.store.index.index import Index, Opened
-from toolmem.store.index.listing import Listing, walk
-from toolmem.store.index.source import Source
+from toolmem.store.index.index import Index, OpenIndex
+from toolmem.store.index.listing import FileListing, walk
+from toolmem.store.index.source import DocumentSource
 from toolmem.store.vault import documents
 from toolmem.store.vault.vault import Progress, Vault
 
@@ -37,7 +37,7 @@ class Library(NamedTuple):
 
     corpus: Corpus
     remarks: tuple[str, ...] = ()
-    opened: Opened | None = None
+    opened: OpenIndex | None = None
 
 
 class Opening(NamedTuple):
@@ -45,7 +45,7 @@ class Opening(NamedTuple):
 
     corpus_of: Callable[[View], Corpus]
     remarks: tuple[str, ...] = ()
-    opened: Opened | None = None
+    opened: OpenIndex | None = None
 
     @property
     def content(self) -> bytes:
@@ -104,7 +104,7 @@ class WarmLibrary:
         return open_library(vault, remember)
 
 
-def _opening(opened: Opened) -> Opening:
+def _opening(opened: OpenIndex) -> Opening:
     index = opened if opened.content else None
     return Opening(opened.corpus, tuple(opened.remarks), index)
 
@@ -114,11 +114,11 @@ def index_of(vault: Vault) -> Index:
     return Index(vault.root / layout.STATE, _source(vault))
 
 
-def _source(vault: Vault) -> Source:
+def _source(vault: Vault) -> DocumentSource:
     tree = DiskTree(vault.root)
     counter = _Counter(vault.progress)
 
-    def list_files() -> Listing:
+    def list_files() -> FileListing:
         listing = walk(vault.root, _is_wanted, _is_entered)
         counter.total = len(listing.paths)
         return listing
@@ -130,7 +130,7 @@ def _source(vault: Vault) -> Source:
         counter.step()
         return documents.documents_of(path, data)
 
-    return Source(list_files, read, load)
+    return DocumentSource(list_files, read, load)
 
 
 class _Counter:
