@@ -7,13 +7,11 @@ what of it has happened is recognised. Nothing is deleted: what retires is moved
 """
 
 from collections.abc import Callable, Mapping
-from datetime import date, datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.memories.memory_edit import edit_header, replace_body
-from toolmem.core.memories.memory_text import ParsedMemory, parse_memory
-from toolmem.core.memories.merge import united
+from toolmem.core.memories.memory_edit import edit_header
+from toolmem.core.memories.memory_text import parse_memory
 from toolmem.core.memories.retired import retired
 from toolmem.core.model import Priority, Source
 from toolmem.core.names import folder_key
@@ -22,7 +20,6 @@ from toolmem.core.reflect.plan import Plan, Step, Version
 from toolmem.core.rules.compose import clean_line
 from toolmem.core.rules.rule_file import parse_rule_file
 from toolmem.core.scope import parse_scope
-from toolmem.core.secrets.detect import refuse_secrets
 from toolmem.core.text.safetext import visible
 from toolmem.core.times import rfc3339
 from toolmem.errors import (
@@ -31,15 +28,14 @@ from toolmem.errors import (
     NotFoundError,
     UsageError,
 )
-from toolmem.ops.memories.change import checked_body
 from toolmem.ops.memories.contradictions import contested_by, unlink_rivals
 from toolmem.ops.memories.fact_change import set_fact
 from toolmem.ops.memories.restore import unmarked
+from toolmem.ops.reflect.united import united_memory
 from toolmem.ops.rules.listing import require_person
 from toolmem.ops.rules.put import NewRule, put_rule
 from toolmem.store.files import files, layout, lock
 from toolmem.store.files.walk import kind_of
-from toolmem.store.vault.documents import moment
 from toolmem.store.vault.fact_files import load_facts
 from toolmem.store.vault.memory_writer import move_memory
 from toolmem.store.vault.rule_writer import archive_file
@@ -159,7 +155,7 @@ def _united(vault: Vault, step: Step, target: str, ours: _Ours) -> tuple[str, ..
     if before is not None and _is_known(before, first, ours):
         _require_kind(first.path, ("memory",))
         known = [parse_memory(r.text, path=r.path) for _, r in others if r is not None]
-        edited = _edited(vault, before, known, ids, step.text)
+        edited = united_memory(vault, before.text, before.path, known, ids, step.text)
         if target == first.path:
             ours[first] = _replace(vault, before, edited)
         else:  # never over another file
@@ -171,66 +167,6 @@ def _united(vault: Vault, step: Step, target: str, ours: _Ours) -> tuple[str, ..
         _archive(vault, one, read, reason, ours, successor) for one, read in others
     ]
     return (target, *archived)
-
-
-def _edited(
-    vault: Vault,
-    before: _Read,
-    others: list[ParsedMemory],
-    ids: list[str],
-    text: str,
-) -> str:
-    """The memory that stays, with the new text and where all of it came from."""
-    own = parse_memory(before.text, path=before.path)
-    tasks = [own.source_task, *own.source_tasks_additional]
-    for other in others:
-        tasks += [other.source_task, *other.source_tasks_additional]
-    told = list(united(task for task in tasks if task))
-    importance = max([own.importance, *(other.importance for other in others)])
-    links = [
-        *own.contested_with,
-        *(i for other in others for i in other.contested_with),
-    ]
-    changes: dict[str, Any] = {
-        "tags": list(united(own.tags, *(other.tags for other in others))) or None,
-        "updated": vault.now.replace(microsecond=0),
-        "supersedes": list(united(own.supersedes, ids)),
-        "topic": own.topic or next((o.topic for o in others if o.topic), None),
-        "source_task": told[0] if told else None,
-        "source_tasks_additional": told[1:] or None,
-        "contested_with": [i for i in united(links) if i not in (*ids, own.id)] or None,
-    }
-    if importance != own.importance:
-        changes["importance"] = importance
-    changes["expires_at"] = _longest([own, *others])
-    if text:  # a summary in the header would be one of the older text alone
-        changes["summary"] = None
-    edited = edit_header(before.text, changes, path=before.path)
-    if not text:
-        return edited
-    refuse_secrets(text, "memory", known="\n".join([before.text, *_bodies(others)]))
-    body = checked_body(text)
-    if not body.startswith("# ") and own.title:
-        body = f"# {own.title}\n\n{body}"
-    return replace_body(edited, body, path=before.path)
-
-
-def _longest(memories: list[ParsedMemory]) -> date | None:
-    """When the last of some memories expires; None where one lasts."""
-    ends = [one.expires_at for one in memories]
-    known = [end for end in ends if end is not None]
-    return max(known, key=_instant) if len(known) == len(ends) else None
-
-
-def _instant(end: date) -> datetime:
-    found = moment(end)
-    if found is None:
-        raise TypeError("a date has a moment")
-    return found
-
-
-def _bodies(others: list[ParsedMemory]) -> list[str]:
-    return [other.body for other in others]
 
 
 def _has_taken_in(read: _Read | None, ids: list[str]) -> bool:
