@@ -54,7 +54,7 @@ memory.save: free text scope topic tag kind importance source_task source privat
   expires  person allow_secret
 memory.show: free id full
 memory.list: free scope topic tag kind
-memory.edit: free id text topic tag kind importance expires
+memory.edit: free id text topic tag kind importance expires uncontested
   person private allow_secret
 memory.archive: free id reason
 memory.promote: free id to
