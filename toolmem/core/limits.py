@@ -135,12 +135,6 @@ SECRET_ENTROPY = 2.75
 """Bits a character from which a value beside a word like ``token`` looks random."""
 SECRET_BODY_ENTROPY = 2.5
 """Bits a character below which a key of a known shape is a placeholder."""
-ODD_WORD, ODD_LONG_WORD = 0.5, 0.42
-"""Share of unusual neighbours from which a word looks generated (see ``oddness``)."""
-NOUN_BEFORE, NOUN_AFTER = 100, 60
-"""Characters from a word such as ``password`` to its value, and the other way."""
-CREDENTIAL_CHARS = 256
-"""A longer word is data, not something that a person types into a sentence."""
 # Capture
 CAPTURE_APPLY = 0.8
 """A find at least this sure becomes a rule at once."""

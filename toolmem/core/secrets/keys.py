@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from functools import cache
 from string import ascii_letters, digits
 
-from toolmem.core import limits
-from toolmem.core.secrets.randomness import classes, oddness
+from toolmem.core.secrets.randomness import ODD_WORD, classes, oddness
 from toolmem.core.secrets.shapes import DUMMY, PLACEHOLDER
 
 _PARAMETER = r"""(?ix)
@@ -61,7 +60,7 @@ def _is_parameter_secret(name: str, value: str) -> bool:
     if _HEX.fullmatch(value):
         return True
     has_digit = any(char.isdigit() for char in value)
-    if oddness(value) >= limits.ODD_WORD and classes(value) > 1:
+    if oddness(value) >= ODD_WORD and classes(value) > 1:
         return has_digit or len(value) >= 20
     return name not in _STRICT and has_digit and not value.isdigit()
 
@@ -94,7 +93,7 @@ def lone_secrets(text: str) -> Iterator[tuple[int, int]]:
     """Yield words of the shape of an AWS secret that look generated."""
     for match in _compiled(_ALONE).finditer(text):
         value = match[0]
-        if classes(value) == 3 and oddness(value) >= limits.ODD_WORD:
+        if classes(value) == 3 and oddness(value) >= ODD_WORD:
             yield match.start(), match.end()
 
 

@@ -12,8 +12,14 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from toolmem.core import limits
-from toolmem.core.secrets.randomness import SYMBOLS, classes, longest_piece, oddness
+from toolmem.core.secrets.randomness import (
+    ODD_LONG_WORD,
+    ODD_WORD,
+    SYMBOLS,
+    classes,
+    longest_piece,
+    oddness,
+)
 from toolmem.core.secrets.shapes import DUMMY, PLACEHOLDER, SEQUENCE
 
 _NOUN = r"""(?x)
@@ -36,6 +42,10 @@ _HAS_NOUN = (
     "pass pw token secret credential login key jwt kennwort contrase senha wachtwoord"
     " recovery code пароль 密 口令 令牌 パスワード 비밀번호 토큰"
 ).split()
+NOUN_BEFORE, NOUN_AFTER = 100, 60
+"""Characters from a word such as ``password`` to its value, and the other way."""
+CREDENTIAL_CHARS = 256
+"""A longer word is data, not something that a person types into a sentence."""
 _WORD = r"[!-~]{8,}"
 _SENTENCE_END = r"[.!?;]+(?=\s)|\n"
 _STRIPPED = "\"'`()[]{}<>,;:"
@@ -139,7 +149,7 @@ def _near(
     at = bisect_left(starts, start)
     before = nouns[at - 1] if at else None
     if before is not None and (
-        start - before.end > limits.NOUN_BEFORE
+        start - before.end > NOUN_BEFORE
         or start < before.end
         or _apart(ends, before.end, start)
     ):
@@ -147,7 +157,7 @@ def _near(
     at = bisect_left(starts, end)
     after = nouns[at] if at < len(nouns) else None
     if after is not None and (
-        after.start - end > limits.NOUN_AFTER or _apart(ends, end, after.start)
+        after.start - end > NOUN_AFTER or _apart(ends, end, after.start)
     ):
         after = None
     return before, after
@@ -194,7 +204,7 @@ def _is_credential(word: _Word, before: _Noun | None, after: _Noun | None) -> bo
 
 def _may_be_value(value: str) -> bool:
     return not (
-        len(value) > limits.CREDENTIAL_CHARS
+        len(value) > CREDENTIAL_CHARS
         or value.lower() in DUMMY
         or _compiled(PLACEHOLDER).search(value)
         or _compiled(SEQUENCE).search(value)
@@ -212,7 +222,7 @@ def _is_linked(gap: str) -> bool:
 
 def _is_generated(value: str) -> bool:
     """Return whether a word looks generated: mixed classes, unusual neighbours."""
-    least = limits.ODD_WORD if len(value) < 14 else limits.ODD_LONG_WORD
+    least = ODD_WORD if len(value) < 14 else ODD_LONG_WORD
     if classes(value) < 2 or oddness(value) < least:
         return False
     if len(longest_piece(value)) < 8 and not SYMBOLS & set(value):

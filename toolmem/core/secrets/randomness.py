@@ -23,6 +23,9 @@ _COMMON = dict(
 SYMBOLS = frozenset("!@#$%^&*+?~=")
 """Characters that passwords have and names have not."""
 
+ODD_WORD, ODD_LONG_WORD = 0.5, 0.42
+"""Share of unusual neighbours from which a word looks generated (see ``oddness``)."""
+
 _PIECES = re.compile(r"[A-Za-z0-9]+")
 _CLASSES = (re.compile("[a-z]"), re.compile("[A-Z]"), re.compile("[0-9]"))
 
