@@ -61,6 +61,8 @@ _ROWS = (
     Operation("rule.override", "documents.changed_document"),
     Operation("rule.archive", "documents.changed_document"),
     Operation("rule.delete", "documents.deleted_document", tools=("tool_rule_delete",)),
+    Operation("rule.keep", "documents.same_document", tools=("rule_keep",)),
+    Operation("rule.retract", "documents.same_document", tools=("rule_retract",)),
     Operation(
         "fact.set", "documents.fact_change_document", tools=("memory_fact_store",)
     ),
@@ -171,6 +173,7 @@ COMMANDS_ONLY: Mapping[str, str] = {
     "init": "makes a vault; a server serves one that is there",
     "hook": "speaks each agent's own protocol",
     "agent": "changes settings of other programs, on a person's word",
+    "trust": "changes the user's own settings, on a person's word",
     "browse": "shows the vault at a terminal",
     "bench": "measures, for a person who compares",
     "rpc": "is a server",

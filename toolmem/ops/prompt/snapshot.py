@@ -17,7 +17,6 @@ from toolmem.core.text.safetext import find_unsafe
 from toolmem.errors import StorageError, UsageError
 from toolmem.ops.prompt.build import Block, PromptRequest
 from toolmem.store.state.database import open_state
-from toolmem.store.state.session_rules import session_rules
 from toolmem.store.state.snapshots import drop_snapshot, stored_snapshot
 from toolmem.store.vault.vault import Vault
 
@@ -25,10 +24,7 @@ SINCE_TITLE = "## Since this session began"
 
 
 class RuleChange(NamedTuple):
-    """A rule that came (``added``) or went (``retired``) during a session.
-
-    What was ``asked`` holds for this session alone.
-    """
+    """A rule that came (``added``) or went (``retired``) during a session."""
 
     action: str
     tool: str
@@ -68,16 +64,11 @@ def freeze(
     flags = _flags(vault, request)
     # In ASCII: a path may hold bytes that are no text, which SQLite refuses.
     kept = json.dumps({"document": document, "rules": rules})
-    with open_state(vault.root) as state:
+    with open_state(vault.session_vault.root) as state:
         if refresh:
             drop_snapshot(state, session, flags)
         stored = stored_snapshot(state, session, flags, kept, vault.now)
-        held = session_rules(state, session)
-    first, changes = _since(stored, rules)
-    if not request.only or "rules" in request.only:
-        asked = [RuleChange("asked", r.tool, r.priority, r.rule, r.id) for r in held]
-        changes = tuple(sorted((*asked, *changes), key=lambda c: not _is_pinned(c)))
-    return PromptSnapshot(first, changes)
+    return PromptSnapshot(*_since(stored, rules))
 
 
 def _since(
@@ -149,8 +140,6 @@ def _section(lines: Iterable[str], more: int) -> str:
 def _change_line(change: RuleChange) -> str:
     tool = "every tool" if change.tool == "_any" else f"`{safe_name(change.tool)}`"
     text = rule_line(change.priority, change.rule).removeprefix("- ")
-    if change.action == "asked":
-        return f"- for this session, {tool}: {text}"
     if change.action == "added":
         return f"- added for {tool}: {text}"
     return f"- no longer holds for {tool}: {safe_line(change.rule)}"
@@ -168,4 +157,6 @@ def _flags(vault: Vault, request: PromptRequest) -> str:
     flags = request._asdict()
     for name in ("project", "agent_type", "agent"):
         flags[name] = vault.setting(name)
+    if vault.own is not None:
+        flags["vault"] = str(vault.root)
     return json.dumps(flags, sort_keys=True, ensure_ascii=False)

@@ -15,6 +15,8 @@ from toolmem.core.formats.toml_text import flat, parse_toml
 from toolmem.core.model import Problem
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import InvalidFileError
+from toolmem.store.files.bounded import read_text
+from toolmem.store.files.trust import TrustedFolder, trusted_folders
 
 SCHEMA = 1
 """The newest vault format that this program can write."""
@@ -77,12 +79,12 @@ SETTINGS = (
     Setting(
         "capture.mode",
         "text",
-        "What becomes of the decrees that capture finds: sure ones are applied and "
-        "candidates proposed (apply), all are proposed (propose), or none is "
-        "looked for (off).",
+        "Standing rules in what users type: sure ones are written and the agent judges "
+        "candidates (judged), all are proposed for review (propose), sure ones alone "
+        "are written (sure), or none is looked for (off).",
         ("vault", "pointer", "user"),
-        default="apply",
-        choices=("apply", "propose", "off"),
+        default="judged",
+        choices=("judged", "propose", "sure", "off"),
     ),
     Setting(
         "conversation.keep",
@@ -195,12 +197,13 @@ class SettingValue(NamedTuple):
 
 
 class SettingsLayer(NamedTuple):
-    """The settings of one place (``where`` as in ``Setting``), by dotted name."""
+    """Settings of one place by dotted name; the user's file has ``trusted`` folders."""
 
     where: str
     origin: str
     values: Mapping[str, Any]
     problems: tuple[Problem, ...] = ()
+    trusted: tuple[TrustedFolder, ...] = ()
 
 
 def environment_layer() -> SettingsLayer:
@@ -234,12 +237,9 @@ def user_layer() -> SettingsLayer:
     Raises ``InvalidFileError`` when the file is there and cannot be read.
     """
     path = user_file()
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
+    if not path.exists():
         return SettingsLayer("user", str(path), {})
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidFileError(str(path), 0, f"cannot be read: {error}") from error
+    text = read_text(path, follow=True)
     return read_layer(text, where="user", origin=str(path))
 
 
@@ -250,7 +250,9 @@ def read_layer(text: str, *, where: str, origin: str) -> SettingsLayer:
     """
     values: dict[str, Any] = {}
     problems: list[Problem] = []
-    for name, value in flat(parse_toml(text, origin)).items():
+    table = parse_toml(text, origin)
+    trusted = trusted_folders(table, origin) if where == "user" else ()
+    for name, value in flat(table).items():
         setting = _BY_NAME.get(name)
         if setting is None:
             hint = did_you_mean(name, _BY_NAME)
@@ -272,7 +274,7 @@ def read_layer(text: str, *, where: str, origin: str) -> SettingsLayer:
             problems.append(_problem(text, origin, name, "bad-value", message))
         else:
             values[name] = _checked(setting, value, text, origin)
-    return SettingsLayer(where, origin, values, tuple(problems))
+    return SettingsLayer(where, origin, values, tuple(problems), trusted)
 
 
 def resolve(layers: list[SettingsLayer]) -> dict[str, SettingValue]:
