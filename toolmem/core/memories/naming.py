@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Container
 
-from toolmem.core.secrets.detect import redact
+from toolmem.core.secrets import detect
 from toolmem.core.text.safetext import one_line
 from toolmem.core.text.textlines import heading
 
@@ -47,7 +47,7 @@ def slug_of(title: str) -> str:
 
     Credentials are left out, even where a person insisted that the text has none.
     """
-    folded = unicodedata.normalize("NFKD", redact(title).casefold())
+    folded = unicodedata.normalize("NFKD", detect.redact(title).casefold())
     plain = folded.encode("ascii", "ignore").decode()
     slug = _NOT_WORD.sub("-", plain).strip("-")
     if len(slug) > _SLUG_CHARS:

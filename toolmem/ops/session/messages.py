@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from toolmem.core.model import Scope
 from toolmem.core.scope import parse_scope
-from toolmem.core.secrets.detect import redact
+from toolmem.core.secrets import detect
 from toolmem.core.transcript.events import Transcript, Turn
 from toolmem.core.turns.places import TurnMark, first_place, own_id, typed_text
 
@@ -99,7 +99,7 @@ def user_messages(
 
 def message_document(heard: UserMessage) -> dict[str, Any]:
     """A message as plain values, to be kept for later; credentials are redacted."""
-    text = redact(heard.text)
+    text = detect.redact(heard.text)
     return {**heard._asdict(), "text": text, "scope": str(heard.scope)}
 
 

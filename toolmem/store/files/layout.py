@@ -7,6 +7,7 @@ from functools import lru_cache
 from toolmem.core import limits
 from toolmem.core.model import SYSTEM, Scope
 from toolmem.core.names import decode_name, encode_name, fold
+from toolmem.core.secrets import detect
 from toolmem.errors import InvalidFileError
 from toolmem.store.files.tree import Tree
 
@@ -66,11 +67,8 @@ def slug(text: str) -> str:
 
     A name is seen in listings, logs and messages: it never has a credential.
     """
-    from toolmem.core.secrets.detect import (
-        redact,
-    )  # many patterns; only a write needs them
 
-    words = _NOT_SLUG.sub("-", fold(redact(text))).strip("-")
+    words = _NOT_SLUG.sub("-", fold(detect.redact(text))).strip("-")
     if len(words) > _SLUG_CHARS:
         words = words[: _SLUG_CHARS + 1].rpartition("-")[0] or words[:_SLUG_CHARS]
     return words or "rule"
