@@ -43,7 +43,7 @@ def main() -> int:
         program = Program(root / "installed")
         vaults = {name: root / name for name in ("template", "guarded", "large")}
         for vault in vaults.values():
-            program.output(program.command("init", str(vault)))
+            program.output(program.command("init", "--sample", str(vault)))
             for memory in vault.rglob("memory/**/*.md"):
                 memory.unlink()
         write_memories(vaults["template"])
