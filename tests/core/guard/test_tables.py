@@ -118,11 +118,11 @@ def test_a_guard_that_cannot_be_read_asks_before_every_call(
 
 
 def test_an_unknown_key_beside_a_condition_does_not_disarm_the_guard() -> None:
-    tables: list[Any] = [{"contains": "a", "note": 1}, "x"]
+    tables: list[Any] = [{"contains": "a", "remark": 1}, "x"]
     guards, problems = parse_guards(tables, path="r.toml")
     assert guards == (Guard(contains=("a",)), Guard(broken="the guard is not a table"))
     assert problems == (
-        Problem("r.toml", 0, "guard-key", "guard 1: no key 'note'"),
+        Problem("r.toml", 0, "guard-key", "guard 1: no key 'remark'"),
         Problem("r.toml", 0, "guard", "guard 2: not a table"),
     )
 

@@ -9,9 +9,10 @@ from typing import Annotated
 import typer
 
 from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import emit, emit_json, remark, table
+from toolmem.cli.output import emit, emit_json, emit_lines, remark, table
 from toolmem.cli.run import Run
 from toolmem.cli.tree import command, group, run_of
+from toolmem.core.agents.registry import AGENTS, HOOKED
 from toolmem.errors import UsageError
 from toolmem.ops.prompt.build import PromptRequest, build_prompt
 from toolmem.ops.setup import agent_install
@@ -23,7 +24,7 @@ AgentArgument = Annotated[
     str,
     typer.Argument(
         metavar="AGENT",
-        help="claude, codex, gemini, cursor, copilot, opencode or goose.",
+        help=f"{', '.join(AGENTS[:-1])} or {AGENTS[-1]}.",
     ),
 ]
 ProjectFlag = Annotated[
@@ -62,7 +63,7 @@ def install(
         if as_json:
             emit_json({"files": [str(path) for path in written], "dry_run": dry_run})
         else:
-            emit("\n".join(str(path) for path in written))
+            emit_lines(str(path) for path in written)
         return
     if print_:
         emit(agent_install.snippet(agent, lambda: _block(run)))
@@ -76,7 +77,7 @@ def install(
         for one in agent_install.status(_places(run))
         if (one.agent, one.place) == (agent, other) and one.path != path
     }
-    if states - {"no"} and agent != "goose":
+    if states - {"no"} and agent in HOOKED:
         remark(f"{agent} is wired for the {other}, too: its hooks may run twice")
 
 
@@ -151,7 +152,7 @@ def _show(change: agent_install.SettingsChange, dry_run: bool, as_json: bool) ->
     if dry_run:
         emit(_difference(change))
         return
-    emit(f"{change.action} {change.path}")
+    emit_lines([f"{change.action} {change.path}"])
     if change.note and change.action in ("installed", "kept"):
         remark(change.note)
     if change.action == "installed" and shutil.which("toolmem") is None:

@@ -14,21 +14,17 @@ from toolmem.core.prompt.build import rule_line
 from toolmem.core.prompt.safe import safe_line, safe_name
 from toolmem.core.shown import counted
 from toolmem.core.text.safetext import find_unsafe
-from toolmem.core.times import rfc3339
 from toolmem.errors import StorageError, UsageError
 from toolmem.ops.prompt.build import Block, PromptRequest
 from toolmem.store.state.database import open_state
-from toolmem.store.state.session_rules import session_rules
+from toolmem.store.state.snapshots import drop_snapshot, stored_snapshot
 from toolmem.store.vault.vault import Vault
 
 SINCE_TITLE = "## Since this session began"
 
 
 class RuleChange(NamedTuple):
-    """A rule that came (``added``) or went (``retired``) during a session.
-
-    What was ``asked`` holds for this session alone.
-    """
+    """A rule that came (``added``) or went (``retired``) during a session."""
 
     action: str
     tool: str
@@ -70,31 +66,17 @@ def freeze(
     kept = json.dumps({"document": document, "rules": rules})
     with open_state(vault.session_vault.root) as state:
         if refresh:
-            state.execute(
-                "DELETE FROM frozen WHERE session = ? AND flags = ?", (session, flags)
-            )
-        state.execute(
-            "INSERT OR IGNORE INTO frozen VALUES (?, ?, ?, ?)",
-            (session, flags, kept, rfc3339(vault.now)),
-        )
-        row = state.execute(
-            "SELECT document FROM frozen WHERE session = ? AND flags = ?",
-            (session, flags),
-        ).fetchone()
-        held = session_rules(state, session)
-    first, changes = _since(row, rules)
-    if not request.only or "rules" in request.only:
-        asked = [RuleChange("asked", r.tool, r.priority, r.rule, r.id) for r in held]
-        changes = tuple(sorted((*asked, *changes), key=lambda c: not _is_pinned(c)))
-    return PromptSnapshot(first, changes)
+            drop_snapshot(state, session, flags)
+        stored = stored_snapshot(state, session, flags, kept, vault.now)
+    return PromptSnapshot(*_since(stored, rules))
 
 
 def _since(
-    row: Sequence[str] | None, rules: Sequence[Sequence[str]]
+    stored: str, rules: Sequence[Sequence[str]]
 ) -> tuple[Mapping[str, Any], tuple[RuleChange, ...]]:
     """The document that was kept, and what has changed; local state may be broken."""
     try:
-        first = json.loads((row or ("",))[0])
+        first = json.loads(stored)
         document = {**first["document"], "text": str(first["document"]["text"])}
         return document, changes_between(first["rules"], rules)
     except (TypeError, ValueError, KeyError) as error:
@@ -158,8 +140,6 @@ def _section(lines: Iterable[str], more: int) -> str:
 def _change_line(change: RuleChange) -> str:
     tool = "every tool" if change.tool == "_any" else f"`{safe_name(change.tool)}`"
     text = rule_line(change.priority, change.rule).removeprefix("- ")
-    if change.action == "asked":
-        return f"- for this session, {tool}: {text}"
     if change.action == "added":
         return f"- added for {tool}: {text}"
     return f"- no longer holds for {tool}: {safe_line(change.rule)}"

@@ -67,7 +67,7 @@ CWD, HOME = "/home/me/project", "/home/me"
     [
         ("~/x", "/home/me/x"),
         ("~", "/home/me"),
-        ("~bob/x", "~bob/x"),
+        ("~bob/x", "/home/bob/x"),
         ("a/./b//../c", "/home/me/project/a/c"),
         ("../../x", "/home/x"),
         ("/../../etc", "/etc"),
