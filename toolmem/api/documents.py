@@ -1,6 +1,6 @@
 """The JSON documents of rules, facts and problems; keys are only ever added."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from toolmem.api import facts, rules
@@ -42,6 +42,7 @@ def rule_document(rule: Rule) -> dict[str, Any]:
         "evidence": rule.evidence,
         "reason": rule.reason,
         "agent": rule.agent,
+        "kept_by": rule.stated.get("kept_by"),
         "enabled": None if rule.enabled else False,
         "guard": [dict(guard) for guard in rule.guards] or None,
     }
@@ -52,6 +53,11 @@ def guard_line(rule: Rule) -> str:
     """One line on what the guards of a rule do, derived ones included."""
     refused = rule.stated.get("guard") == []
     return describe.guard_line(stated.stated_guards(rule), refused=refused)
+
+
+def same_document(document: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the document itself: the operation answers with one."""
+    return document
 
 
 def fact_document(fact: Fact) -> dict[str, Any]:

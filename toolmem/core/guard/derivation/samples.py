@@ -47,6 +47,10 @@ def _stopped(table: Mapping[str, Any]) -> Iterator[str]:
         yield from (f"{' '.join(line)} origin {target}" for line in lines)
     if "regex" in table:
         yield from _for_regex(lines)
+    yield from _plainly_stopped(table, lines)
+
+
+def _plainly_stopped(table: Mapping[str, Any], lines: list[list[str]]) -> Iterator[str]:
     for line in lines[:_EACH]:
         yield " ".join(line)
     for line in lines[:1]:
