@@ -12,7 +12,7 @@ from sqlite3 import Connection
 from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.capture.detect.candidates import may_contain_decree
+from toolmem.core.capture.detect.candidates import find_candidates
 from toolmem.core.model import Scope
 from toolmem.core.rules.captured import CapturedDecree
 from toolmem.core.secrets.detect import redact
@@ -141,7 +141,7 @@ class _Work:
         now = [heard for heard in self._messages(reading) if heard.key not in again]
         messages = [*earlier, *now]
         for number, heard in enumerate(messages):
-            if not may_contain_decree(heard.text):
+            if not find_candidates(heard.text):
                 continue
             try:
                 found = self._listener(heard.scope).hear(heard)
