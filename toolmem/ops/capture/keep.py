@@ -14,7 +14,6 @@ from toolmem.core.capture.decree import BACK, decree_id
 from toolmem.core.capture.find import Context, find_decrees
 from toolmem.core.capture.relate.tools import is_program
 from toolmem.core.capture.text.masking import mask_message
-from toolmem.core.guard.derive import derive_guards
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Scope, Source
 from toolmem.core.rules.captured import CAPTURED, UNHEARD, refusal
 from toolmem.core.rules.derived_id import derived_id
@@ -235,7 +234,6 @@ def _kept(
         Source.USER_EXPLICIT,
         (CAPTURED,),
         evidence=evidence_of(one),
-        guards=derive_guards(one.text, tool, "ban" if one.kind == "ban" else ""),
         kept_by=request.agent or "agent",
     )
     try:
