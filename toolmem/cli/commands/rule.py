@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from toolmem.api import remarks, why_document
+from toolmem.api import documents, notices
 from toolmem.api.documents import (
     found_rule_document,
     guard_line,
@@ -115,7 +115,7 @@ def add(
     if result.action == "exists" and higher:
         raised = f"rule edit {rule.id[: limits.ID_SHOWN]} -p {wanted}"
         remark(f"it is there as {rule.priority}: `toolmem {raised}` raises it")
-    tell(remarks.of_put(result))
+    tell(notices.put_notices(result))
     if as_json:
         emit_json(put_document(result))
     else:
@@ -177,7 +177,7 @@ def list_(
     found = vault.rule.list(
         tool, effective=effective or None, scope=scope, priority=priority, tag=tag
     )
-    tell(remarks.of_rules(found))
+    tell(notices.rules_notices(found))
     if as_json:
         emit_json(rules_document(found))
     else:
@@ -197,7 +197,7 @@ def why(
     vault = run_of(ctx).vault_for(project, agent_type, agent)
     answer = vault.rule.why(rule_id)
     if as_json:
-        emit_json(why_document.why_document(answer))
+        emit_json(documents.why_document(answer))
     else:
         emit(accounts.why_text(answer))
 
