@@ -18,6 +18,7 @@ from toolmem.core.capture.relate.content import (
     rule_words,
     sides,
 )
+from toolmem.core.capture.text.lists import word_list
 from toolmem.core.capture.text.words import tokenize, word_set
 
 _EXCEPTIONS = word_set("unless except excluding")
@@ -25,10 +26,7 @@ _NARROWING = word_set(
     "only except but if when while during until for on in unless within inside"
 )
 """Words after which a permission is limited to a case."""
-_FORBIDS = word_set(
-    "never not no avoid stop refrain forbidden prohibited banned off-limits taboo"
-    " without nobody none cease quit"
-)
+_FORBIDS = word_list("rules forbids")
 _KEEP_OFF = word_set("off away")
 _TYPO_LETTERS = 6
 """Shorter words are one typing error away from too many others."""

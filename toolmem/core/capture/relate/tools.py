@@ -16,6 +16,7 @@ from collections.abc import Iterable, Sequence
 from toolmem.core.capture.relate.content import stem
 from toolmem.core.capture.relate.names import ToolWords, naming_words, parts_of
 from toolmem.core.capture.relate.programs import PROGRAMS, PROGRAMS_IN_CODE
+from toolmem.core.capture.text.lists import word_list
 from toolmem.core.capture.text.masking import mask_message
 from toolmem.core.capture.text.words import ENTITY, Token, tokenize, word_set
 
@@ -53,10 +54,7 @@ _GIT_ACTS = {
     "merge": word_set("merge merging"),
     "branch": word_set("branch branches"),
 }
-_GIT_OBJECTS = word_set(
-    "git main master develop trunk origin upstream branch branches remote force pr prs"
-    " release tag tags commit commits"
-)
+_GIT_OBJECTS = word_list("tools git objects")
 _CODE_WORDS = word_set("comment comments docstring docstrings todo todos variable code")
 _TOUCHES = word_set("edit touch modify change alter overwrite rewrite editing touching")
 _EDITORS = word_set("edit str_replace apply_patch replace edit_file str")
