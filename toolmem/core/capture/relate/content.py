@@ -167,18 +167,9 @@ def rule_words(text: str) -> tuple[str, ...]:
         if word in FILLER or (word == "from" and found[-1:] == [NEGATIVE]):
             continue
         if word == ENTITY:
-            word = text[token.start : token.end].strip("`\"'")
+            word = text[token.start : token.end].strip("`\"'").lower()
         else:
             word = NEGATIVE if word in _NEGATIONS else stem(word)
         if word != NEGATIVE or found[-1:] != [NEGATIVE]:
             found.append(word)
     return tuple(found)
-
-
-def names_in(text: str) -> frozenset[str]:
-    """Return words with a capital inside the text: names of people and products."""
-    return frozenset(
-        raw.strip(".,;:!?\"'()").lower()
-        for raw in text.split()[1:]
-        if raw[:1].isupper() and not raw.isupper()
-    )

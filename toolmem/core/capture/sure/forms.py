@@ -52,7 +52,7 @@ FORMS = (
     Form(
         r"(?:(?:new|standing|house) )?rule : .+",
         "new rule: …",
-        "New rule: one migration per pull request.",
+        "New rule: one migration per commit.",
     ),
     Form(
         r"you (?:must (?:never|always|not)|are not allowed to|must ask) .+",

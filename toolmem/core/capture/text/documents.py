@@ -26,9 +26,7 @@ _SPEAKER = re.compile(
     r"(?:\[[\d:. APM]+\] ?)?<?([A-Za-z][\w.]{0,19})>?(?: \d\d?:\d\d.*$|: )"
 )
 _STAMPED = re.compile(r"[A-Z]\w+ \d\d?:\d\d(?: ?[AP]M)?$")
-_ROLES = word_set(
-    "q a interviewer guest host user assistant agent bot customer support human ai"
-)
+_ROLES = word_list("documents roles")
 _REQUEST = re.compile(
     r"(?:(?:please|pls|can you|could you|would you) )*(?:summari[sz]e|translate|explain"
     r"|proofread|rephrase|paraphrase|rewrite|review|answer"

@@ -20,16 +20,12 @@ _OWN = RULE_LEADS | word_set(
     " agents.md gemini.md .cursorrules"
 )
 _TEXTS = word_list("quoted_speech texts")
-_REWORDS = word_set(
-    "paraphrase proofread rephrase reply respond reword summarise summarize translate"
-)
+_REWORDS = word_list("quoted_speech rewords")
 """What is done to a text and to nothing else: "translate this"."""
 _TREATS = word_list("quoted_speech treats")
 _POINTING = word_set("below following it that these this")
 _SHOWS = word_set("attached below here here's heres this i")
-_TOLD = word_set(
-    "commented posted read reads replied said say says sent stated states wrote writes"
-)
+_TOLD = word_list("quoted_speech told")
 _REMARKS = word_set("comments notes feedback remarks findings review transcript")
 _MINE = word_set("my our me us")
 _PUTS = word_set("add append insert paste prepend put write")
