@@ -21,8 +21,8 @@ from bench.capture import DEFAULT, Scored, label_of, score, text_is_right
 SETS = ("real", "real-2", "made-up")
 NOTE = (
     'toolmem: this may be a standing rule: "{sentence}". If the user wants it kept in '
-    "later sessions, run: toolmem rule keep {id} --tool <tool>. Not for this task only, "
-    "not what the product should do, not a quotation. Otherwise ignore this."
+    "later sessions, run: toolmem rule keep {id} --tool <tool>. Not for this task "
+    "only, not what the product should do, not a quotation. Otherwise ignore this."
 )
 
 
