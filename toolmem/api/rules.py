@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypedDict
 
-from toolmem.api.access import Access
+from toolmem.api.access import Access, bounded
 from toolmem.core.candidates.command import KeepCommand
 from toolmem.core.guard import tables
 from toolmem.core.model import Priority, Rule, Scope, Source
@@ -40,6 +40,7 @@ class _Filters(TypedDict):
     tag: str | None
 
 
+@bounded("rule")
 class Rules:
     """The operations on rules; times are UTC, texts are one line."""
 

@@ -155,7 +155,7 @@ def _candidate(vault: Vault, prefix: str, session: str) -> Verified | Refusal:
     one = found[0]
     if one.status == DROPPED:
         return Refusal(one.id, "was dropped by a person in a review")
-    reason = refusal(one.text)
+    reason = refusal(one.text, one.sentence)
     if reason:
         return Refusal(one.id, reason)
     return Verified(
@@ -174,7 +174,7 @@ def _candidate(vault: Vault, prefix: str, session: str) -> Verified | Refusal:
 
 def _quoted(vault: Vault, request: KeepRequest) -> Verified | Refusal:
     text = one_line(request.quote)
-    reason = refusal(text)
+    reason = refusal(text, text)
     if reason:
         return Refusal("", reason)
     if len(text.split()) < _SHORTEST:
@@ -185,6 +185,8 @@ def _quoted(vault: Vault, request: KeepRequest) -> Verified | Refusal:
         check = check_quote(text, message.text, masked)
         if check.span is not None:
             words = one_line(message.text[slice(*check.span)])
+            if reason := refusal(words, message.text):
+                return Refusal("", reason)
             return _described(vault, request, words, message.session)
         why = why or ("" if check.missing else check.reason)
     if why:

@@ -74,6 +74,7 @@ class Edits(NamedTuple):
         if not self.allow_secret:
             for key in ("rule", "evidence", "reason"):
                 refuse_secrets(changes.get(key) or "", key)
+            refuse_secrets("\n".join(changes.get("tags") or ()), "tag")
         return changes
 
 
@@ -235,11 +236,12 @@ def archive_rule(
     """Retire a rule: its file moves to ``archive/`` with the reason."""
     vault.require_writable()
     cleaned = compose.clean_line(reason, "reason")
+    refuse_secrets(cleaned, "reason", way_out=False)
     with lock.hold(vault.root):
         file, same = find_file(vault, prefix, scope)
         if scope is None:
             one_scope(prefix, file, same)
-        require_person(vault, file)
+        require_person(vault, file, same)
         rule = Views(same).rule(file)
         changes = {"reason": cleaned, "archived_at": vault.now}
         target = archive_file(vault, file.path, changes)
@@ -253,7 +255,7 @@ def delete_rule(vault: Vault, prefix: str, scope: Scope | None = None) -> Change
         file, same = find_file(vault, prefix, scope)
         if scope is None:
             one_scope(prefix, file, same)
-        require_person(vault, file)
+        require_person(vault, file, same)
         rule = Views(same).rule(file)
         delete_file(vault, file.path)
         return ChangeResult(rule, "deleted", file.path)
@@ -298,8 +300,7 @@ def _require_allowed(
         for refused in (layer.refused for layer in layers_of(broader, trial)):
             if refused:
                 raise UsageError(f"{file.id}: {refused}{_HINTS.get(refused, '')}")
-    elif {"rule", "priority", "expires_at"} & set(changes):
-        require_person(vault, file)
+    require_person(vault, file, same)
 
 
 _HINTS = {"changing a critical rule needs a reason": " (--reason)"}

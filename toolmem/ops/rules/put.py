@@ -75,6 +75,7 @@ def put_rule(
     if not allow_secret:
         refuse_secrets(table["rule"], "rule")
         refuse_secrets(table["evidence"] or "", "evidence")
+        refuse_secrets("\n".join(table["tags"] or ()), "tag")
     clamped = bool(agent) and wanted.priority is Priority.CRITICAL
     with lock.hold(vault.root):
         names = load_tool_names(vault)
@@ -176,7 +177,8 @@ def _update(vault: Vault, known: RuleFile, table: Mapping[str, Any]) -> PutResul
         changes["expires_at"] = None  # put again, it is in force again
     if not changes:
         return PutResult(rule_from(known.stated, known), "unchanged")
-    require_person(vault, known)
+    same = [file for file in every_file(vault).files if file.id == known.id]
+    require_person(vault, known, same)
     text = edit_file(vault, known.path, {**changes, "updated_at": vault.now})
     return PutResult(reread(text, known), "updated")
 
