@@ -3,7 +3,7 @@
 import os
 import subprocess
 
-def opened(root: Path) -> Vault:
+from tests.ops.rules.test_guard import opened
 from toolmem.ops.rules.guard import check_call
 
 
