@@ -14,6 +14,7 @@ from toolmem.ops.reports import explain_rule as rule_why
 from toolmem.ops.rules import change as rule_change
 from toolmem.ops.rules import examples as rule_test
 from toolmem.ops.rules import listing as rules
+from toolmem.ops.rules import move as rule_move
 from toolmem.ops.rules import put as rule_put
 from toolmem.ops.rules.listing import RuleListing
 from toolmem.store.vault.vault import Vault
@@ -234,6 +235,17 @@ class Rules:
         holder = self._changeable(vault, id)
         change = rule_change.archive_rule(holder, id, reason, asked)
         return _named(change, vault, holder)
+
+    def move(self, id: str, *, scope: str) -> "rule_change.ChangeResult":
+        """Move a rule to another scope; its id, text and history stay.
+
+        Raises ``NotFoundError``, ``ExistsError`` where the scope has the rule already
+        and ``UsageError`` for an override, which does not move without its rule.
+        """
+        vault = self._access.write()
+        target = self._access.target(vault, scope)
+        holder = self._changeable(vault, id)
+        return _named(rule_move.move_rule(holder, id, target), vault, holder)
 
     def delete(self, id: str, *, scope: str = "") -> DeletedRule:
         """Delete a rule (git keeps what was committed)."""
