@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypedDict
 
-from toolmem.api.access import Access
+from toolmem.api.access import Access, bounded
 from toolmem.core.candidates.command import KeepCommand
 from toolmem.core.guard import tables
 from toolmem.core.model import Priority, Rule, Scope, Source
@@ -41,6 +41,7 @@ class _Filters(TypedDict):
     tag: str | None
 
 
+@bounded("rule")
 class Rules:
     """The operations on rules; times are UTC, texts are one line."""
 
@@ -60,13 +61,15 @@ class Rules:
         source: str = "user_explicit",
         evidence: str = "",
         guard: Sequence[Mapping[str, Any]] = (),
+        no_guard: bool = False,
         allow_secret: bool = False,
     ) -> "rule_put.PutResult":
         """Add a rule to a tool, or find it if it is there already; durable.
 
         ``priority`` is ``critical``, ``high`` or ``normal``; ``expires`` a date, a
         time or a span such as ``30d``; ``id`` puts the rule under this id, again and
-        again; ``guard`` are tables that say what call breaks it; ``source`` is
+        again; ``guard`` are tables that say what call breaks it, in place of those that
+        follow from the text, which ``no_guard`` refuses; ``source`` is
         ``user_explicit``, ``post_turn`` or ``programmatic``. Raises ``UsageError``,
         ``SecretError`` and ``ExistsError``.
         """
@@ -80,7 +83,7 @@ class Rules:
             parse_expiry(expires, vault.now) if expires else None,
             evidence or None,
             id or None,
-            tuple(map(checked_guard, guard)),
+            tuple(map(checked_guard, guard)) if guard or no_guard else None,
         )
         target = self._access.target(vault, scope)
         new_id = self._access.new_id

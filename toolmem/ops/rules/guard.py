@@ -8,6 +8,7 @@ from toolmem.core.guard import commands
 from toolmem.core.guard.action import Action
 from toolmem.core.guard.call_analysis import CallAnalysis, ShellText
 from toolmem.core.guard.calls import ShellSource, ToolCall, shell_sources
+from toolmem.core.guard.derivation.stated import guarded
 from toolmem.core.guard.may_run import may_name
 from toolmem.core.guard.tables import parse_guards
 from toolmem.core.guard.verdict import RuleForCall, Verdict, judge
@@ -116,7 +117,7 @@ def rules_for(
     ids |= {file.id for file in first.files}
     found = read_rule_texts(entry for entry, sketched in rest if sketched.id in ids)
     files = combine((*first.files, *found.files))
-    held = [e.rule for e in files if e.rule and e.holds(vault.now)]
+    held = [guarded(e.rule) for e in files if e.rule and e.holds(vault.now)]
     held += more
     unreadable = (*first.unreadable, *found.unreadable)
     return CallRules(
