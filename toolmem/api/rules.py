@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypedDict
 
 from toolmem.api.access import Access, bounded
+from toolmem.api.rule_words import checked_guard, priority_of, source_of
 from toolmem.core.candidates.command import KeepCommand
-from toolmem.core.guard import tables
-from toolmem.core.model import Priority, Rule, Scope, Source
+from toolmem.core.model import Priority, Rule, Scope
 from toolmem.core.times import parse_expiry
 from toolmem.errors import NotFoundError, UsageError
 from toolmem.ops.capture import keep_command
@@ -334,29 +334,3 @@ def _named(
     if holder is vault:
         return change
     return change._replace(path=f"{holder.root}/{change.path}")
-
-
-def priority_of(text: str) -> Priority:
-    """The priority that a word means; ``UsageError`` for another word."""
-    try:
-        return Priority(text.strip().lower())
-    except ValueError:
-        raise UsageError(f"no priority {text!r}: critical, high or normal") from None
-
-
-def source_of(text: str) -> Source:
-    """The source that a word means; ``UsageError`` for another word."""
-    try:
-        return Source(text.strip().lower())
-    except ValueError:
-        names = ", ".join(source.value for source in Source)
-        raise UsageError(f"no source {text!r}: {names}") from None
-
-
-def checked_guard(given: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A guard table, which denies unless it says otherwise; ``UsageError``."""
-    guard = {"action": "deny", **given}
-    _, problems = tables.parse_guards([guard], path="guard")
-    if problems:
-        raise UsageError(problems[0].message.replace("guard 1:", "--guard:"))
-    return guard
