@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from toolmem.api import rules, transfer
+from toolmem.api import rule_words
 from toolmem.api.access import Access
 from toolmem.api.documents import json_text
 from toolmem.core.exports import permissions as exports_permissions
@@ -90,7 +90,7 @@ def take_in(
     request = import_files.ImportRequest(
         access.target(vault, scope),
         format,
-        rules.priority_of(priority),
+        rule_words.priority_of(priority),
         dry_run,
         allow_secret,
     )
@@ -222,7 +222,7 @@ def _within(vault: Vault, path: Path) -> str:
 _DONE = ("created", "updated", "unchanged", "exists", "kept", "retired", "refused")
 
 
-def import_document(done: "transfer.ImportResult") -> dict[str, Any]:
+def import_document(done: ImportResult) -> dict[str, Any]:
     """What was imported, item by item."""
     found = done.imported
     counts = Counter(one.action for one in found.outcomes)
@@ -248,7 +248,7 @@ def _item(one: "import_files.ImportOutcome") -> dict[str, Any]:
     return {key: value for key, value in document.items() if key not in empty}
 
 
-def export_document(done: "transfer.ExportResult") -> Any:
+def export_document(done: ExportResult) -> Any:
     """A copy of the vault, the text for a program, or what became of each file."""
     if done.document is not None:
         return done.document
