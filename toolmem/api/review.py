@@ -4,8 +4,8 @@ from typing import Any, NamedTuple
 
 from toolmem.api.access import Access
 from toolmem.api.history import change_document
-from toolmem.api.rule_words import priority_of
 from toolmem.core.model import Problem, Scope
+from toolmem.core.rules.arguments import priority_of
 from toolmem.errors import NotFoundError, UsageError
 from toolmem.ops.history import review as proposals
 from toolmem.ops.history import review_change as review_entry

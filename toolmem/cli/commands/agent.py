@@ -16,7 +16,7 @@ from toolmem.core.agents.registry import AGENTS, HOOKED
 from toolmem.errors import UsageError
 from toolmem.ops.prompt.build import PromptRequest, build_prompt
 from toolmem.ops.setup import agent_install
-from toolmem.store.state import hook_log
+from toolmem.store.journal import hook_log
 
 app = group("Agents: put toolmem's hooks into an agent's settings.")
 

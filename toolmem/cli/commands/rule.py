@@ -13,7 +13,6 @@ from toolmem.api.documents import (
     rule_document,
     rules_document,
 )
-from toolmem.api.rule_words import priority_of
 from toolmem.cli import complete
 from toolmem.cli.commands import why as accounts
 from toolmem.cli.options import (
@@ -35,6 +34,7 @@ from toolmem.core import limits
 from toolmem.core.formats.toml_edit import toml_value
 from toolmem.core.formats.toml_text import parse_toml
 from toolmem.core.model import Rule, Source
+from toolmem.core.rules.arguments import priority_of
 from toolmem.errors import InvalidFileError, UsageError
 
 app = group("Rules about tools: add, list, change, explain.")

@@ -9,7 +9,7 @@ from typing import Any
 
 from toolmem.core.guard import derive
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Source
-from toolmem.store.state import journal
+from toolmem.store.journal import journal
 from toolmem.store.state.candidates import StoredCandidate
 from toolmem.store.vault.vault import Vault
 
