@@ -25,6 +25,7 @@ GROUPS = {
     "rule": (
         "toolmem.cli.commands.rule",
         "toolmem.cli.commands.rule_change",
+        "toolmem.cli.commands.rule_keep",
         "toolmem.cli.commands.rule_examples",
     ),
     "fact": ("toolmem.cli.commands.fact",),
@@ -91,9 +92,9 @@ def build(argv: Sequence[str] | None = None) -> typer.Typer:
     called = _called(argv) if argv is not None else None
     for name, modules in GROUPS.items():
         if called in (None, name):
-            # Each adds its commands to the group of the first when it runs.
-            groups = [import_module(module).app for module in modules]
-            app.add_typer(groups[0], name=name)
+            # Reading ``app`` runs a module, which registers its commands.
+            apps = [import_module(module).app for module in modules]
+            app.add_typer(apps[0], name=name)
     for name, module in COMMANDS.items():
         if called in (None, name):
             function = getattr(

@@ -10,6 +10,7 @@ from toolmem.core.access.kinds import EPISODES, EPISODIC
 from toolmem.core.access.permit import QueryPermission
 from toolmem.core.access.rank import QueryMatch
 from toolmem.core.access.request import Filters
+from toolmem.core.memories.original import summary_part
 from toolmem.core.scope import parse_scope, weight
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.doc import Doc
@@ -20,7 +21,6 @@ from toolmem.core.search.rank import arrange, bm25
 from toolmem.core.search.scan import Scan
 
 _LIBRARY = {"semantic": frozenset({"memory", "fact", "guidance"})}
-_ORIGINAL = "\n## Original"
 
 
 class MatchingItems(NamedTuple):
@@ -166,7 +166,7 @@ def _content(doc: Doc) -> str:
     """Title and text: of a long memory its summary, of a fact its line."""
     if doc.kind == "fact":
         return doc.body
-    text = f"\n{doc.body}".partition(_ORIGINAL)[0].strip()
+    text = summary_part(doc.body).strip()
     title = doc.title.rstrip("…. ")
     if not text or " ".join(text.lstrip("#-*> ").split()).startswith(title):
         return text or doc.title

@@ -80,6 +80,12 @@ def read_document(text: str) -> Document:
     return Document(tuple(found))
 
 
+@lru_cache(maxsize=10_000)
+def key_of(statement: str) -> tuple[str, ...]:
+    """Return what is compared of one statement."""
+    return tuple(token.key for token in _without_fillers(tokens_of(statement)))
+
+
 def _parts(tokens: tuple[Token, ...]) -> Iterator[tuple[Token, ...]]:
     """The statements of a sentence: those between its semicolons."""
     start = 0

@@ -25,7 +25,8 @@ from toolmem.core.access.scratch_page import read_entry
 from toolmem.core.comparison.verdict import Action
 from toolmem.core.memories.memory_edit import new_memory_text
 from toolmem.core.memories.naming import new_id, title_of
-from toolmem.core.memories.summary import needs_summary, summary_of, with_summary
+from toolmem.core.memories.original import with_summary
+from toolmem.core.memories.summary import needs_summary, summary_of
 from toolmem.core.model import Scope
 from toolmem.core.search.corpus import View
 from toolmem.core.ulid import ulid

@@ -47,7 +47,7 @@ def show_memory(vault: Vault, prefix: str) -> Memory | None:
 
 
 def original_text(vault: Vault, parsed: ParsedMemory) -> str:
-    """The whole text of a memory: below ``## Original``, in its file, or the body."""
+    """The whole text of a memory: below its summary, in its file, or the body."""
     if parsed.original_path:
         path = f"{parsed.path.rpartition('/')[0]}/{parsed.original_path}"
         text = vault.text(path, limits.ORIGINAL_BYTES)

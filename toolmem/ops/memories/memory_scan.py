@@ -132,6 +132,7 @@ def _note(
         used=used.times if used else 0,
         contested_with=parsed.contested_with,
         mergeable=not (parsed.original_path or _is_broken(parsed)),
+        expires=moment_text(moment(parsed.expires_at)),
     )
 
 

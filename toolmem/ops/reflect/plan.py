@@ -12,10 +12,12 @@ from typing import NamedTuple
 
 from toolmem.core.memories.memory_text import compared_text
 from toolmem.core.memories.merge import MERGE_REQUEST
-from toolmem.core.memories.summary import needs_summary, summary_of, with_summary
+from toolmem.core.memories.original import with_summary
+from toolmem.core.memories.summary import needs_summary, summary_of
 from toolmem.core.model import Fact, Scope
 from toolmem.core.reflect import memories, plan
 from toolmem.core.reflect.cited import by_name
+from toolmem.core.reflect.facts import one_value_a_fact
 from toolmem.core.reflect.failing import (
     Failed,
     RefusedRequest,
@@ -110,7 +112,9 @@ def reflect(vault: Vault, request: ReflectRequest) -> Reflection:
         paths = tuple(memory_paths(tree, scopes))
         around = _around(vault, scopes, request.folder, local.usage)
         census = take_census(tree, paths, around, _teller(vault, "reading", len(paths)))
-        steps = [*census.steps, *_together(vault, tree, census)]
+        changed = {note.version.path: note.changed for note in census.notes}
+        alone = one_value_a_fact(census.steps, changed)
+        steps = [*alone, *_together(vault, tree, census)]
         if helper is not None:
             steps, failures = _by_model(tree, steps, helper)
             remarks = (*remarks, *failures)

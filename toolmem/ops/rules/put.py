@@ -23,6 +23,8 @@ class NewRule(NamedTuple):
     """What somebody wants remembered about a tool; ``id`` only to upsert.
 
     ``guards`` are the ``[[guard]]`` tables that make a call break the rule.
+    ``kept_by`` is the agent that kept a user's verified words: such a rule is the
+    user's own, and is not clamped.
     """
 
     tool: str
@@ -34,6 +36,7 @@ class NewRule(NamedTuple):
     evidence: str | None = None
     id: str | None = None
     guards: tuple[Mapping[str, Any], ...] = ()
+    kept_by: str = ""
 
 
 class PutResult(NamedTuple):
@@ -64,7 +67,7 @@ def put_rule(
     credential and ``ExistsError`` when the id belongs to another scope or tool.
     """
     vault.require_writable()
-    agent = vault.setting("agent")
+    agent = None if wanted.kept_by else vault.setting("agent")
     table = _table(wanted, agent)
     if not allow_secret:
         refuse_secrets(table["rule"], "rule")
@@ -101,6 +104,7 @@ def _table(wanted: NewRule, agent: str | None) -> dict[str, Any]:
         "priority": priority.value,
         "source": source.value,
         "agent": agent,
+        "kept_by": wanted.kept_by or None,
         "tags": [compose.clean_line(tag, "tag") for tag in wanted.tags] or None,
         "expires_at": wanted.expires_at,
         "evidence": compose.clean_line(evidence, "evidence") if evidence else None,

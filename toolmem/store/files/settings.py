@@ -79,12 +79,12 @@ SETTINGS = (
     Setting(
         "capture.mode",
         "text",
-        "What becomes of the decrees that capture finds: sure ones are applied and "
-        "candidates proposed (apply), all are proposed (propose), or none is "
-        "looked for (off).",
+        "Standing rules in what users type: sure ones are written and the agent judges "
+        "candidates (judged), all are proposed for review (propose), sure ones alone "
+        "are written (sure), or none is looked for (off).",
         ("vault", "pointer", "user"),
-        default="apply",
-        choices=("apply", "propose", "off"),
+        default="judged",
+        choices=("judged", "propose", "sure", "off"),
     ),
     Setting(
         "conversation.keep",

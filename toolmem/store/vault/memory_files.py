@@ -52,6 +52,14 @@ def _markdown(tree: Tree, folder: str) -> Iterator[str]:
             yield path
 
 
+def archived_ids(tree: Tree) -> frozenset[str]:
+    """Return the ids of all memories in the archive."""
+    place = f"/{layout.MEMORY}/"
+    paths = _markdown(tree, layout.ARCHIVE)
+    stems = (path.rpartition("/")[2] for path in paths if place in path)
+    return frozenset(stem.removesuffix(".md") for stem in stems)
+
+
 def every_memory(vault: Vault) -> tuple[MemoryPath, ...]:
     """Every memory file of the vault."""
     return tuple(memory_paths(vault.tree, layout.all_scopes(vault.tree)))
