@@ -12,6 +12,7 @@ from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit, emit_json, emit_lines, remark, table
 from toolmem.cli.run import Run
 from toolmem.cli.tree import command, group, run_of
+from toolmem.core.agents.registry import AGENTS, HOOKED
 from toolmem.errors import UsageError
 from toolmem.ops.prompt.build import PromptRequest, build_prompt
 from toolmem.ops.setup import agent_install
@@ -23,7 +24,7 @@ AgentArgument = Annotated[
     str,
     typer.Argument(
         metavar="AGENT",
-        help="claude, codex, gemini, cursor, copilot, opencode or goose.",
+        help=f"{', '.join(AGENTS[:-1])} or {AGENTS[-1]}.",
     ),
 ]
 ProjectFlag = Annotated[
@@ -76,7 +77,7 @@ def install(
         for one in agent_install.status(_places(run))
         if (one.agent, one.place) == (agent, other) and one.path != path
     }
-    if states - {"no"} and agent != "goose":
+    if states - {"no"} and agent in HOOKED:
         remark(f"{agent} is wired for the {other}, too: its hooks may run twice")
 
 

@@ -26,7 +26,7 @@ from toolmem.ops.session.messages import NumberedTurn
 from toolmem.ops.session.turns import TurnNote, keep_turns, render_turns, turn_notes
 from toolmem.store.state import journal
 from toolmem.store.state.counters import count_event, note_event
-from toolmem.store.state.database import open_state
+from toolmem.store.state.database import begin_write, open_state
 from toolmem.store.state.journal import ClaimedLines
 from toolmem.store.state.turn_log import (
     LoggedTurn,
@@ -139,7 +139,7 @@ def _process(vault: Vault, taken: ClaimedLines) -> tuple["failures.FailureNote",
     placed = _placed(parts, first)
     notes = _failures(vault, notebook, [one for one, _, _ in placed], session)
     with open_state(vault.root) as state:
-        state.execute("BEGIN IMMEDIATE")
+        begin_write(state)
         left = _keep(state, vault, key, placed, cwd, logged=bool(session))
         said = _said([(one.number, part) for one, _, part in placed], vault.now)
         if session and said:
