@@ -60,6 +60,7 @@ _ROWS = (
     Operation("rule.edit", "documents.changed_document"),
     Operation("rule.override", "documents.changed_document"),
     Operation("rule.archive", "documents.changed_document"),
+    Operation("rule.move", "documents.changed_document"),
     Operation("rule.delete", "documents.deleted_document", tools=("tool_rule_delete",)),
     Operation("rule.keep", "documents.same_document", tools=("rule_keep",)),
     Operation("rule.retract", "documents.same_document", tools=("rule_retract",)),

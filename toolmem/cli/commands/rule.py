@@ -13,7 +13,7 @@ from toolmem.api.documents import (
     rule_document,
     rules_document,
 )
-from toolmem.api.rules import priority_of
+from toolmem.api.rule_words import priority_of
 from toolmem.cli import complete
 from toolmem.cli.commands import why as accounts
 from toolmem.cli.options import (

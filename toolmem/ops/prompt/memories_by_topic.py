@@ -110,4 +110,6 @@ def _memory(vault: Vault, doc: Doc) -> TopicMemory | None:
         scope,
         doc.path,
         bool(parsed.contested_with),
+        parsed.contested_with,
+        doc.updated or doc.created,
     )

@@ -20,6 +20,8 @@ from toolmem.core.rules.sketch import sketch
 from toolmem.core.tools.manifest import ToolNames
 from toolmem.errors import InvalidFileError
 from toolmem.store.files.folders import real_path
+from toolmem.store.files.scripts import recent_script
+from toolmem.store.git.head import checked_out
 from toolmem.store.vault.rule_files import (
     RuleText,
     load_manifests,
@@ -69,7 +71,7 @@ def check_call(
     Each vault in force judges by itself, so that none weakens the rules of another:
     the strictest answer counts. ``more`` are rules in effect for this session.
     """
-    call = ToolCall(tool, arguments, cwd, home, real_path)
+    call = ToolCall(tool, arguments, cwd, home, real_path, checked_out, recent_script)
     reading = CallAnalysis(call, _read_shell)
     answers = [
         _check(one, reading, more if one is vault.session_vault else ())
