@@ -43,15 +43,14 @@ class Queries:
         document: Any,
         *,
         budget: int,
-        believe: bool,
         now: Callable[[], datetime],
     ) -> "query.QueryResult":
         """Answer a ToolRequest; see ``ops.query.QueryService.answer``."""
         settings = ((one.name, repr(one.value)) for one in vault.settings.values())
-        key = (vault.root, believe, tuple(settings))
+        key = (vault.root, tuple(settings))
         service = self._services.pop(key, None)
         if service is None:
-            service = query.QueryService(vault, believe=believe, clock=now)
+            service = query.QueryService(vault, clock=now)
         self._services[key] = service
         while len(self._services) > _SERVICES:
             self._services.pop(next(iter(self._services)))
@@ -100,8 +99,7 @@ class Access(NamedTuple):
     """How to open a vault: where to look for it, for whom, and within what bounds.
 
     ``flags`` are settings by name; ``now`` is asked once an operation. ``queries``
-    remember what tools were answered; with ``believe`` a tool's own word counts for
-    whom it asks, where no agent is set. ``asked``: for a project or agent by name.
+    remember what tools were answered. ``asked``: for a project or agent by name.
     """
 
     flags: Mapping[str, str]
@@ -111,7 +109,6 @@ class Access(NamedTuple):
     bounds: Bounds = Bounds()
     progress: Progress | None = None
     queries: Queries | None = None
-    believe: bool = False
     asked: bool = False
 
     def find(self, *, tolerant: bool = False) -> VaultLocation:

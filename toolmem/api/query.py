@@ -95,7 +95,6 @@ def query(access: Access, request: Mapping[str, Any], budget: int) -> QueryResul
         access.read(),
         dict(request),
         budget=budget,
-        believe=access.believe,
         now=access.now,
     )
 
@@ -107,7 +106,6 @@ def apply(access: Access, response: Mapping[str, Any], tool: str) -> ApplyResult
         dict(response),
         unique_id=access.new_id,
         tool=tool.strip(),
-        believe=access.believe,
     )
 
 
