@@ -79,6 +79,7 @@ def _leave_message(vault: Vault, event: Event, typed: str) -> None:
     body = typed.encode("utf-8", "replace")
     mark = f"{crc32(body):08x}:{len(body)}:{message_id(event)}"
     line = {"session": event.session, "cwd": event.cwd, "prompt": mark}
+    line["project"] = vault.setting("project") or ""
     if vault.settings["conversation.keep"].value:
         line |= {"said": spoken(typed), "agent": vault.setting("agent") or event.agent}
     append_event(vault, event, line)
