@@ -151,6 +151,7 @@ STEPS: list[tuple[str, dict[str, Any]]] = [
     ),
     ("rule.archive", {"id": "00000002", "reason": "over"}),
     ("restore", {"id": "00000002"}),
+    ("rule.move", {"id": "00000002", "scope": "project:y"}),
     ("rule.keep", {"quote": "never use docker here", "tool": ["shell"]}),
     ("rule.keep", {"id": ["k0", "k1"], "priority": "high"}),
     ("rule.retract", {"quote": "you may use sudo", "which": RULE}),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import date, datetime, time
 from typing import NamedTuple
 
-from toolmem.api.access import Access
+from toolmem.api.access import Access, bounded
 from toolmem.core.scope import parse_scope
 from toolmem.core.times import parse_expiry
 from toolmem.errors import NotFoundError
@@ -34,6 +34,7 @@ class DeletedMemory(NamedTuple):
     reason: str = ""
 
 
+@bounded("memory")
 class Memories:
     """The operations on memories: markdown with a topic, tags and a kind."""
 

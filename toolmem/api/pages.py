@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from toolmem.api.access import Access
+from toolmem.api.access import Access, bounded
 from toolmem.core.access import dialogue, scratch_page, working_memory
 from toolmem.ops.session import conversation, scratch, working
 
@@ -25,6 +25,7 @@ class SavedMessage(NamedTuple):
     warnings: tuple[str, ...] = ()
 
 
+@bounded("scratch")
 class Scratch:
     """The operations on the scratch page of the agent (a person: of all agents).
 
@@ -147,6 +148,7 @@ class Scratch:
         return scratch.clear_entries(self._access.write(), tuple(id))
 
 
+@bounded("working")
 class WorkingMemory:
     """The operations on working memory: values under names, for 24 hours."""
 
@@ -195,6 +197,7 @@ class WorkingMemory:
         return working.clear_values(vault, tuple(name), session or None)
 
 
+@bounded("conversation")
 class Conversation:
     """The operations on conversation memory: messages, for 30 days."""
 

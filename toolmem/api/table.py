@@ -10,7 +10,8 @@ flags, ``review`` and ``resolve`` at a terminal, ``search --expect`` and ``docto
 
 Files that a program names (``import``, ``export``, ``report --output`` …) are its own,
 as on the command line: whoever may start a server may read and write them as well.
-A launch with ``--read-only`` writes none of them. MCP offers none of these.
+A launch with ``--read-only`` writes none of them. MCP offers none of these. What an
+agent may ask for is decided in ``core/access/agent_bounds.py``, for each parameter.
 
 For whom a tool asks in ``query`` and ``apply`` is told by the launch or the params:
 what its request says counts on the command line alone, where no agent is set.
@@ -60,6 +61,7 @@ _ROWS = (
     Operation("rule.edit", "documents.changed_document"),
     Operation("rule.override", "documents.changed_document"),
     Operation("rule.archive", "documents.changed_document"),
+    Operation("rule.move", "documents.changed_document"),
     Operation("rule.delete", "documents.deleted_document", tools=("tool_rule_delete",)),
     Operation("rule.keep", "documents.same_document", tools=("rule_keep",)),
     Operation("rule.retract", "documents.same_document", tools=("rule_retract",)),

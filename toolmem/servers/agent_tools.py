@@ -12,6 +12,7 @@ from toolmem.api.documents import (
     fact_answer_document,
     fact_change_document,
     facts_document,
+    guard_line,
     rule_document,
 )
 from toolmem.api.memory_documents import (
@@ -138,7 +139,11 @@ def tool_rule_put(
         scope=scope,
         source=source,
     )
-    document = {**tool_rule(done.rule), "action": done.action, "clamped": done.clamped}
+    document = {
+        **_checked_rule(done.rule),
+        "action": done.action,
+        "clamped": done.clamped,
+    }
     return _with(document, remarks.of_put(done))
 
 
@@ -169,7 +174,7 @@ def rule_retract(
 def tool_rule_get(vault: Vault, tool_name: str, id: str, scope: str = "") -> Answer:
     """The rule of a tool with exactly this id."""
     rule = _rule(vault, tool_name, id, scope)
-    return {"found": rule is not None, "rule": tool_rule(rule) if rule else None}
+    return {"found": rule is not None, "rule": _checked_rule(rule) if rule else None}
 
 
 def tool_rule_list(vault: Vault, tool_name: str = "") -> Answer:
@@ -259,6 +264,11 @@ def tool_rule(rule: Rule) -> Answer:
         ("tool_name" if key == "tool" else key): value
         for key, value in document.items()
     }
+
+
+def _checked_rule(rule: Rule) -> Answer:
+    """The rule with one line on what its guards do."""
+    return {**tool_rule(rule), "checks": guard_line(rule)}
 
 
 def _rule(vault: Vault, tool_name: str, id: str, scope: str) -> Rule | None:

@@ -392,7 +392,7 @@ def test_nothing_is_contested_by_a_memory_that_is_gone(vault, way):
     contested = vault.read(first["path"])
     assert second["id"] in contested
     hits = vault.call("search", "payment gateway timeout").stdout
-    assert hits.count(", contested]") == 2
+    assert hits.count(", contested, of 2026-") == 2
     reason = ["--reason", "measured"] if way == "archive" else []
     assert vault.call("memory", way, second["id"], *reason).code == 0
     assert vault.read(first["path"]) == before

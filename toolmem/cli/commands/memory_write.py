@@ -52,7 +52,7 @@ def save(
         str, typer.Option("--source", metavar="NAME", help="Who says it.")
     ] = "",
     private: Annotated[
-        bool, typer.Option("--private", help="Tools may not see it.")
+        bool, typer.Option("--private", help="Only people see it, no agents.")
     ] = False,
     expires: Annotated[
         str,
@@ -112,7 +112,7 @@ def edit(
     ] = -1.0,
     private: Annotated[
         bool | None,
-        typer.Option("--private/--public", help="Whether tools may not see it."),
+        typer.Option("--private/--public", help="Whether only people see it."),
     ] = None,
     expires: Annotated[
         str,

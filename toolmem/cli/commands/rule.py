@@ -8,11 +8,12 @@ import typer
 from toolmem.api import remarks, why_document
 from toolmem.api.documents import (
     found_rule_document,
+    guard_line,
     put_document,
     rule_document,
     rules_document,
 )
-from toolmem.api.rules import priority_of
+from toolmem.api.rule_words import priority_of
 from toolmem.cli import complete
 from toolmem.cli.commands import why as accounts
 from toolmem.cli.options import (
@@ -83,6 +84,10 @@ def add(
             "may be given several times.",
         ),
     ] = [],  # noqa: B006
+    no_guard: Annotated[
+        bool,
+        typer.Option("--no-guard", help="Derive no guard from the text."),
+    ] = False,
     allow_secret: AllowSecretFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
@@ -101,6 +106,7 @@ def add(
             source=source,
             evidence=evidence,
             guard=[guard_table(one) for one in guard],
+            no_guard=no_guard,
             allow_secret=allow_secret,
         )
     )
@@ -130,7 +136,8 @@ def show(
     elif found.rule is not None:
         document = rule_document(found.rule)
         guards = document.pop("guard", [])
-        emit(fields(document | {"guard": [toml_value(guard) for guard in guards]}))
+        shown = {"guard": [toml_value(guard) for guard in guards]}
+        emit(fields(document | shown | {"checks": guard_line(found.rule)}))
     if found.rule is None:
         remark(f"no rule {rule_id!r}: `toolmem rule list` shows the ids")
         raise typer.Exit(1)

@@ -10,6 +10,7 @@ from toolmem.core.access.kinds import EPISODES, EPISODIC
 from toolmem.core.access.permit import QueryPermission
 from toolmem.core.access.rank import QueryMatch
 from toolmem.core.access.request import Filters
+from toolmem.core.access.visibility import Audience, may_see
 from toolmem.core.memories.original import summary_part
 from toolmem.core.scope import parse_scope, weight
 from toolmem.core.search.corpus import Corpus, View
@@ -68,7 +69,7 @@ def view_of(ruling: QueryPermission, reader: Reader) -> View:
         reader.at,
         frozenset(reader.scopes),
         kinds,
-        private=False,
+        audience=Audience.AGENT,
         tags=ruling.tags,
         sieve=sieve,
     )
@@ -181,7 +182,7 @@ def _question(ruling: QueryPermission) -> ParsedQuery:
 def _passes(item: AccessItem, ruling: QueryPermission) -> bool:
     filters = ruling.query.filters
     return (
-        not item.private
+        may_see(Audience.AGENT, private=item.private)
         and (ruling.types is None or item.type in ruling.types)
         and (ruling.tags is None or not ruling.tags.isdisjoint(item.tags))
         and set(filters.tags) <= set(item.tags)

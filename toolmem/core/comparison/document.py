@@ -98,7 +98,12 @@ def _parts(tokens: tuple[Token, ...]) -> Iterator[tuple[Token, ...]]:
 
 
 def _without_fillers(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
-    kept = [token for token in tokens if token.key not in FILLERS or is_label(token)]
+    kept: list[Token] = []
+    for token in tokens:
+        if token.key not in FILLERS or is_label(token):
+            kept.append(token)
+        elif token.ends and kept:  # the clause still ends here
+            kept[-1] = kept[-1]._replace(ends=token.ends)
     while kept and kept[0].kind == DASH:
         kept.pop(0)
     while kept and kept[-1].kind == DASH:

@@ -17,6 +17,7 @@ from toolmem.core.guard.conditions import (
 )
 from toolmem.core.guard.files import code_files, files_by_command
 from toolmem.core.guard.patterns.match import fold_marks, readings
+from toolmem.core.guard.scripts import with_scripts
 from toolmem.core.guard.tables import Guard
 from toolmem.core.shell import argv
 from toolmem.core.shell.code import joined
@@ -54,6 +55,8 @@ class ShellReading:
         self.command = (
             parse_command(source) if isinstance(source, str) else parse_argv(source)
         )
+        if call.script:
+            self.command = with_scripts(self.command, call)
         self._call = call
         self._calls = [argv.take_apart(plain_words(c)) for c in self.command.commands]
         self._programs = frozenset(call.program for call in self._calls)
@@ -119,6 +122,8 @@ class ShellReading:
             fit = _fit_any(wanted, self._calls[at], command)
             if fit > best.fit:
                 fit = min(fit, fit_all(guard, self._part(at)).fit)
+            if command.unsure:
+                fit = min(fit, Fit.MAYBE)
             if fit > best.fit and self._is_excepted(guard, at):
                 fit = Fit.NO
             if fit > best.fit:

@@ -37,7 +37,7 @@ from toolmem.ops.session.repair_state import repair_if_possible
 from toolmem.ops.session.scratch import entry_types
 from toolmem.store.files import files, layout, lock
 from toolmem.store.state import scratch, trace
-from toolmem.store.vault.memory_files import every_memory
+from toolmem.store.vault.memory_files import taken_ids
 from toolmem.store.vault.vault import Vault
 
 _FOLDER = "episodic"
@@ -224,7 +224,7 @@ def _create(writer: _Writer, draft: MemoryDraft, related: list[str]) -> str:
     body = rest if first.startswith("# ") else draft.content
     if needs_summary(body):
         body = with_summary(summary_of(title, body), body)
-    taken = {memory.id for memory in every_memory(vault)}
+    taken = taken_ids(vault)
     # Of the text alone an id would tell whether somebody else's memory has it.
     memory_id = new_id(title, writer.unique_id(), taken)
     text = new_memory_text(_header(writer, draft, related), title, body)

@@ -94,6 +94,9 @@ def edit_memory(vault: Vault, prefix: str, edits: MemoryEdits) -> MemoryChange:
     """
     vault.require_writable()
     changes = edits.fields()
+    if not edits.allow_secret:
+        about = (changes.get("topic"), changes.get("kind"), *(edits.tags or ()))
+        refuse_secrets("\n".join(filter(None, about)), "header")
     if not changes and edits.body is None and not edits.uncontested:
         raise UsageError("nothing to change: give --topic, --tag, --text …")
     with lock.hold(vault.root):
@@ -213,6 +216,7 @@ def replace_memory(
 def archive_memory(vault: Vault, prefix: str, reason: str) -> MemoryChange:
     """Retire a memory: its file moves to ``archive/`` with the reason."""
     cleaned, moment = clean_line(reason, "reason"), rfc3339(vault.now)
+    refuse_secrets(cleaned, "reason", way_out=False)
 
     def edit(text: str, path: str) -> str:
         return retired(text, cleaned, moment, path=path)

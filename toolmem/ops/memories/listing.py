@@ -25,7 +25,6 @@ class MemoryFilter(NamedTuple):
     topic: str | None = None
     tag: str | None = None
     kind: str | None = None
-    private: bool = True
 
 
 class MemoryListing(NamedTuple):
@@ -92,7 +91,6 @@ def _matches(parsed: ParsedMemory, wanted: MemoryFilter) -> bool:
         (wanted.topic is None or _is_topic(parsed.topic, wanted.topic))
         and (wanted.tag is None or wanted.tag in parsed.tags)
         and (wanted.kind is None or parsed.kind == wanted.kind)
-        and (wanted.private or not parsed.private)
     )
 
 

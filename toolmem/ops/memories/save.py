@@ -29,7 +29,7 @@ from toolmem.ops.memories.saved_again import Draft, not_taken_over, said_again
 from toolmem.ops.memories.similar import NearestMemory, look_around
 from toolmem.store.files import files, layout, lock
 from toolmem.store.vault import model_command as model
-from toolmem.store.vault.memory_files import archived_ids, every_memory
+from toolmem.store.vault.memory_files import archived_ids, taken_ids
 from toolmem.store.vault.vault import Vault, decode
 
 _SUMMARISE = (
@@ -93,6 +93,8 @@ def _draft(vault: Vault, wanted: NewMemory, scope: Scope) -> Draft:
     body = checked_body(wanted.text)
     if not wanted.allow_secret:
         refuse_secrets(wanted.text, "memory")
+        about = (wanted.topic, wanted.kind, wanted.source, wanted.source_task)
+        refuse_secrets("\n".join(filter(None, (*about, *wanted.tags))), "header")
     title = title_of(body)
     first, _, rest = body.partition("\n")
     if first.startswith("# "):
@@ -216,8 +218,9 @@ def _create(
     topic: str | None,
     summary: str | None,
 ) -> tuple[str, str]:
-    taken = {memory.id for memory in every_memory(vault)} | archived_ids(vault.tree)
-    memory_id = new_id(draft.title, draft.title + draft.body, taken)
+    taken = taken_ids(vault) | archived_ids(vault.tree.every)
+    unique = draft.title + draft.body + vault.id_salt
+    memory_id = new_id(draft.title, unique, taken)
     sub = f"{encode_name(topic)}/" if topic else ""
     folder = f"{layout.scope_folder(scope)}/{layout.MEMORY}/{sub}".rstrip("/")
     fields = _ordered(draft.fields, topic)

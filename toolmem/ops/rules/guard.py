@@ -8,6 +8,7 @@ from toolmem.core.guard import commands
 from toolmem.core.guard.action import Action
 from toolmem.core.guard.call_analysis import CallAnalysis, ShellText
 from toolmem.core.guard.calls import ShellSource, ToolCall, shell_sources
+from toolmem.core.guard.derivation.stated import guarded
 from toolmem.core.guard.may_run import may_name
 from toolmem.core.guard.tables import parse_guards
 from toolmem.core.guard.verdict import RuleForCall, Verdict, judge
@@ -19,6 +20,8 @@ from toolmem.core.rules.sketch import sketch
 from toolmem.core.tools.manifest import ToolNames
 from toolmem.errors import InvalidFileError
 from toolmem.store.files.folders import real_path
+from toolmem.store.files.scripts import recent_script
+from toolmem.store.git.head import checked_out
 from toolmem.store.vault.rule_files import (
     RuleText,
     load_manifests,
@@ -68,7 +71,7 @@ def check_call(
     Each vault in force judges by itself, so that none weakens the rules of another:
     the strictest answer counts. ``more`` are rules in effect for this session.
     """
-    call = ToolCall(tool, arguments, cwd, home, real_path)
+    call = ToolCall(tool, arguments, cwd, home, real_path, checked_out, recent_script)
     reading = CallAnalysis(call, _read_shell)
     answers = [
         _check(one, reading, more if one is vault.session_vault else ())
@@ -116,7 +119,7 @@ def rules_for(
     ids |= {file.id for file in first.files}
     found = read_rule_texts(entry for entry, sketched in rest if sketched.id in ids)
     files = combine((*first.files, *found.files))
-    held = [e.rule for e in files if e.rule and e.holds(vault.now)]
+    held = [guarded(e.rule) for e in files if e.rule and e.holds(vault.now)]
     held += more
     unreadable = (*first.unreadable, *found.unreadable)
     return CallRules(

@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from toolmem.core.guard import derive
+from toolmem.core.guard.derivation import samples
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Scope, Source
 from toolmem.core.names import clean_name, tool_key
 from toolmem.core.rules import compose
@@ -22,7 +24,8 @@ from toolmem.store.vault.vault import Vault
 class NewRule(NamedTuple):
     """What somebody wants remembered about a tool; ``id`` only to upsert.
 
-    ``guards`` are the ``[[guard]]`` tables that make a call break the rule.
+    ``guards`` are the ``[[guard]]`` tables that make a call break the rule: None for
+    those that follow from the text, none at all to refuse them.
     ``kept_by`` is the agent that kept a user's verified words: such a rule is the
     user's own, and is not clamped.
     """
@@ -35,7 +38,7 @@ class NewRule(NamedTuple):
     expires_at: datetime | None = None
     evidence: str | None = None
     id: str | None = None
-    guards: tuple[Mapping[str, Any], ...] = ()
+    guards: tuple[Mapping[str, Any], ...] | None = None
     kept_by: str = ""
 
 
@@ -72,6 +75,7 @@ def put_rule(
     if not allow_secret:
         refuse_secrets(table["rule"], "rule")
         refuse_secrets(table["evidence"] or "", "evidence")
+        refuse_secrets("\n".join(table["tags"] or ()), "tag")
     clamped = bool(agent) and wanted.priority is Priority.CRITICAL
     with lock.hold(vault.root):
         names = load_tool_names(vault)
@@ -108,8 +112,22 @@ def _table(wanted: NewRule, agent: str | None) -> dict[str, Any]:
         "tags": [compose.clean_line(tag, "tag") for tag in wanted.tags] or None,
         "expires_at": wanted.expires_at,
         "evidence": compose.clean_line(evidence, "evidence") if evidence else None,
-        "guard": [dict(guard) for guard in wanted.guards] or None,
+        "guard": _guards(wanted),
     }
+
+
+def _guards(wanted: NewRule) -> list[dict[str, Any]] | None:
+    """The guards to store: given ones, else derived ones with their examples; an empty
+    list where they are refused, None where none follow from the text."""
+    if wanted.guards is not None:
+        return [dict(guard) for guard in wanted.guards]
+    return list(derived_guards(wanted.text, wanted.tool)) or None
+
+
+def derived_guards(text: str, tool: str) -> tuple[dict[str, Any], ...]:
+    """The guards that follow from a rule's text, with examples for a reviewer."""
+    tool = ANY_TOOL if tool == "*" else tool
+    return samples.with_samples(derive.derive_guards(text, tool))
 
 
 def _by_id(
@@ -159,7 +177,8 @@ def _update(vault: Vault, known: RuleFile, table: Mapping[str, Any]) -> PutResul
         changes["expires_at"] = None  # put again, it is in force again
     if not changes:
         return PutResult(rule_from(known.stated, known), "unchanged")
-    require_person(vault, known)
+    same = [file for file in every_file(vault).files if file.id == known.id]
+    require_person(vault, known, same)
     text = edit_file(vault, known.path, {**changes, "updated_at": vault.now})
     return PutResult(reread(text, known), "updated")
 

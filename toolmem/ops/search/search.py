@@ -39,7 +39,6 @@ class SearchRequest(NamedTuple):
     until: datetime | None = None
     importance_min: float | None = None
     limit: int = 10
-    private: bool = True
     tool: str | None = None
     semantic: bool | None = None
 
@@ -126,7 +125,7 @@ def view_of(vault: Vault, request: SearchRequest) -> View:
         at=vault.now,
         scopes=_scopes(vault, request),
         kinds=frozenset(request.kinds) or None,
-        private=request.private,
+        audience=vault.audience,
         tags=frozenset({request.tag}) if request.tag else None,
         mem_kinds=frozenset({request.mem_kind}) if request.mem_kind else None,
     )

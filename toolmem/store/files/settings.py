@@ -231,6 +231,13 @@ def state_folder() -> Path:
     return folder / "toolmem"
 
 
+def data_folder() -> Path:
+    """Where toolmem keeps the user's default vault unless another folder is named."""
+    base = os.environ.get("XDG_DATA_HOME") or os.environ.get("LOCALAPPDATA")
+    folder = Path(base) if base else Path.home() / ".local" / "share"
+    return folder / "toolmem"
+
+
 def user_layer() -> SettingsLayer:
     """The user's own settings.
 

@@ -28,7 +28,7 @@ _START = re.compile(
 )
 _PATH = (
     r"(?<![\w.~*/@:-])(?:(?:~|\.{1,2})?/[\w.@*][\w.@*/-]*|\.?[\w@*-][\w.@*-]*/[\w.@*/-]*"
-    r"|\.env(?:\.[\w*]+)*|\.(?:git|ssh|aws|npmrc|gitignore)\b|[\w.*-]*[\w*-]\.(?:py|js"
+    r"|\.[a-z]{1,10}(?=\s+files?\b)|\.env(?:\.[\w*]+)*|\.(?:git|ssh|aws|npmrc|gitignore)\b|[\w.*-]*[\w*-]\.(?:py|js"
     r"|tsx?|jsx|md|json|ya?ml|toml|lock|pem|key|sql|sh|txt|cfg|ini|go|rs|java|rb|css|html"
     r"|snap|csv|xml|db|env|swift|kt|cs|cpp|h|c|php|vue|svelte|gradle|tf|tfvars|proto))(?![\w@])"
 )

@@ -1,0 +1,11 @@
+"""Data files of capture, read as the import system reads its modules."""
+
+from typing import Any
+
+_LOADER: Any = globals()["__loader__"]
+_FOLDER = __file__.rpartition("text")[0]
+
+
+def read_data(name: str) -> bytes:
+    """Return the content of a file; its name begins with that of its package."""
+    return bytes(_LOADER.get_data(_FOLDER + name))
