@@ -290,7 +290,8 @@ class Cursor(Player):
         document = heard.document
         assert document.keys() <= self.keys.get(name, set())
         verdict = document.get("permission", "")
-        allowed = ("deny", "ask", "allow") if name == "beforeShellExecution" else ("deny",)
+        asks = ("ask",) if name == "beforeShellExecution" else ()
+        allowed = ("deny", "allow", *asks)
         assert verdict in ("", *allowed)
         assert document.get("continue", True) is True
         return heard._replace(
