@@ -299,10 +299,16 @@ class Rules:
         return self._judged(command, session)
 
     def _judged(self, command: KeepCommand, session: str) -> Mapping[str, Any]:
-        reader = self._access.read()
+        reader = self._access.read().session_vault
         if command.scope:
             self._access.target(reader, command.scope)
-        return keep_command.answer(reader, self._access.write, command, session)
+        return keep_command.answer(reader, self._session_writer, command, session)
+
+    def _session_writer(self) -> Vault:
+        """The vault that gets what the user typed, to be changed."""
+        vault = self._access.write().session_vault
+        vault.require_writable()
+        return vault
 
     def _known(self, vault: Vault, prefix: str) -> Vault:
         """The vault in force that has a rule.

@@ -286,7 +286,7 @@ class _Work:
         vault = self._vault
         said = dialogue.said_in(reading.placed, vault.now)
         agent = vault.setting("agent") or self._request.agent or about.agent
-        speaker = dialogue.Speaker(reading.key, agent)
+        speaker = dialogue.Speaker(reading.key, agent, vault.setting("project") or "")
         began = reading.placed and reading.placed[0].turn.index >= 0
         dialogue.save_utterances(state, vault, speaker, said, more=not began)
         dialogue.save_working_memory(

@@ -20,6 +20,8 @@ from toolmem.core.rules.sketch import sketch
 from toolmem.core.tools.manifest import ToolNames
 from toolmem.errors import InvalidFileError
 from toolmem.store.files.folders import real_path
+from toolmem.store.files.scripts import recent_script
+from toolmem.store.git.head import checked_out
 from toolmem.store.vault.rule_files import (
     RuleText,
     load_manifests,
@@ -69,14 +71,19 @@ def check_call(
     Each vault in force judges by itself, so that none weakens the rules of another:
     the strictest answer counts. ``more`` are rules in effect for this session.
     """
-    call = ToolCall(tool, arguments, cwd, home, real_path)
+    call = ToolCall(tool, arguments, cwd, home, real_path, checked_out, recent_script)
     reading = CallAnalysis(call, _read_shell)
     answers = [
         _check(one, reading, more if one is vault.session_vault else ())
         for one in vault.in_force
     ]
-    strictest = max(answers, key=lambda answer: Action(answer.verdict).rank)
-    return strictest._replace(
+    return strictest(answers)
+
+
+def strictest(answers: Sequence[GuardAnswer]) -> GuardAnswer:
+    """The first of the strictest answers, with the rules of all."""
+    first = max(answers, key=lambda answer: Action(answer.verdict).rank)
+    return first._replace(
         near=tuple(rule for answer in answers for rule in answer.near),
         rules=tuple(rule for answer in answers for rule in answer.rules),
     )
