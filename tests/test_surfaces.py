@@ -316,9 +316,7 @@ def sample(place):
 
 
 def opened(world: World) -> Vault:
-    access = Access(
-        {}, world.root, lambda: world.now, world._new_id, Bounds(), believe=True
-    )
+    access = Access({}, world.root, lambda: world.now, world._new_id, Bounds())
     return Vault(access)
 
 

@@ -67,8 +67,7 @@ class Access(NamedTuple):
     """How to open a vault: where to look for it, for whom, and within what bounds.
 
     ``flags`` are settings by name; ``now`` is asked once an operation. ``queries``
-    remember what tools were answered; with ``believe`` a tool's own word counts for
-    whom it asks, where no agent is set. ``asked``: for a project or agent by name.
+    remember what tools were answered. ``asked``: for a project or agent by name.
     """
 
     flags: Mapping[str, str]
@@ -78,7 +77,6 @@ class Access(NamedTuple):
     bounds: Bounds = Bounds()
     progress: Progress | None = None
     queries: Queries | None = None
-    believe: bool = False
     asked: bool = False
 
     def find(self, *, tolerant: bool = False) -> VaultLocation:

@@ -32,7 +32,7 @@ WHOLE = "*"
 """Stands for an operation as a whole, where only a person runs it."""
 
 _TABLE = """
-rule.add: free tool text scope tag expires evidence guard
+rule.add: free tool text scope tag expires evidence guard no_guard
   limited priority source id  person allow_secret
 rule.show: free id scope
 rule.list: free tool effective scope priority tag

@@ -71,7 +71,7 @@ class QueryPermission(NamedTuple):
     """What becomes of a query: ``status`` is empty, ``denied`` or ``error``.
 
     Of one that is answered, ``types`` and ``tags`` are what the tool may see (None
-    does not restrict), ``granted`` is its budget of the ``asked`` tokens;
+    does not restrict), ``asked`` is the most tokens that it may use;
     ``narrowed`` says what was taken away from what it asked.
     """
 
@@ -81,20 +81,15 @@ class QueryPermission(NamedTuple):
     types: frozenset[str] | None = None
     tags: frozenset[str] | None = None
     asked: int = 0
-    granted: int = 0
     narrowed: str = ""
 
 
 def rule_on(
-    queries: Iterable[MemoryQuery], access: Access, total: int
+    queries: Iterable[MemoryQuery], access: Access
 ) -> tuple[QueryPermission, ...]:
-    """Judge the queries of a request, in order; they share ``total`` tokens.
-
-    Each gets what it asks for, at most what is left of what was granted before.
-    """
+    """Judge the queries of a request, in order."""
     rulings = []
     counts: dict[str, int] = {}
-    left = total
     for number, query in enumerate(queries):
         ruling = _judge(query, access, counts.get(query.memory_type, 0))
         if number >= limits.REQUEST_QUERIES:
@@ -102,8 +97,6 @@ def rule_on(
             ruling = QueryPermission(query, "denied", most)
         if not ruling.status:
             counts[query.memory_type] = counts.get(query.memory_type, 0) + 1
-            ruling = ruling._replace(granted=min(ruling.asked, left))
-            left -= ruling.granted
         rulings.append(ruling)
     return tuple(rulings)
 

@@ -27,7 +27,7 @@ _KEY_START = r"""(?x) (?<![A-Za-z0-9+/])
     (?: MII [A-Za-z0-9+/]{3} IBAAK [A-Za-z0-9+/]
       | MII [A-Za-z0-9+/]{3} [A-Za-z0-9+/] BADANBgkqhkiG9w0BAQEFAASC
       | MII [A-Za-z0-9+/]{3,5} BgkqhkiG9w0BBQ0
-      | MIG [A-Za-z0-9+/]{2} gEAM [A-Za-z0-9+/]{3} GByqGSM49
+      | MIG [A-Za-z0-9+/]{2} gEAM [A-Za-z0-9+/]{2} GByqGSM49
       | MHcCAQEEI | MIGkAgEBBD | MIHcAgEBBEI | MC4CAQAwBQYDK2VwBCIEI
       | MFECAQEwBQYDK2VwBCIEI | b3BlbnNzaC1rZXktdjE
       | lQ[OHIVcDGP][YIsVEB][A-Za-z0-9+/]{0,2}BF )

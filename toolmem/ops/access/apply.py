@@ -102,18 +102,17 @@ def apply_response(
     *,
     unique_id: Callable[[], str],
     tool: str = "",
-    believe: bool = True,
 ) -> ApplyResult:
     """Keep what a ToolResponse wants written.
 
     ``tool`` says which tool answered; else the response does, or the trace of its
-    request. ``believe`` as in ``QueryService``. Raises ``FaultError`` for a response
+    request. Raises ``FaultError`` for a response
     that cannot be read and ``UsageError`` where nothing says which tool it is.
     """
     vault.require_writable()
     mended = repair_if_possible(vault.root)
-    response = _named(vault, read_response(document), tool, believe=believe)
-    principal = principal_of(vault, response.caller, believe=believe)
+    response = _named(vault, read_response(document), tool)
+    principal = principal_of(vault, response.caller)
     allowed = access_of(vault, response.tool)
     refusal = principal.refusal or allowed.refusal
     if not refusal and not principal.agent:
@@ -134,9 +133,7 @@ def apply_response(
     return ApplyResult(response, memories, entries, mended)
 
 
-def _named(
-    vault: Vault, response: ToolResponse, tool: str, *, believe: bool
-) -> ToolResponse:
+def _named(vault: Vault, response: ToolResponse, tool: str) -> ToolResponse:
     """The response with its tool and agent, which its request may have to tell."""
     if tool and response.tool and tool != response.tool:
         raise UsageError(f"$.tool_id: {response.tool!r:.60}, and not {tool!r:.60}")
@@ -146,7 +143,7 @@ def _named(
         if asked and asked[-1].line.tool:
             line = asked[-1].line
             response = response._replace(tool=response.tool or line.tool)
-            if believe and not response.caller.agent and line.tool == response.tool:
+            if not response.caller.agent and line.tool == response.tool:
                 caller = response.caller._replace(agent=line.agent)
                 response = response._replace(caller=caller)
     if not response.tool:

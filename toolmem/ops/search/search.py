@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from toolmem.core.memories.topics import stated_topic
 from toolmem.core.model import Scope
+from toolmem.core.names import fold
 from toolmem.core.scope import parse_scope, weight
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.doc import KINDS, Doc
@@ -186,7 +187,7 @@ def _where(request: SearchRequest) -> Callable[[Doc], bool] | None:
                 request.importance_min is None
                 or doc.importance >= request.importance_min
             )
-            and (request.tool is None or doc.title == request.tool)
+            and (request.tool is None or fold(doc.title) == fold(request.tool))
         )
 
     return fits
