@@ -233,7 +233,7 @@ def test_a_pointer_that_is_not_trusted_only_names_the_project(tmp_path):
     assert [before.settings[name].value for name in names] == [
         "acme",
         "coding",
-        "apply",
+        "judged",
         True,
     ]
     problems = [one.code for layer in before.layers for one in layer.problems]

@@ -77,8 +77,13 @@ def check_call(
         _check(one, reading, more if one is vault.session_vault else ())
         for one in vault.in_force
     ]
-    strictest = max(answers, key=lambda answer: Action(answer.verdict).rank)
-    return strictest._replace(
+    return strictest(answers)
+
+
+def strictest(answers: Sequence[GuardAnswer]) -> GuardAnswer:
+    """The first of the strictest answers, with the rules of all."""
+    first = max(answers, key=lambda answer: Action(answer.verdict).rank)
+    return first._replace(
         near=tuple(rule for answer in answers for rule in answer.near),
         rules=tuple(rule for answer in answers for rule in answer.rules),
     )

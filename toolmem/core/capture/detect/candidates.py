@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from toolmem.core.capture.decree import BACK, Kind
 from toolmem.core.capture.detect.cues import announces_rules, has_cue, is_question
 from toolmem.core.capture.detect.features import Surroundings, features
 from toolmem.core.capture.detect.kinds import kind_of, permits
 from toolmem.core.capture.detect.languages import foreign_kind, is_english
 from toolmem.core.capture.detect.model import load_model, probability
+from toolmem.core.capture.kind import BACK, Kind
 from toolmem.core.capture.sure.forms import is_sure
 from toolmem.core.capture.text.masking import MaskedMessage, mask_message
 from toolmem.core.capture.text.sentences import Sentence, split_sentences

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from toolmem.core.capture.decree import Kind
+from toolmem.core.capture.kind import Kind
 from toolmem.core.capture.text.lists import word_list
 from toolmem.core.capture.text.words import Token, word_set
 

@@ -3,9 +3,8 @@
 from typing import Any
 
 _LOADER: Any = globals()["__loader__"]
-_FOLDER = __file__.rpartition("text")[0]
 
 
 def read_data(name: str) -> bytes:
     """Return the content of a file; its name begins with that of its package."""
-    return bytes(_LOADER.get_data(_FOLDER + name))
+    return bytes(_LOADER.get_data(__file__.rpartition("text")[0] + name))
