@@ -31,7 +31,7 @@ def answer(vault: Vault, event: Event) -> Answer:
     """What was captured, for the model and the user, and the block of a topic."""
     session = vault.session_vault
     typed = typed_part(event.prompt) if event.typed else ""
-    if typed:
+    if typed and _keeps_typed(session):
         _store_typed(session, event, typed)
     lines: list[str] = []
     note = ""
@@ -60,6 +60,12 @@ def _note(captured: "live.LiveCapture") -> str:
     return candidate_note.render_note(
         [candidate_note.NotedCandidate(c.id, c.sentence, c.rules) for c in order]
     )
+
+
+def _keeps_typed(vault: Vault) -> bool:
+    """Tell whether quotations can be verified later: what was said may be kept."""
+    judged = vault.setting("capture.mode") == "judged"
+    return judged and bool(vault.settings["conversation.keep"].value)
 
 
 def _store_typed(vault: Vault, event: Event, typed: str) -> None:
