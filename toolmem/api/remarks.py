@@ -38,6 +38,8 @@ def of_put(result: put.PutResult) -> Iterator[str]:
         yield "an agent's rule is at most high: a person can raise it"
     elif rule.priority is Priority.NORMAL and result.action in ("created", "updated"):
         yield "a normal rule is not in the prompt block; -p high or critical is"
+    if result.lowered:
+        yield f"a person's critical rule is {rule.priority} now"
     if result.action in ("created", "updated"):
         yield guard_line(rule)
 

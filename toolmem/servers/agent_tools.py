@@ -117,19 +117,22 @@ def tool_rule_put(
     vault: Vault,
     tool_name: str,
     rule: str,
-    priority: str = "normal",
-    tags: Sequence[str] = (),
+    priority: str = "",
+    tags: Sequence[str] | None = None,
     id: str = "",
     scope: str = "",
-    source: str = "programmatic",
+    source: str = "",
     created_at: str = "",
     updated_at: str = "",
+    reason: str = "",
 ) -> Answer:
-    """Put a rule: a new one, or again under its id.
+    """Put a rule: a new one, or again under its id, where only what is given changes.
 
-    The times are the vault's: what a caller says of them is not kept.
+    ``reason`` says why a person's critical rule is lowered. The times are the vault's:
+    what a caller says of them is not kept.
     """
     del created_at, updated_at
+    is_new = not id or vault.rule.show(id).rule is None
     done = vault.rule.add(
         tool_name,
         rule,
@@ -137,12 +140,14 @@ def tool_rule_put(
         tag=tags,
         id=id,
         scope=scope,
-        source=source,
+        source=source or ("programmatic" if is_new else ""),
+        reason=reason,
     )
     document = {
         **_checked_rule(done.rule),
         "action": done.action,
         "clamped": done.clamped,
+        **({"lowered": True} if done.lowered else {}),
     }
     return _with(document, remarks.of_put(done))
 

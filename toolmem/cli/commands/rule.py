@@ -23,6 +23,7 @@ from toolmem.cli.options import (
     JsonFlag,
     PriorityOption,
     ProjectOption,
+    ReasonOption,
     RuleIdArgument,
     ScopeOption,
     TagOption,
@@ -34,7 +35,7 @@ from toolmem.cli.tree import command, group, run_of
 from toolmem.core import limits
 from toolmem.core.formats.toml_edit import toml_value
 from toolmem.core.formats.toml_text import parse_toml
-from toolmem.core.model import Rule, Source
+from toolmem.core.model import Rule
 from toolmem.errors import InvalidFileError, UsageError
 
 app = group("Rules about tools: add, list, change, explain.")
@@ -54,7 +55,7 @@ def add(
     text: Annotated[
         str, typer.Argument(metavar="TEXT", help="The rule; - reads standard input.")
     ],
-    priority: PriorityOption = "normal",
+    priority: PriorityOption = "",
     scope: ScopeOption = "",
     project: ProjectOption = "",
     agent_type: AgentTypeOption = "",
@@ -71,7 +72,7 @@ def add(
             metavar="SOURCE",
             help="user_explicit, post_turn or programmatic.",
         ),
-    ] = Source.USER_EXPLICIT.value,
+    ] = "",
     evidence: Annotated[
         str, typer.Option("--evidence", metavar="TEXT", help="What it came from.")
     ] = "",
@@ -88,6 +89,7 @@ def add(
         bool,
         typer.Option("--no-guard", help="Derive no guard from the text."),
     ] = False,
+    reason: ReasonOption = "",
     allow_secret: AllowSecretFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
@@ -100,17 +102,18 @@ def add(
             text_or_stdin(text, "rule"),
             priority=priority,
             scope=scope,
-            tag=tag,
+            tag=tag or None,
             expires=expires,
             id=rule_id,
             source=source,
             evidence=evidence,
             guard=[guard_table(one) for one in guard],
             no_guard=no_guard,
+            reason=reason,
             allow_secret=allow_secret,
         )
     )
-    wanted, rule = priority_of(priority), result.rule
+    wanted, rule = priority_of(priority or "normal"), result.rule
     higher = not result.clamped and wanted.rank < rule.priority.rank
     if result.action == "exists" and higher:
         raised = f"rule edit {rule.id[: limits.ID_SHOWN]} -p {wanted}"
