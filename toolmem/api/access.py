@@ -11,6 +11,7 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+from toolmem.api.table import OPERATIONS
 from toolmem.core.access.agent_bounds import WHOLE, Bound, agent_bounds
 from toolmem.core.model import Scope
 from toolmem.core.names import clean_name
@@ -250,7 +251,7 @@ def bounded(group: str = "") -> Callable[[type[_T]], type[_T]]:
         for name, function in list(vars(cls).items()):
             words = name.rstrip("_").replace("_", "-")
             operation = f"{group}.{words}".lstrip(".")
-            if agent_bounds(operation):
+            if operation in OPERATIONS:
                 setattr(cls, name, _gated(function, operation))
         return cls
 
