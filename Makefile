@@ -34,6 +34,7 @@ semantic: .venv-semantic/installed
 generate: .venv/installed
 	$(BIN)/toolmem generate
 	$(BIN)/python -m tests.readme
+	$(BIN)/python -m tests.layout
 
 .venv-semantic/installed: pyproject.toml .venv/installed
 	$(PYTHON) -m venv .venv-semantic

@@ -12,8 +12,8 @@ from toolmem.core.guard.calls import ToolCall
 from toolmem.core.guard.commands import ShellReading
 from toolmem.core.guard.may_run import WRAPPERS, cannot_run
 from toolmem.core.guard.tables import Guard
+from toolmem.core.shell.programs import PASSES
 from toolmem.core.shell.words import Fit
-from toolmem.core.shell.wrappers import PASSES
 
 TEXTS = [
     *(text for text, _ in FORCE_PUSHES),

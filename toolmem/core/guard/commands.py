@@ -25,8 +25,8 @@ from toolmem.core.shell.operations import DELETE, READ, REMOVERS
 from toolmem.core.shell.ordinary import is_ordinary
 from toolmem.core.shell.parse import parse_argv, parse_command, program_names
 from toolmem.core.shell.program import RENAMED, program_name, split_name
+from toolmem.core.shell.programs import PASSES
 from toolmem.core.shell.words import Fit, SimpleCommand, Word, fit_text, has_gap
-from toolmem.core.shell.wrappers import PASSES
 
 _ANY_USE = READ | DELETE
 _ONLY_PRINTS = re.compile(r"\s*(?:echo|printf)\s[^;&|`$()\n]*\Z")

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from toolmem.core.guard.calls import ShellSource
 from toolmem.core.shell.program import RENAMED
+from toolmem.core.shell.programs import PASSES
 from toolmem.core.shell.words import GAP, NAME_GAP, PLAIN_GAP
 
 _JOINS_PIECES = ("$", "`", "\\", "{")
@@ -25,10 +26,7 @@ shells."""
 _HANDED = ("|", "<")
 _SCRIPT = re.compile(r"(?:^|[;&|(\n])\s*(?:(?:ba|z|da|k)?sh\s|source\s|\.\s|[\w.~-]*/)")
 WRAPPERS = frozenset(
-    "sudo doas env time nice ionice nohup setsid stdbuf xargs exec builtin coproc"
-    " strace ltrace caffeinate unbuffer noglob nocorrect busybox systemd-run runuser"
-    " command parallel npx bunx uvx pkexec unshare setpriv fakeroot xvfb-run"
-    " dbus-run-session wsl".split()
+    name for name, own in PASSES.items() if own == 0 and " " not in name
 )
 """A guard's command line may begin with these and be about what they run."""
 

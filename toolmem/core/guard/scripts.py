@@ -7,8 +7,8 @@ from toolmem.core.guard.files import moved
 from toolmem.core.guard.patterns.paths import resolve
 from toolmem.core.shell.parse import parse_command
 from toolmem.core.shell.program import program_name
+from toolmem.core.shell.programs import SHELLS
 from toolmem.core.shell.words import ShellCommand, SimpleCommand, has_gap
-from toolmem.core.shell.wrappers import SHELLS
 
 _MOST = 4
 _SHEBANGS = ("#!/bin/sh", "#!/bin/bash", "#!/usr/bin/env bash", "#!/usr/bin/env sh")

@@ -10,6 +10,10 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
+from toolmem.core.shell import words as words_
+from toolmem.core.shell.argv import own_words
+from toolmem.core.shell.programs import PREFIXES, SHELLS
+
 _TOKEN = re.compile(
     r"(?P<space>(?:[ \t\r\f\v]|\\\r?\n)+)"
     r"|(?P<redirect>&>>?|[<>]&|<<<|<<-?|>>|>\||[<>])"
@@ -27,26 +31,10 @@ _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=")
 _KEYWORDS = frozenset(
     ("then", "do", "else", "elif", "if", "while", "until", "!", "{", "}", "time")
 )
-_WRAPPERS = {
-    "sudo": frozenset(("-u", "-g", "-h", "-p", "-C", "-D", "-R", "-T", "-U")),
-    "doas": frozenset(("-u", "-C")),
-    "env": frozenset(("-u", "-C", "-S")),
-    "nice": frozenset(("-n",)),
-    "ionice": frozenset(("-c", "-n")),
-    "timeout": frozenset(("-s", "-k")),
-    "xargs": frozenset(("-n", "-P", "-I", "-L", "-d", "-a", "-s")),
-    "stdbuf": frozenset(("-i", "-o", "-e")),
-    "nohup": frozenset(()),
-    "setsid": frozenset(()),
-    "command": frozenset(()),
-    "exec": frozenset(()),
-    "builtin": frozenset(()),
-}
-_SHELLS = frozenset(("bash", "sh", "zsh", "dash", "ksh", "fish"))
 _NESTING = 3
 
 
-class Word(NamedTuple):
+class CommandWord(NamedTuple):
     """One word with its quotes taken off; ``certain`` if no shell would change it."""
 
     text: str
@@ -60,9 +48,9 @@ class Simple(NamedTuple):
     ``targets`` are the files that output goes to.
     """
 
-    words: tuple[Word, ...]
+    words: tuple[CommandWord, ...]
     operator: str = ""
-    targets: tuple[Word, ...] = ()
+    targets: tuple[CommandWord, ...] = ()
 
     @property
     def name(self) -> str:
@@ -91,7 +79,7 @@ def simple_commands(line: str, depth: int = _NESTING) -> tuple[Simple, ...]:
 
 
 def _inner_script(simple: Simple) -> str | None:
-    if simple.name not in _SHELLS:
+    if simple.name not in SHELLS:
         return None
     words = simple.arguments
     for flag, script in pairwise(words):
@@ -108,8 +96,8 @@ class _Lexer:
     def __init__(self) -> None:
         self.parts: list[str] | None = None
         self.certain = True
-        self.words: list[Word] = []
-        self.targets: list[Word] = []
+        self.words: list[CommandWord] = []
+        self.targets: list[CommandWord] = []
         self.redirect = ""
         self.heredocs: list[str] = []
 
@@ -124,7 +112,7 @@ class _Lexer:
         """Close the word being read: an argument, or where a redirection goes."""
         if self.parts is None:
             return
-        word = Word("".join(self.parts), self.certain)
+        word = CommandWord("".join(self.parts), self.certain)
         self.parts = None
         if self.redirect.startswith("<<") and self.redirect != "<<<":
             self.heredocs.append(word.text)
@@ -206,7 +194,7 @@ def _after_heredocs(line: str, at: int, lexer: _Lexer) -> int:
     return at
 
 
-def _program(words: tuple[Word, ...]) -> tuple[Word, ...]:
+def _program(words: tuple[CommandWord, ...]) -> tuple[CommandWord, ...]:
     """The words from the program on: keywords, assignments and wrappers come off."""
     at = 0
     while at < len(words):
@@ -214,14 +202,13 @@ def _program(words: tuple[Word, ...]) -> tuple[Word, ...]:
         name = text.rpartition("/")[2]
         if text in _KEYWORDS or _ASSIGNMENT.match(text):
             at += 1
-        elif name in _WRAPPERS and at + 1 < len(words):
+        elif name in PREFIXES and at + 1 < len(words):
             at = _after_wrapper(words, at + 1, name)
         else:
             return words[at:]
     return ()
 
 
-def _after_wrapper(words: tuple[Word, ...], at: int, name: str) -> int:
-    while at < len(words) and words[at].text.startswith("-"):
-        at += 2 if words[at].text in _WRAPPERS[name] else 1
-    return at + 1 if name == "timeout" else at
+def _after_wrapper(words: tuple[CommandWord, ...], at: int, name: str) -> int:
+    seen = [words_.Word(word.text) for word in words[at - 1 :]]
+    return at - 1 + own_words(seen, PREFIXES[name])

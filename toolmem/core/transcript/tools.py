@@ -5,9 +5,9 @@ from datetime import datetime
 from typing import Any
 
 from toolmem.core import limits
+from toolmem.core.text.patches import PatchPaths, is_patch, patch_paths
 from toolmem.core.transcript.events import Position, ToolKind, TranscriptCall
 from toolmem.core.transcript.fields import arguments, bounded, clean, items, text
-from toolmem.core.transcript.patch import PatchPaths, is_patch, patch_paths
 
 _NAMES = {
     ToolKind.SHELL: """bash powershell shell shell_command local_shell local_shell_call

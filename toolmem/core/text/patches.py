@@ -1,4 +1,4 @@
-"""Which files an ``apply_patch`` text touches."""
+"""Read which files a patch touches: ``apply_patch`` of Codex, or a unified diff."""
 
 import re
 from typing import NamedTuple
@@ -43,3 +43,21 @@ def patch_paths(text: str) -> PatchPaths:
 def is_patch(text: str) -> bool:
     """Whether the text holds a patch in this format."""
     return _BEGIN in text
+
+
+_DIFF = re.compile(r"^(---|\+\+\+) (?:[ab]/)?([^\t\n]+)", re.MULTILINE)
+_CHANGE = frozenset(("change",))
+_DELETE = frozenset(("change", "delete"))
+
+
+def named_paths(text: str) -> list[tuple[str, frozenset[str]]]:
+    """The files after ``*** Update File:``, ``+++`` and the like, each with what is
+    done to it; none in other texts."""
+    if "*** " in text:
+        return [
+            (path, _DELETE if kind == "Delete File" else _CHANGE)
+            for kind, path in _HEADER.findall(text)
+        ]
+    if "--- " in text and "+++ " in text:
+        return [(p, _CHANGE) for _, p in _DIFF.findall(text) if p != "/dev/null"]
+    return []

@@ -1,0 +1,137 @@
+"""The structure of the package: folders, names, lazy places and homes of decisions."""
+
+import ast
+import re
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE = ROOT / "toolmem"
+SOURCES = {
+    path.relative_to(PACKAGE).as_posix(): path.read_text(encoding="utf-8")
+    for path in sorted(PACKAGE.rglob("*.py"))
+}
+TREES = {name: ast.parse(text) for name, text in SOURCES.items()}
+FOLDERS = sorted({str(Path(name).parent) for name in SOURCES})
+_MOST_FILES = {"cli/commands": 50}
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_a_folder_holds_few_modules(folder):
+    files = [
+        name
+        for name in SOURCES
+        if str(Path(name).parent) == folder and not name.endswith("__init__.py")
+    ]
+    assert len(files) <= _MOST_FILES.get(folder, 20), files
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_a_package_says_in_one_line_what_it_is_for(folder):
+    first = ast.get_docstring(TREES[str(Path(folder) / "__init__.py")]) or ""
+    assert first.splitlines()[0].endswith(".")
+
+
+def test_few_classes_share_a_name():
+    homes: dict[str, list[str]] = defaultdict(list)
+    for name, tree in TREES.items():
+        for node in tree.body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes[node.name].append(name)
+    shared = {name: where for name, where in homes.items() if len(where) > 1}
+    assert len(shared) <= 4, shared
+
+
+def test_few_places_import_later():
+    places = []
+    for name, tree in TREES.items():
+        for node in ast.walk(tree):
+            later = (
+                (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING")
+                or (
+                    isinstance(node, ast.Call)
+                    and ast.unparse(node.func).endswith("import_module")
+                )
+                or (isinstance(node, ast.FunctionDef) and _imports_own(node))
+            )
+            if later:
+                places.append(f"{name}: {ast.unparse(node)[:60]}")
+    assert len(places) <= 15, places
+
+
+def _imports_own(function: ast.FunctionDef) -> bool:
+    return any(
+        isinstance(node, ast.ImportFrom) and str(node.module).startswith("toolmem")
+        for node in ast.walk(function)
+    )
+
+
+def test_sql_is_written_in_the_store_alone():
+    sql = re.compile(r"\.execute(?:many|script)?\(")
+    outside = [
+        name
+        for name, text in SOURCES.items()
+        if sql.search(text) and not name.startswith("store/")
+    ]
+    assert outside == []
+
+
+_HOMES = {
+    "programs that run others": (r"\"setsid\"|\bsetsid\b", "core/shell/"),
+    "headers of a patch": (r"\(Add File\|Update File", "core/text/patches.py"),
+    "rank of a priority": (r"enumerate\(Priority\)", "core/model.py"),
+    "known agents": (r"AGENTS = \(", "core/agents/registry.py"),
+}
+
+
+@pytest.mark.parametrize("decision", _HOMES)
+def test_a_decision_has_one_home(decision):
+    pattern, home = _HOMES[decision]
+    found = [name for name, text in SOURCES.items() if re.search(pattern, text)]
+    assert found
+    assert all(name.startswith(home) for name in found), found
+
+
+def test_every_constant_is_used():
+    tests = "".join(
+        path.read_text(encoding="utf-8")
+        for top in ("tests", "bench")
+        for path in (ROOT / top).rglob("*.py")
+    )
+    words: dict[str, int] = defaultdict(int)
+    for text in (*SOURCES.values(), tests):
+        for word in re.findall(r"\b_?[A-Z][A-Z0-9_]+\b", text):
+            words[word] += 1
+    unused = [
+        f"{name}: {target.id}"
+        for name, tree in TREES.items()
+        for node in tree.body
+        for target in _targets(node)
+        if re.fullmatch(r"_?[A-Z][A-Z0-9_]+", target.id) and words[target.id] < 2
+    ]
+    assert unused == []
+
+
+def test_no_number_is_defined_twice():
+    names = [
+        target.id for node in TREES["core/limits.py"].body for target in _targets(node)
+    ]
+    assert sorted(set(names)) == sorted(names)
+
+
+def _targets(node: ast.stmt) -> list[ast.Name]:
+    targets = node.targets if isinstance(node, ast.Assign) else []
+    if isinstance(node, ast.AnnAssign):
+        targets = [node.target]
+    return [target for target in targets if isinstance(target, ast.Name)]
+
+
+def test_the_map_in_contributing_is_that_of_the_packages():
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.layout", "--check"], cwd=ROOT, check=False
+    )
+    assert done.returncode == 0, "make generate writes it"

@@ -1,0 +1,31 @@
+"""Which programs run another program: the one table of them.
+
+Each has the number of its own operands that come before the command that it runs.
+"""
+
+SHELLS = frozenset(
+    ("bash", "sh", "zsh", "dash", "ksh", "ash", "fish", "csh", "tcsh", "mksh", "rbash")
+)
+
+PREFIXES = {
+    "sudo": 0, "doas": 0, "env": 0, "time": 0, "nice": 0, "ionice": 0, "nohup": 0,
+    "setsid": 0, "stdbuf": 0, "timeout": 1, "xargs": 0, "exec": 0, "builtin": 0,
+    "coproc": 0, "chrt": 1, "taskset": 1, "chroot": 1, "flock": 1, "strace": 0,
+    "ltrace": 0, "caffeinate": 0, "unbuffer": 0, "noglob": 0, "nocorrect": 0,
+    "systemd-run": 0, "runuser": 0, "command": 0, "pkexec": 0, "unshare": 0,
+    "setpriv": 0, "fakeroot": 0, "xvfb-run": 0, "dbus-run-session": 0, "gtimeout": 1,
+}  # fmt: skip
+"""Programs that only change how the command after them runs."""
+RUNNERS = {
+    "busybox": 0, "parallel": 0, "npx": 0, "bunx": 0, "uvx": 0, "npm exec": 1,
+    "pnpm exec": 1, "pnpm dlx": 1, "yarn dlx": 1, "uv run": 1, "poetry run": 1,
+    "pipenv run": 1, "pipx run": 1, "pdm run": 1, "hatch run": 1, "bundle exec": 1,
+    "conda run": 1, "docker exec": 2, "docker run": 2, "podman exec": 2,
+    "podman run": 2, "docker compose exec": 3, "docker compose run": 3,
+    "kubectl exec": 2, "git bisect run": 2, "nerdctl exec": 2, "nerdctl run": 2,
+    "oc exec": 2, "docker-compose exec": 2, "docker-compose run": 2, "wsl": 0,
+    "yarn exec": 1, "mise exec": 1, "mise x": 1, "direnv exec": 2, "rye run": 1,
+    "pixi run": 1, "doppler run": 1, "op run": 1,
+}  # fmt: skip
+"""Programs that find or place the command that they run."""
+PASSES = PREFIXES | RUNNERS
