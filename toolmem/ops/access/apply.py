@@ -13,7 +13,7 @@ from toolmem.core import limits
 from toolmem.core.access.candidates import Reader, view_of
 from toolmem.core.access.faults import DocumentPart
 from toolmem.core.access.kinds import EPISODIC, SCRATCH_PAGE, SEMANTIC
-from toolmem.core.access.permit import Access, QueryPermission
+from toolmem.core.access.permit import Access, QueryPermission, unreadable
 from toolmem.core.access.request import MemoryQuery
 from toolmem.core.access.response import (
     MemoryDraft,
@@ -191,9 +191,8 @@ def _remember(writer: _Writer, part: DocumentPart) -> WriteOutcome:
             if near.verdict.action is not Action.CREATED:
                 related.append(near.parsed.id)
         memory_id = _create(writer, draft, related)
-    return WriteOutcome(
-        "created", memory_id, related=tuple(related), warnings=draft.warnings
-    )
+    warnings = (*draft.warnings, *unreadable(writer.access, draft.type, draft.tags))
+    return WriteOutcome("created", memory_id, related=tuple(related), warnings=warnings)
 
 
 def _views(writer: _Writer) -> list[View]:
