@@ -13,7 +13,6 @@ from typer.core import TyperArgument, TyperGroup
 
 from tests.world import TEMPLATE, World
 from toolmem.api.access import NAMES, Access, Bounds
-from toolmem.api.documents import json_text
 from toolmem.api.table import (
     COMMANDS_ONLY,
     FLAGS_ONLY,
@@ -25,6 +24,7 @@ from toolmem.api.vault import Vault
 from toolmem.cli.docs.manual import leaves
 from toolmem.cli.main import build
 from toolmem.core.access.agent_bounds import WHOLE, decided
+from toolmem.core.formats.json_text import json_text
 from toolmem.servers.rpc import call
 from toolmem.servers.telling import block_for_agents
 from toolmem.servers.tool_table import BY_NAME, TOOLS

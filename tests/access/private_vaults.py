@@ -12,9 +12,9 @@ from typing import Any
 
 from tests.world import World
 from toolmem.api.access import Access, Bounds
-from toolmem.api.documents import json_text
 from toolmem.api.vault import Vault
 from toolmem.core.agents.registry import dialect_of
+from toolmem.core.formats.json_text import json_text
 from toolmem.errors import ToolmemError
 from toolmem.hooks.respond import respond
 from toolmem.servers.jsonrpc import RpcError

@@ -29,8 +29,8 @@ from tests.access.test_noninterference import (
 )
 from tests.examples import examples
 from toolmem.api.access import Access, Bounds
-from toolmem.api.documents import json_text
 from toolmem.api.vault import Vault
+from toolmem.core.formats.json_text import json_text
 from toolmem.errors import ToolmemError
 from toolmem.servers.jsonrpc import RpcError
 from toolmem.servers.rpc import call

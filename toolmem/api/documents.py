@@ -1,18 +1,14 @@
 """The JSON documents of rules, facts and problems; keys are only ever added."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import Any
 
 from toolmem.api import capture, facts, rules
 from toolmem.core.guard.derivation import describe, stated
 from toolmem.core.model import Fact, Problem, Rule
-from toolmem.core.text.safetext import spell_out
-from toolmem.core.times import rfc3339
 from toolmem.ops.doctor import check
 from toolmem.ops.memories import fact_listing, restore
-from toolmem.ops.reports import statistics
-from toolmem.ops.reports.explain_rule import Account, RuleExplanation
+from toolmem.ops.reports import explain_rule, statistics
 from toolmem.ops.rules import change, examples, listing, put
 from toolmem.ops.session import turns as session_turns
 from toolmem.store.files import settings as files_settings
@@ -254,7 +250,7 @@ def settings_document(
     }
 
 
-def why_document(answer: RuleExplanation) -> dict[str, Any]:
+def why_document(answer: "explain_rule.RuleExplanation") -> dict[str, Any]:
     """A rule's account as JSON."""
     document = rule_document(answer.rule) if answer.rule else {}
     return {
@@ -269,7 +265,7 @@ def why_document(answer: RuleExplanation) -> dict[str, Any]:
     }
 
 
-def _account_document(account: Account) -> dict[str, Any]:
+def _account_document(account: "explain_rule.Account") -> dict[str, Any]:
     layer = account.layer
     return {
         "scope": str(layer.scope),
@@ -290,24 +286,3 @@ def _account_document(account: Account) -> dict[str, Any]:
             for commit in account.commits
         ],
     }
-
-
-def json_text(
-    document: Mapping[str, Any] | Sequence[Any] | None, *, indent: int | None = 2
-) -> str:
-    """The document as JSON, invisible and control characters as its escapes."""
-    import json
-
-    text = json.dumps(document, ensure_ascii=False, indent=indent, default=_plain)
-    return spell_out(text, _json_escape)
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, datetime):
-        return rfc3339(value)
-    return str(value)
-
-
-def _json_escape(char: str) -> str:
-    units = char.encode("utf-16-be", "surrogatepass").hex()
-    return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from toolmem.api.access import Access
-from toolmem.api.documents import json_text
 from toolmem.core.exports import permissions as exports_permissions
+from toolmem.core.formats.json_text import json_text
 from toolmem.core.imports.kinds import FORMATS, NOTES, format_of
 from toolmem.core.rules import arguments as rule_words
 from toolmem.core.text.suggest import did_you_mean

@@ -71,11 +71,7 @@ CANDIDATES = 32
 """Documents that the index proposes at first; four times as many each time on."""
 
 # Saving
-SIMILAR_SAME = 0.95
-"""Above: the same thing said again. From ``SIMILAR_RELATED``: to be merged."""
 SIMILAR_RELATED = 0.80
-SIMILAR_WORDS = 5
-"""A shorter text is only ever the same as an identical one."""
 SIMILAR_NEAREST = 10
 # Memories
 IMPORTANCE = 0.5

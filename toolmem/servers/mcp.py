@@ -15,9 +15,9 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
 from toolmem import __version__
-from toolmem.api.documents import json_text
 from toolmem.api.launch import Launch, launched, repaired
 from toolmem.api.vault import Vault
+from toolmem.core.formats.json_text import json_text
 from toolmem.core.text.safetext import spell_out
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import ToolmemError, UsageError

@@ -10,10 +10,10 @@ from typing import Any
 
 from toolmem import __version__
 from toolmem.api.access import NAMES
-from toolmem.api.documents import json_text
 from toolmem.api.launch import Launch, launched, repaired
 from toolmem.api.table import OPERATIONS, method_of
 from toolmem.api.vault import Vault
+from toolmem.core.formats.json_text import json_text
 from toolmem.core.text.suggest import nearest
 from toolmem.errors import NotAllowedError, ToolmemError, UsageError
 from toolmem.servers.agent_tools import FOR_PROGRAMS

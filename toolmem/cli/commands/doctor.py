@@ -7,13 +7,13 @@ from typing import Annotated
 import typer
 
 from toolmem import __version__
-from toolmem.api.documents import json_text
 from toolmem.api.reports import diagnosis_document, surroundings
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit_json, emit_lines, remark, show
 from toolmem.cli.run import file_of
 from toolmem.cli.tree import run_of
 from toolmem.core.finding import Finding
+from toolmem.core.formats.json_text import json_text
 from toolmem.errors import UsageError
 from toolmem.ops.doctor import bug_report as doctor_bundle
 from toolmem.ops.doctor import run as doctor

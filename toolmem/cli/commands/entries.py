@@ -6,11 +6,11 @@ from typing import Annotated, Any
 
 import typer
 
-from toolmem.api.documents import json_text
 from toolmem.api.vault import Vault
 from toolmem.cli.output import tell
 from toolmem.cli.run import text_or_stdin
 from toolmem.cli.tree import run_of
+from toolmem.core.formats.json_text import json_text
 from toolmem.errors import UsageError
 from toolmem.ops.session.repair_state import repair_state
 from toolmem.store.vault.vault import Vault as StoredVault

@@ -5,11 +5,11 @@ from typing import Annotated
 
 import typer
 
-from toolmem.api.documents import json_text
 from toolmem.api.session import line_document
 from toolmem.cli.commands.entries import repaired_vault
 from toolmem.cli.options import AgentOption, JsonFlag
 from toolmem.cli.output import emit, emit_json, table
+from toolmem.core.formats.json_text import json_text
 from toolmem.core.times import parse_since, rfc3339_ms
 from toolmem.ops.access.trace import TraceFilter, follow_trace, show_trace
 from toolmem.store.state.trace import TraceLine

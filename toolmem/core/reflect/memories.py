@@ -51,6 +51,9 @@ class MemoryNote(NamedTuple):
     expires: str = ""
 
 
+_SAME_TEXT = SaveVerdict(SaveAction.DEDUPLICATED, 1.0)
+
+
 class SimilarMemories(NamedTuple):
     """A memory, and others that say the same, more, or the opposite."""
 
@@ -93,9 +96,7 @@ def groups(
     for n, note in enumerate(alone):
         if n + 1 < len(alone):
             tell(len(alone) + n + 1)
-        alike = [
-            (twin, SaveVerdict(SaveAction.DEDUPLICATED, 1.0)) for twin in twins.of(note)
-        ]
+        alike = [(twin, _SAME_TEXT) for twin in twins.of(note)]
         against: list[tuple[MemoryNote, SaveVerdict]] = []
         for other in sorted(pairs.get(n, ())) if n not in taken else ():
             if other in taken:

@@ -1,0 +1,28 @@
+"""Write values as JSON that shows no invisible characters."""
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from toolmem.core.text.safetext import spell_out
+from toolmem.core.times import rfc3339
+
+
+def json_text(
+    document: Mapping[str, Any] | Sequence[Any] | None, *, indent: int | None = 2
+) -> str:
+    """The document as JSON, invisible and control characters as its escapes."""
+    text = json.dumps(document, ensure_ascii=False, indent=indent, default=_plain)
+    return spell_out(text, _json_escape)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return rfc3339(value)
+    return str(value)
+
+
+def _json_escape(char: str) -> str:
+    units = char.encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
