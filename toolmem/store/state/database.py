@@ -207,6 +207,18 @@ _STEPS = (
     """,
     "CREATE INDEX candidate_sessions ON candidates (session)",
     "DROP TABLE session_rules",
+    # Repeated failures; ``sessions`` is the number of sessions they happened in.
+    """
+    CREATE TABLE failures (
+        id TEXT PRIMARY KEY,
+        scope TEXT NOT NULL,
+        tool TEXT NOT NULL,
+        text TEXT NOT NULL,
+        worked TEXT NOT NULL,
+        sessions INTEGER NOT NULL,
+        at TEXT NOT NULL
+    ) WITHOUT ROWID
+    """,
 )
 """The schema, a step a version: ``user_version`` counts those that were taken."""
 SCHEMA_VERSION = len(_STEPS)
