@@ -13,7 +13,7 @@ from typer.core import TyperArgument, TyperGroup
 
 from tests.world import TEMPLATE, World
 from toolmem.api.access import NAMES, Access, Bounds
-from toolmem.api.json_text import json_text
+from toolmem.api.documents import json_text
 from toolmem.api.table import (
     COMMANDS_ONLY,
     FLAGS_ONLY,
@@ -24,6 +24,7 @@ from toolmem.api.table import (
 from toolmem.api.vault import Vault
 from toolmem.cli.docs.manual import leaves
 from toolmem.cli.main import build
+from toolmem.core.access.agent_bounds import WHOLE, decided
 from toolmem.servers.rpc import call
 from toolmem.servers.telling import block_for_agents
 from toolmem.servers.tool_table import BY_NAME, TOOLS
@@ -96,6 +97,17 @@ def test_what_must_be_given_must_be_given_everywhere(name):
     assert needed - set(FLAGS_ONLY.get(name, {})) - {"file", "text", "request"} <= (
         wanted | set(PROGRAMS_ONLY.get(name, {}))
     )
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_what_an_agent_may_give_is_decided_for_each_argument(name):
+    taken = set(inspect.signature(method(name)).parameters)
+    assert set(decided()[name]) in ({WHOLE}, taken | set(FLAGS_ONLY.get(name, {})))
+    assert hasattr(method(name), "__wrapped__")
+
+
+def test_the_table_of_bounds_has_no_other_operations():
+    assert set(decided()) == set(OPERATIONS)
 
 
 def test_every_tool_is_one_operation():

@@ -1,42 +1,18 @@
 """What an agent may ask is decided for every operation and every parameter."""
 
-import inspect
 import shutil
 from typing import Any
 
 import pytest
 
-from tests.test_surfaces import method
 from tests.world import TEMPLATE, World
 from toolmem.api.access import Access, Bounds
 from toolmem.api.launch import Launch, launched
-from toolmem.api.table import FLAGS_ONLY, OPERATIONS
 from toolmem.api.vault import Vault
 from toolmem.core.access.agent_bounds import WHOLE, Bound, decided
 from toolmem.errors import NotAllowedError, UsageError
 from toolmem.servers.jsonrpc import RpcError
 from toolmem.servers.rpc import call
-
-
-def parameters(name: str) -> set[str]:
-    return set(inspect.signature(method(name)).parameters) | set(
-        FLAGS_ONLY.get(name, {})
-    )
-
-
-@pytest.mark.parametrize("name", OPERATIONS)
-def test_each_parameter_of_an_operation_has_a_bound(name):
-    row = set(decided()[name])
-    assert row in ({WHOLE}, parameters(name))
-
-
-def test_the_table_has_no_other_operations():
-    assert set(decided()) == set(OPERATIONS)
-
-
-@pytest.mark.parametrize("name", OPERATIONS)
-def test_each_operation_asks_the_table(name):
-    assert hasattr(method(name), "__wrapped__")
 
 
 @pytest.fixture

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypedDict
 
 from toolmem.api.access import Access, bounded
-from toolmem.api.rule_words import checked_guard, priority_of, source_of
 from toolmem.core.candidates.command import KeepCommand
 from toolmem.core.model import Priority, Rule, Scope
+from toolmem.core.rules.arguments import checked_guard, priority_of, source_of
 from toolmem.core.times import parse_expiry
 from toolmem.errors import NotFoundError, UsageError
 from toolmem.ops.capture import keep_command
@@ -53,37 +53,39 @@ class Rules:
         tool: str,
         text: str,
         *,
-        priority: str = "normal",
+        priority: str = "",
         scope: str = "",
-        tag: Sequence[str] = (),
+        tag: Sequence[str] | None = None,
         expires: str = "",
         id: str = "",
-        source: str = "user_explicit",
+        source: str = "",
         evidence: str = "",
         guard: Sequence[Mapping[str, Any]] = (),
         no_guard: bool = False,
+        reason: str = "",
         allow_secret: bool = False,
     ) -> "rule_put.PutResult":
         """Add a rule to a tool, or find it if it is there already; durable.
 
-        ``priority`` is ``critical``, ``high`` or ``normal``; ``expires`` a date, a
-        time or a span such as ``30d``; ``id`` puts the rule under this id, again and
-        again; ``guard`` are tables that say what call breaks it, in place of those that
-        follow from the text, which ``no_guard`` refuses; ``source`` is
-        ``user_explicit``, ``post_turn`` or ``programmatic``. Raises ``UsageError``,
-        ``SecretError`` and ``ExistsError``.
+        Of a rule that has the ``id`` only what is given changes, and lowering a
+        person's critical one needs a ``reason``. ``priority`` is ``critical``, ``high``
+        or ``normal``; ``expires`` a date, a time or a span such as ``30d``; ``guard``
+        are tables that say what call breaks it, in place of those that follow from the
+        text, which ``no_guard`` refuses; ``source`` is ``user_explicit``, ``post_turn``
+        or ``programmatic``. Raises ``UsageError``, ``SecretError`` and ``ExistsError``.
         """
         vault = self._access.write()
         wanted = rule_put.NewRule(
             tool,
             text,
-            priority_of(priority),
-            source_of(source),
-            tuple(tag),
+            priority_of(priority) if priority else None,
+            source_of(source) if source else None,
+            None if tag is None else tuple(tag),
             parse_expiry(expires, vault.now) if expires else None,
             evidence or None,
             id or None,
             tuple(map(checked_guard, guard)) if guard or no_guard else None,
+            reason=reason,
         )
         target = self._access.target(vault, scope)
         new_id = self._access.new_id

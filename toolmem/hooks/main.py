@@ -19,7 +19,7 @@ from toolmem.errors import NoVaultError, ToolmemError, UsageError
 from toolmem.hooks import respond
 from toolmem.ops.capture import pending_messages
 from toolmem.store.files.timeouts import use_hook_timeouts
-from toolmem.store.state.hook_log import note
+from toolmem.store.journal.hook_log import note
 
 _MOST_BYTES = 16 * 1024 * 1024
 """A payload holds whole files; what is longer is not looked at."""

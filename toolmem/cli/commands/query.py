@@ -12,7 +12,7 @@ from toolmem.cli.run import text_or_stdin
 from toolmem.cli.tree import run_of
 from toolmem.core import limits
 from toolmem.core.formats import yaml_text
-from toolmem.core.formats.document_text import Document, read_document
+from toolmem.core.formats.document_text import ParsedDocument, read_document
 from toolmem.errors import StorageError, UsageError
 from toolmem.ops.access.query import answer_request
 
@@ -54,7 +54,9 @@ def query_command(
     emit_document(answered.document, document)
 
 
-def given_document(name: str, what: str, *, as_json: bool, as_yaml: bool) -> Document:
+def given_document(
+    name: str, what: str, *, as_json: bool, as_yaml: bool
+) -> ParsedDocument:
     """The document in a file, or on standard input for ``-``.
 
     It is printed again as it came (``is_yaml``) unless a flag says otherwise.
@@ -65,7 +67,7 @@ def given_document(name: str, what: str, *, as_json: bool, as_yaml: bool) -> Doc
     return given._replace(is_yaml=as_yaml or (given.is_yaml and not as_json))
 
 
-def _given(name: str, what: str) -> Document:
+def _given(name: str, what: str) -> ParsedDocument:
     if name == "-":
         return read_document(text_or_stdin("-", what), what)
     try:
@@ -79,7 +81,7 @@ def _given(name: str, what: str) -> Document:
         raise UsageError(f"{name}: is not UTF-8 text") from error
 
 
-def emit_document(document: Mapping[str, Any], given: Document) -> None:
+def emit_document(document: Mapping[str, Any], given: ParsedDocument) -> None:
     """Print a document in the form of the one that was given."""
     if given.is_yaml:
         emit(yaml_text.dump_yaml(document))

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from toolmem.api import remarks, why_document
+from toolmem.api import documents, notices
 from toolmem.api.documents import (
     found_rule_document,
     guard_line,
@@ -13,7 +13,6 @@ from toolmem.api.documents import (
     rule_document,
     rules_document,
 )
-from toolmem.api.rule_words import priority_of
 from toolmem.cli import complete
 from toolmem.cli.commands import why as accounts
 from toolmem.cli.options import (
@@ -23,6 +22,7 @@ from toolmem.cli.options import (
     JsonFlag,
     PriorityOption,
     ProjectOption,
+    ReasonOption,
     RuleIdArgument,
     ScopeOption,
     TagOption,
@@ -34,7 +34,8 @@ from toolmem.cli.tree import command, group, run_of
 from toolmem.core import limits
 from toolmem.core.formats.toml_edit import toml_value
 from toolmem.core.formats.toml_text import parse_toml
-from toolmem.core.model import Rule, Source
+from toolmem.core.model import Rule
+from toolmem.core.rules.arguments import priority_of
 from toolmem.errors import InvalidFileError, UsageError
 
 app = group("Rules about tools: add, list, change, explain.")
@@ -54,7 +55,7 @@ def add(
     text: Annotated[
         str, typer.Argument(metavar="TEXT", help="The rule; - reads standard input.")
     ],
-    priority: PriorityOption = "normal",
+    priority: PriorityOption = "",
     scope: ScopeOption = "",
     project: ProjectOption = "",
     agent_type: AgentTypeOption = "",
@@ -71,7 +72,7 @@ def add(
             metavar="SOURCE",
             help="user_explicit, post_turn or programmatic.",
         ),
-    ] = Source.USER_EXPLICIT.value,
+    ] = "",
     evidence: Annotated[
         str, typer.Option("--evidence", metavar="TEXT", help="What it came from.")
     ] = "",
@@ -88,6 +89,7 @@ def add(
         bool,
         typer.Option("--no-guard", help="Derive no guard from the text."),
     ] = False,
+    reason: ReasonOption = "",
     allow_secret: AllowSecretFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
@@ -100,22 +102,23 @@ def add(
             text_or_stdin(text, "rule"),
             priority=priority,
             scope=scope,
-            tag=tag,
+            tag=tag or None,
             expires=expires,
             id=rule_id,
             source=source,
             evidence=evidence,
             guard=[guard_table(one) for one in guard],
             no_guard=no_guard,
+            reason=reason,
             allow_secret=allow_secret,
         )
     )
-    wanted, rule = priority_of(priority), result.rule
+    wanted, rule = priority_of(priority or "normal"), result.rule
     higher = not result.clamped and wanted.rank < rule.priority.rank
     if result.action == "exists" and higher:
         raised = f"rule edit {rule.id[: limits.ID_SHOWN]} -p {wanted}"
         remark(f"it is there as {rule.priority}: `toolmem {raised}` raises it")
-    tell(remarks.of_put(result))
+    tell(notices.put_notices(result))
     if as_json:
         emit_json(put_document(result))
     else:
@@ -177,7 +180,7 @@ def list_(
     found = vault.rule.list(
         tool, effective=effective or None, scope=scope, priority=priority, tag=tag
     )
-    tell(remarks.of_rules(found))
+    tell(notices.rules_notices(found))
     if as_json:
         emit_json(rules_document(found))
     else:
@@ -197,7 +200,7 @@ def why(
     vault = run_of(ctx).vault_for(project, agent_type, agent)
     answer = vault.rule.why(rule_id)
     if as_json:
-        emit_json(why_document.why_document(answer))
+        emit_json(documents.why_document(answer))
     else:
         emit(accounts.why_text(answer))
 

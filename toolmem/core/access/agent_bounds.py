@@ -33,7 +33,7 @@ WHOLE = "*"
 
 _TABLE = """
 rule.add: free tool text scope tag expires evidence guard no_guard
-  limited priority source id  person allow_secret
+  reason  limited priority source id  person allow_secret
 rule.show: free id scope
 rule.list: free tool effective scope priority tag
 rule.why: free id
@@ -44,6 +44,7 @@ rule.override: free scope reason  limited id disable enable priority text
   person allow_secret
 rule.archive: free reason scope  limited id
 rule.delete: free scope  limited id
+rule.move: free scope  limited id
 rule.keep: free tool scope session  limited id quote priority
 rule.retract: free scope session  limited id quote which
 fact.set: free key value scope namespace  person allow_secret

@@ -4,12 +4,12 @@ A table ``[memory_access.<type>]`` declares a memory type. What is not declared 
 denied; the manifest, never what is in the vault, decides what a tool is told.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.access.faults import DocumentPart, FaultError, shown
-from toolmem.core.access.kinds import MEMORY_TYPES
+from toolmem.core.access.kinds import EPISODES, EPISODIC, MEMORY_TYPES, SEMANTIC
 from toolmem.core.access.request import MemoryQuery
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import InvalidFileError
@@ -99,6 +99,20 @@ def rule_on(
             counts[query.memory_type] = counts.get(query.memory_type, 0) + 1
         rulings.append(ruling)
     return tuple(rulings)
+
+
+def unreadable(access: Access, kind: str, tags: Iterable[str]) -> Iterator[str]:
+    """Say where a memory went that the tool which wrote it cannot query."""
+    memory_type = EPISODIC if kind in EPISODES else SEMANTIC
+    declared = access.get(memory_type, TypeAccess(enabled=False))
+    fits = (not declared.types or kind in declared.types) and (
+        not declared.tags or not set(declared.tags).isdisjoint(tags)
+    )
+    if not (declared.enabled and fits):
+        yield (
+            f"type: {kind} is found by {memory_type} queries, and the tool's manifest "
+            "does not let it ask for this one"
+        )
 
 
 def _judge(query: MemoryQuery, access: Access, asked_before: int) -> QueryPermission:

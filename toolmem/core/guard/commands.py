@@ -90,7 +90,8 @@ class ShellReading:
                 for command, call in zip(
                     self.command.commands, self._calls, strict=True
                 )
-                if len(command.argv) > 1 and not is_ordinary(call.program)
+                if (len(command.argv) > 1 or command.stdin)
+                and not is_ordinary(call.program)
             ]
         return self._foreign
 
@@ -236,6 +237,7 @@ class ShellReading:
                     if argv.fit_call(one.call, found):
                         return fit_all(guard, self._words_part(words[at:])).fit > 0
         texts = [word.text for word in words[1:] if " " in word.text.strip()]
+        texts += [command.stdin] if command.stdin else []
         longer = [one for one in wanted if one.call.operands or one.call.flags]
         return any(self._fit_loosely(guard, text, longer) for text in texts)
 

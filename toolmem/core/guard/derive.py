@@ -17,7 +17,7 @@ from toolmem.core.guard.derivation.addresses import (
 )
 from toolmem.core.guard.derivation.items import items_in
 from toolmem.core.guard.derivation.phrases import phrase_in
-from toolmem.core.guard.derivation.places import Place, place_in
+from toolmem.core.guard.derivation.places import DerivedPlace, place_in
 from toolmem.core.guard.derivation.programs import is_program
 from toolmem.core.guard.derivation.qualifiers import exception_in, limit_of
 from toolmem.core.guard.derivation.sentence import Ban, bans_in, is_code
@@ -54,6 +54,7 @@ _MEANS = re.compile(
     r"(?i)\b(?:with|using|via|through|by (?:running|using|calling))\s+"
     r"|(?P<listed>[(:]\s*(?:(?:e\.g\.|i\.e\.|such as|like|including|namely),?\s*)?)"
 )
+_DIRECTLY = re.compile(r"(?i)\s*(?:directly|straight)\b(?!\s+to\b)")
 _MOST_PARTS = 6
 
 
@@ -126,6 +127,8 @@ def _commands(ban: Ban) -> _Piece | None:
     phrase = phrase_in(ban)
     if phrase:
         limit = limit_of(ban.text, phrase.end, ban.after)
+        if not limit and _DIRECTLY.match(ban.text, phrase.end):
+            limit = "directly"
         if limit is not None or _FURTHER.match(ban.text, phrase.end):
             return _Piece(phrase.tables, phrase.end, limit)
     items = items_in(ban)
@@ -218,7 +221,7 @@ def _bare(ban: Ban) -> Ban:
     return ban._replace(text=without_addresses(ban.text))
 
 
-def _used(place: Place, *, any_use: bool) -> dict[str, Any]:
+def _used(place: DerivedPlace, *, any_use: bool) -> dict[str, Any]:
     if any_use:
         return {k: v for k, v in place.table.items() if k != "operation"}
     return place.table

@@ -13,7 +13,7 @@ from toolmem.core import limits
 from toolmem.core.access.candidates import Reader, view_of
 from toolmem.core.access.faults import DocumentPart
 from toolmem.core.access.kinds import EPISODIC, SCRATCH_PAGE, SEMANTIC
-from toolmem.core.access.permit import Access, QueryPermission
+from toolmem.core.access.permit import Access, QueryPermission, unreadable
 from toolmem.core.access.request import MemoryQuery
 from toolmem.core.access.response import (
     MemoryDraft,
@@ -22,7 +22,7 @@ from toolmem.core.access.response import (
     read_response,
 )
 from toolmem.core.access.scratch_page import read_entry
-from toolmem.core.comparison.verdict import Action
+from toolmem.core.comparison.verdict import SaveAction
 from toolmem.core.memories.memory_edit import new_memory_text
 from toolmem.core.memories.naming import new_id, title_of
 from toolmem.core.memories.original import with_summary
@@ -184,16 +184,15 @@ def _remember(writer: _Writer, part: DocumentPart) -> WriteOutcome:
             near = look_at(vault, view, draft.content, private=False)
             if near.parsed is None:
                 continue
-            if near.verdict.action is Action.DEDUPLICATED:
+            if near.verdict.action is SaveAction.DEDUPLICATED:
                 return WriteOutcome(
                     "deduplicated", near.parsed.id, warnings=draft.warnings
                 )
-            if near.verdict.action is not Action.CREATED:
+            if near.verdict.action is not SaveAction.CREATED:
                 related.append(near.parsed.id)
         memory_id = _create(writer, draft, related)
-    return WriteOutcome(
-        "created", memory_id, related=tuple(related), warnings=draft.warnings
-    )
+    warnings = (*draft.warnings, *unreadable(writer.access, draft.type, draft.tags))
+    return WriteOutcome("created", memory_id, related=tuple(related), warnings=warnings)
 
 
 def _views(writer: _Writer) -> list[View]:

@@ -9,7 +9,7 @@ from toolmem.core.finding import Finding
 from toolmem.ops.setup import agent_install
 from toolmem.ops.setup.agent_install import InstallPlaces
 from toolmem.store.files.settings import state_folder
-from toolmem.store.state import hook_log
+from toolmem.store.journal import hook_log
 
 _RECENT = timedelta(days=7)
 

@@ -17,7 +17,7 @@ from toolmem.core.turns.failures import observed_text
 from toolmem.ops.capture.bookmarks import Bookmarks
 from toolmem.ops.hooks.journal_event import PENDING_SUFFIX, append_event
 from toolmem.ops.hooks.modes import injected
-from toolmem.store.state import journal
+from toolmem.store.journal import journal
 from toolmem.store.state.observed_failures import failures_of_one_session
 from toolmem.store.vault.rule_files import (
     load_manifests,

@@ -40,7 +40,7 @@ def _object(table: Mapping[str, Any]) -> str:
     if table.get("branch"):
         said += f" on the branch {_listed(_list(table['branch']))}"
     if table.get("glob"):
-        said += f" to {_listed(_list(table['glob'])[:1])}"
+        said += f" to {_listed(_branches(table['glob']))}"
     for key, verb in (("contains", "calls with"), ("host", "the host")):
         if table.get(key):
             said += f"{verb} {_listed(_list(table[key]))}"
@@ -76,3 +76,10 @@ def _list(value: Any) -> list[str]:
 def _listed(texts: Sequence[str]) -> str:
     shown = ", ".join(f"`{text}`" for text in texts[:_MOST])
     return shown + (f" and {len(texts) - _MOST} more" if len(texts) > _MOST else "")
+
+
+def _branches(globs: Any) -> list[str]:
+    """The names among the forms of a branch that a push may have."""
+    return [
+        glob for glob in _list(globs) if glob[:1] not in "+*" and glob[:5] != "refs/"
+    ]

@@ -66,10 +66,14 @@ _NOUN = re.compile(
     r"(?i)\s*(?:(?:config(?:uration)?|source|generated|test)\s+)?(?:folders?|director\w+"
     r"|files?|dirs?|packages?|modules?)\b"
 )
+_THINGS = re.compile(
+    r"(?i)\b(?:files?|anything|something|code|folders?|director\w+|stuff|things?"
+    r"|everything|data)\b"
+)
 _SENDING = re.compile(r"(?i)(?:upload|send|post|publish|push)\w*\b.*\bto\s+$")
 
 
-class Place(NamedTuple):
+class DerivedPlace(NamedTuple):
     """The tests for a ban on files, where the files end in the ban's text, and
     whether staging them is what is forbidden. ``outside`` is where the words begin
     that name the folders in which it is allowed."""
@@ -81,7 +85,7 @@ class Place(NamedTuple):
     outside: int = 0
 
 
-def place_in(ban: Ban) -> Place | None:
+def place_in(ban: Ban) -> DerivedPlace | None:
     """The files that a ban forbids to use, if it begins with such a verb."""
     start = _START.match(ban.text)
     if not start:
@@ -99,7 +103,7 @@ def place_in(ban: Ban) -> Place | None:
     paths = list(dict.fromkeys(path for path, _, _ in found))
     table: dict[str, Any] = {"path": paths if len(paths) > 1 else paths[0]}
     table |= _operation(verbs, ban.text[:first])
-    return Place(
+    return DerivedPlace(
         table,
         found[-1][2],
         "commit" in verbs or re.search(r"(?i)\badd", ban.text[:first]) is not None,
@@ -117,23 +121,22 @@ def _operation(verbs: set[str | None], text: str) -> dict[str, Any]:
     return {"operation": found if len(found) > 1 else found[0]}
 
 
-def _elsewhere(ban: Ban, outside: re.Match[str]) -> Place | None:
+def _elsewhere(ban: Ban, outside: re.Match[str]) -> DerivedPlace | None:
     """ "Never edit files outside `src/`", "… except in /tmp"."""
     before = ban.text[: outside.start()]
-    if not re.search(r"(?i)\b(?:files?|anything|something|code|folders?|director\w+"
-                     r"|stuff|things?|everything|data)\b", before):  # fmt: skip
+    if not (_START.fullmatch(before.rstrip()) or _THINGS.search(before)):
         return None
     verbs = {m.lastgroup for m in _VERB.finditer(before)} - {"commit"}
     table: dict[str, Any] = {"path": {"outside": "."}, **_operation(verbs, before)}
     project = _PROJECT.match(ban.text, outside.end())
     if project:
-        return Place(table, project.end(), outside=outside.start())
+        return DerivedPlace(table, project.end(), outside=outside.start())
     found = list(_paths(ban, outside.end(), len(ban.text)))
     if not found or found[0][1] > outside.end() + 12:
         return None
     paths = list(dict.fromkeys(path for path, _, _ in found))
     table["path"] = {"outside": paths if len(paths) > 1 else paths[0]}
-    return Place(table, found[-1][2], outside=outside.start())
+    return DerivedPlace(table, found[-1][2], outside=outside.start())
 
 
 def _paths(ban: Ban, start: int, end: int) -> list[tuple[str, int, int]]:
