@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bench.measure import Line, report
-from toolmem.core.comparison.verdict import SaveAction, compare
-from toolmem.core.comparison.verdict import TermStatistics as Words
+from toolmem.core.comparison.verdict import Action, compare
+from toolmem.core.comparison.verdict import Vault as Words
 from toolmem.core.names import encode_name
 from toolmem.core.search.terms import stem_of, words
 from toolmem.ops.search.search import SearchRequest, search_all
@@ -159,7 +159,7 @@ def measure_pairs(folder: Path) -> Iterator[Line]:
     rows = rows_of(folder / "pairs" / "edits.jsonl")
     known = words_of([text for row in rows for text in (row["a"], row["b"])])
     verdicts = [(row, compare(row["b"], row["a"], known).action) for row in rows]
-    same = [row for row, action in verdicts if action is SaveAction.DEDUPLICATED]
+    same = [row for row, action in verdicts if action is Action.DEDUPLICATED]
     right = sum(row["label"] == "same" for row in same)
     all_same = sum(row["label"] == "same" for row in rows)
     precision = right / len(same) if same else 0.0
@@ -169,7 +169,7 @@ def measure_pairs(folder: Path) -> Iterator[Line]:
     label = 'pairs: number and negation edits called "same"'
     yield Line(label, str(wrong), "0", wrong == 0)
     distinct = [action for row, action in verdicts if row["label"] == "distinct"]
-    taken = (SaveAction.DEDUPLICATED, SaveAction.MERGED)
+    taken = (Action.DEDUPLICATED, Action.MERGED)
     share = sum(action in taken for action in distinct) / max(1, len(distinct))
     label = "pairs: distinct ones called related or same"
     yield Line(label, f"{share:.4f}", "<= 0.005", share <= 0.005)

@@ -112,10 +112,10 @@ def doctor(access: Access, *, deep: bool) -> Diagnosis:
     return Diagnosis(vault, found)
 
 
-def surroundings(cwd: Path) -> doctor_.DoctorContext:
+def surroundings(cwd: Path) -> doctor_.Surroundings:
     """Where doctor looks beside the vault: this program and the agents' settings."""
     places = agent_install.InstallPlaces(cwd, Path.home(), os.environ)
-    return doctor_.DoctorContext(doctor_install.this_place(), places)
+    return doctor_.Surroundings(doctor_install.this_place(), places)
 
 
 def report(access: Access, *, output: str) -> VaultReport:

@@ -5,29 +5,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.examples import examples
-from toolmem.core.comparison.verdict import (
-    SaveAction,
-    SaveVerdict,
-    TermStatistics,
-    compare,
-)
+from toolmem.core.comparison.verdict import Action, Vault, Verdict, compare
 from toolmem.core.search.terms import stem_of, words
 from toolmem.store.index.dictionary import is_word
 
 SAME, MERGED, CONTESTED, NEW = (
-    SaveAction.DEDUPLICATED,
-    SaveAction.MERGED,
-    SaveAction.CONTESTED,
-    SaveAction.CREATED,
+    Action.DEDUPLICATED,
+    Action.MERGED,
+    Action.CONTESTED,
+    Action.CREATED,
 )
 
 
-def verdict(new: str, old: str) -> SaveVerdict:
+def verdict(new: str, old: str) -> Verdict:
     """In a vault that holds the old text alone."""
     known = {stem_of(word) for word in words(old)}
-    return compare(
-        new, old, TermStatistics(1, lambda term: int(term in known), is_word)
-    )
+    return compare(new, old, Vault(1, lambda term: int(term in known), is_word))
 
 
 @pytest.mark.parametrize(
@@ -271,7 +264,7 @@ def test_a_word_that_the_vault_knows_is_no_slip():
         "The scheduled cleaned runs nightly",
     )
     known = {stem_of(word) for word in words(old)}
-    vault = TermStatistics(50, lambda term: int(term in known) or 3)
+    vault = Vault(50, lambda term: int(term in known) or 3)
     assert compare(new, old, vault).action != SAME
     assert compare("The nightly cleanre", "The nightly cleaner", vault).action != SAME
 
@@ -343,4 +336,4 @@ def test_statements_in_another_order_are_the_same(statements, random):
     ids=["words", "items", "signs", "relations", "marks", "neighbours"],
 )
 def test_hostile_texts_come_to_an_end(one, other):
-    assert verdict(one, other).action in SaveAction
+    assert verdict(one, other).action in Action

@@ -12,7 +12,7 @@ from toolmem.cli.run import text_or_stdin
 from toolmem.cli.tree import run_of
 from toolmem.core import limits
 from toolmem.core.formats import yaml_text
-from toolmem.core.formats.document_text import ParsedDocument, read_document
+from toolmem.core.formats.document_text import Document, read_document
 from toolmem.errors import StorageError, UsageError
 from toolmem.ops.access.query import answer_request
 
@@ -54,9 +54,7 @@ def query_command(
     emit_document(answered.document, document)
 
 
-def given_document(
-    name: str, what: str, *, as_json: bool, as_yaml: bool
-) -> ParsedDocument:
+def given_document(name: str, what: str, *, as_json: bool, as_yaml: bool) -> Document:
     """The document in a file, or on standard input for ``-``.
 
     It is printed again as it came (``is_yaml``) unless a flag says otherwise.
@@ -67,7 +65,7 @@ def given_document(
     return given._replace(is_yaml=as_yaml or (given.is_yaml and not as_json))
 
 
-def _given(name: str, what: str) -> ParsedDocument:
+def _given(name: str, what: str) -> Document:
     if name == "-":
         return read_document(text_or_stdin("-", what), what)
     try:
@@ -81,7 +79,7 @@ def _given(name: str, what: str) -> ParsedDocument:
         raise UsageError(f"{name}: is not UTF-8 text") from error
 
 
-def emit_document(document: Mapping[str, Any], given: ParsedDocument) -> None:
+def emit_document(document: Mapping[str, Any], given: Document) -> None:
     """Print a document in the form of the one that was given."""
     if given.is_yaml:
         emit(yaml_text.dump_yaml(document))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from toolmem.core.capture.decree import BACK, CANDIDATE, SURE, Decree, Tier, decree_id
 from toolmem.core.capture.detect.candidates import Candidate, find_candidates
 from toolmem.core.capture.relate.names import ToolWords
-from toolmem.core.capture.relate.rules import KnownRule, RuleRelation, relate_back
+from toolmem.core.capture.relate.rules import KnownRule, Relation, relate_back
 from toolmem.core.capture.relate.tools import choose_tools
 
 _AROUND = 200
@@ -40,7 +40,7 @@ def find_decrees(text: str, context: Context = NO_CONTEXT) -> tuple[Decree, ...]
 
 
 def _decree(text: str, found: Candidate, context: Context) -> Decree | None:
-    relation = RuleRelation("new")
+    relation = Relation("new")
     if found.kind == BACK:
         relation = relate_back(found.text, context.rules)
         if found.permits and not relation.ids:
@@ -62,7 +62,7 @@ def _decree(text: str, found: Candidate, context: Context) -> Decree | None:
     )
 
 
-def _tier(found: Candidate, relation: RuleRelation) -> Tier:
+def _tier(found: Candidate, relation: Relation) -> Tier:
     if found.kind == BACK and (relation.kind != "revokes" or not relation.sure):
         return CANDIDATE
     return SURE if found.sure else CANDIDATE

@@ -8,7 +8,7 @@ from toolmem.core.comparison.document import HEADING, Document, Statement
 from toolmem.core.comparison.grammar import LIMITS
 from toolmem.core.comparison.relation import Relation, content_of, relate
 from toolmem.core.comparison.spelling import Spelling
-from toolmem.core.comparison.tokens import DASH, NEGATION, WORD, ComparedToken
+from toolmem.core.comparison.tokens import DASH, NEGATION, WORD, Token
 
 _TILED = 400
 """Statements that are looked for inside longer ones of the other text."""
@@ -146,7 +146,7 @@ def _runs(one: Statement, keys: Sequence[str]) -> list[Statement]:
     """What is left of a statement: the runs of tokens that were not found."""
     if _GONE not in keys:
         return [one]
-    found: list[list[ComparedToken]] = [[]]
+    found: list[list[Token]] = [[]]
     for token, key in zip(one.tokens, keys, strict=True):
         if key == _GONE:
             found.append([])
@@ -156,7 +156,7 @@ def _runs(one: Statement, keys: Sequence[str]) -> list[Statement]:
     return [one._replace(tokens=tuple(run)) for run in runs if run]
 
 
-def _trimmed(run: list[ComparedToken]) -> list[ComparedToken]:
+def _trimmed(run: list[Token]) -> list[Token]:
     while run and run[0].kind == DASH:
         run = run[1:]
     while run and run[-1].kind == DASH:

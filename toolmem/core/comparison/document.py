@@ -10,13 +10,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from toolmem.core.comparison.grammar import FILLERS
-from toolmem.core.comparison.tokens import (
-    CODE,
-    DASH,
-    ComparedToken,
-    is_label,
-    tokens_of,
-)
+from toolmem.core.comparison.tokens import CODE, DASH, Token, is_label, tokens_of
 from toolmem.core.memories.sentences import blocks, is_fence, sentences
 
 HEADING, STEP, FENCE, PROSE = "heading step fence prose".split()
@@ -35,7 +29,7 @@ _FENCE_LINE = re.compile(r"\s{0,3}(```|~~~)")
 class Statement(NamedTuple):
     """One sentence, heading, step or code fence, and the heading that it is under."""
 
-    tokens: tuple[ComparedToken, ...]
+    tokens: tuple[Token, ...]
     kind: str = PROSE
     under: str = ""
 
@@ -52,7 +46,7 @@ class Document:
         self.statements = statements
 
     @cached_property
-    def tokens(self) -> tuple[ComparedToken, ...]:
+    def tokens(self) -> tuple[Token, ...]:
         """All tokens in their order."""
         return tuple(token for one in self.statements for token in one.tokens)
 
@@ -92,7 +86,7 @@ def key_of(statement: str) -> tuple[str, ...]:
     return tuple(token.key for token in _without_fillers(tokens_of(statement)))
 
 
-def _parts(tokens: tuple[ComparedToken, ...]) -> Iterator[tuple[ComparedToken, ...]]:
+def _parts(tokens: tuple[Token, ...]) -> Iterator[tuple[Token, ...]]:
     """The statements of a sentence: those between its semicolons."""
     start = 0
     for at, token in enumerate(tokens, 1):
@@ -103,8 +97,8 @@ def _parts(tokens: tuple[ComparedToken, ...]) -> Iterator[tuple[ComparedToken, .
             start = at
 
 
-def _without_fillers(tokens: tuple[ComparedToken, ...]) -> tuple[ComparedToken, ...]:
-    kept: list[ComparedToken] = []
+def _without_fillers(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    kept: list[Token] = []
     for token in tokens:
         if token.key not in FILLERS or is_label(token):
             kept.append(token)
@@ -117,12 +111,11 @@ def _without_fillers(tokens: tuple[ComparedToken, ...]) -> tuple[ComparedToken, 
     return tuple(kept)
 
 
-def _code_lines(block: str) -> tuple[ComparedToken, ...]:
+def _code_lines(block: str) -> tuple[Token, ...]:
     """One token a line, without the fence lines and the common indentation."""
     lines = [line.rstrip() for line in block.split("\n") if line.strip()]
     lines = [line for line in lines if not _FENCE_LINE.match(line)]
     margin = min((len(line) - len(line.lstrip()) for line in lines), default=0)
     return tuple(
-        ComparedToken(line[margin:], line[margin:].strip().lower(), CODE)
-        for line in lines
+        Token(line[margin:], line[margin:].strip().lower(), CODE) for line in lines
     )

@@ -25,7 +25,7 @@ from toolmem.core.comparison.roles import (
     roles_of,
 )
 from toolmem.core.comparison.spelling import Spelling, is_slip
-from toolmem.core.comparison.tokens import DASH, NEGATION, OPERATOR, WORD, ComparedToken
+from toolmem.core.comparison.tokens import DASH, NEGATION, OPERATOR, WORD, Token
 
 _SHARED = 0.5
 """Share of the content words that statements about one thing have in common."""
@@ -85,16 +85,16 @@ def relate(ours: Statement, theirs: Statement, spelling: Spelling) -> Relation:
     return Relation(_by_roles(slots, ours, theirs), differing, len(slots))
 
 
-def content_of(tokens: Sequence[ComparedToken]) -> Counter[str]:
+def content_of(tokens: Sequence[Token]) -> Counter[str]:
     """The keys of the words that carry meaning."""
     return _content(tokens)
 
 
-def _content(tokens: Sequence[ComparedToken]) -> Counter[str]:
+def _content(tokens: Sequence[Token]) -> Counter[str]:
     return Counter(token.key for token in tokens if _carries(token))
 
 
-def _carries(token: ComparedToken) -> bool:
+def _carries(token: Token) -> bool:
     function = token.key == NEGATION or token.word in FUNCTION_WORDS
     return token.kind != DASH and not function
 
@@ -110,9 +110,7 @@ def _code(ours: Statement, theirs: Statement) -> Relation:
     return Relation(Kind.UNRELATED)
 
 
-def _slots(
-    one: Sequence[ComparedToken], other: Sequence[ComparedToken]
-) -> Iterator[_Slot]:
+def _slots(one: Sequence[Token], other: Sequence[Token]) -> Iterator[_Slot]:
     keys = [token.key for token in one], [token.key for token in other]
     found: list[list[int]] = []
     for change in Indel.opcodes(*keys):
@@ -128,10 +126,7 @@ def _slots(
 
 
 def _matters(
-    slot: _Slot,
-    one: Sequence[ComparedToken],
-    other: Sequence[ComparedToken],
-    spelling: Spelling,
+    slot: _Slot, one: Sequence[Token], other: Sequence[Token], spelling: Spelling
 ) -> bool:
     """Whether a slot is more than a slip, or a dash that one side does not write."""
     mine = [at for at in slot.ours if one[at].kind != DASH]
@@ -145,20 +140,20 @@ def _matters(
 
 
 def _differing(
-    slots: Sequence[_Slot], one: Sequence[ComparedToken], other: Sequence[ComparedToken]
+    slots: Sequence[_Slot], one: Sequence[Token], other: Sequence[Token]
 ) -> tuple[str, ...]:
     changed = {_shown(one[at]) for slot in slots for at in slot.ours}
     changed |= {_shown(other[at]) for slot in slots for at in slot.theirs}
     return tuple(sorted(changed))
 
 
-def _shown(token: ComparedToken) -> str:
+def _shown(token: Token) -> str:
     plain = token.kind == WORD and token.key != NEGATION
     return token.word if plain else token.key
 
 
 def _replaces_sign(
-    slots: Sequence[_Slot], one: Sequence[ComparedToken], other: Sequence[ComparedToken]
+    slots: Sequence[_Slot], one: Sequence[Token], other: Sequence[Token]
 ) -> bool:
     """Whether a sign has taken the place of another one."""
     return any(
@@ -169,13 +164,13 @@ def _replaces_sign(
     )
 
 
-def _moved_only(one: Sequence[ComparedToken], other: Sequence[ComparedToken]) -> bool:
+def _moved_only(one: Sequence[Token], other: Sequence[Token]) -> bool:
     """Whether both have the same words, in another order."""
     keys = [Counter(t.key for t in side if t.kind != DASH) for side in (one, other)]
     return keys[0] == keys[1]
 
 
-def _same_clauses(one: Sequence[ComparedToken], other: Sequence[ComparedToken]) -> bool:
+def _same_clauses(one: Sequence[Token], other: Sequence[Token]) -> bool:
     """Whether only whole clauses have moved."""
     if any(token.key in LINKS for token in one):
         return False
@@ -187,7 +182,7 @@ def _same_clauses(one: Sequence[ComparedToken], other: Sequence[ComparedToken]) 
 
 
 def _with_condition(
-    tokens: Sequence[ComparedToken],
+    tokens: Sequence[Token],
 ) -> tuple[list[str], list[str]] | None:
     """What is said and its one condition, whichever comes first."""
     keys = [token.key for token in tokens]
@@ -202,7 +197,7 @@ def _with_condition(
     return None
 
 
-def _clauses(tokens: Sequence[ComparedToken]) -> list[tuple[str, ...]]:
+def _clauses(tokens: Sequence[Token]) -> list[tuple[str, ...]]:
     found: list[list[str]] = [[]]
     for token in tokens:
         found[-1].append(token.key)
@@ -211,7 +206,7 @@ def _clauses(tokens: Sequence[ComparedToken]) -> list[tuple[str, ...]]:
     return [tuple(clause) for clause in found if clause]
 
 
-def _commuted(one: Sequence[ComparedToken], other: Sequence[ComparedToken]) -> bool:
+def _commuted(one: Sequence[Token], other: Sequence[Token]) -> bool:
     """Whether the statements differ in the order of one pair joined by "and"."""
     joints = [n for n, t in enumerate(one) if t.key in ("and", "or")]
     if len(joints) != 1 or len(one) != len(other):
@@ -226,7 +221,7 @@ def _commuted(one: Sequence[ComparedToken], other: Sequence[ComparedToken]) -> b
 
 
 def _is_detail(
-    slots: Sequence[_Slot], one: Sequence[ComparedToken], other: Sequence[ComparedToken]
+    slots: Sequence[_Slot], one: Sequence[Token], other: Sequence[Token]
 ) -> bool:
     """Whether one statement is the other with words added that change nothing."""
     ours = [one[at] for slot in slots for at in slot.ours]
@@ -270,9 +265,9 @@ def _says(mine: Sequence[str], known: Sequence[str]) -> bool:
 
 def _roles_in(
     slot: _Slot,
-    one: Sequence[ComparedToken],
+    one: Sequence[Token],
     mine: Sequence[str],
-    other: Sequence[ComparedToken],
+    other: Sequence[Token],
     known: Sequence[str],
 ) -> set[str]:
     changed = [*(one[at] for at in slot.ours), *(other[at] for at in slot.theirs)]
@@ -284,7 +279,7 @@ def _roles_in(
     }
 
 
-def _role(token: ComparedToken, role: str) -> str:
+def _role(token: Token, role: str) -> str:
     """The role of a word; signs and prepositions never name a thing."""
     says = token.kind == OPERATOR or token.word in PREPOSITIONS
     return VALUE if says else role
@@ -292,9 +287,9 @@ def _role(token: ComparedToken, role: str) -> str:
 
 def _is_about_the_same(
     slots: Sequence[_Slot],
-    one: Sequence[ComparedToken],
+    one: Sequence[Token],
     mine: Sequence[str],
-    other: Sequence[ComparedToken],
+    other: Sequence[Token],
     named: Counter[str],
     said: set[str],
 ) -> bool:

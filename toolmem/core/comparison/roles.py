@@ -22,7 +22,7 @@ from toolmem.core.comparison.grammar import (
     PREPOSITIONS,
     VERBS,
 )
-from toolmem.core.comparison.tokens import CODE, NEGATION, NUMBER, WORD, ComparedToken
+from toolmem.core.comparison.tokens import CODE, NEGATION, NUMBER, WORD, Token
 
 WHICH = "which"
 """Words that name the thing that a statement is about."""
@@ -38,7 +38,7 @@ _NARROWING = frozenset({"in", "on", "about"})
 _ADVERBS = frozenset("always usually often must remember note never also".split())
 
 
-def roles_of(tokens: Sequence[ComparedToken]) -> Roles:
+def roles_of(tokens: Sequence[Token]) -> Roles:
     """The role of each token."""
     roles = [VALUE] * len(tokens)
     start = _after_opening(tokens, roles)
@@ -67,7 +67,7 @@ def roles_of(tokens: Sequence[ComparedToken]) -> Roles:
     return roles
 
 
-def _is_generic(tokens: Sequence[ComparedToken], start: int) -> bool:
+def _is_generic(tokens: Sequence[Token], start: int) -> bool:
     """Whether the subject says nothing about which thing is meant."""
     if tokens[start].key in GENERIC_SUBJECTS:
         return True
@@ -76,7 +76,7 @@ def _is_generic(tokens: Sequence[ComparedToken], start: int) -> bool:
     return tokens[start].key in _PEOPLE and spoken
 
 
-def is_exclusive(tokens: Sequence[ComparedToken], roles: Roles) -> bool:
+def is_exclusive(tokens: Sequence[Token], roles: Roles) -> bool:
     """Whether the verb of a statement says who the one is that does something."""
     return any(
         token.key in EXCLUSIVE and role == VERB
@@ -84,7 +84,7 @@ def is_exclusive(tokens: Sequence[ComparedToken], roles: Roles) -> bool:
     )
 
 
-def _after_opening(tokens: Sequence[ComparedToken], roles: Roles) -> int:
+def _after_opening(tokens: Sequence[Token], roles: Roles) -> int:
     """Skip "To build the site, …" and "If it fails, …"."""
     first = tokens[0].key
     if first not in OPENING_PHRASES | OPENING_CLAUSES | DAYS_AND_MONTHS:
@@ -97,7 +97,7 @@ def _after_opening(tokens: Sequence[ComparedToken], roles: Roles) -> int:
     return end + 1
 
 
-def _after_label(tokens: Sequence[ComparedToken], roles: Roles, start: int) -> int:
+def _after_label(tokens: Sequence[Token], roles: Roles, start: int) -> int:
     for at in range(start, min(start + _LABEL_WORDS, len(tokens) - 1)):
         if tokens[at].ends in (":", "："):
             roles[start : at + 1] = [WHICH] * (at + 1 - start)
@@ -105,11 +105,11 @@ def _after_label(tokens: Sequence[ComparedToken], roles: Roles, start: int) -> i
     return start
 
 
-def _is_auxiliary(token: ComparedToken) -> bool:
+def _is_auxiliary(token: Token) -> bool:
     return token.word in AUXILIARIES and token.kind == WORD
 
 
-def verb_place(tokens: Sequence[ComparedToken], start: int) -> int | None:
+def verb_place(tokens: Sequence[Token], start: int) -> int | None:
     """Where the verb of a statement with a subject is; None without one."""
     first = tokens[start]
     command = _is_imperative(tokens, start)
@@ -135,9 +135,7 @@ def verb_place(tokens: Sequence[ComparedToken], start: int) -> int | None:
     return loose
 
 
-def _is_verb_form(
-    token: ComparedToken, before: ComparedToken, subject: Sequence[ComparedToken]
-) -> bool:
+def _is_verb_form(token: Token, before: Token, subject: Sequence[Token]) -> bool:
     if token.word in PASTS:
         return True
     if token.word == token.key:
@@ -146,7 +144,7 @@ def _is_verb_form(
     return token.key in VERBS
 
 
-def _looks_like_verb(tokens: Sequence[ComparedToken], at: int) -> bool:
+def _looks_like_verb(tokens: Sequence[Token], at: int) -> bool:
     """An unknown word with the ending of a verb, where one may be."""
     token, before = tokens[at], tokens[at - 1]
     if token.word.endswith("ed"):
@@ -170,12 +168,12 @@ def _looks_like_verb(tokens: Sequence[ComparedToken], at: int) -> bool:
     )
 
 
-def _is_imperative(tokens: Sequence[ComparedToken], start: int) -> bool:
+def _is_imperative(tokens: Sequence[Token], start: int) -> bool:
     first = tokens[start]
     return first.word in IMPERATIVES and not first.article and first.kind != CODE
 
 
-def _imperative(tokens: Sequence[ComparedToken], roles: Roles, start: int) -> None:
+def _imperative(tokens: Sequence[Token], roles: Roles, start: int) -> None:
     """``VERB object preposition phrase …``."""
     roles[start] = VERB
     choosing = tokens[start].key in CHOOSING
@@ -190,7 +188,7 @@ def _imperative(tokens: Sequence[ComparedToken], roles: Roles, start: int) -> No
         roles[at] = VALUE if number else role
 
 
-def _label(tokens: Sequence[ComparedToken], roles: Roles, start: int) -> None:
+def _label(tokens: Sequence[Token], roles: Roles, start: int) -> None:
     """A statement without a verb: what comes first names the thing."""
     end = len(tokens) - 1
     for at in range(start + 1, len(tokens)):
@@ -200,9 +198,7 @@ def _label(tokens: Sequence[ComparedToken], roles: Roles, start: int) -> None:
     roles[start:end] = [WHICH] * (end - start)
 
 
-def _sentence(
-    tokens: Sequence[ComparedToken], roles: Roles, start: int, verb: int
-) -> None:
+def _sentence(tokens: Sequence[Token], roles: Roles, start: int, verb: int) -> None:
     roles[start:verb] = [WHICH] * (verb - start)
     while verb + 1 < len(tokens) and _is_auxiliary(tokens[verb + 1]):
         verb += 1
@@ -218,7 +214,7 @@ def _sentence(
         roles[at] = role
 
 
-def _phrase_role(tokens: Sequence[ComparedToken], at: int, choosing: bool) -> str:
+def _phrase_role(tokens: Sequence[Token], at: int, choosing: bool) -> str:
     after = tokens[at + 1] if at + 1 < len(tokens) else None
     if tokens[at].word in CONDITIONS:
         number = after is not None and after.kind == NUMBER

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from toolmem.core import limits
 from toolmem.core.comparison.document import Document
 from toolmem.core.comparison.grammar import AUXILIARIES, PASTS, SYNONYMS
-from toolmem.core.comparison.tokens import CODE, WORD, ComparedToken
+from toolmem.core.comparison.tokens import CODE, WORD, Token
 from toolmem.core.search.spelling import distance
 
 
@@ -55,11 +55,7 @@ def _respelt(document: Document, keys: dict[str, str]) -> Document:
 
 
 def is_slip(
-    one: Sequence[ComparedToken],
-    at: int,
-    other: Sequence[ComparedToken],
-    place: int,
-    known: Spelling,
+    one: Sequence[Token], at: int, other: Sequence[Token], place: int, known: Spelling
 ) -> bool:
     """Whether one of two words that correspond is a misspelling of the other."""
     mine, meant = one[at], other[place]
@@ -71,7 +67,7 @@ def is_slip(
     return real[0] != real[1]
 
 
-def _is_ordinary(tokens: Sequence[ComparedToken], at: int) -> bool:
+def _is_ordinary(tokens: Sequence[Token], at: int) -> bool:
     """Whether a word is no name, number or identifier."""
     token = tokens[at]
     if token.kind != WORD or not token.word.isalpha():
@@ -81,7 +77,7 @@ def _is_ordinary(tokens: Sequence[ComparedToken], at: int) -> bool:
     return at == 0 and len(tokens) > 1 and _opens(tokens[1])
 
 
-def _opens(after: ComparedToken) -> bool:
+def _opens(after: Token) -> bool:
     """Whether the word before this one begins a statement without being its subject."""
     return (
         after.article

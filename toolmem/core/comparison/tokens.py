@@ -143,7 +143,7 @@ _CONTRACTED = {"ca": "can", "wo": "will", "sha": "shall", "ai": "is"}
 _CONTRACTIONS = {"'re": "is", "'m": "is", "'ve": "have", "'ll": "will", "'d": "would"}
 
 
-class ComparedToken(NamedTuple):
+class Token(NamedTuple):
     """One word or sign of a statement.
 
     ``key`` is what is compared, ``word`` the folded spelling, ``kind`` one of the
@@ -159,7 +159,7 @@ class ComparedToken(NamedTuple):
     capital: bool = False
 
 
-def tokens_of(statement: str) -> tuple[ComparedToken, ...]:
+def tokens_of(statement: str) -> tuple[Token, ...]:
     """Read one statement, without the signs of markdown before it."""
     quoted: set[str] = set()
     if "`" in statement:
@@ -171,7 +171,7 @@ def tokens_of(statement: str) -> tuple[ComparedToken, ...]:
         statement = _NO_SPACES.sub(r" \1 ", statement)
     pieces = _pieces(statement)
     shouted = _is_shouted(pieces)
-    found: list[ComparedToken] = []
+    found: list[Token] = []
     skip = False
     for at, (core, ends) in enumerate(pieces):
         if skip:
@@ -181,7 +181,7 @@ def tokens_of(statement: str) -> tuple[ComparedToken, ...]:
         after = pieces[at + 1][0] if at + 1 < len(pieces) and not ends else ""
         read, skip = _read(core, after, shouted, core in quoted)
         if core == "A" and found and _ends_a_name(after):
-            read = [ComparedToken(core, "a", CODE, capital=True)]
+            read = [Token(core, "a", CODE, capital=True)]
         if read and ends:
             read[-1] = read[-1]._replace(ends=ends)
         if read and found and _is_determiner(found[-1]):
@@ -195,12 +195,12 @@ def _ends_a_name(after: str) -> bool:
     return not after or after in AUXILIARIES or light(after) != after
 
 
-def is_label(token: ComparedToken) -> bool:
+def is_label(token: Token) -> bool:
     """Whether a token is the A of "vitamin A" and no article."""
     return token.word == "a" and token.kind == CODE
 
 
-def _is_determiner(token: ComparedToken) -> bool:
+def _is_determiner(token: Token) -> bool:
     return token.word in DETERMINERS and not is_label(token)
 
 
@@ -231,15 +231,15 @@ def _is_shouted(pieces: list[tuple[str, str]]) -> bool:
 
 def _read(
     core: str, after: str, shouted: bool, quoted: bool
-) -> tuple[list[ComparedToken], bool]:
+) -> tuple[list[Token], bool]:
     """The tokens of one piece; True where the one behind it was its unit."""
     plain = not quoted and core.isascii() and core.isalpha() and core.islower()
     if plain and (known := _common_tokens(core)):
         return list(known), False
     if core in _OPERATORS:
-        return [ComparedToken(_OPERATORS[core], core, OPERATOR)], False
+        return [Token(_OPERATORS[core], core, OPERATOR)], False
     if core in _DASHES:
-        return [ComparedToken(_DASHES[core], core, DASH)], False
+        return [Token(_DASHES[core], core, DASH)], False
     if any(letter.isdigit() for letter in core) or fold(core) in _NUMBERS:
         if valued := _VALUED.fullmatch(core):
             return _valued(valued, after, shouted, quoted), False
@@ -252,22 +252,22 @@ def _read(
     return _spoken(core, shouted, quoted), False
 
 
-def _spoken(core: str, shouted: bool, quoted: bool) -> list[ComparedToken]:
+def _spoken(core: str, shouted: bool, quoted: bool) -> list[Token]:
     """An identifier or ordinary words."""
     capital = core[0].isupper()
     folded = fold(core)
     if folded in ACRONYMS or folded in BRANDS:
-        return [ComparedToken(light(folded), folded, WORD, capital=capital)]
+        return [Token(light(folded), folded, WORD, capital=capital)]
     if _IDENTIFIER.match(core):
-        return [ComparedToken(core, folded, CODE, capital=capital)]
+        return [Token(core, folded, CODE, capital=capital)]
     stressed = shouted or folded in FUNCTION_WORDS or folded.endswith(_STRESSED)
     if len(core) > 1 and core.isupper() and core.isascii() and not stressed:
-        return [ComparedToken(core, folded, CODE, capital=True)]
+        return [Token(core, folded, CODE, capital=True)]
     return _plain(core, quoted, capital and not shouted)
 
 
 @lru_cache(maxsize=20_000)
-def _common_tokens(core: str) -> tuple[ComparedToken, ...]:
+def _common_tokens(core: str) -> tuple[Token, ...]:
     if core in _NUMBERS:
         return ()
     return tuple(_negated(core) or _plain(core, quoted=False, capital=False))
@@ -275,43 +275,43 @@ def _common_tokens(core: str) -> tuple[ComparedToken, ...]:
 
 def _valued(
     match: re.Match[str], after: str, shouted: bool, quoted: bool
-) -> list[ComparedToken]:
+) -> list[Token]:
     """``retries=5`` as its name, its sign and its value."""
-    name = ComparedToken(match[1], fold(match[1]), CODE)
+    name = Token(match[1], fold(match[1]), CODE)
     sign = _OPERATORS.get(match[2], match[2])
     value, _ = _read(match[3], "", shouted, quoted)
-    return [name, ComparedToken(sign, match[2], OPERATOR), *value]
+    return [name, Token(sign, match[2], OPERATOR), *value]
 
 
-def _plain(core: str, quoted: bool, capital: bool) -> list[ComparedToken]:
+def _plain(core: str, quoted: bool, capital: bool) -> list[Token]:
     found = []
     kind = CODE if quoted else WORD
     bare = _GENITIVE.sub("", core)
     for contraction, verb in _CONTRACTIONS.items():
         if bare.replace("’", "'").endswith(contraction):
             stem = bare[: -len(contraction)]
-            return [*_plain(stem, quoted, capital), ComparedToken(verb, verb)]
+            return [*_plain(stem, quoted, capital), Token(verb, verb)]
     spoken = list(bare) if is_spaceless(bare) else words(bare.lower())
     for word in spoken:
         key = NEGATION if word in _NEGATIONS else word if quoted else light(word)
-        found.append(ComparedToken(key, word, kind, capital=capital))
+        found.append(Token(key, word, kind, capital=capital))
     return found
 
 
-def _negated(core: str) -> list[ComparedToken]:
+def _negated(core: str) -> list[Token]:
     plain = fold(core).replace("’", "'")
     bare = plain.replace("'", "")
     if bare not in _NEGATIONS and not plain.endswith("n't"):
         return []
     verb = bare.removesuffix("not").removesuffix("nt") if len(bare) > 3 else ""
-    negation = ComparedToken(NEGATION, NEGATION)
+    negation = Token(NEGATION, NEGATION)
     if not verb or verb == bare:
         return [negation]
     spoken = _CONTRACTED.get(verb, verb)
-    return [ComparedToken(light(spoken), spoken), negation]
+    return [Token(light(spoken), spoken), negation]
 
 
-def _quantity(core: str, after: str) -> tuple[list[ComparedToken], bool]:
+def _quantity(core: str, after: str) -> tuple[list[Token], bool]:
     folded = fold(core)
     value, unit_taken = _NUMBERS.get(folded, core), False
     if match := _QUANTITY.match(value.removeprefix("v")):
@@ -323,7 +323,7 @@ def _quantity(core: str, after: str) -> tuple[list[ComparedToken], bool]:
                 unit, unit_taken = fold(after), True
         number = _THOUSANDS.sub("", match[1].replace("−", "-"))
         value = number + _UNITS.get(unit, unit)
-    return [ComparedToken(value, folded, NUMBER)], unit_taken
+    return [Token(value, folded, NUMBER)], unit_taken
 
 
 @lru_cache(maxsize=20_000)

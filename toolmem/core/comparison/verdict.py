@@ -39,7 +39,7 @@ _REPEATED = 3
 """Words that an older text must have for one that repeats it to be merged."""
 
 
-class SaveAction(StrEnum):
+class Action(StrEnum):
     """What saving does with the new text."""
 
     DEDUPLICATED = "deduplicated"
@@ -48,23 +48,23 @@ class SaveAction(StrEnum):
     CREATED = "created"
 
 
-class SaveVerdict(NamedTuple):
+class Verdict(NamedTuple):
     """What to do, how similar the texts are (0..1), and which words differ."""
 
-    action: SaveAction
+    action: Action
     similarity: float
     differing: tuple[str, ...] = ()
 
-    def contested(self, differing: tuple[str, ...]) -> "SaveVerdict":
+    def contested(self, differing: tuple[str, ...]) -> "Verdict":
         """Return the verdict for texts that a program cannot merge."""
-        return self._replace(action=SaveAction.CONTESTED, differing=differing)
+        return self._replace(action=Action.CONTESTED, differing=differing)
 
 
 def _always(_: str) -> bool:
     return True
 
 
-class TermStatistics(NamedTuple):
+class Vault(NamedTuple):
     """Words of the vault and of a dictionary.
 
     ``frequency`` counts the documents with a stem. Without a dictionary every word
@@ -81,7 +81,7 @@ class TermStatistics(NamedTuple):
         return 1 + log((few + self.documents) / (few + self.frequency(term)))
 
 
-def compare(new: str, old: str, vault: TermStatistics) -> SaveVerdict:
+def compare(new: str, old: str, vault: Vault) -> Verdict:
     """Return the verdict on saving ``new`` where ``old`` is already there."""
     new, old = new.strip(), old.strip()
     cut = new[_COMPARED:] != old[_COMPARED:]
@@ -94,28 +94,28 @@ def compare(new: str, old: str, vault: TermStatistics) -> SaveVerdict:
         return _of_equal(ours, theirs, similarity, cut)
     differing = _contradiction(found, ours, theirs)
     if differing:
-        return SaveVerdict(SaveAction.CONTESTED, similarity, differing)
+        return Verdict(Action.CONTESTED, similarity, differing)
     first = found.leading
     if first is not None and first.relation.kind in (Kind.APART, Kind.UNRELATED):
-        return SaveVerdict(SaveAction.CREATED, similarity)
+        return Verdict(Action.CREATED, similarity)
     if similarity >= limits.SIMILAR_RELATED or _is_repeated(found, ours, theirs):
         only_same = all(pair.relation.kind is Kind.SAME for pair in found.pairs)
         if only_same and not (found.ours or found.theirs):
             return _of_equal(ours, theirs, similarity, cut)
-        return SaveVerdict(SaveAction.MERGED, similarity)
-    return SaveVerdict(SaveAction.CREATED, similarity)
+        return Verdict(Action.MERGED, similarity)
+    return Verdict(Action.CREATED, similarity)
 
 
 def _of_equal(
     ours: Document, theirs: Document, similarity: float, cut: bool
-) -> SaveVerdict:
+) -> Verdict:
     """The verdict on texts that make the same statements, perhaps in another order."""
     if cut:
-        return SaveVerdict(SaveAction.MERGED, similarity)
+        return Verdict(Action.MERGED, similarity)
     moved = _moved(ours, theirs)
     if moved:
-        return SaveVerdict(SaveAction.CONTESTED, similarity, moved)
-    return SaveVerdict(SaveAction.DEDUPLICATED, 1.0)
+        return Verdict(Action.CONTESTED, similarity, moved)
+    return Verdict(Action.DEDUPLICATED, 1.0)
 
 
 def _moved(ours: Document, theirs: Document) -> tuple[str, ...]:
@@ -219,7 +219,7 @@ def _is_repeated(found: Alignment, ours: Document, theirs: Document) -> bool:
     return not (found.ours and found.theirs) and smaller >= _REPEATED
 
 
-def _similarity(ours: Document, theirs: Document, vault: TermStatistics) -> float:
+def _similarity(ours: Document, theirs: Document, vault: Vault) -> float:
     """The mean of token_sort_ratio and the tf-idf cosine, 0..1."""
     one, other = _plain(ours), _plain(theirs)
     letters = token_sort_ratio(" ".join(one), " ".join(other)) / 100
@@ -232,7 +232,7 @@ def _plain(document: Document) -> list[str]:
     ]
 
 
-def _cosine(ours: Sequence[str], theirs: Sequence[str], vault: TermStatistics) -> float:
+def _cosine(ours: Sequence[str], theirs: Sequence[str], vault: Vault) -> float:
     one, other = (Counter(map(stem_of, side)) for side in (ours, theirs))
     weight = {term: vault.rarity(term) for term in sorted(one | other)}
     product = sum(one[t] * other[t] * weight[t] ** 2 for t in weight)

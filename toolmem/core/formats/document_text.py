@@ -8,14 +8,14 @@ from toolmem.core.formats import yaml_text
 from toolmem.errors import UsageError
 
 
-class ParsedDocument(NamedTuple):
+class Document(NamedTuple):
     """A document, and whether it was YAML."""
 
     value: Any
     is_yaml: bool = False
 
 
-def read_document(text: str, what: str) -> ParsedDocument:
+def read_document(text: str, what: str) -> Document:
     """Read JSON, or YAML where a text does not begin as JSON does.
 
     Raises ``UsageError``, which calls the document ``what``, with the line.
@@ -25,8 +25,8 @@ def read_document(text: str, what: str) -> ParsedDocument:
         raise UsageError(f"the {what} is larger than {limits.REQUEST_BYTES >> 20} MiB")
     if text.lstrip()[:1] in ("{", "["):
         # A flow mapping of YAML begins so, too; JSON says better what is wrong.
-        return ParsedDocument(_json(text, what))
-    return ParsedDocument(yaml_text.parse_yaml(text, what), is_yaml=True)
+        return Document(_json(text, what))
+    return Document(yaml_text.parse_yaml(text, what), is_yaml=True)
 
 
 def _json(text: str, what: str) -> Any:

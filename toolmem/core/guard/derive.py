@@ -17,7 +17,7 @@ from toolmem.core.guard.derivation.addresses import (
 )
 from toolmem.core.guard.derivation.items import items_in
 from toolmem.core.guard.derivation.phrases import phrase_in
-from toolmem.core.guard.derivation.places import DerivedPlace, place_in
+from toolmem.core.guard.derivation.places import Place, place_in
 from toolmem.core.guard.derivation.programs import is_program
 from toolmem.core.guard.derivation.qualifiers import exception_in, limit_of
 from toolmem.core.guard.derivation.sentence import Ban, bans_in, is_code
@@ -221,7 +221,7 @@ def _bare(ban: Ban) -> Ban:
     return ban._replace(text=without_addresses(ban.text))
 
 
-def _used(place: DerivedPlace, *, any_use: bool) -> dict[str, Any]:
+def _used(place: Place, *, any_use: bool) -> dict[str, Any]:
     if any_use:
         return {k: v for k, v in place.table.items() if k != "operation"}
     return place.table

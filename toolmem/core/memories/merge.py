@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from toolmem.core.comparison.document import key_of
 from toolmem.core.memories.outline import (
+    Block,
     BlockKind,
-    OutlineBlock,
-    OutlineSection,
+    Section,
     items_of,
     outline,
     paths_of,
@@ -68,11 +68,11 @@ def key(text: str) -> str:
 class _Merging:
     """The sections so far, and what of the older text could not be placed."""
 
-    def __init__(self, sections: Sequence[OutlineSection]) -> None:
+    def __init__(self, sections: Sequence[Section]) -> None:
         self.sections = list(sections)
         self.clashes: list[str] = []
 
-    def add(self, older: OutlineSection) -> None:
+    def add(self, older: Section) -> None:
         """Add what only the older section says."""
         at = self._place(older.path)
         if at is None:
@@ -92,10 +92,10 @@ class _Merging:
                 return at
         if path:
             return None
-        self.sections.insert(0, OutlineSection((), "", ()))
+        self.sections.insert(0, Section((), "", ()))
         return 0
 
-    def _add_section(self, older: OutlineSection) -> None:
+    def _add_section(self, older: Section) -> None:
         """Put a section where its headings, and those of all others, stay the same."""
         paths = [one.path for one in self.sections]
         every = range(len(paths), -1, -1)
@@ -107,18 +107,14 @@ class _Merging:
                 return
         self.sections.append(older)
 
-    def _with(
-        self, section: OutlineSection, block: OutlineBlock, known: set[_Key]
-    ) -> OutlineSection:
+    def _with(self, section: Section, block: Block, known: set[_Key]) -> Section:
         if block.kind is BlockKind.PARAGRAPH:
             return _with_paragraph(section, block, known)
         if block.kind is BlockKind.BULLETS:
             return _with_bullets(section, block, known)
         return self._with_whole(section, block)
 
-    def _with_whole(
-        self, section: OutlineSection, block: OutlineBlock
-    ) -> OutlineSection:
+    def _with_whole(self, section: Section, block: Block) -> Section:
         """Add steps, a table or code, where the section has no version of them."""
         mine = _lines(block)
         if any(b.kind is block.kind and _lines(b) == mine for b in section.blocks):
@@ -140,7 +136,7 @@ class _Merging:
         return _with_block(section, block)
 
 
-def _with_block(section: OutlineSection, block: OutlineBlock) -> OutlineSection:
+def _with_block(section: Section, block: Block) -> Section:
     """Add a block at the end; what is indented goes before lists, to be in none."""
     kinds = [one.kind for one in section.blocks]
     lists = [n for n, kind in enumerate(kinds) if kind in _LISTS]
@@ -158,7 +154,7 @@ def _shared(before: Sequence[_Key], path: _Key) -> int:
     return count
 
 
-def _known(sections: Iterable[OutlineSection]) -> set[_Key]:
+def _known(sections: Iterable[Section]) -> set[_Key]:
     """The keys of all sentences and list items of some sections."""
     found: set[_Key] = set()
     for section in sections:
@@ -179,9 +175,7 @@ def _item_key(item: str) -> _Key:
     return words or (item.strip(),)
 
 
-def _with_paragraph(
-    section: OutlineSection, block: OutlineBlock, known: set[_Key]
-) -> OutlineSection:
+def _with_paragraph(section: Section, block: Block, known: set[_Key]) -> Section:
     stated = [one for part in blocks(block.text) for one in sentences(part)]
     new = [one for one in stated if key_of(one) and key_of(one) not in known]
     known.update(map(key_of, new))
@@ -191,9 +185,7 @@ def _with_paragraph(
     return section._replace(blocks=(*section.blocks, block._replace(text=text)))
 
 
-def _with_bullets(
-    section: OutlineSection, block: OutlineBlock, known: set[_Key]
-) -> OutlineSection:
+def _with_bullets(section: Section, block: Block, known: set[_Key]) -> Section:
     new = [item for item in items_of(block) if _item_key(item) not in known]
     known.update(map(_item_key, new))
     if not new:
@@ -206,7 +198,7 @@ def _with_bullets(
     return section._replace(blocks=(*section.blocks, block._replace(text=text)))
 
 
-def _lines(block: OutlineBlock) -> list[str]:
+def _lines(block: Block) -> list[str]:
     """What is compared of steps, a table or code: its items, rows or lines."""
     if block.kind is BlockKind.STEPS:
         return [" ".join(_item_key(item)) for item in items_of(block)]
@@ -215,7 +207,7 @@ def _lines(block: OutlineBlock) -> list[str]:
     return [line.rstrip() for line in _rows(block)]
 
 
-def _rows(block: OutlineBlock) -> list[str]:
+def _rows(block: Block) -> list[str]:
     return [line for line in block.text.split("\n") if line.strip()]
 
 

@@ -25,29 +25,29 @@ class BlockKind(StrEnum):
     CODE = "code"
 
 
-class OutlineBlock(NamedTuple):
+class Block(NamedTuple):
     """A block with its lines as they are written, joined by line feeds."""
 
     kind: BlockKind
     text: str
 
 
-class OutlineSection(NamedTuple):
+class Section(NamedTuple):
     """The blocks below one heading; ``path`` are the headings above them."""
 
     path: tuple[str, ...]
     heading: str
-    blocks: tuple[OutlineBlock, ...]
+    blocks: tuple[Block, ...]
 
 
 class _Reader:
     """Collects blocks and sections line by line."""
 
     def __init__(self) -> None:
-        self.sections: list[OutlineSection] = []
+        self.sections: list[Section] = []
         self.path: list[tuple[int, str]] = []
         self.heading = ""
-        self.blocks: list[OutlineBlock] = []
+        self.blocks: list[Block] = []
         self.lines: list[str] = []
         self.kind = BlockKind.PARAGRAPH
         self.fence = ""
@@ -112,14 +112,14 @@ class _Reader:
 
     def end_block(self) -> None:
         if self.lines:
-            self.blocks.append(OutlineBlock(self.kind, "\n".join(self.lines)))
+            self.blocks.append(Block(self.kind, "\n".join(self.lines)))
         self.lines, self.kind, self.blanks = [], BlockKind.PARAGRAPH, 0
 
     def end_section(self) -> None:
         self.end_block()
         if self.blocks or self.heading:
             path = tuple(title for _, title in self.path)
-            self.sections.append(OutlineSection(path, self.heading, tuple(self.blocks)))
+            self.sections.append(Section(path, self.heading, tuple(self.blocks)))
         self.blocks = []
 
 
@@ -139,7 +139,7 @@ def _kind_of(line: str, *, within: bool) -> BlockKind:
     return BlockKind.CODE if line.startswith(("    ", "\t")) else BlockKind.PARAGRAPH
 
 
-def outline(text: str) -> tuple[OutlineSection, ...]:
+def outline(text: str) -> tuple[Section, ...]:
     """Take a text apart."""
     reader = _Reader()
     for line in text.split("\n"):
@@ -148,7 +148,7 @@ def outline(text: str) -> tuple[OutlineSection, ...]:
     return tuple(reader.sections)
 
 
-def items_of(block: OutlineBlock) -> list[str]:
+def items_of(block: Block) -> list[str]:
     """The items of a list, each with the lines below it."""
     pattern = _BULLET if block.kind is BlockKind.BULLETS else _NUMBERED
     found: list[list[str]] = []
@@ -165,7 +165,7 @@ def items_of(block: OutlineBlock) -> list[str]:
     return ["\n".join(lines).rstrip("\n") for lines in found]
 
 
-def paths_of(sections: Sequence[OutlineSection]) -> list[tuple[str, ...]]:
+def paths_of(sections: Sequence[Section]) -> list[tuple[str, ...]]:
     """The headings above the sections, as they are read in this order."""
     found: list[tuple[str, ...]] = []
     stack: list[tuple[int, str]] = []
@@ -178,7 +178,7 @@ def paths_of(sections: Sequence[OutlineSection]) -> list[tuple[str, ...]]:
     return found
 
 
-def rendered(sections: tuple[OutlineSection, ...]) -> str:
+def rendered(sections: tuple[Section, ...]) -> str:
     """The text of sections, with one blank line between blocks."""
     parts = []
     for one in sections:

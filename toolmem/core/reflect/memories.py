@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from typing import NamedTuple
 
-from toolmem.core.comparison.verdict import SaveAction, SaveVerdict, compare
-from toolmem.core.comparison.verdict import TermStatistics as VaultWords
+from toolmem.core.comparison.verdict import Action, Verdict, compare
+from toolmem.core.comparison.verdict import Vault as VaultWords
 from toolmem.core.memories.merge import Merged, key, merge
 from toolmem.core.model import SYSTEM, Scope
 from toolmem.core.reflect.plan import (
@@ -55,8 +55,8 @@ class SimilarMemories(NamedTuple):
     """A memory, and others that say the same, more, or the opposite."""
 
     note: MemoryNote
-    alike: tuple[tuple[MemoryNote, SaveVerdict], ...]
-    against: tuple[tuple[MemoryNote, SaveVerdict], ...]
+    alike: tuple[tuple[MemoryNote, Verdict], ...]
+    against: tuple[tuple[MemoryNote, Verdict], ...]
 
 
 def moment_text(value: date | datetime | None) -> str:
@@ -93,18 +93,16 @@ def groups(
     for n, note in enumerate(alone):
         if n + 1 < len(alone):
             tell(len(alone) + n + 1)
-        alike = [
-            (twin, SaveVerdict(SaveAction.DEDUPLICATED, 1.0)) for twin in twins.of(note)
-        ]
-        against: list[tuple[MemoryNote, SaveVerdict]] = []
+        alike = [(twin, Verdict(Action.DEDUPLICATED, 1.0)) for twin in twins.of(note)]
+        against: list[tuple[MemoryNote, Verdict]] = []
         for other in sorted(pairs.get(n, ())) if n not in taken else ():
             if other in taken:
                 continue
             verdict = _verdict(note, alone[other], texts, vault)
-            if verdict.action in (SaveAction.DEDUPLICATED, SaveAction.MERGED):
+            if verdict.action in (Action.DEDUPLICATED, Action.MERGED):
                 taken.add(other)
                 alike.append((alone[other], verdict))
-            elif verdict.action is SaveAction.CONTESTED:
+            elif verdict.action is Action.CONTESTED:
                 against.append((alone[other], verdict))
                 if len(against) == _SERIES:
                     taken.update(place[one.version.path] for one, _ in against)
@@ -154,11 +152,11 @@ def _may_meet(one: MemoryNote, other: MemoryNote) -> bool:
 
 def _verdict(
     one: MemoryNote, other: MemoryNote, texts: Texts, vault: VaultWords
-) -> SaveVerdict:
+) -> Verdict:
     newer, older = (one, other) if one.changed >= other.changed else (other, one)
     first, second = texts(newer), texts(older)
     if not first or not second:
-        return SaveVerdict(SaveAction.CREATED, 0.0)
+        return Verdict(Action.CREATED, 0.0)
     return compare(first, second, vault)
 
 
@@ -180,9 +178,7 @@ def _series(near: SimilarMemories) -> Step:
     return Step(LOOK, said, tuple(note.version for note in notes))
 
 
-def _against(
-    note: MemoryNote, other: MemoryNote, verdict: SaveVerdict
-) -> Iterator[Step]:
+def _against(note: MemoryNote, other: MemoryNote, verdict: Verdict) -> Iterator[Step]:
     files = (note.version, other.version)
     differ = ", ".join(verdict.differing)
     said = f"{note.id} and {other.id} contradict each other ({differ})"
@@ -198,7 +194,7 @@ def _against(
 def _together(near: SimilarMemories, texts: Texts, agent_type: str) -> Step:
     notes = (near.note, *(note for note, _ in near.alike))
     least = min(verdict.similarity for _, verdict in near.alike)
-    same = all(verdict.action is SaveAction.DEDUPLICATED for _, verdict in near.alike)
+    same = all(verdict.action is Action.DEDUPLICATED for _, verdict in near.alike)
     how = "say the same" if same else f"say much the same ({least:.2f} alike)"
     ids = ", ".join(note.id for note in notes[1:])
     said = f"{ids} and {notes[0].id} {how}"

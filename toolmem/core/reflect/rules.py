@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.capture.relate.rules import KnownRule, contradict
-from toolmem.core.comparison.verdict import SaveAction, SaveVerdict, compare
-from toolmem.core.comparison.verdict import TermStatistics as VaultWords
+from toolmem.core.comparison.verdict import Action, Verdict, compare
+from toolmem.core.comparison.verdict import Vault as VaultWords
 from toolmem.core.model import Rule
 from toolmem.core.reflect.plan import LOOK, RETIRE, Step, Version
 from toolmem.core.reflect.similarity import WordTable, near_ones
@@ -134,16 +134,16 @@ def _pair(one: StoredRule, other: StoredRule, vault: VaultWords) -> Iterator[Ste
         yield Step(LOOK, f"{both} contradict each other: retire one", files)
         return
     verdict = _compared(one, other, vault)
-    if verdict.action is SaveAction.CONTESTED:
+    if verdict.action is Action.CONTESTED:
         differ = ", ".join(verdict.differing)
         said = f"{both} read alike and differ in {differ}: are both meant?"
         yield Step(LOOK, said, files)
-    elif verdict.action in (SaveAction.DEDUPLICATED, SaveAction.MERGED):
+    elif verdict.action in (Action.DEDUPLICATED, Action.MERGED):
         said = f"{both} read much the same ({verdict.similarity:.2f} alike)"
         yield Step(LOOK, f"{said}: one may do", files)
 
 
-def _compared(one: StoredRule, other: StoredRule, vault: VaultWords) -> SaveVerdict:
+def _compared(one: StoredRule, other: StoredRule, vault: VaultWords) -> Verdict:
     return compare(one.rule.rule, other.rule.rule, vault)
 
 

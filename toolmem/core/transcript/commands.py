@@ -46,7 +46,7 @@ _SHELLS = frozenset(("bash", "sh", "zsh", "dash", "ksh", "fish"))
 _NESTING = 3
 
 
-class CommandWord(NamedTuple):
+class Word(NamedTuple):
     """One word with its quotes taken off; ``certain`` if no shell would change it."""
 
     text: str
@@ -60,9 +60,9 @@ class Simple(NamedTuple):
     ``targets`` are the files that output goes to.
     """
 
-    words: tuple[CommandWord, ...]
+    words: tuple[Word, ...]
     operator: str = ""
-    targets: tuple[CommandWord, ...] = ()
+    targets: tuple[Word, ...] = ()
 
     @property
     def name(self) -> str:
@@ -108,8 +108,8 @@ class _Lexer:
     def __init__(self) -> None:
         self.parts: list[str] | None = None
         self.certain = True
-        self.words: list[CommandWord] = []
-        self.targets: list[CommandWord] = []
+        self.words: list[Word] = []
+        self.targets: list[Word] = []
         self.redirect = ""
         self.heredocs: list[str] = []
 
@@ -124,7 +124,7 @@ class _Lexer:
         """Close the word being read: an argument, or where a redirection goes."""
         if self.parts is None:
             return
-        word = CommandWord("".join(self.parts), self.certain)
+        word = Word("".join(self.parts), self.certain)
         self.parts = None
         if self.redirect.startswith("<<") and self.redirect != "<<<":
             self.heredocs.append(word.text)
@@ -206,7 +206,7 @@ def _after_heredocs(line: str, at: int, lexer: _Lexer) -> int:
     return at
 
 
-def _program(words: tuple[CommandWord, ...]) -> tuple[CommandWord, ...]:
+def _program(words: tuple[Word, ...]) -> tuple[Word, ...]:
     """The words from the program on: keywords, assignments and wrappers come off."""
     at = 0
     while at < len(words):
@@ -221,7 +221,7 @@ def _program(words: tuple[CommandWord, ...]) -> tuple[CommandWord, ...]:
     return ()
 
 
-def _after_wrapper(words: tuple[CommandWord, ...], at: int, name: str) -> int:
+def _after_wrapper(words: tuple[Word, ...], at: int, name: str) -> int:
     while at < len(words) and words[at].text.startswith("-"):
         at += 2 if words[at].text in _WRAPPERS[name] else 1
     return at + 1 if name == "timeout" else at

@@ -27,7 +27,7 @@ machine             ``shutdown`` and the like, ``kill -9 -1``, ``crontab -r``,
 import re
 from collections.abc import Iterator
 
-from toolmem.core.transcript.commands import CommandWord, Simple, simple_commands
+from toolmem.core.transcript.commands import Simple, Word, simple_commands
 from toolmem.core.transcript.events import TranscriptCall
 from toolmem.core.transcript.probes import git_words
 
@@ -225,7 +225,7 @@ def _runs_fetched_code(commands: tuple[Simple, ...]) -> bool:
     return False
 
 
-def _broad(words: tuple[CommandWord, ...]) -> bool:
+def _broad(words: tuple[Word, ...]) -> bool:
     if any(word.text == "--no-preserve-root" for word in words):
         return True
     paths = [word.text for word in words if not word.text.startswith("-")]

@@ -22,7 +22,7 @@ from toolmem.core.access.response import (
     read_response,
 )
 from toolmem.core.access.scratch_page import read_entry
-from toolmem.core.comparison.verdict import SaveAction
+from toolmem.core.comparison.verdict import Action
 from toolmem.core.memories.memory_edit import new_memory_text
 from toolmem.core.memories.naming import new_id, title_of
 from toolmem.core.memories.original import with_summary
@@ -184,11 +184,11 @@ def _remember(writer: _Writer, part: DocumentPart) -> WriteOutcome:
             near = look_at(vault, view, draft.content, private=False)
             if near.parsed is None:
                 continue
-            if near.verdict.action is SaveAction.DEDUPLICATED:
+            if near.verdict.action is Action.DEDUPLICATED:
                 return WriteOutcome(
                     "deduplicated", near.parsed.id, warnings=draft.warnings
                 )
-            if near.verdict.action is not SaveAction.CREATED:
+            if near.verdict.action is not Action.CREATED:
                 related.append(near.parsed.id)
         memory_id = _create(writer, draft, related)
     warnings = (*draft.warnings, *unreadable(writer.access, draft.type, draft.tags))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from toolmem.core import limits
 from toolmem.core.capture.decree import BACK
 from toolmem.core.capture.find import Context, find_decrees
-from toolmem.core.capture.relate.rules import RuleRelation, relate_new
+from toolmem.core.capture.relate.rules import Relation, relate_new
 from toolmem.core.model import Priority, Scope
 from toolmem.core.rules.captured import (
     REFUSED,
@@ -171,6 +171,6 @@ def listener_for(
     return Listener(vault, known, writer, live=live)
 
 
-def _ids(related: Sequence[tuple[str, RuleRelation]], kind: str) -> tuple[str, ...]:
+def _ids(related: Sequence[tuple[str, Relation]], kind: str) -> tuple[str, ...]:
     found = (rule_id for _, r in related if r.kind == kind for rule_id in r.ids)
     return tuple(dict.fromkeys(found))

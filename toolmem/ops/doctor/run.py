@@ -30,7 +30,7 @@ from toolmem.store.vault.vault import Vault
 _FOLDER_MODE = 0o700
 
 
-class DoctorContext(NamedTuple):
+class Surroundings(NamedTuple):
     """Where doctor looks beside the vault."""
 
     place: ProgramLocation
@@ -46,7 +46,7 @@ class FixResult(NamedTuple):
 
 
 def examine(
-    vault: Vault | ToolmemError, around: DoctorContext, *, deep: bool = False
+    vault: Vault | ToolmemError, around: Surroundings, *, deep: bool = False
 ) -> tuple[Finding, ...]:
     """All findings, by area, path and code.
 
@@ -71,7 +71,7 @@ def _ordered(found: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def fix(
-    vault: Vault, findings: Iterable[Finding], around: DoctorContext
+    vault: Vault, findings: Iterable[Finding], around: Surroundings
 ) -> tuple[FixResult, ...]:
     """Cure what can be cured; a cure that fails says why, and others go on."""
     done = []
@@ -91,7 +91,7 @@ def fix(
 class _Case(NamedTuple):
     vault: Vault
     finding: Finding
-    around: DoctorContext
+    around: Surroundings
     backup: Path
 
     @property

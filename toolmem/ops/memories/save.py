@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.comparison.verdict import SaveAction, SaveVerdict
+from toolmem.core.comparison.verdict import Action, Verdict
 from toolmem.core.memories.memory_edit import (
     edit_header,
     new_memory_text,
@@ -70,7 +70,7 @@ def save_memory(vault: Vault, wanted: NewMemory, scope: Scope) -> SaveResult:
     with lock.hold(vault.root):
         near = look_around(vault, scope, wanted.text, wanted.private)
         topic = _topic(wanted, near)
-        if near.verdict.action is not SaveAction.MERGED or helper is None:
+        if near.verdict.action is not Action.MERGED or helper is None:
             result = _write(vault, draft, scope, near, topic, summary, None)
             said = (*near.remarks, *remarks, *result.remarks)
             return result._replace(remarks=said)
@@ -127,7 +127,7 @@ def _topic(wanted: NewMemory, near: NearestMemory) -> str | None:
 
 
 def _summary(
-    helper: model.ModelCommand | None, draft: Draft
+    helper: model.Model | None, draft: Draft
 ) -> tuple[str | None, tuple[str, ...]]:
     """The summary of a long text, by the user's model or by its own sentences."""
     if not needs_summary(draft.body):
@@ -142,14 +142,14 @@ def _summary(
 
 
 def _merged_by_model(
-    helper: model.ModelCommand, draft: Draft, near: NearestMemory
+    helper: model.Model, draft: Draft, near: NearestMemory
 ) -> model.ModelAnswer:
     older = near.parsed.original or near.parsed.body if near.parsed else ""
     newer = f"# {draft.title}\n\n{draft.body}"
     return _asked(helper, MERGE_REQUEST.format(newer=newer, older=older))
 
 
-def _asked(helper: model.ModelCommand, request: str) -> model.ModelAnswer:
+def _asked(helper: model.Model, request: str) -> model.ModelAnswer:
     """The answer of the user's model, if a memory can hold it."""
     answer = model.ask(helper, request)
     if answer.failure:
@@ -174,9 +174,9 @@ def _write(
     merged: str | None,
 ) -> SaveResult:
     """Carry out the verdict; the lock is held."""
-    if near.verdict.action is SaveAction.DEDUPLICATED:
+    if near.verdict.action is Action.DEDUPLICATED:
         return _touch(vault, draft, scope, near, topic)
-    if near.verdict.action is SaveAction.MERGED:
+    if near.verdict.action is Action.MERGED:
         together = _together(draft, near, merged)
         if not together.clashes:
             return _merge(vault, draft, scope, near, topic, together.text)
@@ -184,13 +184,13 @@ def _write(
         near = near._replace(verdict=near.verdict.contested(clash))
     verdict = near.verdict
     memory_id, path = _create(vault, draft, scope, near, topic, summary)
-    if verdict.action is SaveAction.CONTESTED:
+    if verdict.action is Action.CONTESTED:
         _contest(vault, near, memory_id)
     return _result(verdict, memory_id, path, near, topic, scope)
 
 
 def _result(
-    verdict: SaveVerdict,
+    verdict: Verdict,
     memory_id: str,
     path: str,
     near: NearestMemory,
@@ -232,7 +232,7 @@ def _create(
         body = f"{summary}\n"
     elif summary is not None:
         body = with_summary(summary, body)
-    if near.verdict.action is SaveAction.CONTESTED and near.parsed:
+    if near.verdict.action is Action.CONTESTED and near.parsed:
         fields["contested_with"] = [near.parsed.id]
         fields["tags"] = list(united(fields.get("tags") or (), (CONTESTED,)))
     path = f"{folder}/{memory_id}.md"

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.access.visibility import may_see
-from toolmem.core.comparison.verdict import SaveAction, SaveVerdict, compare
-from toolmem.core.comparison.verdict import TermStatistics as VaultWords
+from toolmem.core.comparison.verdict import Action, Verdict, compare
+from toolmem.core.comparison.verdict import Vault as VaultWords
 from toolmem.core.memories.memory_text import (
     ParsedMemory,
     compared_text,
@@ -29,7 +29,7 @@ class NearestMemory(NamedTuple):
     ``data`` are its bytes, for a write that must not undo somebody else's.
     """
 
-    verdict: SaveVerdict
+    verdict: Verdict
     parsed: ParsedMemory | None
     data: bytes | None
     topic: str | None
@@ -42,7 +42,7 @@ def look_around(vault: Vault, scope: Scope, text: str, private: bool) -> Nearest
     What an agent saves as private is compared with nothing.
     """
     if not may_see(vault.audience, private=private):
-        return NearestMemory(SaveVerdict(SaveAction.CREATED, 0.0), None, None, None)
+        return NearestMemory(Verdict(Action.CREATED, 0.0), None, None, None)
     view = View(
         at=vault.now,
         scopes=frozenset({str(scope)}),
@@ -68,15 +68,15 @@ def _compare_all(
     words = VaultWords(
         library.corpus.totals().documents, library.corpus.frequency, is_word
     )
-    best = NearestMemory(SaveVerdict(SaveAction.CREATED, 0.0), None, None, None)
+    best = NearestMemory(Verdict(Action.CREATED, 0.0), None, None, None)
     for hit in hits:
         known = _read(vault, hit.doc.path)
         if known is None:
             continue
         parsed, data = known
         verdict = compare(text, compared_text(_whole(vault, parsed)), words)
-        if verdict.action is SaveAction.MERGED and not _fits(parsed, data, text):
-            verdict = verdict._replace(action=SaveAction.CREATED)
+        if verdict.action is Action.MERGED and not _fits(parsed, data, text):
+            verdict = verdict._replace(action=Action.CREATED)
         if best.parsed is None or _rank(verdict) < _rank(best.verdict):
             best = NearestMemory(verdict, parsed, data, None)
     asked = len(parse_query(text).words)
@@ -94,9 +94,9 @@ def _nearest(corpus: Corpus, text: str, private: bool) -> tuple[Hit, ...]:
     return find(corpus, request).hits
 
 
-def _rank(verdict: SaveVerdict) -> tuple[bool, float]:
+def _rank(verdict: Verdict) -> tuple[bool, float]:
     """The same thing first, wherever it stands; else the most similar decides."""
-    return verdict.action is not SaveAction.DEDUPLICATED, -verdict.similarity
+    return verdict.action is not Action.DEDUPLICATED, -verdict.similarity
 
 
 def _read(vault: Vault, path: str) -> tuple[ParsedMemory, bytes] | None:

@@ -137,7 +137,7 @@ def _order(step: Step) -> tuple[int, str, str]:
     return _ORDER[step.action], step.files[0].path if step.files else "", step.reason
 
 
-def _helper(vault: Vault, wanted: bool) -> model.ModelCommand | None:
+def _helper(vault: Vault, wanted: bool) -> model.Model | None:
     helper = model.model_of(vault.settings) if wanted else None
     if wanted and helper is None:
         raise UsageError("--model wants a model.command in your own configuration")
@@ -204,7 +204,7 @@ def _summarised(step: Step) -> Step:
 
 
 def _by_model(
-    tree: Tree, steps: Iterable[Step], helper: model.ModelCommand
+    tree: Tree, steps: Iterable[Step], helper: model.Model
 ) -> tuple[list[Step], tuple[str, ...]]:
     """The merged texts in the words of the user's model, where it has any."""
     written, failures = [], set()

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from toolmem.store.files.settings import SettingValue
 
 
-class ModelCommand(NamedTuple):
+class Model(NamedTuple):
     """A command (argument list) and how many seconds it may take."""
 
     command: tuple[str, ...]
@@ -25,15 +25,15 @@ class ModelAnswer(NamedTuple):
     failure: str = ""
 
 
-def model_of(settings: Mapping[str, SettingValue]) -> ModelCommand | None:
+def model_of(settings: Mapping[str, SettingValue]) -> Model | None:
     """The user's model command, or None."""
     command = settings["model.command"].value
     if not command:
         return None
-    return ModelCommand(tuple(command), float(settings["model.seconds"].value))
+    return Model(tuple(command), float(settings["model.seconds"].value))
 
 
-def ask(model: ModelCommand, text: str) -> ModelAnswer:
+def ask(model: Model, text: str) -> ModelAnswer:
     """Pipe a text through the command."""
     try:
         done = subprocess.run(

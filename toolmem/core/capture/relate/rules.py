@@ -36,7 +36,7 @@ class KnownRule(NamedTuple):
     text: str
 
 
-class RuleRelation(NamedTuple):
+class Relation(NamedTuple):
     """How a text relates to known rules; if not ``sure``, propose and do not act."""
 
     kind: str
@@ -44,25 +44,21 @@ class RuleRelation(NamedTuple):
     sure: bool = True
 
 
-def relate_new(text: str, rules: Sequence[KnownRule]) -> RuleRelation:
+def relate_new(text: str, rules: Sequence[KnownRule]) -> Relation:
     """Compare the text of a new rule with the known rules of its scope and tool."""
     new = rule_words(text)
     for rule in rules:
         if new == rule_words(rule.text):
-            return RuleRelation("same", (rule.id,))
+            return Relation("same", (rule.id,))
     kernel = _without_exception(text)
     if kernel != text:
         core = rule_words(kernel)
         for rule in rules:
             if core == rule_words(_without_exception(rule.text)):
-                return RuleRelation("amends", (rule.id,), sure=False)
+                return Relation("amends", (rule.id,), sure=False)
     known_new = KnownRule("", "", text)
     against = tuple(rule.id for rule in rules if contradict(known_new, rule))
-    return (
-        RuleRelation("contradicts", against, sure=False)
-        if against
-        else RuleRelation("new")
-    )
+    return Relation("contradicts", against, sure=False) if against else Relation("new")
 
 
 def _without_exception(text: str) -> str:
@@ -103,7 +99,7 @@ def _meets(demanded: frozenset[str], forbidden: frozenset[str]) -> bool:
 # Rules that are taken back -------------------------------------------------
 
 
-def relate_back(text: str, rules: Sequence[KnownRule]) -> RuleRelation:
+def relate_back(text: str, rules: Sequence[KnownRule]) -> Relation:
     """Return the rules that a taking-back or an exception may concern.
 
     Sure only where one rule (or one text, for several tools) contains all that the
@@ -112,10 +108,10 @@ def relate_back(text: str, rules: Sequence[KnownRule]) -> RuleRelation:
     words = content_words(text, ruling=False)
     topic = words.among(0, len(words.tokens))
     if not topic:
-        return RuleRelation("none")
+        return Relation("none")
     ranked = _ranked(topic, rules)
     if not ranked:
-        return RuleRelation("none")
+        return Relation("none")
     share, best = ranked[0]
     first = [rule for count, rule in ranked if count == share]
     limited = _limited(text, best)
@@ -123,7 +119,7 @@ def relate_back(text: str, rules: Sequence[KnownRule]) -> RuleRelation:
     sure = one_text and topic <= _broad(best.text) and not limited
     others = tuple(rule.id for _, rule in ranked[:_MOST_RELATED])
     ids = tuple(rule.id for rule in first) if one_text else others
-    return RuleRelation("amends" if limited else "revokes", ids, sure)
+    return Relation("amends" if limited else "revokes", ids, sure)
 
 
 def _ranked(

@@ -73,7 +73,7 @@ _THINGS = re.compile(
 _SENDING = re.compile(r"(?i)(?:upload|send|post|publish|push)\w*\b.*\bto\s+$")
 
 
-class DerivedPlace(NamedTuple):
+class Place(NamedTuple):
     """The tests for a ban on files, where the files end in the ban's text, and
     whether staging them is what is forbidden. ``outside`` is where the words begin
     that name the folders in which it is allowed."""
@@ -85,7 +85,7 @@ class DerivedPlace(NamedTuple):
     outside: int = 0
 
 
-def place_in(ban: Ban) -> DerivedPlace | None:
+def place_in(ban: Ban) -> Place | None:
     """The files that a ban forbids to use, if it begins with such a verb."""
     start = _START.match(ban.text)
     if not start:
@@ -103,7 +103,7 @@ def place_in(ban: Ban) -> DerivedPlace | None:
     paths = list(dict.fromkeys(path for path, _, _ in found))
     table: dict[str, Any] = {"path": paths if len(paths) > 1 else paths[0]}
     table |= _operation(verbs, ban.text[:first])
-    return DerivedPlace(
+    return Place(
         table,
         found[-1][2],
         "commit" in verbs or re.search(r"(?i)\badd", ban.text[:first]) is not None,
@@ -121,7 +121,7 @@ def _operation(verbs: set[str | None], text: str) -> dict[str, Any]:
     return {"operation": found if len(found) > 1 else found[0]}
 
 
-def _elsewhere(ban: Ban, outside: re.Match[str]) -> DerivedPlace | None:
+def _elsewhere(ban: Ban, outside: re.Match[str]) -> Place | None:
     """ "Never edit files outside `src/`", "… except in /tmp"."""
     before = ban.text[: outside.start()]
     if not (_START.fullmatch(before.rstrip()) or _THINGS.search(before)):
@@ -130,13 +130,13 @@ def _elsewhere(ban: Ban, outside: re.Match[str]) -> DerivedPlace | None:
     table: dict[str, Any] = {"path": {"outside": "."}, **_operation(verbs, before)}
     project = _PROJECT.match(ban.text, outside.end())
     if project:
-        return DerivedPlace(table, project.end(), outside=outside.start())
+        return Place(table, project.end(), outside=outside.start())
     found = list(_paths(ban, outside.end(), len(ban.text)))
     if not found or found[0][1] > outside.end() + 12:
         return None
     paths = list(dict.fromkeys(path for path, _, _ in found))
     table["path"] = {"outside": paths if len(paths) > 1 else paths[0]}
-    return DerivedPlace(table, found[-1][2], outside=outside.start())
+    return Place(table, found[-1][2], outside=outside.start())
 
 
 def _paths(ban: Ban, start: int, end: int) -> list[tuple[str, int, int]]:
