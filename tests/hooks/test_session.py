@@ -218,7 +218,7 @@ def test_high_rules_of_a_tool_are_told_once_a_session(player):
 def test_a_call_near_a_rule_is_told_so_and_counted_once(player):
     world = World(player.folder)
     rule = ("rule", "add", "mail", "never write to ann@example.org", "-p", "critical")
-    world.call(*rule)
+    world.call(*rule, "--no-guard")
     first = player.before("mail", to="ann@example.org").context
     text = first or player.after("mail", to="ann@example.org").context
     assert text.startswith("This call is near a rule (the call names ann@example.org)")
