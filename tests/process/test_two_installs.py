@@ -13,7 +13,7 @@ from tests.world import TEMPLATE, VAULTS
 
 PACKAGE = TEMPLATE.parent / "toolmem"
 SCHEMA = "SCHEMA = 1\n"
-STEPS = "_STEPS = (\n"
+STEPS = "STEPS = (\n"
 
 
 class Install(NamedTuple):
@@ -61,7 +61,7 @@ def newer(tmp_path) -> Install:
     patch(made, "store/files/settings.py", SCHEMA, "SCHEMA = 2\n")
     patch(
         made,
-        "store/state/database.py",
+        "store/state/schema.py",
         STEPS,
         STEPS + '    "CREATE TABLE later (x)",\n',
     )
