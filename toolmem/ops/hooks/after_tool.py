@@ -14,11 +14,11 @@ from toolmem.core.rules.effective import combine, listing_order
 from toolmem.core.text.safetext import visible
 from toolmem.core.tools.manifest import ToolNames
 from toolmem.core.turns.failures import observed_text
-from toolmem.ops.capture.bookmarks import Bookmarks
+from toolmem.ops.capture import bookmarks
 from toolmem.ops.hooks.journal_event import PENDING_SUFFIX, append_event
 from toolmem.ops.hooks.modes import injected
 from toolmem.store.journal import journal
-from toolmem.store.state.observed_failures import failures_of_one_session
+from toolmem.store.state import observed_failures
 from toolmem.store.vault.rule_files import (
     load_manifests,
     load_rule_texts,
@@ -85,9 +85,11 @@ def _of_one_session(vault: Vault, event: Event) -> list[str]:
     names = ToolNames(load_manifests(session)[0])
     keys = {names.key(name) for name in same_tools(names.key(event.tool))}
     scopes = [str(scope) for scope in session.chain]
-    with Bookmarks(session) as notebook:
+    with bookmarks.Bookmarks(session) as notebook:
         found = notebook.read(
-            lambda state: failures_of_one_session(state, scopes, session.now)
+            lambda state: observed_failures.failures_of_one_session(
+                state, scopes, session.now
+            )
         )
     return [
         one.text
