@@ -10,15 +10,15 @@ from toolmem.core.agents.families import same_tools
 from toolmem.core.agents.record import call_record
 from toolmem.core.model import Rule
 from toolmem.core.names import is_tool_name
-from toolmem.core.rules.effective import combine, listing_order
+from toolmem.core.rules import effective
 from toolmem.core.text.safetext import visible
-from toolmem.core.tools.manifest import ToolNames
-from toolmem.core.turns.failures import observed_text
-from toolmem.ops.capture.bookmarks import Bookmarks
+from toolmem.core.tools import manifest
+from toolmem.core.turns import failures
+from toolmem.ops.capture import bookmarks
 from toolmem.ops.hooks.journal_event import PENDING_SUFFIX, append_event
 from toolmem.ops.hooks.modes import injected
 from toolmem.store.journal import journal
-from toolmem.store.state.observed_failures import failures_of_one_session
+from toolmem.store.state import observed_failures
 from toolmem.store.vault.rule_files import (
     load_manifests,
     load_rule_texts,
@@ -61,7 +61,7 @@ def _seen_before(vault: Vault, event: Event) -> list[str]:
     shown = injected(vault)
     vaults = shown.in_force if shown else ()
     found = (rule for one in vaults for rule in _observations(one, event))
-    rules = sorted(found, key=listing_order)
+    rules = sorted(found, key=effective.listing_order)
     texts = chain((rule.rule for rule in rules), _of_one_session(vault, event))
     said = [f"- {visible(text)}" for text in list(dict.fromkeys(texts))[:_MOST]]
     return ["Seen before:", *said] if said else []
@@ -69,10 +69,10 @@ def _seen_before(vault: Vault, event: Event) -> list[str]:
 
 def _observations(vault: Vault, event: Event) -> Iterator[Rule]:
     """What was seen to work after failures of this tool, or of this command."""
-    names = ToolNames(load_manifests(vault)[0])
+    names = manifest.ToolNames(load_manifests(vault)[0])
     keys = {names.key(name) for name in same_tools(names.key(event.tool))}
     files = read_rule_texts(load_rule_texts(vault, vault.chain, keys)).files
-    for entry in combine(files):
+    for entry in effective.combine(files):
         if not entry.rule or not entry.holds(vault.now):
             continue
         if _answers(event, entry.rule.rule, keys):
@@ -82,12 +82,14 @@ def _observations(vault: Vault, event: Event) -> Iterator[Rule]:
 def _of_one_session(vault: Vault, event: Event) -> list[str]:
     """The observations of this tool or command that are in local state only."""
     session = vault.session_vault
-    names = ToolNames(load_manifests(session)[0])
+    names = manifest.ToolNames(load_manifests(session)[0])
     keys = {names.key(name) for name in same_tools(names.key(event.tool))}
     scopes = [str(scope) for scope in session.chain]
-    with Bookmarks(session) as notebook:
+    with bookmarks.Bookmarks(session) as notebook:
         found = notebook.read(
-            lambda state: failures_of_one_session(state, scopes, session.now)
+            lambda state: observed_failures.failures_of_one_session(
+                state, scopes, session.now
+            )
         )
     return [
         one.text
@@ -98,7 +100,7 @@ def _of_one_session(vault: Vault, event: Event) -> list[str]:
 
 def _answers(event: Event, text: str, keys: set[str]) -> bool:
     """Whether an observation names what worked after this tool or command failed."""
-    observed = observed_text(text)
+    observed = failures.observed_text(text)
     if observed is None or not observed.has_way_out:
         return False
     return observed.subject.casefold() in keys or _runs(event, observed.subject)
