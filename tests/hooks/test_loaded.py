@@ -59,7 +59,7 @@ def loaded(folder: Any, name: str, payload: dict[str, Any]) -> set[str]:
         ("PreToolUse", CALL, HEAVY | SHELL_PARSER | DATABASE | CAPTURE),
         ("PreToolUse", GIT, HEAVY | DATABASE | CAPTURE),
         ("PostToolUse", CALL, HEAVY | SHELL_PARSER | DATABASE | CAPTURE),
-        ("PostToolUseFailure", FAILED, HEAVY | SHELL_PARSER | DATABASE | CAPTURE),
+        ("PostToolUseFailure", FAILED, HEAVY | SHELL_PARSER),
         ("Stop", {}, HEAVY | SHELL_PARSER | DATABASE | CAPTURE),
         ("Notification", {}, HEAVY | SHELL_PARSER | DATABASE | CAPTURE),
         (

@@ -221,8 +221,10 @@ def test_without_git_the_vault_works_and_history_says_why_not(vault, tmp_path):
 
 def test_a_bug_leaves_a_log_and_no_traceback(vault, tmp_path):
     code = (
-        "import sys, toolmem.ops.doctor.check as ops\n"
-        "ops._look = None\n"
+        "import sys\n"
+        "from toolmem.ops.doctor import check\n"
+        "assert check._look\n"  # its code runs now, not over the next line
+        "check._look = None\n"
         "from toolmem.__main__ import main\n"
         "sys.argv[1:] = ['check']\n"
         "main()\n"

@@ -58,7 +58,7 @@ def ours(tmp_path) -> Install:
 def newer(tmp_path) -> Install:
     """The same with a newer format of the vault and of the local state."""
     made = install(tmp_path / "newer")
-    patch(made, "store/files/settings.py", SCHEMA, "SCHEMA = 2\n")
+    patch(made, "store/files/setting_table.py", SCHEMA, "SCHEMA = 2\n")
     patch(
         made,
         "store/state/schema.py",

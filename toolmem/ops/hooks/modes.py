@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from toolmem.ops.rules.guard import GuardAnswer, strictest
+from toolmem.ops.rules import guard
 from toolmem.store.vault.vault import Vault
 
 _ENFORCE, _OBSERVE, _OFF = "enforce", "observe", "off"
@@ -10,9 +10,9 @@ _ENFORCE, _OBSERVE, _OFF = "enforce", "observe", "off"
 
 def judge(
     vault: Vault,
-    check: Callable[[Vault], GuardAnswer],
-    observed: Callable[[GuardAnswer], None],
-) -> GuardAnswer:
+    check: "Callable[[Vault], guard.GuardAnswer]",
+    observed: "Callable[[guard.GuardAnswer], None]",
+) -> "guard.GuardAnswer":
     """The verdict of a call, as far as the vaults in force are to enforce one.
 
     ``observed`` is called with the answer of a vault that only observes.
@@ -23,12 +23,13 @@ def judge(
     answers = []
     for one in vault.in_force:
         mode = one.setting("guard.mode")
-        answer = check(one._replace(own=None)) if mode != _OFF else GuardAnswer("allow")
+        off = mode == _OFF
+        answer = guard.GuardAnswer("allow") if off else check(one._replace(own=None))
         if mode == _OBSERVE:
             observed(answer)
-            answer = GuardAnswer("allow", rules=answer.rules)
+            answer = guard.GuardAnswer("allow", rules=answer.rules)
         answers.append(answer)
-    return strictest(answers)
+    return guard.strictest(answers)
 
 
 def injected(vault: Vault) -> Vault | None:

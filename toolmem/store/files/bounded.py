@@ -13,13 +13,17 @@ def read_text(path: Path, *, follow: bool) -> str:
     """Return the text of a file; its size is checked before it is read.
 
     Raises ``InvalidFileError`` for what is too large, is no regular file or UTF-8
-    text, cannot be read, or is a link unless links are to be followed.
+    text, cannot be read, or is a link unless links are to be followed;
+    ``StorageError`` where this process has no room to read any file.
     """
     try:
         return _read(path.resolve() if follow else path).decode()
     except UnicodeDecodeError as error:
         raise InvalidFileError(str(path), 0, "is not UTF-8 text") from error
     except (OSError, RuntimeError, NoVaultError, StorageError) as error:
+        refused = error if isinstance(error, OSError) else error.__cause__
+        if isinstance(refused, OSError) and refused.errno in folders.SHORTAGES:
+            raise StorageError(f"{path}: {folders.reason(refused)}") from error
         raise InvalidFileError(str(path), 0, f"cannot be read: {error}") from error
 
 

@@ -19,6 +19,9 @@ from typing import NamedTuple
 from toolmem.core import limits
 from toolmem.errors import InvalidFileError, NoVaultError, StorageError
 
+SHORTAGES = (errno.EMFILE, errno.ENFILE, errno.ENOMEM)
+"""Refusals that say something about this process and nothing about the file."""
+
 if sys.platform == "win32":
     READ = os.O_RDONLY | os.O_BINARY
     CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_BINARY

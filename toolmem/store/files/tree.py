@@ -14,9 +14,6 @@ from toolmem.store.files.folders import Folder
 
 Kind = Literal["file", "folder", "link", "other"]
 
-_OURS = (errno.EMFILE, errno.ENFILE, errno.ENOMEM)
-"""Refusals that say something about this process and nothing about the file."""
-
 
 class DirectoryEntry(NamedTuple):
     """One name in a folder and what it stands for; links are never followed."""
@@ -181,7 +178,7 @@ def _folder_error(path: str, error: OSError) -> InvalidFileError | StorageError:
 
 
 def _file_error(path: str, limit: int, error: OSError) -> InvalidFileError:
-    if error.errno in _OURS:
+    if error.errno in folders.SHORTAGES:
         raise StorageError(f"{path}: {folders.reason(error)}") from error
     if error.errno == errno.EFBIG:
         return InvalidFileError(path, 0, f"is larger than {limit} bytes")

@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from toolmem.core.guard.derive import derive_guards
+from toolmem.core.guard import derive
 from toolmem.core.model import Rule
 
 _MAY_FORBID = re.compile(
@@ -19,7 +19,7 @@ def stated_guards(rule: Rule) -> tuple[dict[str, Any], ...]:
     """
     if rule.guards or "guard" in rule.stated or not _MAY_FORBID.search(rule.rule):
         return rule.guards
-    return derive_guards(rule.rule, rule.tool)
+    return derive.derive_guards(rule.rule, rule.tool)
 
 
 def guarded(rule: Rule) -> Rule:
