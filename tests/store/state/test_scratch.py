@@ -292,7 +292,7 @@ def test_state_of_an_older_toolmem_gets_its_pages(tmp_path):
     held = sqlite3.connect(tmp_path / ".toolmem/state.db")
     with held:
         new = ("scratch", "working", "conversation", "trace", "retrievals", "notes")
-        for table in new:
+        for table in (*new, "candidates", "failures"):
             held.execute(f"DROP TABLE {table}")
         held.execute("PRAGMA user_version = 8")
     held.close()

@@ -1,9 +1,4 @@
-"""The decrees of a typed message.
-
-``text`` masks what the user did not say and splits the rest into sentences,
-``detect`` returns the sentences that may be decrees, ``sure`` decides which are
-written at once, ``relate`` names the tools and the known rules that they concern.
-"""
+"""The decrees of a typed message."""
 
 from dataclasses import dataclass
 

@@ -188,7 +188,7 @@ STEPS = (
     ) WITHOUT ROWID
     """,
     "CREATE INDEX candidate_sessions ON candidates (session)",
-    "DROP TABLE session_rules",
+    "DROP TABLE IF EXISTS session_rules",
     # Repeated failures; ``sessions`` is the number of sessions they happened in.
     """
     CREATE TABLE failures (

@@ -33,8 +33,7 @@ class Candidate(NamedTuple):
     """A sentence that may be a decree, with the rule cut from it.
 
     ``sure``: it has a sure form, and the message contains only such and greetings.
-    ``permits``: it is
-    a decree only where a known rule forbids what it permits.
+    ``permits``: it counts only where a known rule forbids what it permits.
     """
 
     kind: Kind

@@ -1,8 +1,6 @@
 """Cues of twelve languages other than English.
 
-A sentence in one of them is a candidate where it has a cue of that language; a
-language is recognised by its script or by its function words. Cues are compared with
-the sentence in lower case, its punctuation replaced by blanks: as whole words, or as
+A language is recognised by its script or its function words. Cues are whole words, or
 parts of words in the languages with a script of their own.
 """
 
