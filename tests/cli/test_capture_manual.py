@@ -43,7 +43,7 @@ def test_its_numbers_are_those_of_the_program():
     for sentence in (
         f"more than {limits.RULE_CHARS} characters",
         f"or {limits.RULES_IN_PROMPT} critical rules hold already",
-        f"holds for {limits.FAILURE_DAYS} days",
+        f"is in effect for {limits.FAILURE_DAYS} days",
     ):
         assert sentence in " ".join(text.split()), sentence
     assert limits.CAPTURED_A_TURN == 3, "the page says: the fourth of one message"
