@@ -132,7 +132,9 @@ def _patch_in(
 ) -> PatchPaths | None:
     if kind is ToolKind.EDIT:
         texts = (clean(value) for value in args.values() if isinstance(value, str))
-        return next((patch_paths(value) for value in texts if is_apply_patch(value)), None)
+        return next(
+            (patch_paths(value) for value in texts if is_apply_patch(value)), None
+        )
     if command and _PATCH_COMMAND.match(command) and is_apply_patch(command):
         return patch_paths(clean(command))
     return None
