@@ -96,16 +96,18 @@ def _dotted(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
+_NAMES = frozenset(map(_dotted, MODULES))
+
+
 def _imports(path: Path) -> Iterator[str]:
     """The modules of the package that a module imports, also for type checkers."""
-    known = {_dotted(one) for one in MODULES}
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(
             "toolmem"
         ):
             for alias in node.names:
                 inner = f"{node.module}.{alias.name}"
-                yield inner if inner in known else str(node.module)
+                yield inner if inner in _NAMES else str(node.module)
 
 
 _LOADED = """
