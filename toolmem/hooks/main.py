@@ -14,7 +14,7 @@ from typing import Any
 
 from toolmem.core import hook_limits
 from toolmem.core.agents.event import PROMPT, Event, Reply
-from toolmem.core.agents.registry import dialect_of
+from toolmem.core.agents.registry import dialect_of, sender
 from toolmem.errors import NoVaultError, ToolmemError, UsageError
 from toolmem.hooks import respond
 from toolmem.ops.capture import pending_messages
@@ -47,14 +47,13 @@ class _Run:
         note(self.agent, event.name if event else self.name, error)
         if type(error) is NoVaultError or event is None:
             return Reply()
-        if event.kind != PROMPT or not event.typed:
-            return Reply()
-        try:
-            pending_messages.keep_for_later(event, flag=self.vault)
-        except (ToolmemError, OSError) as refused:
-            said = pending_messages.not_saved(event, str(refused))
-            return dialect_of(self.agent).write(event, said)
-        return Reply()
+        answer = respond.fault_answer(event, error)
+        if event.kind == PROMPT and event.typed:
+            try:
+                pending_messages.keep_for_later(event, flag=self.vault)
+            except (ToolmemError, OSError) as refused:
+                answer = pending_messages.not_saved(event, str(refused))
+        return dialect_of(self.agent).write(event, answer)
 
 
 def main(argv: Sequence[str]) -> int:
@@ -72,8 +71,10 @@ def main(argv: Sequence[str]) -> int:
 def _reply(run: _Run, argv: Sequence[str]) -> Reply:
     use_hook_timeouts()
     run.agent, run.name, run.vault = _arguments(argv)
+    payload = _payload()
+    run.agent = sender(run.agent, payload)
     dialect = dialect_of(run.agent)
-    run.event = event = dialect.read(_payload(), run.name)
+    run.event = event = dialect.read(payload, run.name)
     return dialect.write(event, respond.respond(event, run.vault))
 
 

@@ -21,6 +21,18 @@ class Dialect(NamedTuple):
     write: Callable[[Event, Answer], Reply]
 
 
+def sender(agent: str, payload: Mapping[str, Any]) -> str:
+    """The agent that sent a payload to the hook of an agent.
+
+    Copilot runs the hooks in the settings of Claude Code, too. Claude Code names its
+    transcript in every event, and no time.
+    """
+    if agent != "claude" or "timestamp" not in payload:
+        return agent
+    named = "transcript_path" in payload and "stop_reason" not in payload
+    return agent if named else "copilot"
+
+
 def dialect_of(agent: str) -> Dialect:
     """The dialect of an agent: only its own module is loaded.
 
