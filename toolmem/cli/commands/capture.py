@@ -50,7 +50,7 @@ def capture_command(
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Capture decrees, repeated failures and turns from an agent's transcript."""
+    """Find rules, failures and turns in a transcript."""
     run = run_of(ctx)
     file, text = transcript_input(run, transcript)
     found = run.vault_for(project, agent_type).capture(
