@@ -201,6 +201,17 @@ STEPS = (
         at TEXT NOT NULL
     ) WITHOUT ROWID
     """,
+    # What became of decrees, for the figures of a review; ``rules`` are the ids of
+    # the rules that were written.
+    """
+    CREATE TABLE outcomes (
+        id TEXT PRIMARY KEY,
+        tier TEXT NOT NULL,
+        outcome TEXT NOT NULL,
+        rules TEXT NOT NULL,
+        at TEXT NOT NULL
+    ) WITHOUT ROWID
+    """,
 )
 """The schema, a step a version: ``user_version`` counts those that were taken."""
 SCHEMA_VERSION = len(STEPS)
