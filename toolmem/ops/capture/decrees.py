@@ -1,11 +1,17 @@
 """What capture makes of the decrees in a message: applied, proposed or passed over."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from toolmem.core import limits
 from toolmem.core.capture.decree import BACK
 from toolmem.core.capture.find import Context, find_decrees
-from toolmem.core.capture.relate.rules import RuleRelation, relate_new
+from toolmem.core.capture.relate.rules import (
+    KnownRule,
+    RuleRelation,
+    relate_back,
+    relate_new,
+)
 from toolmem.core.model import Priority, Scope
 from toolmem.core.rules.captured import (
     REFUSED,
@@ -17,8 +23,10 @@ from toolmem.core.rules.captured import (
 )
 from toolmem.ops.capture.bookmarks import Bookmarks
 from toolmem.ops.capture.context import CaptureContext
+from toolmem.ops.capture.session_bans import lift_ban, session_bans
 from toolmem.ops.capture.writer import RAISED, Writer
 from toolmem.ops.session.messages import UserMessage
+from toolmem.store.state.candidates import DROPPED, judge_candidate
 from toolmem.store.vault.pending import is_rejected, load_pending
 from toolmem.store.vault.vault import Vault
 
@@ -33,8 +41,18 @@ class Listener:
     """
 
     def __init__(
-        self, vault: Vault, known: CaptureContext, writer: Writer, *, live: bool
+        self,
+        vault: Vault,
+        known: CaptureContext,
+        writer: Writer,
+        notebook: Bookmarks,
+        *,
+        dry_run: bool,
+        live: bool,
     ) -> None:
+        self._vault = vault
+        self._notebook = notebook
+        self._dry_run = dry_run
         self._live = live
         self._known = known
         self._writer = writer
@@ -56,7 +74,7 @@ class Listener:
             if decree.kind != BACK:
                 applied = sum(one.action == "created" for one in done)
                 done.append(self._added(draft, applied))
-            elif taken := self._taken_back(draft, heard.place):
+            elif taken := self._taken_back(draft, heard):
                 done.extend(taken)
             else:
                 self.unmet += 1
@@ -69,8 +87,17 @@ class Listener:
             heard.session,
             self._known.tool_words(heard.declared, heard.used, heard.agent),
             heard.called,
-            (*self._known.every(), *self._writer.waiting()),
+            (
+                *self._known.every(),
+                *self._writer.waiting(),
+                *self._bans(heard.session).values(),
+            ),
         )
+
+    def _bans(self, session: str) -> dict[str, KnownRule]:
+        """Candidate bans that ask in a session until they are judged, by id."""
+        bans = session_bans(self._vault, session)
+        return {ban.id: KnownRule(ban.id, ban.tool, ban.rule) for ban in bans}
 
     def _added(self, draft: DecreeDraft, applied: int) -> CapturedDecree:
         refused = refusal(draft.decree.text, draft.decree.sentence)
@@ -98,6 +125,17 @@ class Listener:
         if reason:
             return self._writer.propose(draft, "add", text, (), reason)
         return self._writer.create(draft, missing, same)
+
+    def _lifted(
+        self, draft: DecreeDraft, session: str, candidate: str
+    ) -> CapturedDecree:
+        """End a candidate ban: the user takes it back in the session that it is of."""
+        if not self._dry_run:
+            lift_ban(self._vault, session, candidate)
+            self._notebook.write(
+                lambda state: judge_candidate(state, candidate, DROPPED), "a judgement"
+            )
+        return draft.ended("retired", candidate, reason="it asked in this session only")
 
     def _left_to_judge(self, draft: DecreeDraft) -> CapturedDecree | None:
         """A candidate that the agent judges, or that the mode passes over."""
@@ -135,9 +173,20 @@ class Listener:
         priority = held[0].priority
         return draft.ended("seen", ids[0], about=ids[1:], priority=priority)
 
-    def _taken_back(self, draft: DecreeDraft, place: str) -> list[CapturedDecree]:
+    def _taken_back(
+        self, draft: DecreeDraft, heard: UserMessage
+    ) -> list[CapturedDecree]:
         """Retire the rule that is taken back, or propose it; nothing without one."""
-        decree = draft.decree
+        bans = self._bans(heard.session)
+        about = relate_back(draft.decree.text, tuple(bans.values()))
+        if about.kind == "revokes" and about.sure:
+            # They only ask, and only in this session: no judge is needed.
+            return [self._lifted(draft, heard.session, ban) for ban in about.ids]
+        rest = tuple(one for one in draft.decree.rules if one not in bans)
+        if rest != draft.decree.rules and not rest:
+            return []
+        decree = replace(draft.decree, rules=rest)
+        draft = draft._replace(decree=decree)
         if left := self._left_to_judge(draft):
             return [left]
         if decree.exception and decree.rules:
@@ -148,7 +197,7 @@ class Listener:
             return [self._writer.retire(draft, rule_id) for rule_id in decree.rules]
         reason = _PROPOSE if decree.sure else "may take a rule back"
         # "scratch that" names nothing: it is about what was said before it
-        ids = decree.rules or self._known.said_at(place)
+        ids = decree.rules or self._known.said_at(heard.place)
         return [self._writer.propose(draft, "retire", "", ids, reason)] if ids else []
 
     def _alike(self, ids: Sequence[str]) -> tuple[str, ...]:
@@ -168,7 +217,7 @@ def listener_for(
 
     waiting = load_pending(vault).proposals
     writer = Writer(vault, known, waiting, turned_down, dry_run=dry_run)
-    return Listener(vault, known, writer, live=live)
+    return Listener(vault, known, writer, notebook, dry_run=dry_run, live=live)
 
 
 def _ids(related: Sequence[tuple[str, RuleRelation]], kind: str) -> tuple[str, ...]:
