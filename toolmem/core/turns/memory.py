@@ -93,10 +93,10 @@ def passed_commands(turn: Turn) -> frozenset[str]:
     """Return the commands whose last run in a turn succeeded, as they are shown."""
     last: dict[str, bool] = {}
     for use in turn.uses:
-        if use.call.kind is ToolKind.SHELL and use.call.command:
-            if use.status in (CallStatus.FAILED, CallStatus.OK):
-                ok = use.status is CallStatus.OK
-                last[command_target(use.call.command)] = ok
+        ran = use.status in (CallStatus.FAILED, CallStatus.OK)
+        if ran and use.call.kind is ToolKind.SHELL and use.call.command:
+            ok = use.status is CallStatus.OK
+            last[command_target(use.call.command)] = ok
     return frozenset(command for command, passed in last.items() if passed)
 
 
