@@ -176,17 +176,24 @@ class Listener:
     def _taken_back(
         self, draft: DecreeDraft, heard: UserMessage
     ) -> list[CapturedDecree]:
-        """Retire the rule that is taken back, or propose it; nothing without one."""
+        """End bans of the session and rules that are taken back, if there are any."""
         bans = self._bans(heard.session)
         about = relate_back(draft.decree.text, tuple(bans.values()))
-        if about.kind == "revokes" and about.sure:
-            # They only ask, and only in this session: no judge is needed.
-            return [self._lifted(draft, heard.session, ban) for ban in about.ids]
+        # They only ask, and only in this session: no judge is needed.
+        is_sure = about.kind == "revokes" and about.sure
+        lifted = [
+            self._lifted(draft, heard.session, ban)
+            for ban in (about.ids if is_sure else ())
+        ]
         rest = tuple(one for one in draft.decree.rules if one not in bans)
-        if rest != draft.decree.rules and not rest:
-            return []
+        if not rest and (lifted or draft.decree.rules):
+            return lifted
         decree = replace(draft.decree, rules=rest)
-        draft = draft._replace(decree=decree)
+        return lifted + self._retired(draft._replace(decree=decree), heard.place)
+
+    def _retired(self, draft: DecreeDraft, place: str) -> list[CapturedDecree]:
+        """Retire the rules that are taken back, or propose it."""
+        decree = draft.decree
         if left := self._left_to_judge(draft):
             return [left]
         if decree.exception and decree.rules:
@@ -197,7 +204,7 @@ class Listener:
             return [self._writer.retire(draft, rule_id) for rule_id in decree.rules]
         reason = _PROPOSE if decree.sure else "may take a rule back"
         # "scratch that" names nothing: it is about what was said before it
-        ids = decree.rules or self._known.said_at(heard.place)
+        ids = decree.rules or self._known.said_at(place)
         return [self._writer.propose(draft, "retire", "", ids, reason)] if ids else []
 
     def _alike(self, ids: Sequence[str]) -> tuple[str, ...]:
