@@ -46,6 +46,7 @@ from toolmem.ops.session.turns import TurnNote, keep_turns, render_turns, turn_n
 from toolmem.store.state.candidates import StoredCandidate, store_candidates
 from toolmem.store.state.counters import event_counts, note_event
 from toolmem.store.state.database import begin_write
+from toolmem.store.state.rows import project_of
 from toolmem.store.state.spool import spool, spooled, unspool
 from toolmem.store.vault.transcripts import save_bookmark
 from toolmem.store.vault.vault import Vault
@@ -259,6 +260,7 @@ class _Work:
             now,
             heard=True,
             logged=reading.is_kept,
+            project=project_of(self._vault),
         )
         self._keep_dialogue(state, reading, notes)
         if reading.bookmark:
@@ -274,7 +276,7 @@ class _Work:
         vault = self._vault
         said = dialogue.said_in(reading.placed, vault.now)
         agent = vault.setting("agent") or self._request.agent or about.agent
-        speaker = dialogue.Speaker(reading.key, agent, vault.setting("project") or "")
+        speaker = dialogue.Speaker(reading.key, agent, project_of(vault))
         began = reading.placed and reading.placed[0].turn.index >= 0
         dialogue.save_utterances(state, vault, speaker, said, more=not began)
         dialogue.save_working_memory(

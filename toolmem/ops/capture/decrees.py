@@ -1,12 +1,19 @@
 """What capture makes of the decrees in a message: applied, proposed or passed over."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 
 from toolmem.core import limits
 from toolmem.core.candidates.judging import NO_ANSWERS, JudgeAnswer
 from toolmem.core.capture.decree import BACK, Decree
 from toolmem.core.capture.find import Context, find_decrees
-from toolmem.core.capture.relate.rules import RuleRelation, relate_new
+from toolmem.core.capture.relate.rules import (
+    KnownRule,
+    RuleRelation,
+    relate_back,
+    relate_new,
+)
 from toolmem.core.model import Priority, Scope
 from toolmem.core.rules.captured import (
     REFUSED,
@@ -18,10 +25,12 @@ from toolmem.core.rules.captured import (
 )
 from toolmem.ops.capture.bookmarks import Bookmarks
 from toolmem.ops.capture.context import CaptureContext
+from toolmem.ops.capture.session_bans import lift_ban, session_bans
 from toolmem.ops.capture.tool_choice import choose_tools
 from toolmem.ops.capture.writer import RAISED, Writer
 from toolmem.ops.session.messages import UserMessage
-from toolmem.store.state.outcomes import DROPPED, outcome_of
+from toolmem.store.state.candidates import DROPPED, judge_candidate
+from toolmem.store.state.outcomes import outcome_of
 from toolmem.store.vault.pending import is_rejected, load_pending
 from toolmem.store.vault.vault import Vault
 
@@ -32,9 +41,8 @@ class Listener:
     """Reads one message after the other; rules it applied apply to the next ones.
 
     With ``live`` an agent is there to judge candidates: they are not proposed.
-    ``judged`` are answers about candidates, and ``is_dropped`` tells those that were
-    turned down before. ``unmet`` counts permissions for which there is no rule to take
-    back.
+    ``judged`` are answers about candidates. ``unmet`` counts permissions for which
+    there is no rule to take back.
     """
 
     def __init__(
@@ -42,14 +50,17 @@ class Listener:
         vault: Vault,
         known: CaptureContext,
         writer: Writer,
+        notebook: Bookmarks,
         judged: Mapping[str, JudgeAnswer] = NO_ANSWERS,
-        is_dropped: Callable[[str], bool] = lambda _: False,
         *,
-        live: bool = False,
+        dry_run: bool,
+        live: bool,
     ) -> None:
+        self._vault = vault
+        self._notebook = notebook
+        self._dry_run = dry_run
         self._live = live
         self._judged = judged
-        self._is_dropped = is_dropped
         self._known = known
         self._writer = writer
         self._mode = vault.setting("capture.mode")
@@ -69,7 +80,7 @@ class Listener:
             if decree.kind != BACK:
                 applied = sum(one.action == "created" for one in done)
                 done.append(self._added(draft, applied))
-            elif taken := self._taken_back(draft, heard.place):
+            elif taken := self._taken_back(draft, heard):
                 done.extend(taken)
             else:
                 self.unmet += 1
@@ -94,8 +105,17 @@ class Listener:
             heard.session,
             self._known.tool_words(heard.declared, heard.used, heard.agent),
             heard.called,
-            (*self._known.every(), *self._writer.waiting()),
+            (
+                *self._known.every(),
+                *self._writer.waiting(),
+                *self._bans(heard.session).values(),
+            ),
         )
+
+    def _bans(self, session: str) -> dict[str, KnownRule]:
+        """Candidate bans that ask in a session until they are judged, by id."""
+        bans = session_bans(self._vault, session)
+        return {ban.id: KnownRule(ban.id, ban.tool, ban.rule) for ban in bans}
 
     def _added(self, draft: DecreeDraft, applied: int) -> CapturedDecree:
         refused = refusal(draft.decree.text, draft.decree.sentence)
@@ -124,6 +144,17 @@ class Listener:
             return self._writer.propose(draft, "add", text, (), reason)
         return self._writer.create(draft, missing, same)
 
+    def _lifted(
+        self, draft: DecreeDraft, session: str, candidate: str
+    ) -> CapturedDecree:
+        """End a candidate ban: the user takes it back in the session that it is of."""
+        if not self._dry_run:
+            lift_ban(self._vault, session, candidate)
+            self._notebook.write(
+                lambda state: judge_candidate(state, candidate, DROPPED), "a judgement"
+            )
+        return draft.ended("retired", candidate, reason="it asked in this session only")
+
     def _left_to_judge(self, draft: DecreeDraft) -> CapturedDecree | None:
         """A candidate that is not kept: by a judge, the agent or the mode."""
         if draft.decree.sure:
@@ -140,6 +171,10 @@ class Listener:
         if self._is_dropped(draft.decree.id):
             return draft.ended("skipped", None, reason="turned down before")
         return None
+
+    def _is_dropped(self, candidate: str) -> bool:
+        ask = partial(outcome_of, decree=candidate)
+        return self._notebook.read(ask) == DROPPED
 
     def _hesitation(self, draft: DecreeDraft, applied: int) -> str:
         """Why a decree is proposed and not applied; empty when it is applied."""
@@ -167,8 +202,26 @@ class Listener:
         priority = held[0].priority
         return draft.ended("seen", ids[0], about=ids[1:], priority=priority)
 
-    def _taken_back(self, draft: DecreeDraft, place: str) -> list[CapturedDecree]:
-        """Retire the rule that is taken back, or propose it; nothing without one."""
+    def _taken_back(
+        self, draft: DecreeDraft, heard: UserMessage
+    ) -> list[CapturedDecree]:
+        """End bans of the session and rules that are taken back, if there are any."""
+        bans = self._bans(heard.session)
+        about = relate_back(draft.decree.text, tuple(bans.values()))
+        # They only ask, and only in this session: no judge is needed.
+        is_sure = about.kind == "revokes" and about.sure
+        lifted = [
+            self._lifted(draft, heard.session, ban)
+            for ban in (about.ids if is_sure else ())
+        ]
+        rest = tuple(one for one in draft.decree.rules if one not in bans)
+        if not rest and (lifted or draft.decree.rules):
+            return lifted
+        decree = replace(draft.decree, rules=rest)
+        return lifted + self._retired(draft._replace(decree=decree), heard.place)
+
+    def _retired(self, draft: DecreeDraft, place: str) -> list[CapturedDecree]:
+        """Retire the rules that are taken back, or propose it."""
         decree = draft.decree
         if left := self._left_to_judge(draft):
             return [left]
@@ -209,12 +262,9 @@ def listener_for(
     def turned_down(proposal_id: str) -> bool:
         return bool(notebook.read(lambda state: is_rejected(state, proposal_id)))
 
-    def dropped(candidate: str) -> bool:
-        return notebook.read(lambda state: outcome_of(state, candidate)) == DROPPED
-
     waiting = load_pending(vault).proposals
     writer = Writer(vault, known, waiting, turned_down, dry_run=dry_run)
-    return Listener(vault, known, writer, judged, dropped, live=live)
+    return Listener(vault, known, writer, notebook, judged, dry_run=dry_run, live=live)
 
 
 def _ids(related: Sequence[tuple[str, RuleRelation]], kind: str) -> tuple[str, ...]:

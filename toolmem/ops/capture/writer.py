@@ -185,20 +185,36 @@ class Writer:
             del self._waiting[rule_id]
             return shown.ended("retired", rule_id)
         rule = self._known.rule(rule_id)
-        if CAPTURED not in rule.tags and breadth(rule.scope) < breadth(self._scope):
+        broader = breadth(rule.scope) < breadth(self._scope)
+        if CAPTURED not in rule.tags and broader:
             reason = f"the rule is one of {rule.scope}, and was not captured"
             return self.propose(draft, "retire", "", (rule_id,), reason)
-        if self._dry_run:
-            tree = self._vault.fresh().tree
-            path = layout.free_path(tree, layout.archived(rule.path))
-        else:
-            try:
-                vault = self._vault.fresh()
-                path = changing.archive_rule(vault, rule_id, draft.sentence).path
-            except UsageError as error:
-                return self.propose(draft, "retire", "", (rule_id,), str(error))
+        try:
+            path = self._end(rule, draft.sentence, only_here=broader)
+        except UsageError as error:
+            return self.propose(draft, "retire", "", (rule_id,), str(error))
         self._known.drop(rule_id)
-        return shown.ended("retired", rule_id, path=path)
+        reason = f"only in {self._scope}" if broader else ""
+        return shown.ended("retired", rule_id, path=path, reason=reason)
+
+    def _end(self, rule: Rule, reason: str, *, only_here: bool) -> str:
+        """Archive a rule, or disable it in the scope alone; the path that is written.
+
+        Raises ``UsageError`` where the change is not allowed.
+        """
+        vault = self._vault.fresh()
+        if self._dry_run:
+            path = layout.archived(rule.path)
+            if only_here:
+                key = self._known.names.key(rule.tool)
+                path = layout.rule_path(self._scope, key, rule.rule, rule.id)
+            return layout.free_path(vault.tree, path)
+        if only_here:
+            edits = changing.Edits(reason=reason)
+            return changing.override_rule(
+                vault, rule.id, self._scope, edits, enabled=False
+            ).path
+        return changing.archive_rule(vault, rule.id, reason).path
 
     def waiting(self) -> tuple[KnownRule, ...]:
         """The rules that are proposed."""
