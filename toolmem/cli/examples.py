@@ -25,6 +25,7 @@ EXAMPLES = {
     "capture": (
         "toolmem capture session.jsonl --dry-run",
         "toolmem capture session.jsonl",
+        "toolmem capture session.jsonl --candidates > questions.jsonl",
     ),
     "review": ("toolmem review", "toolmem review --accept 683f83b0"),
     "commit": ("toolmem commit", "toolmem commit 683f83b0 -m 'mail: no newsletters'"),
@@ -57,9 +58,7 @@ EXAMPLES = {
     "rule move": ("toolmem rule move 683f83b0 --scope system",),
     "rule delete": ("toolmem rule delete 683f83b0",),
     "rule keep": ("toolmem rule keep --quote 'never use rsync' --tool Bash",),
-    "rule retract": (
-        "toolmem rule retract 683f83b0 --quote 'use rsync again'",
-    ),
+    "rule retract": ("toolmem rule retract 683f83b0 --quote 'use rsync again'",),
     "rule test": ("toolmem rule test", "toolmem rule test 683f83b0"),
     "fact set": ("toolmem fact set test_command 'pytest -q' --project app",),
     "fact get": ("toolmem fact get test_command",),
