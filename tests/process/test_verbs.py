@@ -47,6 +47,7 @@ RESPONSE = {
 VERBS = [
     ("init", "new"),
     ("settings",),
+    ("help", "rule", "add"),
     ("rpc",),
     ("mcp",),
     ("check",),

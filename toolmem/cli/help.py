@@ -1,10 +1,16 @@
 """Help of the program: commands by section, and examples of each command."""
 
 from collections.abc import Iterable, Iterator
+from typing import Annotated
 
+import typer
 from typer._click.core import Context
 from typer._click.formatting import HelpFormatter
 from typer.core import TyperGroup
+
+from toolmem.cli import examples
+from toolmem.cli.output import emit
+from toolmem.errors import UsageError
 
 SECTIONS = {
     "Everyday": (
@@ -50,10 +56,28 @@ class Program(CommandGroup):
 
 def write_examples(ctx: Context, formatter: HelpFormatter) -> None:
     """Write the examples of the command whose help is printed."""
-    from toolmem.cli.examples import EXAMPLES
-
-    lines = EXAMPLES.get(ctx.command_path.partition(" ")[2], ())
+    lines = examples.EXAMPLES.get(ctx.command_path.partition(" ")[2], ())
     if lines:
         with formatter.section("Examples"):
             for line in lines:
                 formatter.write(f"{' ' * formatter.current_indent}{line}\n")
+
+
+def help_command(
+    ctx: typer.Context,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="COMMAND...", help="Words of the command: rule add."),
+    ] = None,
+) -> None:
+    """Show the help of a command."""
+    found = ctx.find_root()
+    for word in words or ():
+        command = getattr(found.command, "commands", {}).get(word)
+        if command is None:
+            raise UsageError(
+                f"{found.command_path} has no command {word!r}: "
+                f"`{found.command_path} --help` lists them"
+            )
+        found = typer.Context(command, info_name=word, parent=found)
+    emit(found.get_help())

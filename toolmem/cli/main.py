@@ -71,7 +71,7 @@ COMMANDS = {
     "restore": "toolmem.cli.commands.vault",
     "rpc": "toolmem.cli.commands.serve",
     "mcp": "toolmem.cli.commands.serve",
-    "help": "toolmem.cli.commands.help",
+    "help": "toolmem.cli.help",
 }
 ABOUT = "Keep what AI agents learn about their tools in a vault that people can review."
 _WIDEST = 100
