@@ -83,6 +83,7 @@ def read_like_claude(payload: Mapping[str, Any], agent: str) -> Event:
         takes_context=name in _CONTEXT,
         delivers=name in ("SessionStart", "SubagentStart"),
         said=text_of(payload, "last_assistant_message"),
+        subagent=text_of(payload, "agent_id"),
     )
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from toolmem.core import limits
 from toolmem.core.agents.event import PROMPT, Event
 from toolmem.errors import ToolmemError
-from toolmem.ops.hooks.journal_event import SHOWN_SUFFIX, append_event
+from toolmem.ops.hooks.journal_event import SHOWN_SUFFIX, append_event, reader_journal
 from toolmem.ops.hooks.modes import injected
 from toolmem.ops.hooks.vaults_line import context_line
 from toolmem.ops.prompt.build import Block, PromptRequest, build_prompt
@@ -91,7 +91,7 @@ def _frozen(
 
 def forget(vault: Vault, event: Event) -> None:
     """Give the session everything again: its model knows it no more."""
-    name = journal.name_of(event.session) + SHOWN_SUFFIX
+    name = reader_journal(event, SHOWN_SUFFIX)
     journal.forget(journal.take(vault.session_vault.root, name))
 
 
@@ -104,7 +104,7 @@ def note_start(vault: Vault, event: Event) -> None:
 def _journal(vault: Vault, event: Event) -> Sequence[Mapping[str, Any]]:
     if not event.session:
         return ()
-    name = journal.name_of(event.session) + SHOWN_SUFFIX
+    name = reader_journal(event, SHOWN_SUFFIX)
     return journal.read(vault.session_vault.root, name)
 
 
@@ -148,7 +148,7 @@ def _whole(
     room: int,
 ) -> str:
     """The block that the session began with, and all that came after it."""
-    shown = _shown(block)
+    shown = rule_ids(block)
     _note_given(vault, event, shown)
     text = str(frozen.document["text"]) + habits
     text += since_text(frozen.changes, room - len(text), hard=True)
@@ -177,7 +177,7 @@ def _turn_memory(vault: Vault, session: str, room: int) -> str:
     return ""
 
 
-def _shown(block: Block) -> list[str]:
+def rule_ids(block: Block) -> list[str]:
     """The ids of the rules in a block."""
     items = (i for part in block.parts if part.kind == "rules" for i in part.items)
     return [str(item.data["id"]) for item in items if item.data["id"]]

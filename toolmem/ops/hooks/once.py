@@ -7,7 +7,7 @@ from zlib import crc32
 
 from toolmem.core.agents.event import TURN_END, Event
 from toolmem.errors import StorageError
-from toolmem.ops.hooks.journal_event import SHOWN_SUFFIX
+from toolmem.ops.hooks.journal_event import SHOWN_SUFFIX, reader_journal
 from toolmem.store.journal import journal
 
 _SEEN_SUFFIX = ".seen"
@@ -37,7 +37,7 @@ def is_first(root: Path, event: Event) -> bool:
 
 def is_new(folder: Path, event: Event, text: str) -> bool:
     """Whether a session in a folder without a vault has not read a text yet."""
-    name = journal.name_of(event.session) + SHOWN_SUFFIX
+    name = reader_journal(event, SHOWN_SUFFIX)
     known = journal.read(folder, name)
     if any(line.get(_FAULT) == text for line in known):
         return False

@@ -2,6 +2,8 @@
 
 from toolmem.core import limits
 from toolmem.core.agents.event import Answer, Event
+from toolmem.ops.hooks import block_delivery
+from toolmem.ops.hooks.journal_event import SHOWN_SUFFIX, append_event
 from toolmem.ops.hooks.modes import injected
 from toolmem.ops.hooks.vaults_line import context_line
 from toolmem.ops.prompt.build import PromptRequest, build_prompt
@@ -14,4 +16,8 @@ def answer(vault: Vault, event: Event) -> Answer:
     if shown is None:
         return Answer()
     request = PromptRequest(max_chars=limits.HOOK_BLOCK_CHARS, hard=True)
-    return Answer(context=build_prompt(shown, request).text + context_line(vault))
+    block = build_prompt(shown, request)
+    if event.session:
+        seen = {"shown": block_delivery.rule_ids(block)}
+        append_event(vault, event, seen, beside=SHOWN_SUFFIX)
+    return Answer(context=block.text + context_line(vault))
