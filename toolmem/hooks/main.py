@@ -1,86 +1,67 @@
 """``toolmem hook AGENT``: one event in, that agent's own answer out.
 
 A hook runs on every tool call of an agent and must never stop one by a fault of
-its own: whatever goes wrong gives no context, exit 0, and a line in the log.
+its own: whatever goes wrong gives no context, exit 0, and a line in the log. A call
+that was not judged is not let through in silence: ``late`` decides.
 """
 
 import json
 import os
-import sys
 import time
-from _thread import start_new_thread
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from toolmem.core import hook_limits
-from toolmem.core.agents.event import PROMPT, Event, Reply
+from toolmem.core.agents.event import BEFORE_TOOL, PROMPT, Event, Reply
 from toolmem.core.agents.registry import dialect_of
 from toolmem.core.on_demand import OnDemand
 from toolmem.errors import NoVaultError, StorageError, UsageError
+from toolmem.hooks.supervise import Given, Send, print_reply, supervised
 from toolmem.store.files.timeouts import hurry
 from toolmem.store.state.hook_log import note
+from toolmem.store.state.verdict_log import SLOW, count
 
 if TYPE_CHECKING:
-    from toolmem.hooks import respond
+    from toolmem.hooks import late, respond
     from toolmem.ops.capture import pending_messages
 else:
     # What cannot be loaded must not stop the agent either.
+    late = OnDemand("toolmem.hooks.late")
     respond = OnDemand("toolmem.hooks.respond")
     pending_messages = OnDemand("toolmem.ops.capture.pending_messages")
-
-_MOST_BYTES = 16 * 1024 * 1024
-"""A payload holds whole files; what is longer is not looked at."""
-
-
-class _Run:
-    """One event on its way: what is known of it when something goes wrong.
-
-    ``ended`` says that its answer is being printed.
-    """
-
-    def __init__(self) -> None:
-        self.agent = ""
-        self.name = ""
-        self.event: Event | None = None
-        self.ended = False
-
-    def failed(self, error: BaseException) -> None:
-        """Log what went wrong, and let a message of the user wait."""
-        event = self.event
-        note(self.agent, event.name if event else self.name, error)
-        if type(error) is NoVaultError or event is None:
-            return
-        if event.kind == PROMPT and event.typed:
-            folder = Path(event.cwd or os.curdir).absolute()
-            with suppress(StorageError, OSError):
-                message = pending_messages.message_of(event)
-                pending_messages.keep_for_later(folder, message, outside=True)
 
 
 def main(argv: Sequence[str]) -> int:
     """Answer one event; returns the exit code, which is 0 but for one channel."""
-    run = _Run()
-    start_new_thread(_stop_in_time, (run,))
+    return print_reply(supervised(argv, work, _too_late))
+
+
+def work(given: Given, send: Send) -> None:
+    """Answer an event in this process."""
+    begun = time.monotonic()
+    agent, name, event = "", "", None
     try:
-        reply = _reply(run, argv)
+        hurry()
+        agent, name, vault = arguments(given.argv)
+        dialect = dialect_of(agent)
+        event = dialect.read(payload_of(given.data), name)
+        reply = dialect.write(event, respond.respond(event, vault))
     except (Exception, KeyboardInterrupt) as error:
-        run.failed(error)
         reply = Reply()
-    run.ended = True
-    return _print(reply)
+        _failed(agent, name, event, error)
+    send(reply)
+    took = time.monotonic() - begun
+    if took > hook_limits.SLOW_SECONDS and event and event.kind == BEFORE_TOOL:
+        count(SLOW, agent, event.name, event.cwd, took)
 
 
-def _reply(run: _Run, argv: Sequence[str]) -> Reply:
-    hurry()
-    run.agent, run.name, vault = _arguments(argv)
-    dialect = dialect_of(run.agent)
-    run.event = event = dialect.read(_payload(), run.name)
-    return dialect.write(event, respond.respond(event, vault))
+def _too_late(given: Given, send: Send) -> None:
+    late.answer(given, send)
 
 
-def _arguments(argv: Sequence[str]) -> tuple[str, str, str]:
+def arguments(argv: Sequence[str]) -> tuple[str, str, str]:
     """``AGENT [--event NAME] [--vault FOLDER]``, in any order."""
     words = list(argv)
     found = {"--event": "", "--vault": ""}
@@ -97,38 +78,25 @@ def _arguments(argv: Sequence[str]) -> tuple[str, str, str]:
     return agent, found["--event"], found["--vault"]
 
 
-def _payload() -> dict[str, Any]:
-    data = sys.stdin.buffer.read(_MOST_BYTES + 1)
-    if len(data) > _MOST_BYTES:
-        raise ValueError(f"the event is larger than {_MOST_BYTES} bytes")
+def payload_of(data: bytes) -> dict[str, Any]:
+    """The JSON object of an event; ``ValueError`` for any other text."""
     document = json.loads(data.decode("utf-8", "replace"))
     if not isinstance(document, dict):
         raise ValueError("the event is no JSON object")
     return document
 
 
-def _stop_in_time(run: _Run) -> None:
-    """End the process when the time for one event is over.
-
-    A thread does it, for the main one may wait inside a library or a disk.
-    """
-    time.sleep(hook_limits.SECONDS)
-    if not run.ended:
-        run.failed(TimeoutError(f"no answer within {hook_limits.SECONDS} s"))
-        if not run.ended:
-            os._exit(0)
+def _failed(agent: str, name: str, event: Event | None, error: BaseException) -> None:
+    """Log what went wrong, and let a message of the user wait."""
+    note(agent, event.name if event else name, error)
+    if type(error) is not NoVaultError and event is not None:
+        keep_message(event)
 
 
-def _print(reply: Reply) -> int:
-    try:
-        if reply.stdout:
-            text = json.dumps(reply.stdout, ensure_ascii=True)
-            sys.stdout.buffer.write(text.encode() + b"\n")
-            sys.stdout.buffer.flush()
-        if reply.stderr:
-            sys.stderr.buffer.write(reply.stderr.encode("utf-8", "replace") + b"\n")
-            sys.stderr.buffer.flush()
-    except OSError:
-        # The agent is gone: nobody is left to tell.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    return reply.exit_code
+def keep_message(event: Event) -> None:
+    """Let a message that the user typed wait for the next hook."""
+    if event.kind == PROMPT and event.typed:
+        folder = Path(event.cwd or os.curdir).absolute()
+        with suppress(StorageError, OSError):
+            message = pending_messages.message_of(event)
+            pending_messages.keep_for_later(folder, message, outside=True)

@@ -12,6 +12,7 @@ from toolmem.ops.capture.pending_messages import waits
 from toolmem.ops.hooks.journal_event import TOLD, leave
 from toolmem.ops.prompt.build import Block, PromptRequest, build_prompt
 from toolmem.ops.prompt.snapshot import Change, freeze, since_text
+from toolmem.ops.rules.verdict_times import CURE, time_warning
 from toolmem.store.state import journal
 from toolmem.store.state.counters import count_event
 from toolmem.store.state.database import open_state
@@ -44,6 +45,9 @@ def answer(vault: Vault, event: Event) -> Answer:
         shown = _shown(block)
         _tell(vault, event, shown)
         text = _of_session(vault, event, request, block, shown)
+    late = time_warning(vault.now)
+    if late:
+        lines.append(f"toolmem: {late}; {CURE}")
     return Answer(context=text, message="\n".join(lines))
 
 

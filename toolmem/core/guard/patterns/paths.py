@@ -108,6 +108,12 @@ def fit_path(path: SeenPath, wanted: str, *, home: str) -> Fit:
     return certainly(automaton.fit(text))
 
 
+def literal_of(wanted: str) -> str:
+    """A text that every file a pattern covers has in its path; empty where it is not
+    certain that there is one."""
+    return _path_pattern(wanted.removeprefix("~"), "").literal
+
+
 def is_anchored(text: str) -> bool:
     """Whether a path or pattern says where it begins."""
     return text.startswith(("/", "~")) or _DRIVE.match(text) is not None
