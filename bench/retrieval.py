@@ -18,11 +18,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bench.measure import Line, report
-from toolmem.core.memories.similar import Action, compare
-from toolmem.core.memories.similar import Vault as Words
+from toolmem.core.comparison.verdict import Action, compare
+from toolmem.core.comparison.verdict import Vault as Words
 from toolmem.core.names import encode_name
 from toolmem.core.search.terms import stem_of, words
 from toolmem.ops.search.search import SearchRequest, search_all
+from toolmem.store.index.dictionary import is_word
 from toolmem.store.vault.discover import find_vault
 from toolmem.store.vault.vault import Vault, utc_now
 
@@ -177,7 +178,7 @@ def measure_pairs(folder: Path) -> Iterator[Line]:
 def words_of(texts: Sequence[str]) -> Words:
     """How many of the texts hold each term."""
     counts = Counter(term for text in texts for term in set(map(stem_of, words(text))))
-    return Words(len(texts), counts.__getitem__)
+    return Words(len(texts), counts.__getitem__, is_word)
 
 
 def main(argv: Sequence[str]) -> int:

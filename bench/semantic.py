@@ -20,7 +20,7 @@ from bench.retrieval import Row, rows_of, score, write_vault
 from toolmem.errors import MissingExtraError
 from toolmem.ops.search.search import SearchRequest, search
 from toolmem.ops.search.semantic import require_meaning
-from toolmem.store.files.settings import Value
+from toolmem.store.files.settings import SettingValue
 from toolmem.store.vault.discover import find_vault
 from toolmem.store.vault.vault import Vault, utc_now
 
@@ -65,7 +65,7 @@ print(" + ".join(f"{1e3 * part:.0f}" for part in parts), "ms of CPU")
 def open_semantic(root: Path) -> Vault:
     """The vault with its setting on."""
     vault = Vault.open(find_vault({"vault": str(root)}, root), utc_now())
-    setting = Value("search.semantic", True, "bench")
+    setting = SettingValue("search.semantic", True, "bench")
     return vault._replace(settings={**vault.settings, setting.name: setting})
 
 

@@ -21,9 +21,9 @@ from typing import Any
 from bench.measure import Line, report
 from toolmem.core import limits
 from toolmem.core.access.dialogue import TTL, Message
-from toolmem.core.access.item import Item
+from toolmem.core.access.item import AccessItem
 from toolmem.core.access.scratch_page import read_entry
-from toolmem.core.access.working_memory import TTL_OF_SESSION, Value
+from toolmem.core.access.working_memory import TTL_OF_SESSION, WorkingValue
 from toolmem.store.state import conversation, journal, scratch, trace, working
 from toolmem.store.state.database import open_state
 from toolmem.store.vault.discover import find_vault
@@ -97,16 +97,16 @@ def _messages(agent: str) -> Iterator[Message]:
         )
 
 
-def _values(agent: str) -> Iterator[Value]:
+def _values(agent: str) -> Iterator[WorkingValue]:
     for number in range(limits.WORKING_KEPT):
-        yield Value(
+        yield WorkingValue(
             f"value-{number}", f"{TEXT}{number}", NOW, NOW + TTL_OF_SESSION, agent=agent
         )
 
 
 def _lines(vault: Vault) -> Iterator[Line]:
     base = statistics.median(cpu for cpu, _ in _times(lambda: _nothing(vault.root)))
-    reads: dict[str, Callable[[], list[Item]]] = {
+    reads: dict[str, Callable[[], list[AccessItem]]] = {
         "scratch": lambda: scratch.items(vault, agent="agent-1", now=NOW),
         "conversation": lambda: conversation.items(vault, agent="agent-1", now=NOW),
         "working": lambda: working.items(vault, agent="agent-1", now=NOW),

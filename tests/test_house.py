@@ -114,7 +114,11 @@ from toolmem.cli.main import run_program
 from toolmem.cli.run import Run
 code = run_program(sys.argv[1:], Run())
 assert code == 0, code
-sys.stderr.write(" ".join(sorted(sys.modules)))
+sys.stderr.write(" ".join(
+    name
+    for name, module in sys.modules.items()
+    if type(module).__name__ != "UnloadedModule"
+))
 """
 _HEAVY = {"tantivy", "rapidfuzz", "frontmatter", "yaml", "tomli_w", "sqlite3"}
 

@@ -7,6 +7,10 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from toolmem import lazy_import
+
+lazy_import.install()
+
 if TYPE_CHECKING:
     from toolmem import errors as errors
     from toolmem.api.vault import Vault as Vault

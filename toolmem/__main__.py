@@ -8,12 +8,10 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
+from toolmem.api import launch as api_launch
 from toolmem.errors import MissingExtraError
-
-if TYPE_CHECKING:
-    from toolmem.api.launch import Launch
 
 
 def main() -> None:
@@ -28,7 +26,7 @@ def main() -> None:
     run(serve)
 
 
-def serve(name: str, launch: "Launch") -> int:
+def serve(name: str, launch: "api_launch.Launch") -> int:
     """Serve on the process's streams; its exit code.
 
     Raises ``MissingExtraError`` when what a server needs is not installed.

@@ -8,7 +8,7 @@ import pytest
 from tests.access.asking import AGENT, ids, query, request
 from tests.world import World
 from toolmem.core.access.answer import QueryAnswer
-from toolmem.core.access.request import Query
+from toolmem.core.access.request import MemoryQuery
 from toolmem.core.access.scratch_page import read_entry
 from toolmem.ops.access.cache import AnswerCache
 from toolmem.ops.access.query import QueryService
@@ -162,7 +162,7 @@ def test_each_answer_is_traced_even_if_it_is_remembered(vault):
 def test_an_answer_is_kept_for_five_minutes_and_of_many_the_last():
     now = [0.0]
     cache = AnswerCache(clock=lambda: now[0])
-    kept = QueryAnswer(Query("q", "semantic"), "ok")
+    kept = QueryAnswer(MemoryQuery("q", "semantic"), "ok")
     cache.put("key", kept)
     now[0] = 299.9
     assert cache.get("key", NOW) == kept

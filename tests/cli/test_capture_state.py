@@ -11,9 +11,9 @@ import pytest
 from tests.cli.hearing import outcome, rules, spoken, tell
 from tests.core.transcript.lines import Claude, jsonl
 from toolmem.store.files import lock
-from toolmem.store.files.timeouts import Patience
+from toolmem.store.files.timeouts import Timeouts
 
-IMPATIENT = [Patience(0.05, 0.05)]
+IMPATIENT = [Timeouts(0.05, 0.05)]
 """A person waits for some seconds, a test does not."""
 KEPT = "turns, counts and the transcript's place could not be kept in the local state"
 

@@ -305,7 +305,7 @@ def test_memories_of_one_series_are_no_contradictions(world):
     for number in range(4):
         world.write(
             f"system/memory/m-a0000{number}.md",
-            f"# The nightly build number {number}7 failed on the second runner\n",
+            f"# The nightly build takes {number}7 minutes on the second runner\n",
         )
     [(action, reason)] = said(world.vault("empty"))
     assert action == "look"

@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from toolmem.core.report.page import Bar, Line, bars, chart, table
+from toolmem.core.report.page import Bar, ChartLine, bars, chart, table
 
 HOSTILE = "<script>document.title='x'</script><img src=x onerror=alert(1)>&amp;\"'"
 _BROWSER = next(
@@ -165,12 +165,12 @@ def test_bars_are_as_wide_as_their_numbers():
 
 def test_a_chart_spaces_moments_as_time_does():
     days = [datetime(2026, 1, day, tzinfo=UTC) for day in (1, 2, 11)]
-    made = chart(days, [Line("rules", (0, 5, 10))], "none")
+    made = chart(days, [ChartLine("rules", (0, 5, 10))], "none")
     points = re.search(r'points="([^"]*)"', made)
     assert points
     assert points[1] == "34.0,186.0 107.2,110.0 766.0,34.0"
     assert 'aria-label="from 2026-01-01 to 2026-01-11: rules 10"' in made
-    same = chart(days[:1] * 2, [Line("rules", (1, 1))], "none")
+    same = chart(days[:1] * 2, [ChartLine("rules", (1, 1))], "none")
     assert 'points="34.0,34.0 766.0,34.0"' in same
 
 

@@ -25,7 +25,11 @@ REPORT = """
 import sys
 from toolmem.hooks.main import main
 code = main(["claude"])
-sys.stderr.write(" ".join(sys.modules))
+sys.stderr.write(" ".join(
+    name
+    for name, module in sys.modules.items()
+    if type(module).__name__ != "UnloadedModule"
+))
 sys.exit(code)
 """
 CALL = {"tool_use_id": "t", "tool_name": "Bash", "tool_input": {"command": "ls -la"}}

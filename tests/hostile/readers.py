@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.world import START
-from toolmem.core.access.faults import Part
+from toolmem.core.access.faults import DocumentPart
 from toolmem.core.access.request import read_request
 from toolmem.core.access.response import read_draft, read_response
 from toolmem.core.agents.registry import AGENTS, dialect_of
@@ -17,7 +17,7 @@ from toolmem.core.facts.parse import parse_facts
 from toolmem.core.formats.document_text import read_document
 from toolmem.core.formats.json_edit import read_json
 from toolmem.core.formats.toml_text import parse_toml
-from toolmem.core.guard.call_analysis import Reading
+from toolmem.core.guard.call_analysis import CallAnalysis
 from toolmem.core.guard.calls import ToolCall
 from toolmem.core.guard.commands import read_shell
 from toolmem.core.guard.derive import derive_guards
@@ -96,7 +96,7 @@ def _call(arguments: dict[str, Any]) -> None:
     guards = parse_guards(tables, path="r.toml")[0]
     rule = RuleForCall("1", "never email Ada", Priority.CRITICAL, SYSTEM, 0, guards)
     call = ToolCall("Bash", arguments, "/work", "/home/you")
-    reading = Reading(call, read_shell)
+    reading = CallAnalysis(call, read_shell)
     judge(reading, [rule])
     reading.programs()
     reading.may_run("git")
@@ -159,7 +159,7 @@ def _response(text: str) -> None:
     draft = {"type": "insight", "content": text, "tags": [text]}
     base = {"request_id": text, "tool_name": "t", "memory_writes": [draft]}
     read_response(base)
-    read_draft(Part(draft), START)
+    read_draft(DocumentPart(draft), START)
 
 
 def _table() -> dict[str, Reader]:

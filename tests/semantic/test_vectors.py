@@ -9,8 +9,14 @@ from toolmem.core import limits
 from toolmem.core.search.doc import Doc
 from toolmem.errors import LockedError, StorageError
 from toolmem.store.index.exclusive import locked
-from toolmem.store.semantic.vector_file import Kept, Part, Table, read_kept, write_kept
-from toolmem.store.semantic.vectors import Wanted, bring_up_to_date
+from toolmem.store.semantic.vector_file import (
+    Table,
+    VectorFile,
+    VectorGroup,
+    read_kept,
+    write_kept,
+)
+from toolmem.store.semantic.vectors import VectorSource, bring_up_to_date
 
 TEXTS = ["closes at two", "run the migrations", "rotate the logs", "ask Ada"]
 
@@ -32,9 +38,9 @@ class Vault:
         self.embedder = embedder
         self.read = 0
 
-    def update(self, docs, content="00", **more) -> Kept:
+    def update(self, docs, content="00", **more) -> VectorFile:
         self.read = 0
-        wanted = Wanted(content, lambda: docs)
+        wanted = VectorSource(content, lambda: docs)
         return bring_up_to_date(self.state, self.embedder, wanted, self._tell, **more)
 
     def _tell(self, what, done, total):
@@ -48,7 +54,7 @@ def vault(tmp_path, embedder):
     return Vault(tmp_path / ".toolmem", embedder)
 
 
-def same(one: Kept, other: Kept) -> bool:
+def same(one: VectorFile, other: VectorFile) -> bool:
     assert one.table is not None
     assert other.table is not None
     return (
@@ -72,7 +78,7 @@ def test_documents_are_not_asked_for_while_nothing_changed(vault):
     def never():
         raise AssertionError("nothing has changed")
 
-    wanted = Wanted("00", never)
+    wanted = VectorSource("00", never)
     assert same(bring_up_to_date(vault.state, vault.embedder, wanted), first)
 
 
@@ -118,8 +124,11 @@ def test_who_may_see_a_document_is_kept_with_it(vault):
     table = vault.update([DOCS[0], one, DOCS[2]]).table
     assert table is not None
     assert table.keys == [("m0", DOCS[0].path), ("m1", one.path), ("m2", DOCS[2].path)]
-    plain = Part("system", "memory", False, "", "", ())
-    assert table.parts == [plain, Part("system", "memory", True, "t", "", ("a", "b"))]
+    plain = VectorGroup("system", "memory", False, "", "", ())
+    assert table.parts == [
+        plain,
+        VectorGroup("system", "memory", True, "t", "", ("a", "b")),
+    ]
     assert table.codes.tolist() == [0, 1, 0]
     assert table.expires.tolist() == [2**63 - 1, 1778112000000000, 2**63 - 1]
     assert table.starts.tolist() == [0, 1, 3]
@@ -151,8 +160,10 @@ def test_what_was_read_before_an_interruption_is_not_read_again(vault, monkeypat
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        bring_up_to_date(vault.state, vault.embedder, Wanted("00", lambda: DOCS), stop)
-    wanted = Wanted("00", lambda: DOCS)
+        bring_up_to_date(
+            vault.state, vault.embedder, VectorSource("00", lambda: DOCS), stop
+        )
+    wanted = VectorSource("00", lambda: DOCS)
     seen: list[tuple[int, int]] = []
     bring_up_to_date(
         vault.state,
@@ -195,7 +206,7 @@ def test_other_files_hold_nothing(tmp_path_factory, data):
 
 _TEXT = st.text(st.characters(exclude_characters="\0"), max_size=6)
 _PART = st.builds(
-    Part, _TEXT, _TEXT, st.booleans(), _TEXT, _TEXT, st.tuples(_TEXT, _TEXT)
+    VectorGroup, _TEXT, _TEXT, st.booleans(), _TEXT, _TEXT, st.tuples(_TEXT, _TEXT)
 )
 
 
@@ -211,7 +222,7 @@ def test_what_is_written_is_read(tmp_path_factory, keys, parts, dimension):
     numbers = np.arange(count)
     table = Table(keys, parts, numbers, numbers * 10**15, numbers)
     vectors = np.arange(count * dimension, dtype=np.int8).reshape(count, dimension)
-    kept = Kept("stamp", "c0", bytes(range(16)) * count, vectors, table)
+    kept = VectorFile("stamp", "c0", bytes(range(16)) * count, vectors, table)
     write_kept(path, kept)
     found = read_kept(path)
     assert found is not None

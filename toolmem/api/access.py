@@ -7,21 +7,16 @@ since the last one, and a server lives for days.
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from toolmem.api.queries import Queries
 from toolmem.core.model import Scope
 from toolmem.core.names import clean_name
-from toolmem.core.on_demand import OnDemand
 from toolmem.core.scope import chain_for, parse_scope, write_scope
 from toolmem.errors import NotAllowedError
-from toolmem.store.vault.discover import Found, find_vault
+from toolmem.store.files import outside
+from toolmem.store.vault.discover import VaultLocation, find_vault
 from toolmem.store.vault.vault import Progress, Vault
-
-if TYPE_CHECKING:
-    from toolmem.store.files import outside
-else:
-    outside = OnDemand("toolmem.store.files.outside")
 
 _T = TypeVar("_T")
 NAMES = ("project", "agent_type", "agent")
@@ -82,7 +77,7 @@ class Access(NamedTuple):
     believe: bool = False
     asked: bool = False
 
-    def find(self, *, tolerant: bool = False) -> Found:
+    def find(self, *, tolerant: bool = False) -> VaultLocation:
         """The vault and its settings as they are now; ``tolerant``: ``find_vault``.
 
         Raises ``NoVaultError`` and ``InvalidFileError``.

@@ -7,13 +7,13 @@ from toolmem.api.access import Access
 from toolmem.api.queries import Queries
 from toolmem.core.times import parse_since
 from toolmem.errors import UsageError
-from toolmem.ops.access.apply import Applied, apply_response
-from toolmem.ops.access.query import Answered
+from toolmem.ops.access.apply import ApplyResult, apply_response
+from toolmem.ops.access.query import QueryResult
 from toolmem.ops.access.trace import TraceFilter, show_trace
 from toolmem.store.state.trace import TraceLine
 
 
-def query(access: Access, request: Mapping[str, Any], budget: int) -> Answered:
+def query(access: Access, request: Mapping[str, Any], budget: int) -> QueryResult:
     """See ``Vault.query``."""
     if budget < 1:
         raise UsageError("--budget wants a number above 0")
@@ -27,7 +27,7 @@ def query(access: Access, request: Mapping[str, Any], budget: int) -> Answered:
     )
 
 
-def apply(access: Access, response: Mapping[str, Any], tool: str) -> Applied:
+def apply(access: Access, response: Mapping[str, Any], tool: str) -> ApplyResult:
     """See ``Vault.apply``."""
     return apply_response(
         access.write(),

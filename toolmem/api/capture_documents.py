@@ -1,16 +1,14 @@
 """What capture found and did, as JSON; keys are only ever added."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from toolmem.core.rules.captured import CapturedDecree
-from toolmem.ops.capture.capture import Captured
+from toolmem.ops.capture import failures
+from toolmem.ops.capture.capture import CaptureResult
 from toolmem.ops.capture.summary_lines import ABOUT
 
-if TYPE_CHECKING:
-    from toolmem.ops.capture.failures import FailureNote
 
-
-def captured_document(found: Captured) -> dict[str, Any]:
+def captured_document(found: CaptureResult) -> dict[str, Any]:
     """The answer of ``capture --json``."""
     return {
         "decrees": [decree_document(decree) for decree in found.decrees],
@@ -56,7 +54,7 @@ def decree_document(decree: CapturedDecree) -> dict[str, Any]:
     }
 
 
-def failure_document(note: "FailureNote") -> dict[str, Any]:
+def failure_document(note: "failures.FailureNote") -> dict[str, Any]:
     """A tool that failed repeatedly in a turn."""
     document = {
         "turn": note.turn,

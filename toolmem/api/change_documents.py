@@ -1,15 +1,12 @@
 """The JSON documents of changes; keys are only ever added."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from toolmem.core.changes.model import Change, Item
+from toolmem.core.changes.model import Change, ChangedItem
 from toolmem.core.times import rfc3339
-
-if TYPE_CHECKING:
-    from toolmem.ops.history.diff import Diff
-    from toolmem.ops.history.log import Event
-    from toolmem.ops.history.uncommitted import Committed
+from toolmem.ops.history import diff as history_diff
+from toolmem.ops.history import log, uncommitted
 
 _GROUPS = {
     "rule": "rules",
@@ -22,7 +19,7 @@ _GROUPS = {
 }
 
 
-def diff_document(diff: "Diff") -> dict[str, Any]:
+def diff_document(diff: "history_diff.Diff") -> dict[str, Any]:
     """Two states of a vault and what changed between them."""
     groups: dict[str, list[Any]] = {name: [] for name in _GROUPS.values()}
     for change in diff.changes:
@@ -57,7 +54,7 @@ def change_document(change: Change) -> dict[str, Any]:
     }
 
 
-def _item(item: Item | None) -> dict[str, Any] | None:
+def _item(item: ChangedItem | None) -> dict[str, Any] | None:
     if item is None:
         return None
     return {
@@ -78,7 +75,7 @@ def _value(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _effect(diff: "Diff") -> dict[str, Any] | None:
+def _effect(diff: "history_diff.Diff") -> dict[str, Any] | None:
     effect = diff.effect
     if effect is None:
         return None
@@ -95,12 +92,12 @@ def _effect(diff: "Diff") -> dict[str, Any] | None:
     }
 
 
-def log_document(events: "Sequence[Event]") -> list[dict[str, Any]]:
+def log_document(events: "Sequence[log.LogEntry]") -> list[dict[str, Any]]:
     """Commits and what each changed; without a commit, what is not committed."""
     return [_event(event) for event in events]
 
 
-def _event(event: "Event") -> dict[str, Any]:
+def _event(event: "log.LogEntry") -> dict[str, Any]:
     commit = event.commit
     return {
         "commit": commit.id if commit else None,
@@ -111,6 +108,6 @@ def _event(event: "Event") -> dict[str, Any]:
     }
 
 
-def committed_document(done: "Committed") -> dict[str, Any]:
+def committed_document(done: "uncommitted.CommitResult") -> dict[str, Any]:
     """A commit that was made, or would be: then its id is null."""
     return {"commit": done.id, "message": done.message, "paths": list(done.paths)}

@@ -1,19 +1,13 @@
 """The JSON documents of rules, facts and problems; keys are only ever added."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from toolmem.api import facts, rules
 from toolmem.core.model import Fact, Problem, Rule
-
-if TYPE_CHECKING:
-    from toolmem.api.facts import FactChanged
-    from toolmem.api.rules import Deleted, Found
-    from toolmem.ops.doctor.check import Report
-    from toolmem.ops.memories.fact_listing import FactAnswer, FactListing
-    from toolmem.ops.rules.change import Changed
-    from toolmem.ops.rules.examples import RuleTest
-    from toolmem.ops.rules.listing import Listing
-    from toolmem.ops.rules.put import PutResult
+from toolmem.ops.doctor import check
+from toolmem.ops.memories import fact_listing
+from toolmem.ops.rules import change, examples, listing, put
 
 _ALWAYS = (
     "id",
@@ -89,38 +83,38 @@ def problem_document(problem: Problem) -> dict[str, Any]:
     }
 
 
-def put_document(result: "PutResult") -> dict[str, Any]:
+def put_document(result: "put.PutResult") -> dict[str, Any]:
     """A rule that was put: ``action``, and ``clamped`` where it was lowered."""
     document = {**rule_document(result.rule), "action": result.action}
     return {**document, **({"clamped": True} if result.clamped else {})}
 
 
-def found_rule_document(found: "Found") -> dict[str, Any]:
+def found_rule_document(found: "rules.RuleLookup") -> dict[str, Any]:
     """A rule that was asked for, or ``{id, found: false}``."""
     if found.rule is None:
         return {"id": found.id, "found": False}
     return rule_document(found.rule)
 
 
-def rules_document(found: "Listing") -> list[dict[str, Any]]:
+def rules_document(found: "listing.RuleListing") -> list[dict[str, Any]]:
     """The rules of a listing."""
     return [rule_document(rule) for rule in found.rules]
 
 
-def changed_document(changed: "Changed") -> dict[str, Any]:
+def changed_document(changed: "change.ChangeResult") -> dict[str, Any]:
     """A rule as it stands after a change, where it is and what was done."""
     document = rule_document(changed.rule) if changed.rule else {}
     return {**document, "path": changed.path, "action": changed.action}
 
 
-def deleted_document(deleted: "Deleted") -> dict[str, Any]:
+def deleted_document(deleted: "rules.DeletedRule") -> dict[str, Any]:
     """A rule that was deleted, or ``{id, found: false}``."""
     if deleted.change is None:
         return {"id": deleted.id, "found": False}
     return changed_document(deleted.change)
 
 
-def rule_tests_document(tests: "Sequence[RuleTest]") -> dict[str, Any]:
+def rule_tests_document(tests: "Sequence[examples.RuleTest]") -> dict[str, Any]:
     """What the examples of rules came to."""
     problems = [problem for one in tests for problem in one.problems]
     return {
@@ -131,19 +125,19 @@ def rule_tests_document(tests: "Sequence[RuleTest]") -> dict[str, Any]:
     }
 
 
-def fact_answer_document(answer: "FactAnswer") -> dict[str, Any]:
+def fact_answer_document(answer: "fact_listing.FactAnswer") -> dict[str, Any]:
     """A fact that was asked for, or the same keys without it."""
     if answer.fact is None:
         return missing_fact(answer.key, answer.namespace)
     return fact_document(answer.fact)
 
 
-def facts_document(found: "FactListing") -> list[dict[str, Any]]:
+def facts_document(found: "fact_listing.FactListing") -> list[dict[str, Any]]:
     """The facts of a listing."""
     return [fact_document(fact) for fact in found.facts]
 
 
-def fact_change_document(changed: "FactChanged") -> dict[str, Any]:
+def fact_change_document(changed: "facts.FactResult") -> dict[str, Any]:
     """A fact that was set or deleted; ``found`` is false where there was none."""
     if changed.fact is None:
         missing = missing_fact(changed.key, changed.namespace or None)
@@ -151,7 +145,7 @@ def fact_change_document(changed: "FactChanged") -> dict[str, Any]:
     return {**fact_document(changed.fact), "action": changed.action}
 
 
-def report_document(report: "Report") -> dict[str, Any]:
+def report_document(report: "check.Report") -> dict[str, Any]:
     """``{problems, ok}`` of a whole vault."""
     problems = [problem_document(problem) for problem in report.problems]
     return {"problems": problems, "ok": report.ok}

@@ -1,21 +1,16 @@
 """``vault.fact``: short facts that every session needs."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from toolmem.api.access import Access
 from toolmem.core.model import Fact
-from toolmem.core.on_demand import OnDemand
 from toolmem.core.text.textlines import BLANKS
+from toolmem.ops.memories import fact_change
 from toolmem.ops.memories import fact_listing as facts
 from toolmem.ops.memories.fact_listing import FactAnswer, FactListing
 
-if TYPE_CHECKING:
-    from toolmem.ops.memories import fact_change
-else:
-    fact_change = OnDemand("toolmem.ops.memories.fact_change")
 
-
-class FactChanged(NamedTuple):
+class FactResult(NamedTuple):
     """A fact as it stands (or stood), and ``created``, ``updated``, ``unchanged``
     or ``deleted``; None where there was nothing to delete in ``scope``."""
 
@@ -40,7 +35,7 @@ class Facts:
         scope: str = "",
         namespace: str = "",
         allow_secret: bool = False,
-    ) -> FactChanged:
+    ) -> FactResult:
         """Set a fact; one line of ``facts.md`` changes. Durable.
 
         The namespace is ``project`` unless one is named. Raises ``UsageError`` and
@@ -51,7 +46,7 @@ class Facts:
         change = fact_change.set_fact(
             vault, key, value, target, named or None, allow_secret=allow_secret
         )
-        return FactChanged(key, named, str(target), change.fact, change.action)
+        return FactResult(key, named, str(target), change.fact, change.action)
 
     def get(self, key: str, *, scope: str = "", namespace: str = "") -> FactAnswer:
         """The fact of the narrowest scope that has the key, else what is near."""
@@ -69,7 +64,7 @@ class Facts:
         seen = self._access.seen(found.facts, lambda fact: fact.scope)
         return found._replace(facts=seen)
 
-    def delete(self, key: str, *, scope: str = "", namespace: str = "") -> FactChanged:
+    def delete(self, key: str, *, scope: str = "", namespace: str = "") -> FactResult:
         """Delete a fact of one scope.
 
         Raises ``UsageError`` where several namespaces have the key.
@@ -77,7 +72,7 @@ class Facts:
         vault, named = self._access.write(), _bare(namespace)
         target = self._access.target(vault, scope)
         change = fact_change.delete_fact(vault, key, target, named or None)
-        return FactChanged(key, named, str(target), change.fact, change.action)
+        return FactResult(key, named, str(target), change.fact, change.action)
 
 
 def _bare(namespace: str) -> str:

@@ -1,24 +1,15 @@
 """What changed in a vault, and how it becomes history."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from toolmem.api.access import Access
+from toolmem.core.changes import message as messages
 from toolmem.core.changes.model import Change
-from toolmem.core.on_demand import OnDemand
 from toolmem.errors import UsageError
+from toolmem.ops.history import log as logging
+from toolmem.ops.history import uncommitted
 from toolmem.ops.history.diff import Diff, diff_vault, revisions
 from toolmem.store.vault.vault import Vault
-
-if TYPE_CHECKING:
-    from toolmem.core.changes import message as messages
-    from toolmem.ops.history import log as logging
-    from toolmem.ops.history import uncommitted
-    from toolmem.ops.history.uncommitted import Committed, Entry
-else:
-    messages = OnDemand("toolmem.core.changes.message")
-    logging = OnDemand("toolmem.ops.history.log")
-    uncommitted = OnDemand("toolmem.ops.history.uncommitted")
 
 
 def commit(
@@ -28,12 +19,12 @@ def commit(
     message: str,
     dry_run: bool,
     allow_secret: bool,
-) -> "Committed":
+) -> "uncommitted.CommitResult":
     """See ``Vault.commit``."""
     vault = access.read() if dry_run else access.write()
     entries = _wanted(entries_of(access, vault), ids)
     if not entries:
-        return uncommitted.Committed(None, "", ())
+        return uncommitted.CommitResult(None, "", ())
     changes = [change for entry in entries for change in entry.changes]
     text = message or messages.message(changes)
     remarks = tuple(
@@ -43,12 +34,14 @@ def commit(
     )
     if dry_run:
         paths = tuple(path for entry in entries for path in entry.paths)
-        return uncommitted.Committed(None, text, paths, remarks)
+        return uncommitted.CommitResult(None, text, paths, remarks)
     done = uncommitted.commit_entries(vault, entries, text, allow_secret=allow_secret)
     return done._replace(remarks=remarks)
 
 
-def entries_of(access: Access, vault: Vault) -> "tuple[Entry, ...]":
+def entries_of(
+    access: Access, vault: Vault
+) -> "tuple[uncommitted.UncommittedEntry, ...]":
     """What is not committed, as far as all of it may be seen; needs git."""
     return tuple(
         entry
@@ -68,7 +61,9 @@ def _seen(access: Access, changes: Iterable[Change]) -> tuple[Change, ...]:
     )
 
 
-def _wanted(entries: "tuple[Entry, ...]", names: Sequence[str]) -> "tuple[Entry, ...]":
+def _wanted(
+    entries: "tuple[uncommitted.UncommittedEntry, ...]", names: Sequence[str]
+) -> "tuple[uncommitted.UncommittedEntry, ...]":
     if not names:
         return entries
     found = [uncommitted.required_entry(entries, name) for name in names]
@@ -88,7 +83,7 @@ def diff(access: Access, before: str, after: str) -> Diff:
 
 def log(
     access: Access, id: str, *, scope: str, limit: int
-) -> "tuple[logging.Event, ...]":
+) -> "tuple[logging.LogEntry, ...]":
     """See ``Vault.log``."""
     if limit < 1:
         raise UsageError("--limit wants a number above 0")

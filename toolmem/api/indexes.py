@@ -1,7 +1,7 @@
 """``vault.index``: the search index, which looks after itself."""
 
 from toolmem.api.access import Access
-from toolmem.store.index.index import Status
+from toolmem.store.index.index import IndexStatus
 from toolmem.store.vault.library import index_of
 
 
@@ -11,11 +11,11 @@ class SearchIndex:
     def __init__(self, access: Access) -> None:
         self._access = access
 
-    def status(self) -> Status:
+    def status(self) -> IndexStatus:
         """Whether the index is there and up to date."""
         return index_of(self._access.read()).status()
 
-    def rebuild(self) -> Status:
+    def rebuild(self) -> IndexStatus:
         """Build the index anew from every file.
 
         Raises ``LockedError`` and ``StorageError``.

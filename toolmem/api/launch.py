@@ -1,21 +1,15 @@
 """How a server is started, and what its requests may therefore not do."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from toolmem.api.access import NAMES, Access, Bounds
 from toolmem.api.moments import clock, new_uuid
 from toolmem.api.queries import Queries
 from toolmem.api.vault import Vault
 from toolmem.core.names import clean_name
-from toolmem.core.on_demand import OnDemand
-from toolmem.store.vault.discover import Found
-
-if TYPE_CHECKING:
-    from toolmem.ops.session import repair_state as local_state
-else:
-    # It brings SQLite, which most commands do not need.
-    local_state = OnDemand("toolmem.ops.session.repair_state")
+from toolmem.ops.session import repair_state as local_state
+from toolmem.store.vault.discover import VaultLocation
 
 
 class Launch(NamedTuple):
@@ -53,12 +47,12 @@ def launched(launch: Launch, *, by_agent: bool) -> Vault:
     return Vault(access._replace(bounds=bounds))
 
 
-def mended(launch: Launch) -> tuple[str, ...]:
+def repaired(launch: Launch) -> tuple[str, ...]:
     """Begin damaged local state anew; what is to be told about it.
 
     Raises as ``launched`` does.
     """
-    return local_state.mend_if_possible(_access(launch).find().root)
+    return local_state.repair_if_possible(_access(launch).find().root)
 
 
 def _access(launch: Launch) -> Access:
@@ -71,7 +65,7 @@ def _access(launch: Launch) -> Access:
     return Access(flags, launch.cwd, clock, new_uuid, queries=Queries())
 
 
-def _fixed(found: Found, name: str) -> str | None:
+def _fixed(found: VaultLocation, name: str) -> str | None:
     value = found.settings[name]
     text = found.text(name)
     said = value.origin == "flag" or value.origin.startswith("$")

@@ -6,6 +6,7 @@ from pathlib import Path
 from toolmem.api.access import Access
 from toolmem.api.turns import data_of
 from toolmem.ops.capture import capture as capturing
+from toolmem.ops.capture.live import Late, capture_waiting
 from toolmem.ops.capture.transcript import CaptureRequest
 
 
@@ -20,7 +21,7 @@ def capture(
     session: str,
     since_last: bool,
     dry_run: bool,
-) -> capturing.Captured:
+) -> capturing.CaptureResult:
     """See ``Vault.capture``."""
     vault = access.read() if dry_run else access.write()
     request = CaptureRequest(
@@ -35,4 +36,9 @@ def capture(
         since_last=since_last,
         dry_run=dry_run,
     )
-    return capturing.capture(vault, request)
+    late = Late() if dry_run else capture_waiting(vault)
+    found = capturing.capture(vault, request)
+    return found._replace(
+        decrees=(*late.decrees, *found.decrees),
+        remarks=(*map(str, late.errors), *found.remarks),
+    )

@@ -1,38 +1,24 @@
 """Looking at a vault as a whole: the step back, what is wrong, and the report."""
 
+from __future__ import annotations
+
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from toolmem.api.access import Access
 from toolmem.core.finding import Finding
-from toolmem.core.on_demand import OnDemand
 from toolmem.core.reflect.plan import parse_plan, plan_text
 from toolmem.errors import NotAllowedError, ToolmemError, UsageError
+from toolmem.ops.doctor import installation as doctor_install
+from toolmem.ops.doctor import run as doctor_
+from toolmem.ops.reflect import apply as reflect_apply
+from toolmem.ops.reflect import due as reflect_due
+from toolmem.ops.reflect import plan as reflect_
+from toolmem.ops.reports import report as report_
+from toolmem.ops.setup import agent_install
 from toolmem.store.files import outside
 from toolmem.store.vault.vault import Vault
-
-if TYPE_CHECKING:
-    from toolmem.ops.doctor import installation as doctor_install
-    from toolmem.ops.doctor import run as doctor_
-    from toolmem.ops.doctor.run import Fixed, Surroundings
-    from toolmem.ops.reflect import apply as reflect_apply
-    from toolmem.ops.reflect import due as reflect_due
-    from toolmem.ops.reflect import plan as reflect_
-    from toolmem.ops.reflect.apply import Done
-    from toolmem.ops.reflect.due import Due
-    from toolmem.ops.reflect.plan import Reflection
-    from toolmem.ops.reports import report as report_
-    from toolmem.ops.reports.report import Figures
-    from toolmem.ops.setup import agent_install
-else:
-    agent_install = OnDemand("toolmem.ops.setup.agent_install")
-    doctor_ = OnDemand("toolmem.ops.doctor.run")
-    doctor_install = OnDemand("toolmem.ops.doctor.installation")
-    reflect_ = OnDemand("toolmem.ops.reflect.plan")
-    reflect_apply = OnDemand("toolmem.ops.reflect.apply")
-    reflect_due = OnDemand("toolmem.ops.reflect.due")
-    report_ = OnDemand("toolmem.ops.reports.report")
 
 
 class Diagnosis(NamedTuple):
@@ -40,7 +26,7 @@ class Diagnosis(NamedTuple):
 
     vault: Vault | ToolmemError
     findings: tuple[Finding, ...]
-    fixed: "tuple[Fixed, ...]" = ()
+    fixed: tuple[doctor_.FixResult, ...] = ()
 
     @property
     def is_well(self) -> bool:
@@ -48,10 +34,10 @@ class Diagnosis(NamedTuple):
         return all(finding.severity == "note" for finding in self.findings)
 
 
-class Reported(NamedTuple):
+class VaultReport(NamedTuple):
     """The figures of a vault; with the vault the page can be made of them."""
 
-    figures: "Figures"
+    figures: report_.Figures
     vault: Vault
 
     @property
@@ -69,7 +55,11 @@ def reflect(
     model: bool,
     due: bool,
     output: str,
-) -> "Reflection | Due | tuple[Done, ...]":
+) -> (
+    reflect_.Reflection
+    | reflect_due.ReflectStatus
+    | tuple[reflect_apply.StepResult, ...]
+):
     """See ``Vault.reflect``."""
     given = bool(apply) or plan is not None
     if sum(map(bool, (given, due, output or model or folder))) > 1:
@@ -85,7 +75,7 @@ def reflect(
     place = access.file(folder) if folder else None
     project = access.flags.get("project") or ""
     vault = access.whole()
-    found = reflect_.reflect(vault, reflect_.Request(project, place, model))
+    found = reflect_.reflect(vault, reflect_.ReflectRequest(project, place, model))
     if target:
         outside.write_text(target, plan_text(found.plan))
     return found
@@ -119,17 +109,17 @@ def doctor(access: Access, *, deep: bool) -> Diagnosis:
     return Diagnosis(vault, found)
 
 
-def surroundings(cwd: Path) -> "Surroundings":
+def surroundings(cwd: Path) -> doctor_.Surroundings:
     """Where doctor looks beside the vault: this program and the agents' settings."""
-    places = agent_install.Places(cwd, Path.home(), os.environ)
+    places = agent_install.InstallPlaces(cwd, Path.home(), os.environ)
     return doctor_.Surroundings(doctor_install.this_place(), places)
 
 
-def report(access: Access, *, output: str) -> Reported:
+def report(access: Access, *, output: str) -> VaultReport:
     """See ``Vault.report``."""
     target = _target(access, output)
     vault = access.whole()
-    found = Reported(report_.figures(vault), vault)
+    found = VaultReport(report_.figures(vault), vault)
     if target:
         outside.write_text(target, found.page)
     return found

@@ -2,30 +2,22 @@
 
 from collections.abc import Sequence
 from datetime import date, datetime, time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from toolmem.api.access import Access
-from toolmem.core.on_demand import OnDemand
 from toolmem.core.scope import parse_scope
 from toolmem.core.times import parse_expiry
 from toolmem.errors import NotFoundError
+from toolmem.ops.memories import change as memory_change
 from toolmem.ops.memories import listing as memories
+from toolmem.ops.memories import save as memory_save
 from toolmem.ops.memories.listing import MemoryFilter, MemoryListing
 from toolmem.ops.search.retrieval_counts import count_found
 from toolmem.store.vault.memory_files import Memory, find_memory
 from toolmem.store.vault.vault import Vault
 
-if TYPE_CHECKING:
-    from toolmem.ops.memories import change as memory_change
-    from toolmem.ops.memories import save as memory_save
-    from toolmem.ops.memories.change import MemoryChange
-    from toolmem.ops.memories.save import SaveResult
-else:
-    memory_change = OnDemand("toolmem.ops.memories.change")
-    memory_save = OnDemand("toolmem.ops.memories.save")
 
-
-class FoundMemory(NamedTuple):
+class MemoryLookup(NamedTuple):
     """A memory by the id that was asked for, and its text; or None."""
 
     id: str
@@ -37,7 +29,7 @@ class DeletedMemory(NamedTuple):
     """What was deleted, or None where there was nothing, and why not."""
 
     id: str
-    change: "MemoryChange | None"
+    change: "memory_change.MemoryChange | None"
     reason: str = ""
 
 
@@ -61,7 +53,7 @@ class Memories:
         private: bool = False,
         expires: str = "",
         allow_secret: bool = False,
-    ) -> "SaveResult":
+    ) -> "memory_save.SaveResult":
         """Save a memory; what is known already is not written twice. Durable.
 
         ``importance`` is from 0 to 1, -1 for none; an empty topic is found in
@@ -83,7 +75,7 @@ class Memories:
         target = self._access.target(vault, scope)
         return memory_save.save_memory(vault, wanted, target)
 
-    def show(self, id: str, *, full: bool = False) -> FoundMemory:
+    def show(self, id: str, *, full: bool = False) -> MemoryLookup:
         """One memory: its summary where it has one, or with ``full`` all of it.
 
         Raises ``UsageError`` when several ids begin so.
@@ -91,9 +83,9 @@ class Memories:
         vault = self._access.read()
         memory = memories.show_memory(vault, id)
         if memory is None or not self._access.bounds.allows(memory.scope):
-            return FoundMemory(id, None)
+            return MemoryLookup(id, None)
         count_found(vault, (memory.id,))
-        return FoundMemory(id, memory, memories.shown_text(vault, memory, full=full))
+        return MemoryLookup(id, memory, memories.shown_text(vault, memory, full=full))
 
     def list(
         self, *, scope: str = "", topic: str = "", tag: str = "", kind: str = ""
@@ -121,7 +113,7 @@ class Memories:
         private: bool | None = None,
         expires: str = "",
         allow_secret: bool = False,
-    ) -> "MemoryChange":
+    ) -> "memory_change.MemoryChange":
         """Change a memory; what is empty stays (a tag of "" takes all tags away).
 
         ``expires`` is a date, a span such as 30d, or ``never``. Raises
@@ -144,7 +136,7 @@ class Memories:
         self._known(vault, id)
         return memory_change.edit_memory(vault, id, edits)
 
-    def archive(self, id: str, *, reason: str) -> "MemoryChange":
+    def archive(self, id: str, *, reason: str) -> "memory_change.MemoryChange":
         """Retire a memory: it moves to ``archive/`` with the reason.
 
         Raises ``NotFoundError``.
@@ -152,7 +144,7 @@ class Memories:
         self._known(vault := self._access.write(), id)
         return memory_change.archive_memory(vault, id, reason)
 
-    def promote(self, id: str, *, to: str) -> "MemoryChange":
+    def promote(self, id: str, *, to: str) -> "memory_change.MemoryChange":
         """Move a memory to another scope; its id stays.
 
         Raises ``NotFoundError`` and ``ExistsError``.

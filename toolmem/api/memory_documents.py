@@ -1,14 +1,11 @@
 """The JSON documents of memories; keys are only ever added."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from toolmem.api import memories
+from toolmem.ops.memories import listing, save
 from toolmem.ops.memories.change import MemoryChange
 from toolmem.store.vault.memory_files import Memory
-
-if TYPE_CHECKING:
-    from toolmem.api.memories import DeletedMemory, FoundMemory
-    from toolmem.ops.memories.listing import MemoryListing
-    from toolmem.ops.memories.save import SaveResult
 
 
 def memory_document(memory: Memory) -> dict[str, Any]:
@@ -58,26 +55,26 @@ def change_document(change: MemoryChange) -> dict[str, Any]:
     }
 
 
-def memories_document(found: "MemoryListing") -> list[dict[str, Any]]:
+def memories_document(found: "listing.MemoryListing") -> list[dict[str, Any]]:
     """The memories of a listing."""
     return [memory_document(memory) for memory in found.memories]
 
 
-def found_memory_document(found: "FoundMemory") -> dict[str, Any]:
+def found_memory_document(found: "memories.MemoryLookup") -> dict[str, Any]:
     """A memory that was asked for, with its text, or ``{id, found: false}``."""
     if found.memory is None:
         return {"id": found.id, "found": False}
     return {**memory_document(found.memory), "text": found.text}
 
 
-def deleted_memory_document(deleted: "DeletedMemory") -> dict[str, Any]:
+def deleted_memory_document(deleted: "memories.DeletedMemory") -> dict[str, Any]:
     """A memory that was deleted, or ``{id, found: false}``."""
     if deleted.change is None:
         return {"id": deleted.id, "found": False}
     return change_document(deleted.change)
 
 
-def saved_document(result: "SaveResult") -> dict[str, Any]:
+def saved_document(result: "save.SaveResult") -> dict[str, Any]:
     """What became of a memory that was to be saved."""
     document = {**result._asdict(), "scope": str(result.scope)}
     del document["remarks"]

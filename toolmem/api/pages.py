@@ -1,39 +1,27 @@
 """``vault.scratch``, ``working`` and ``conversation``: what an agent has at hand."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from toolmem.api.access import Access
-from toolmem.core.on_demand import OnDemand
-
-if TYPE_CHECKING:
-    from toolmem.core.access import scratch_page
-    from toolmem.core.access.dialogue import Message
-    from toolmem.core.access.scratch_page import Entry
-    from toolmem.core.access.working_memory import Value
-    from toolmem.ops.session import conversation, scratch, working
-    from toolmem.ops.session.working import WorkingSet
-else:
-    scratch_page = OnDemand("toolmem.core.access.scratch_page")
-    conversation = OnDemand("toolmem.ops.session.conversation")
-    scratch = OnDemand("toolmem.ops.session.scratch")
-    working = OnDemand("toolmem.ops.session.working")
+from toolmem.core.access import dialogue, scratch_page, working_memory
+from toolmem.ops.session import conversation, scratch, working
 
 _NOTHING: Mapping[str, Any] = {}
 _LISTED = 20
 
 
-class EntryKept(NamedTuple):
+class SavedEntry(NamedTuple):
     """An entry of the scratch page as it is now, and warnings about it."""
 
-    entry: "Entry"
+    entry: "scratch_page.ScratchEntry"
     warnings: tuple[str, ...] = ()
 
 
-class MessageKept(NamedTuple):
+class SavedMessage(NamedTuple):
     """A message as it is kept, and warnings about it."""
 
-    message: "Message"
+    message: "dialogue.Message"
     warnings: tuple[str, ...] = ()
 
 
@@ -61,7 +49,7 @@ class Scratch:
         context: Mapping[str, Any] = _NOTHING,
         metadata: Mapping[str, Any] = _NOTHING,
         fields: Mapping[str, Any] = _NOTHING,
-    ) -> EntryKept:
+    ) -> SavedEntry:
         """Put an entry on the page; it counts for 7 days unless ``ttl`` says else.
 
         Raises ``UsageError`` and ``ScratchFullError``.
@@ -80,7 +68,7 @@ class Scratch:
         }
         vault = self._access.write()
         document = {**fields, **_given(given)}
-        return EntryKept(*scratch.add_entry(vault, document, self._access.new_id()))
+        return SavedEntry(*scratch.add_entry(vault, document, self._access.new_id()))
 
     def list(
         self,
@@ -93,7 +81,7 @@ class Scratch:
         confidence: float = 0.0,
         context: Mapping[str, Any] = _NOTHING,
         all: bool = False,
-    ) -> "tuple[Entry, ...]":
+    ) -> "tuple[scratch_page.ScratchEntry, ...]":
         """Entries, newest first, that fit exactly; ``all``: also what is archived."""
         pairs = tuple((key, str(value)) for key, value in context.items())
         wanted = scratch_page.EntryFilter(
@@ -101,7 +89,7 @@ class Scratch:
         )
         return scratch.list_entries(self._access.read(), wanted, everything=all)
 
-    def show(self, id: str) -> "Entry | None":
+    def show(self, id: str) -> "scratch_page.ScratchEntry | None":
         """One entry, or None."""
         return scratch.show_entry(self._access.read(), id)
 
@@ -118,7 +106,7 @@ class Scratch:
         context: Mapping[str, Any] = _NOTHING,
         metadata: Mapping[str, Any] = _NOTHING,
         fields: Mapping[str, Any] = _NOTHING,
-    ) -> EntryKept:
+    ) -> SavedEntry:
         """Change an entry; what is empty stays.
 
         Raises ``NotFoundError`` and ``UsageError``.
@@ -134,24 +122,24 @@ class Scratch:
             "metadata": metadata,
         }
         document = {**fields, **_given(given)}
-        return EntryKept(*scratch.edit_entry(self._access.write(), id, document))
+        return SavedEntry(*scratch.edit_entry(self._access.write(), id, document))
 
-    def set_status(self, id: str, status: str) -> EntryKept:
+    def set_status(self, id: str, status: str) -> SavedEntry:
         """Move an entry on: active, pending_review, resolved, archived; never back.
 
         Raises ``NotFoundError`` and ``UsageError``.
         """
-        return EntryKept(scratch.set_status(self._access.write(), id, status))
+        return SavedEntry(scratch.set_status(self._access.write(), id, status))
 
-    def resolve(self, id: str) -> EntryKept:
+    def resolve(self, id: str) -> SavedEntry:
         """Say that an entry needs nobody any more; ``NotFoundError``."""
         return self.set_status(id, "resolved")
 
-    def archive(self, id: str) -> EntryKept:
+    def archive(self, id: str) -> SavedEntry:
         """Put an entry away; ``NotFoundError``."""
         return self.set_status(id, "archived")
 
-    def clear(self, id: Sequence[str] = ()) -> "tuple[Entry, ...]":
+    def clear(self, id: Sequence[str] = ()) -> "tuple[scratch_page.ScratchEntry, ...]":
         """Remove entries that are resolved or archived: all that are named, or none.
 
         Raises ``NotFoundError`` and ``UsageError``.
@@ -159,7 +147,7 @@ class Scratch:
         return scratch.clear_entries(self._access.write(), tuple(id))
 
 
-class Working:
+class WorkingMemory:
     """The operations on working memory: values under names, for 24 hours."""
 
     def __init__(self, access: Access) -> None:
@@ -178,7 +166,7 @@ class Working:
         metadata: Mapping[str, Any] = _NOTHING,
         fields: Mapping[str, Any] = _NOTHING,
         session: str = "",
-    ) -> "WorkingSet":
+    ) -> "working.WorkingSet":
         """Keep a value under a name, in the place of what is there.
 
         Raises ``UsageError`` and ``StorageError``.
@@ -195,7 +183,9 @@ class Working:
         document = {**fields, **_given(given)}
         return working.set_value(self._access.write(), name, document, session)
 
-    def show(self, name: str = "", *, session: str = "") -> "tuple[Value, ...]":
+    def show(
+        self, name: str = "", *, session: str = ""
+    ) -> "tuple[working_memory.WorkingValue, ...]":
         """What is in mind, newest first; under one name, or all."""
         return working.show_values(self._access.read(), name, session or None)
 
@@ -223,7 +213,7 @@ class Conversation:
         metadata: Mapping[str, Any] = _NOTHING,
         fields: Mapping[str, Any] = _NOTHING,
         session: str = "",
-    ) -> MessageKept:
+    ) -> SavedMessage:
         """Keep a message. Raises ``UsageError`` and ``StorageError``."""
         given = {
             "content": text,
@@ -236,14 +226,16 @@ class Conversation:
         }
         document = {**fields, **_given(given)}
         vault, new_id = self._access.write(), self._access.new_id()
-        return MessageKept(*conversation.add_message(vault, document, new_id, session))
+        return SavedMessage(*conversation.add_message(vault, document, new_id, session))
 
-    def list(self, *, session: str = "", last: int = _LISTED) -> "tuple[Message, ...]":
+    def list(
+        self, *, session: str = "", last: int = _LISTED
+    ) -> "tuple[dialogue.Message, ...]":
         """The last messages, oldest first."""
         vault = self._access.read()
         return conversation.list_messages(vault, session or None, max(last, 1))
 
-    def show(self, id: str) -> "Message | None":
+    def show(self, id: str) -> "dialogue.Message | None":
         """One message, or None."""
         return conversation.show_message(self._access.read(), id)
 

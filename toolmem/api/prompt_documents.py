@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from toolmem.core.prompt.parts import Item
+from toolmem.core.prompt.parts import PromptItem
 from toolmem.core.text.tokens import estimate_tokens
 from toolmem.ops.prompt.build import Block
 
@@ -43,7 +43,7 @@ def receipt(block: Block) -> dict[str, Any]:
     }
 
 
-def _item_document(item: Item) -> dict[str, Any]:
+def _item_document(item: PromptItem) -> dict[str, Any]:
     data: Mapping[str, Any] = item.data
     shown = {
         key: value for key, value in data.items() if key != "key" or "value" in data

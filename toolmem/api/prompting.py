@@ -1,26 +1,17 @@
 """The block as it is printed: with memories, kept for a session, as it was."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from toolmem.core.on_demand import OnDemand
+from toolmem.api import prompt_documents
 from toolmem.core.prompt.build import TopicMemory
 from toolmem.core.text.tokens import estimate_tokens
 from toolmem.errors import StorageError, UsageError
+from toolmem.ops.history import at_revision as history
+from toolmem.ops.prompt import memories_by_topic as topic_memories
+from toolmem.ops.prompt import snapshot as freezing
 from toolmem.ops.prompt.build import Block, PromptRequest, build_prompt
 from toolmem.store.vault.vault import Vault
-
-if TYPE_CHECKING:
-    from toolmem.api import prompt_documents
-    from toolmem.ops.history import at_revision as history
-    from toolmem.ops.prompt import memories_by_topic as topic_memories
-    from toolmem.ops.prompt import snapshot as freezing
-else:
-    # A block of a chain as it is now needs none of these.
-    prompt_documents = OnDemand("toolmem.api.prompt_documents")
-    freezing = OnDemand("toolmem.ops.prompt.snapshot")
-    history = OnDemand("toolmem.ops.history.at_revision")
-    topic_memories = OnDemand("toolmem.ops.prompt.memories_by_topic")
 
 
 class Prompt(NamedTuple):

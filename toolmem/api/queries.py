@@ -2,16 +2,10 @@
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from toolmem.core.on_demand import OnDemand
+from toolmem.ops.access import query
 from toolmem.store.vault.vault import Vault
-
-if TYPE_CHECKING:
-    from toolmem.ops.access import query
-    from toolmem.ops.access.query import Answered, QueryService
-else:
-    query = OnDemand("toolmem.ops.access.query")
 
 _MOST = 8
 """Agents and projects whose answers are remembered at a time."""
@@ -21,7 +15,7 @@ class Queries:
     """One service for each agent, project and state of the settings."""
 
     def __init__(self) -> None:
-        self._services: dict[object, QueryService] = {}
+        self._services: dict[object, query.QueryService] = {}
 
     def answer(
         self,
@@ -31,7 +25,7 @@ class Queries:
         budget: int,
         believe: bool,
         now: Callable[[], datetime],
-    ) -> "Answered":
+    ) -> "query.QueryResult":
         """Answer a ToolRequest; see ``ops.query.QueryService.answer``."""
         settings = ((one.name, repr(one.value)) for one in vault.settings.values())
         key = (vault.root, believe, tuple(settings))

@@ -1,41 +1,36 @@
 """What a user should know besides the answer: on standard error, or beside the JSON."""
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
+from toolmem.api import (
+    looking,
+    memories,
+    pages,
+    prompting,
+    reviewing,
+    sharing,
+    transfer,
+)
 from toolmem.core.model import Priority
 from toolmem.core.shown import counted, show
-
-if TYPE_CHECKING:
-    from toolmem.api.looking import Reported
-    from toolmem.api.memories import FoundMemory
-    from toolmem.api.pages import EntryKept, MessageKept
-    from toolmem.api.prompting import Prompt
-    from toolmem.api.reviewing import ToReview
-    from toolmem.api.sharing import Resolved
-    from toolmem.api.transfer import Export, Import
-    from toolmem.ops.access.apply import Applied
-    from toolmem.ops.access.query import Answered
-    from toolmem.ops.capture.capture import Captured
-    from toolmem.ops.history.review import Reviewed
-    from toolmem.ops.history.review_change import Judged
-    from toolmem.ops.history.uncommitted import Committed
-    from toolmem.ops.memories.fact_listing import FactAnswer, FactListing
-    from toolmem.ops.memories.listing import MemoryListing
-    from toolmem.ops.memories.save import SaveResult
-    from toolmem.ops.reflect.apply import Done
-    from toolmem.ops.reflect.due import Due
-    from toolmem.ops.reflect.plan import Reflection
-    from toolmem.ops.rules.listing import Listing
-    from toolmem.ops.rules.put import PutResult
-    from toolmem.ops.search.recall import Recalled
-    from toolmem.ops.search.search import SearchAnswer
-    from toolmem.ops.session.working import WorkingSet
-    from toolmem.ops.sync.sync import Synced
-    from toolmem.store.index.index import Status
+from toolmem.ops.access import apply, query
+from toolmem.ops.capture import capture
+from toolmem.ops.history import review, review_change, uncommitted
+from toolmem.ops.memories import fact_listing, listing, save
+from toolmem.ops.reflect import apply as reflect_apply
+from toolmem.ops.reflect import due, plan
+from toolmem.ops.rules import listing as rules_listing
+from toolmem.ops.rules import put
+from toolmem.ops.search import recall, search
+from toolmem.ops.session import working
+from toolmem.ops.sync import sync
+from toolmem.store.index import index
 
 
-def of_put(result: "PutResult") -> Iterator[str]:
+def of_put(result: put.PutResult) -> Iterator[str]:
     """That a rule is lower than was asked for, or not in the block."""
     rule = result.rule
     if result.clamped:
@@ -44,13 +39,13 @@ def of_put(result: "PutResult") -> Iterator[str]:
         yield "a normal rule is not in the prompt block; -p high or critical is"
 
 
-def of_rules(found: "Listing") -> Iterator[str]:
+def of_rules(found: rules_listing.RuleListing) -> Iterator[str]:
     """The rule files that cannot be read."""
     for broken in found.unreadable:
         yield f"{broken.path}: cannot be read: {broken.reason}"
 
 
-def of_fact(answer: "FactAnswer") -> Iterator[str]:
+def of_fact(answer: fact_listing.FactAnswer) -> Iterator[str]:
     """What else has the key, or is near it, and what cannot be read."""
     for problem in answer.problems:
         yield f"{problem.place}: {problem.message}"
@@ -72,20 +67,20 @@ def of_fact(answer: "FactAnswer") -> Iterator[str]:
         )
 
 
-def of_facts(found: "FactListing") -> Iterator[str]:
+def of_facts(found: fact_listing.FactListing) -> Iterator[str]:
     """What is wrong with the files of facts."""
     for problem in found.problems:
         yield f"{problem.place}: {problem.message}"
 
 
-def of_save(result: "SaveResult") -> Iterator[str]:
+def of_save(result: save.SaveResult) -> Iterator[str]:
     """What a memory that was saved differs in from its nearest."""
     yield from result.remarks
     if result.differing:
         yield f"differs from {result.nearest} in {', '.join(result.differing)}"
 
 
-def of_memory(found: "FoundMemory") -> Iterator[str]:
+def of_memory(found: memories.MemoryLookup) -> Iterator[str]:
     """What is wrong with a memory."""
     memory = found.memory
     if memory is None:
@@ -97,13 +92,13 @@ def of_memory(found: "FoundMemory") -> Iterator[str]:
         yield f"{memory.path}: cannot be read: {memory.error}"
 
 
-def of_memories(found: "MemoryListing") -> Iterator[str]:
+def of_memories(found: listing.MemoryListing) -> Iterator[str]:
     """The memories that cannot be read."""
     for broken in found.unreadable:
         yield f"{broken.path}: cannot be read: {broken.error}"
 
 
-def of_search(answer: "SearchAnswer") -> Iterator[str]:
+def of_search(answer: search.SearchAnswer) -> Iterator[str]:
     """How a search went beyond, or fell short of, what was asked."""
     yield from answer.remarks
     if answer.found.topic_fallback:
@@ -114,25 +109,27 @@ def of_search(answer: "SearchAnswer") -> Iterator[str]:
         yield f"nothing found for {answer.query.text!r}"
 
 
-def of_recall(answer: "Recalled") -> Iterator[str]:
+def of_recall(answer: recall.RecallResult) -> Iterator[str]:
     """The same of the search that a recall made, if any."""
     if answer.found is not None:
         yield from of_search(answer.found)
 
 
-def of_prompt(answer: "Prompt") -> Iterator[str]:
+def of_prompt(answer: prompting.Prompt) -> Iterator[str]:
     """What of the vault could not be shown."""
     yield from answer.remarks
 
 
-def of_capture(found: "Captured") -> Iterator[str]:
+def of_capture(found: capture.CaptureResult) -> Iterator[str]:
     """What capture passed over."""
     yield from found.remarks
     if found.format == "unknown":
         yield "this is no transcript of a known format: --format names one"
 
 
-def of_review(answer: "ToReview | Reviewed | Judged") -> Iterator[str]:
+def of_review(
+    answer: reviewing.ReviewQueue | review.ReviewResult | review_change.ReviewedEntry,
+) -> Iterator[str]:
     """The proposals that cannot be read; where what was taken back is kept."""
     for problem in getattr(answer, "problems", ()):
         yield f"{problem.path}: cannot be read: {problem.message}"
@@ -140,14 +137,14 @@ def of_review(answer: "ToReview | Reviewed | Judged") -> Iterator[str]:
         yield f"what it was is kept in {kept}"
 
 
-def of_commit(done: "Committed") -> Iterator[str]:
+def of_commit(done: uncommitted.CommitResult) -> Iterator[str]:
     """What of a commit cannot be read."""
     yield from done.remarks
     if not done.message:
         yield "all is committed"
 
 
-def of_sync(done: "Synced") -> Iterator[str]:
+def of_sync(done: sync.SyncResult) -> Iterator[str]:
     """What a person does next, and what stays here."""
     if done.action == "conflict":
         yield "nothing was pushed: `toolmem resolve`, commit, then `toolmem sync`"
@@ -160,54 +157,56 @@ def of_sync(done: "Synced") -> Iterator[str]:
         yield f"{files} {has} changes that are not committed: they stay here"
 
 
-def of_resolve(done: "Resolved") -> Iterator[str]:
+def of_resolve(done: sharing.ResolveResult) -> Iterator[str]:
     """The files that a person has to merge."""
     for one in done.unmerged:
         place = f"{one.path}:{one.line}" if one.line else one.path
         yield f"{place}: {one.message}"
 
 
-def of_reflect(answer: "Reflection | Due | tuple[Done, ...]") -> Iterator[str]:
+def of_reflect(
+    answer: plan.Reflection | due.ReflectStatus | tuple[reflect_apply.StepResult, ...],
+) -> Iterator[str]:
     """What a step back could not look at."""
     yield from getattr(answer, "remarks", ())
 
 
-def of_report(reported: "Reported") -> Iterator[str]:
+def of_report(reported: looking.VaultReport) -> Iterator[str]:
     """What the figures leave out."""
     yield from reported.figures.remarks
 
 
-def of_import(done: "Import") -> Iterator[str]:
+def of_import(done: transfer.ImportResult) -> Iterator[str]:
     """The files that were left out."""
     for name, reason in done.left_out:
         yield f"{name}: left out: {reason}"
 
 
-def of_export(done: "Export") -> Iterator[str]:
+def of_export(done: transfer.ExportResult) -> Iterator[str]:
     """What could not be shown, and the files that are not in a copy."""
     yield from done.remarks
     for name, reason in done.left_out:
         yield f"{show(name)}: left out: {reason}"
 
 
-def of_answered(answered: "Answered | Applied") -> Iterator[str]:
+def of_answered(answered: query.QueryResult | apply.ApplyResult) -> Iterator[str]:
     """What went wrong that is no business of the tool."""
     yield from answered.remarks
 
 
-def of_kept(kept: "EntryKept | MessageKept") -> Iterator[str]:
+def of_kept(kept: pages.SavedEntry | pages.SavedMessage) -> Iterator[str]:
     """What was not taken as it stood."""
     yield from kept.warnings
 
 
-def of_working(kept: "WorkingSet") -> Iterator[str]:
+def of_working(kept: working.WorkingSet) -> Iterator[str]:
     """The same of working memory, and what had to go."""
     yield from kept.warnings
     for value in kept.dropped:
         yield f"the oldest value went: {value.name}"
 
 
-def of_index(found: "Status") -> Iterator[str]:
+def of_index(found: index.IndexStatus) -> Iterator[str]:
     """The files that are not searched."""
     for path, reason in found.problems:
         yield f"{path}: not searched: {reason}"

@@ -3,13 +3,13 @@
 from typing import Any
 
 from toolmem.api.change_documents import change_document
-from toolmem.api.reviewing import ToReview
-from toolmem.ops.history.review import Reviewed, Waiting
-from toolmem.ops.history.review_change import Judged
-from toolmem.ops.history.uncommitted import Entry
+from toolmem.api.reviewing import ReviewQueue
+from toolmem.ops.history.review import PendingProposal, ReviewResult
+from toolmem.ops.history.review_change import ReviewedEntry
+from toolmem.ops.history.uncommitted import UncommittedEntry
 
 
-def proposal_document(waiting: Waiting) -> dict[str, Any]:
+def proposal_document(waiting: PendingProposal) -> dict[str, Any]:
     """A proposal that waits for a person."""
     proposal = waiting.proposal
     return {
@@ -30,7 +30,7 @@ def proposal_document(waiting: Waiting) -> dict[str, Any]:
     }
 
 
-def reviewed_document(done: Reviewed) -> dict[str, Any]:
+def reviewed_document(done: ReviewResult) -> dict[str, Any]:
     """What became of a proposal."""
     return {
         "id": done.id,
@@ -40,7 +40,7 @@ def reviewed_document(done: Reviewed) -> dict[str, Any]:
     }
 
 
-def entry_document(entry: Entry) -> dict[str, Any]:
+def entry_document(entry: UncommittedEntry) -> dict[str, Any]:
     """Something that is not committed."""
     return {
         "id": entry.id,
@@ -51,7 +51,7 @@ def entry_document(entry: Entry) -> dict[str, Any]:
     }
 
 
-def judged_document(done: Judged) -> dict[str, Any]:
+def judged_document(done: ReviewedEntry) -> dict[str, Any]:
     """What became of something that was not committed."""
     return {
         "id": done.entry.id,
@@ -62,12 +62,12 @@ def judged_document(done: Judged) -> dict[str, Any]:
 
 
 def review_document(
-    answer: ToReview | Reviewed | Judged,
+    answer: ReviewQueue | ReviewResult | ReviewedEntry,
 ) -> list[dict[str, Any]] | dict[str, Any]:
     """The proposals that wait, then what is not committed; or what became of one."""
-    if isinstance(answer, Reviewed):
+    if isinstance(answer, ReviewResult):
         return reviewed_document(answer)
-    if isinstance(answer, Judged):
+    if isinstance(answer, ReviewedEntry):
         return judged_document(answer)
     proposed = [proposal_document(one) for one in answer.waiting]
     return [*proposed, *map(entry_document, answer.entries)]

@@ -9,33 +9,35 @@ from toolmem.errors import NotFoundError, UsageError
 from toolmem.ops.history import review as proposals
 from toolmem.ops.history import review_change as review_entry
 from toolmem.ops.history import uncommitted
-from toolmem.ops.history.review import Reviewed, Waiting
-from toolmem.ops.history.review_change import Judged, Wish
-from toolmem.ops.history.uncommitted import Entry
+from toolmem.ops.history.review import PendingProposal, ReviewResult
+from toolmem.ops.history.review_change import RequestedEdits, ReviewedEntry
+from toolmem.ops.history.uncommitted import UncommittedEntry
 from toolmem.store.vault.vault import Vault
 
 
-class ToReview(NamedTuple):
+class ReviewQueue(NamedTuple):
     """Proposals, oldest first, what is not committed, and what cannot be read."""
 
-    waiting: tuple[Waiting, ...]
-    entries: tuple[Entry, ...]
+    waiting: tuple[PendingProposal, ...]
+    entries: tuple[UncommittedEntry, ...]
     problems: tuple[Problem, ...]
 
 
-def wish_of(access: Access, *, text: str, rule: str, priority: str, scope: str) -> Wish:
+def wish_of(
+    access: Access, *, text: str, rule: str, priority: str, scope: str
+) -> RequestedEdits:
     """What is to be different; ``UsageError``, and ``NotAllowedError`` for a scope."""
     wanted = priority_of(priority) if priority else None
-    return Wish(text, rule, wanted, access.scope(scope))
+    return RequestedEdits(text, rule, wanted, access.scope(scope))
 
 
 def review(
-    access: Access, *, accept: str, reject: str, wanted: Wish
-) -> ToReview | Reviewed | Judged:
+    access: Access, *, accept: str, reject: str, wanted: RequestedEdits
+) -> ReviewQueue | ReviewResult | ReviewedEntry:
     """See ``Vault.review``."""
     if accept and reject:
         raise UsageError("--accept and --reject at once")
-    if wanted != Wish() and not accept:
+    if wanted != RequestedEdits() and not accept:
         raise UsageError("--text, --rule, --priority and --scope go with --accept")
     name = accept or reject
     if not name:
@@ -52,20 +54,20 @@ def review(
     return review_entry.reject_entry(vault, entry)
 
 
-def _agenda(access: Access, vault: Vault) -> ToReview:
+def _agenda(access: Access, vault: Vault) -> ReviewQueue:
     found = proposals.list_proposals(vault)
     waiting = tuple(one for one in found.waiting if _is_seen(access, one))
-    return ToReview(waiting, _entries(access, vault), found.problems)
+    return ReviewQueue(waiting, _entries(access, vault), found.problems)
 
 
-def _entry(access: Access, vault: Vault, name: str) -> Entry | None:
+def _entry(access: Access, vault: Vault, name: str) -> UncommittedEntry | None:
     """What is not committed by that name, unless a proposal has it."""
     if proposals.is_proposed(vault, name):
         return None
     return uncommitted.find_entry(_entries(access, vault), name)
 
 
-def _entries(access: Access, vault: Vault) -> tuple[Entry, ...]:
+def _entries(access: Access, vault: Vault) -> tuple[UncommittedEntry, ...]:
     return tuple(
         entry
         for entry in review_entry.entries_of(vault)
@@ -73,12 +75,12 @@ def _entries(access: Access, vault: Vault) -> tuple[Entry, ...]:
     )
 
 
-def _scopes(entry: Entry) -> list[Scope | None]:
+def _scopes(entry: UncommittedEntry) -> list[Scope | None]:
     items = [one for change in entry.changes for one in (change.before, change.after)]
     return [item.scope for item in items if item]
 
 
-def _is_seen(access: Access, waiting: Waiting) -> bool:
+def _is_seen(access: Access, waiting: PendingProposal) -> bool:
     rules = (rule.scope for rule in waiting.rules)
     return access.bounds.allows_all((waiting.proposal.scope, *rules))
 

@@ -1,48 +1,34 @@
 """``vault.rule``: what is known about how to use each tool."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from toolmem.api.access import Access
+from toolmem.core.guard import tables
 from toolmem.core.model import Priority, Rule, Source
-from toolmem.core.on_demand import OnDemand
 from toolmem.core.times import parse_expiry
 from toolmem.errors import NotFoundError, UsageError
+from toolmem.ops.reports import explain_rule as rule_why
+from toolmem.ops.rules import change as rule_change
+from toolmem.ops.rules import examples as rule_test
 from toolmem.ops.rules import listing as rules
-from toolmem.ops.rules.listing import Listing
+from toolmem.ops.rules import put as rule_put
+from toolmem.ops.rules.listing import RuleListing
 from toolmem.store.vault.vault import Vault
 
-if TYPE_CHECKING:
-    from toolmem.core.guard import tables
-    from toolmem.ops.reports import explain_rule as rule_why
-    from toolmem.ops.reports.explain_rule import Why
-    from toolmem.ops.rules import change as rule_change
-    from toolmem.ops.rules import examples as rule_test
-    from toolmem.ops.rules import put as rule_put
-    from toolmem.ops.rules.change import Changed
-    from toolmem.ops.rules.examples import RuleTest
-    from toolmem.ops.rules.put import PutResult
-else:
-    # Each brings something that the other operations do not need.
-    tables = OnDemand("toolmem.core.guard.tables")
-    rule_change = OnDemand("toolmem.ops.rules.change")
-    rule_put = OnDemand("toolmem.ops.rules.put")
-    rule_test = OnDemand("toolmem.ops.rules.examples")
-    rule_why = OnDemand("toolmem.ops.reports.explain_rule")
 
-
-class Found(NamedTuple):
+class RuleLookup(NamedTuple):
     """A rule by the id that was asked for, or None."""
 
     id: str
     rule: Rule | None
 
 
-class Deleted(NamedTuple):
+class DeletedRule(NamedTuple):
     """What was deleted, or None where there was nothing, and why not."""
 
     id: str
-    change: "Changed | None"
+    change: "rule_change.ChangeResult | None"
     reason: str = ""
 
 
@@ -66,7 +52,7 @@ class Rules:
         evidence: str = "",
         guard: Sequence[Mapping[str, Any]] = (),
         allow_secret: bool = False,
-    ) -> "PutResult":
+    ) -> "rule_put.PutResult":
         """Add a rule to a tool, or find it if it is there already; durable.
 
         ``priority`` is ``critical``, ``high`` or ``normal``; ``expires`` a date, a
@@ -93,12 +79,12 @@ class Rules:
             vault, wanted, target, new_id, allow_secret=allow_secret
         )
 
-    def show(self, id: str, *, scope: str = "") -> Found:
+    def show(self, id: str, *, scope: str = "") -> RuleLookup:
         """The rule with this id, or with the only id that begins so."""
         asked = self._access.scope(scope)
         rule = rules.show_rule(self._access.read(), id, asked)
         seen = rule is not None and self._access.bounds.allows(rule.scope)
-        return Found(id, rule if seen else None)
+        return RuleLookup(id, rule if seen else None)
 
     def list(
         self,
@@ -108,7 +94,7 @@ class Rules:
         scope: str = "",
         priority: str = "",
         tag: str = "",
-    ) -> Listing:
+    ) -> RuleListing:
         """Rules by priority, then newest first: of the whole vault, or of a scope.
 
         ``effective`` asks for those in effect for the chain alone, and without a
@@ -134,12 +120,12 @@ class Rules:
                 tag=tag or None,
             )
         seen = self._access.seen
-        return Listing(
+        return RuleListing(
             seen(found.rules, lambda rule: rule.scope),
             seen(found.unreadable, lambda entry: entry.scope),
         )
 
-    def why(self, id: str) -> "Why":
+    def why(self, id: str) -> "rule_why.RuleExplanation":
         """Where a rule comes from, what overrides it, and whether it is shown.
 
         Raises ``NotFoundError``.
@@ -147,7 +133,7 @@ class Rules:
         self._known(vault := self._access.read(), id)
         return rule_why.why_rule(vault, id)
 
-    def test(self, id: Sequence[str] = ()) -> "tuple[RuleTest, ...]":
+    def test(self, id: Sequence[str] = ()) -> "tuple[rule_test.RuleTest, ...]":
         """Run the examples of the guards of some rules, or of all."""
         tests = rule_test.run_rules(self._access.read(), id)
         return self._access.seen(tests, lambda one: one.rule.scope)
@@ -164,7 +150,7 @@ class Rules:
         scope: str = "",
         reason: str = "",
         allow_secret: bool = False,
-    ) -> "Changed":
+    ) -> "rule_change.ChangeResult":
         """Change a rule; what is empty stays (a tag of "" takes all tags away).
 
         ``expires`` may be ``never``. Raises ``NotFoundError`` and ``UsageError``.
@@ -199,7 +185,7 @@ class Rules:
         text: str = "",
         reason: str = "",
         allow_secret: bool = False,
-    ) -> "Changed":
+    ) -> "rule_change.ChangeResult":
         """Say what a narrower scope does differently about a rule.
 
         Raises ``NotFoundError``, and ``UsageError`` for what is not allowed.
@@ -220,7 +206,9 @@ class Rules:
         self._known(vault, id)
         return rule_change.override_rule(vault, id, wanted, edits, enabled=enabled)
 
-    def archive(self, id: str, *, reason: str, scope: str = "") -> "Changed":
+    def archive(
+        self, id: str, *, reason: str, scope: str = ""
+    ) -> "rule_change.ChangeResult":
         """Retire a rule: its file moves to ``archive/`` with the reason.
 
         Raises ``NotFoundError``.
@@ -230,15 +218,15 @@ class Rules:
         self._known(vault, id)
         return rule_change.archive_rule(vault, id, reason, asked)
 
-    def delete(self, id: str, *, scope: str = "") -> Deleted:
+    def delete(self, id: str, *, scope: str = "") -> DeletedRule:
         """Delete a rule (git keeps what was committed)."""
         vault = self._access.write()
         asked = self._access.scope(scope)
         try:
             self._known(vault, id)
-            return Deleted(id, rule_change.delete_rule(vault, id, asked))
+            return DeletedRule(id, rule_change.delete_rule(vault, id, asked))
         except NotFoundError as error:
-            return Deleted(id, None, str(error))
+            return DeletedRule(id, None, str(error))
 
     def _known(self, vault: Vault, prefix: str) -> None:
         """Raise what a rule raises that is not there, for one that is out of bounds."""

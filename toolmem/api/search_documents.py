@@ -6,7 +6,7 @@ from toolmem.api.documents import fact_document
 from toolmem.core.model import Rule
 from toolmem.core.search.find import Hit
 from toolmem.ops.rules.guard import GuardAnswer
-from toolmem.ops.search.recall import Recalled
+from toolmem.ops.search.recall import RecallResult
 from toolmem.ops.search.search import SearchAnswer
 
 
@@ -40,7 +40,7 @@ def _hit_document(hit: Hit) -> dict[str, Any]:
     }
 
 
-def recall_document(answer: Recalled) -> dict[str, Any]:
+def recall_document(answer: RecallResult) -> dict[str, Any]:
     """A fact that was recalled, or what a search found instead."""
     if answer.found is not None:
         return {**search_document(answer.found), "source": "search"}

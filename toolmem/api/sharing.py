@@ -6,63 +6,57 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from time import sleep
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from toolmem.api.access import Access
 from toolmem.core.model import Problem
-from toolmem.core.on_demand import OnDemand
 from toolmem.errors import UsageError
+from toolmem.ops.setup import git_setup
+from toolmem.ops.sync import resolve
+from toolmem.ops.sync import sync as syncing
 from toolmem.store.vault.vault import Vault
 
-if TYPE_CHECKING:
-    from toolmem.ops.setup import git_setup
-    from toolmem.ops.setup.git_setup import Setup
-    from toolmem.ops.sync import resolve
-    from toolmem.ops.sync import sync as syncing
-    from toolmem.ops.sync.resolve import Open, Settled
-    from toolmem.ops.sync.sync import Synced
-else:
-    git_setup = OnDemand("toolmem.ops.setup.git_setup")
-    resolve = OnDemand("toolmem.ops.sync.resolve")
-    syncing = OnDemand("toolmem.ops.sync.sync")
 
-
-class Resolved(NamedTuple):
+class ResolveResult(NamedTuple):
     """What was settled, what is open still, and files that cannot be read.
 
     ``unmerged`` are those that git left unmerged and that a person has to put right.
     """
 
-    settled: "tuple[Settled, ...]"
-    open: "tuple[Open, ...]"
+    settled: "tuple[resolve.ResolvedFile, ...]"
+    open: "tuple[resolve.OpenConflict, ...]"
     problems: tuple[Problem, ...]
     unmerged: tuple[Problem, ...] = ()
 
 
-def settle(access: Access, paths: Sequence[str], *, take: str, key: str) -> Resolved:
+def settle(
+    access: Access, paths: Sequence[str], *, take: str, key: str
+) -> ResolveResult:
     """See ``Vault.resolve``."""
     if key and not take:
         raise UsageError("--key goes with --take")
     vault = access.whole(write=True)
     merged = list(resolve.merge_again(vault, paths))
-    done = [one for one in merged if isinstance(one, resolve.Settled)]
+    done = [one for one in merged if isinstance(one, resolve.ResolvedFile)]
     if take and (paths or not done or resolve.open_conflicts(vault.fresh()).open):
-        done += resolve.settle_conflicts(vault.fresh(), take, paths, key)
+        done += resolve.resolve_conflicts(vault.fresh(), take, paths, key)
     unmerged = [one for one in merged if isinstance(one, Problem)]
     left = resolve.left_unmerged(vault.fresh())
     unmerged += sorted(one for one in left if resolve.is_named(one.path, paths))
     return outcome(vault, paths, done)._replace(unmerged=tuple(unmerged))
 
 
-def outcome(vault: Vault, paths: Sequence[str], done: "Sequence[Settled]") -> Resolved:
+def outcome(
+    vault: Vault, paths: Sequence[str], done: "Sequence[resolve.ResolvedFile]"
+) -> ResolveResult:
     """What was done, and what of these files (none: of all) is open still."""
     found = resolve.open_conflicts(vault.fresh())
     left = (one for one in found.open if resolve.is_named(one.path, paths))
     broken = (one for one in found.problems if resolve.is_named(one.path, paths))
-    return Resolved(tuple(done), tuple(left), tuple(broken))
+    return ResolveResult(tuple(done), tuple(left), tuple(broken))
 
 
-def sync(access: Access, *, remote: str, offline: bool) -> "Synced":
+def sync(access: Access, *, remote: str, offline: bool) -> "syncing.SyncResult":
     """See ``Vault.sync``."""
     return syncing.sync_vault(
         access.whole(write=True), sleep, remote=remote, offline=offline
@@ -75,18 +69,18 @@ class Git:
     def __init__(self, access: Access) -> None:
         self._access = access
 
-    def install(self) -> "Setup":
+    def install(self) -> "git_setup.GitSetup":
         """Set up the merge and diff drivers in this clone, and ``.gitattributes``.
 
         Raises ``NotFoundError`` where there is no git.
         """
         return git_setup.git_install(self._access.whole(write=True), _program())
 
-    def status(self) -> "Setup":
+    def status(self) -> "git_setup.GitSetup":
         """What is set up in this clone."""
         return git_setup.git_status(self._access.read())
 
-    def uninstall(self) -> "Setup":
+    def uninstall(self) -> "git_setup.GitSetup":
         """Take the drivers and our lines of ``.gitattributes`` out again."""
         return git_setup.git_uninstall(self._access.whole(write=True))
 

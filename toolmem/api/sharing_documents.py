@@ -1,17 +1,15 @@
 """The JSON documents of conflicts, sharing and git's drivers; keys are only added."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from toolmem.api import sharing
 from toolmem.api.change_documents import change_document
 from toolmem.api.documents import problem_document
-
-if TYPE_CHECKING:
-    from toolmem.api.sharing import Resolved
-    from toolmem.ops.setup.git_setup import Setup
-    from toolmem.ops.sync.sync import Synced
+from toolmem.ops.setup import git_setup
+from toolmem.ops.sync import sync
 
 
-def resolved_document(done: "Resolved") -> dict[str, Any]:
+def resolved_document(done: "sharing.ResolveResult") -> dict[str, Any]:
     """What was settled, what is open, and what cannot be read."""
     return {
         "settled": [one._asdict() for one in done.settled],
@@ -23,7 +21,7 @@ def resolved_document(done: "Resolved") -> dict[str, Any]:
     }
 
 
-def synced_document(done: "Synced") -> dict[str, Any]:
+def synced_document(done: "sync.SyncResult") -> dict[str, Any]:
     """How a vault was shared."""
     return {
         "action": done.action,
@@ -40,6 +38,6 @@ def synced_document(done: "Synced") -> dict[str, Any]:
     }
 
 
-def setup_document(found: "Setup") -> dict[str, Any]:
+def setup_document(found: "git_setup.GitSetup") -> dict[str, Any]:
     """What of toolmem a clone has."""
     return found._asdict()

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from toolmem.api.tools import FoundTool
+from toolmem.api.tools import ToolLookup
 from toolmem.core.access.permit import ACCESS
 from toolmem.core.tools.manifest import Manifest
 from toolmem.ops.access.manifests import ToolChange, ToolRow
@@ -31,7 +31,7 @@ def _access(manifest: Manifest | None) -> Mapping[str, Any]:
     return stated if isinstance(stated, Mapping) else {}
 
 
-def found_tool_document(found: FoundTool) -> dict[str, Any]:
+def found_tool_document(found: ToolLookup) -> dict[str, Any]:
     """A tool that was asked for, or ``{name, found: false}``."""
     if found.row is None:
         return {"name": found.name, "found": False}

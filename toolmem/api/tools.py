@@ -8,7 +8,7 @@ from toolmem.ops.access import manifests as tools
 from toolmem.ops.access.manifests import ToolChange, ToolRow
 
 
-class FoundTool(NamedTuple):
+class ToolLookup(NamedTuple):
     """A tool by the name that was asked for, or None."""
 
     name: str
@@ -25,11 +25,11 @@ class Tools:
         """The tools that have a manifest or rules, by name."""
         return tools.list_tools(self._access.read(), self._access.bounds.allows)
 
-    def show(self, tool: str) -> FoundTool:
+    def show(self, tool: str) -> ToolLookup:
         """The tool that a name or an alias means."""
         vault = self._access.read()
         row = tools.show_tool(vault, tool, self._access.bounds.allows)
-        return FoundTool(tool, row)
+        return ToolLookup(tool, row)
 
     def add(
         self,

@@ -5,40 +5,28 @@ Files are those of whoever asks, named from the folder where they are.
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from toolmem.api import rules
 from toolmem.api.access import Access
 from toolmem.api.json_text import json_text
+from toolmem.core.exports import permissions as exports_permissions
 from toolmem.core.imports.kinds import FORMATS, NOTES, format_of
-from toolmem.core.on_demand import OnDemand
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import NotAllowedError, UsageError
+from toolmem.ops.transfer import bundle as vault_copy
+from toolmem.ops.transfer import export_agents, import_files
 from toolmem.store.files import outside
+from toolmem.store.vault import sources as sources_
 from toolmem.store.vault.vault import Vault
-
-if TYPE_CHECKING:
-    from toolmem.api import rules
-    from toolmem.core.exports.permissions import Unsaid
-    from toolmem.ops.transfer import bundle as vault_copy
-    from toolmem.ops.transfer import export_agents, import_files
-    from toolmem.ops.transfer.export_agents import Change
-    from toolmem.ops.transfer.import_files import Imported, ImportRequest
-    from toolmem.store.vault import sources as sources_
-    from toolmem.store.vault.sources import Source, Sources
-else:
-    rules = OnDemand("toolmem.api.rules")
-    export_agents = OnDemand("toolmem.ops.transfer.export_agents")
-    import_files = OnDemand("toolmem.ops.transfer.import_files")
-    vault_copy = OnDemand("toolmem.ops.transfer.bundle")
-    sources_ = OnDemand("toolmem.store.vault.sources")
 
 _STREAM = ("", "-")
 
 
-class Import(NamedTuple):
+class ImportResult(NamedTuple):
     """What was imported, or would be, and what was left out: name and reason."""
 
-    imported: "Imported"
+    imported: "import_files.ImportSummary"
     dry_run: bool
     left_out: tuple[tuple[str, str], ...]
 
@@ -49,7 +37,7 @@ class Import(NamedTuple):
         return not self.imported.outcomes and "own-text" not in codes
 
 
-class Written(NamedTuple):
+class WrittenFile(NamedTuple):
     """A file of an export: what it is called, and ``created``, ``updated``,
     ``unchanged`` or, where nothing was to be written, ``stale``."""
 
@@ -57,16 +45,16 @@ class Written(NamedTuple):
     action: str
 
 
-class Export(NamedTuple):
+class ExportResult(NamedTuple):
     """What an export wrote, or would; ``text`` or ``document`` where no file is meant.
 
     ``files`` counts those in a copy of the vault (-1: it is no copy) and ``left_out``
     what is not in it, and why. ``unsaid`` is what no permission of the program can say.
     """
 
-    changes: tuple[Written, ...] = ()
+    changes: tuple[WrittenFile, ...] = ()
     check: bool = False
-    unsaid: "tuple[Unsaid, ...]" = ()
+    unsaid: "tuple[exports_permissions.UnsupportedGuard, ...]" = ()
     text: str = ""
     document: object = None
     files: int = -1
@@ -89,7 +77,7 @@ def take_in(
     priority: str,
     dry_run: bool,
     allow_secret: bool,
-) -> Import:
+) -> ImportResult:
     """See ``Vault.import_``."""
     vault = access.read() if dry_run else access.write()
     if format not in ("auto", *FORMATS):
@@ -106,12 +94,12 @@ def take_in(
         allow_secret,
     )
     imported = _imported(access, vault, found.files, request)
-    return Import(imported, dry_run, tuple(found.left_out))
+    return ImportResult(imported, dry_run, tuple(found.left_out))
 
 
 def _sources(
     access: Access, paths: Sequence[str], text: str | bytes | None, format: str
-) -> "Sources":
+) -> "sources_.ImportSources":
     """What is named; a text that is given is a file of no name."""
     named = [access.file(one) for one in paths]
     found = sources_.find_sources(named, access.cwd, every=format in NOTES)
@@ -122,8 +110,11 @@ def _sources(
 
 
 def _imported(
-    access: Access, vault: Vault, files: "tuple[Source, ...]", request: "ImportRequest"
-) -> "Imported":
+    access: Access,
+    vault: Vault,
+    files: "tuple[sources_.ImportSource, ...]",
+    request: "import_files.ImportRequest",
+) -> "import_files.ImportSummary":
     """A vault's copy comes alone; everything else is read file by file."""
     if len(files) == 1:
         source = files[0]
@@ -140,7 +131,7 @@ def _imported(
     return import_files.import_files(vault, files, request)
 
 
-def _is_copy(source: "Source") -> bool:
+def _is_copy(source: "sources_.ImportSource") -> bool:
     if source.local.rpartition(".")[2] not in ("json", sources_.STDIN):
         return False
     try:
@@ -151,7 +142,7 @@ def _is_copy(source: "Source") -> bool:
 
 def give_out(
     access: Access, target: str, *, output: str, permissions: bool, check: bool
-) -> Export:
+) -> ExportResult:
     """See ``Vault.export``."""
     if output != "-" and not check and (output or target != "json"):
         access.require_writable()
@@ -160,7 +151,7 @@ def give_out(
         return _copy(access, vault, output, check)
     export_agents.target_of(target)
     if output == "-":
-        return Export(text=export_agents.section_text(vault, target))
+        return ExportResult(text=export_agents.section_text(vault, target))
     folder, file = _place(access, output)
     plan = export_agents.plan_export(
         vault, target, folder, file=file, permissions=permissions
@@ -168,7 +159,7 @@ def give_out(
     if not check:
         export_agents.write_export(plan)
     changes = tuple(_written(access, one, check) for one in plan.changes)
-    return Export(changes, check, plan.unsaid, remarks=tuple(plan.block.remarks))
+    return ExportResult(changes, check, plan.unsaid, remarks=tuple(plan.block.remarks))
 
 
 def _place(access: Access, output: str) -> tuple[Path, Path | None]:
@@ -179,17 +170,19 @@ def _place(access: Access, output: str) -> tuple[Path, Path | None]:
     return access.cwd, path
 
 
-def _written(access: Access, change: "Change", check: bool) -> Written:
+def _written(
+    access: Access, change: "export_agents.FileChange", check: bool
+) -> WrittenFile:
     path, cwd = change.path, access.cwd
     shown = str(path.relative_to(cwd) if path.is_relative_to(cwd) else path)
     if not change.stale:
-        return Written(shown, "unchanged")
+        return WrittenFile(shown, "unchanged")
     if check:
-        return Written(shown, "stale")
-    return Written(shown, "created" if change.before is None else "updated")
+        return WrittenFile(shown, "stale")
+    return WrittenFile(shown, "created" if change.before is None else "updated")
 
 
-def _copy(access: Access, vault: Vault, output: str, check: bool) -> Export:
+def _copy(access: Access, vault: Vault, output: str, check: bool) -> ExportResult:
     """A copy of the vault, or of the scopes of a project that was asked for."""
     path = access.output(output)
     scopes = [one for one in vault.chain if one.kind not in ("agent", "system")]
@@ -201,16 +194,16 @@ def _copy(access: Access, vault: Vault, output: str, check: bool) -> Export:
     if output in _STREAM:
         if check:
             raise UsageError("--check needs the file to look at: -o FILE")
-        return Export(
+        return ExportResult(
             document=copy.document, files=copy.files, left_out=tuple(copy.left_out)
         )
     if path.is_dir():
         raise UsageError(f"{output} is a folder: name the file")
     after = json_text(copy.document) + "\n"
-    change = export_agents.Change(path, outside.read_text(path), after)
+    change = export_agents.FileChange(path, outside.read_text(path), after)
     if change.stale and not check:
         outside.write_text(path, change.after)
-    return Export(
+    return ExportResult(
         (_written(access, change, check),),
         check,
         files=copy.files,

@@ -1,16 +1,15 @@
 """The JSON documents of import and export; keys are only ever added."""
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from toolmem.api.transfer import Export, Import
-    from toolmem.ops.transfer.import_files import Outcome
+from toolmem.api import transfer
+from toolmem.ops.transfer import import_files
 
 _DONE = ("created", "updated", "unchanged", "exists", "kept", "retired", "refused")
 
 
-def import_document(done: "Import") -> dict[str, Any]:
+def import_document(done: "transfer.ImportResult") -> dict[str, Any]:
     """What was imported, item by item."""
     found = done.imported
     counts = Counter(one.action for one in found.outcomes)
@@ -23,7 +22,7 @@ def import_document(done: "Import") -> dict[str, Any]:
     }
 
 
-def _item(one: "Outcome") -> dict[str, Any]:
+def _item(one: "import_files.ImportOutcome") -> dict[str, Any]:
     document = one._asdict()
     about = document.pop("about")
     if one.kind == "rule":
@@ -36,7 +35,7 @@ def _item(one: "Outcome") -> dict[str, Any]:
     return {key: value for key, value in document.items() if key not in empty}
 
 
-def export_document(done: "Export") -> Any:
+def export_document(done: "transfer.ExportResult") -> Any:
     """A copy of the vault, the text for a program, or what became of each file."""
     if done.document is not None:
         return done.document

@@ -12,7 +12,7 @@ from toolmem.ops.session import turns
 from toolmem.ops.session.turns import SessionRow, TurnNote
 
 
-class Rendered(NamedTuple):
+class RenderedTurns(NamedTuple):
     """The block of some turns, and a message with it below."""
 
     session: str
@@ -66,11 +66,11 @@ class Turns:
         session: str,
         last: int = limits.TURNS_SHOWN,
         append_to: str = "",
-    ) -> Rendered:
+    ) -> RenderedTurns:
         """The block about the last turns of a session, below a message if given."""
         found = turns.list_turns(self._access.read(), named(session), _last(last))
         block = turns.render_turns(found)
-        return Rendered(session, block, below(append_to, block))
+        return RenderedTurns(session, block, below(append_to, block))
 
 
 def below(message: str, block: str) -> str:

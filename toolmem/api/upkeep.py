@@ -1,32 +1,17 @@
 """What keeps a vault in order: review, history, sharing, the step back, and copies."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from toolmem.api import history, looking, reviewing, sharing, transfer
 from toolmem.api.access import Access
-from toolmem.core.on_demand import OnDemand
-
-if TYPE_CHECKING:
-    from toolmem.api import history, looking, reviewing, sharing, transfer
-    from toolmem.api.looking import Diagnosis, Reported
-    from toolmem.api.reviewing import ToReview
-    from toolmem.api.sharing import Resolved
-    from toolmem.api.transfer import Export, Import
-    from toolmem.ops.history.diff import Diff
-    from toolmem.ops.history.log import Event
-    from toolmem.ops.history.review import Reviewed
-    from toolmem.ops.history.review_change import Judged
-    from toolmem.ops.history.uncommitted import Committed
-    from toolmem.ops.reflect.apply import Done
-    from toolmem.ops.reflect.due import Due
-    from toolmem.ops.reflect.plan import Reflection
-    from toolmem.ops.sync.sync import Synced
-else:
-    history = OnDemand("toolmem.api.history")
-    looking = OnDemand("toolmem.api.looking")
-    reviewing = OnDemand("toolmem.api.reviewing")
-    sharing = OnDemand("toolmem.api.sharing")
-    transfer = OnDemand("toolmem.api.transfer")
+from toolmem.ops.history import diff as history_diff
+from toolmem.ops.history import log as history_log
+from toolmem.ops.history import review as history_review
+from toolmem.ops.history import review_change, uncommitted
+from toolmem.ops.reflect import apply as reflect_apply
+from toolmem.ops.reflect import due as reflect_due
+from toolmem.ops.reflect import plan as reflect_plan
+from toolmem.ops.sync import sync as sync_sync
 
 
 class Upkeep:
@@ -49,7 +34,10 @@ class Upkeep:
         rule: str = "",
         priority: str = "",
         scope: str = "",
-    ) -> "ToReview | Reviewed | Judged":
+    ) -> (
+        "reviewing.ReviewQueue | history_review.ReviewResult"
+        " | review_change.ReviewedEntry"
+    ):
         """What is proposed or not committed; or ``accept`` or ``reject`` one of it.
 
         Both want an id (or its beginning), or the path of what is not committed.
@@ -73,7 +61,7 @@ class Upkeep:
         message: str = "",
         dry_run: bool = False,
         allow_secret: bool = False,
-    ) -> "Committed":
+    ) -> "uncommitted.CommitResult":
         """Commit what changed, or what of it has these ids or paths.
 
         The message says what was learned unless one is given. ``.id`` is None where
@@ -88,7 +76,7 @@ class Upkeep:
             allow_secret=allow_secret,
         )
 
-    def diff(self, before: str = "", after: str = "") -> "Diff":
+    def diff(self, before: str = "", after: str = "") -> "history_diff.Diff":
         """What changed in meaning, and what that does to the prompt.
 
         From a revision or date (else HEAD) to another (else the files as they are);
@@ -98,7 +86,7 @@ class Upkeep:
 
     def log(
         self, id: str = "", *, scope: str = "", limit: int = 20
-    ) -> "tuple[Event, ...]":
+    ) -> "tuple[history_log.LogEntry, ...]":
         """The life of a rule, memory or fact (its key), or the vault's, newest first.
 
         ``limit`` bounds the commits of the vault that are looked at. Raises
@@ -113,7 +101,7 @@ class Upkeep:
 
     def resolve(
         self, path: Sequence[str] = (), *, take: str = "", key: str = ""
-    ) -> "Resolved":
+    ) -> "sharing.ResolveResult":
         """Merge anew what git left marks in, and tell what is in conflict.
 
         ``take`` settles it for ``ours``, ``theirs``, ``stricter`` (rules) or ``both``
@@ -122,7 +110,9 @@ class Upkeep:
         """
         return sharing.settle(self._access, path, take=take, key=key)
 
-    def sync(self, *, remote: str = "", offline: bool = False) -> "Synced":
+    def sync(
+        self, *, remote: str = "", offline: bool = False
+    ) -> "sync_sync.SyncResult":
         """Fetch, merge by meaning, check and push; ``.action`` tells how it ended.
 
         ``remote`` is another than the branch's own; ``offline`` merges what was
@@ -140,7 +130,10 @@ class Upkeep:
         model: bool = False,
         due: bool = False,
         output: str = "",
-    ) -> "Reflection | Due | tuple[Done, ...]":
+    ) -> (
+        "reflect_plan.Reflection | reflect_due.ReflectStatus"
+        " | tuple[reflect_apply.StepResult, ...]"
+    ):
         """Propose what to retire, merge, promote or look at, and why.
 
         ``folder`` holds the project's own files, in git; with ``model`` the user's
@@ -158,14 +151,14 @@ class Upkeep:
             output=output,
         )
 
-    def doctor(self, *, deep: bool = False) -> "Diagnosis":
+    def doctor(self, *, deep: bool = False) -> "looking.Diagnosis":
         """What is wrong with the installation, the vault, hooks, git and the disk.
 
         ``deep`` reads every page, object and text. Nothing is changed.
         """
         return looking.doctor(self._access, deep=deep)
 
-    def report(self, *, output: str = "") -> "Reported":
+    def report(self, *, output: str = "") -> "looking.VaultReport":
         """The figures of the vault; ``.page`` is the HTML that ``output`` gets.
 
         Raises ``StorageError`` where that file cannot be written.
@@ -182,7 +175,7 @@ class Upkeep:
         priority: str = "critical",
         dry_run: bool = False,
         allow_secret: bool = False,
-    ) -> "Import":
+    ) -> "transfer.ImportResult":
         """Take in rule files and notes: those of these files and folders, and a text.
 
         ``priority`` is the most that an imported rule gets. A second import changes
@@ -207,7 +200,7 @@ class Upkeep:
         output: str = "",
         permissions: bool = True,
         check: bool = False,
-    ) -> "Export":
+    ) -> "transfer.ExportResult":
         """Write our section into the file of a program, or make a copy (``json``).
 
         ``output`` is that file or the project's folder (nothing: this folder; the

@@ -1,35 +1,30 @@
 """The JSON documents of the step back, of doctor and report; keys are only added."""
 
-from typing import TYPE_CHECKING, Any
+from __future__ import annotations
 
-from toolmem.core.on_demand import OnDemand
+from typing import Any
 
-if TYPE_CHECKING:
-    from toolmem.api.looking import Diagnosis, Reported
-    from toolmem.ops.reflect import due as reflect_due
-    from toolmem.ops.reflect import plan as reflect
-    from toolmem.ops.reflect.apply import Done
-    from toolmem.ops.reflect.due import Due
-    from toolmem.ops.reflect.plan import Reflection
-    from toolmem.ops.reports import report
-else:
-    reflect = OnDemand("toolmem.ops.reflect.plan")
-    reflect_due = OnDemand("toolmem.ops.reflect.due")
-    report = OnDemand("toolmem.ops.reports.report")
+from toolmem.api import looking
+from toolmem.ops.reflect import apply
+from toolmem.ops.reflect import due as reflect_due
+from toolmem.ops.reflect import plan as reflect
+from toolmem.ops.reports import report
 
 
 def reflect_document(
-    answer: "Reflection | Due | tuple[Done, ...]",
+    answer: reflect.Reflection
+    | reflect_due.ReflectStatus
+    | tuple[apply.StepResult, ...],
 ) -> dict[str, Any] | list[dict[str, Any]]:
     """A plan, whether it is time for one, or what became of each of its steps."""
-    if isinstance(answer, reflect_due.Due):
+    if isinstance(answer, reflect_due.ReflectStatus):
         return answer._asdict()
     if isinstance(answer, reflect.Reflection):
         return _plan(answer)
     return [_done(one) for one in answer]
 
 
-def _plan(found: "Reflection") -> dict[str, Any]:
+def _plan(found: reflect.Reflection) -> dict[str, Any]:
     return {
         "memories": found.memories,
         "rules": found.rules,
@@ -38,7 +33,7 @@ def _plan(found: "Reflection") -> dict[str, Any]:
     }
 
 
-def _done(one: "Done") -> dict[str, Any]:
+def _done(one: apply.StepResult) -> dict[str, Any]:
     return {
         **one.step.document(),
         "result": one.action,
@@ -47,7 +42,7 @@ def _done(one: "Done") -> dict[str, Any]:
     }
 
 
-def diagnosis_document(found: "Diagnosis") -> dict[str, Any]:
+def diagnosis_document(found: looking.Diagnosis) -> dict[str, Any]:
     """What is wrong, and what was cured."""
     return {
         "findings": [finding.document() for finding in found.findings],
@@ -64,6 +59,6 @@ def diagnosis_document(found: "Diagnosis") -> dict[str, Any]:
     }
 
 
-def reported_document(reported: "Reported") -> dict[str, Any]:
+def reported_document(reported: looking.VaultReport) -> dict[str, Any]:
     """The figures of a report."""
     return report.document(reported.figures)

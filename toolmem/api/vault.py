@@ -3,68 +3,38 @@
 from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from toolmem.api import (
+    asking,
+    checking,
+    facts,
+    indexes,
+    learning,
+    memories,
+    pages,
+    prompting,
+    rules,
+    tools,
+    turns,
+)
 from toolmem.api.access import Access, Bounds
 from toolmem.api.moments import clock, moment_of, new_uuid
 from toolmem.api.queries import Queries
 from toolmem.api.upkeep import Upkeep
 from toolmem.core import limits
-from toolmem.core.on_demand import OnDemand
-
-if TYPE_CHECKING:
-    from toolmem.api import (
-        asking,
-        checking,
-        facts,
-        indexes,
-        learning,
-        memories,
-        pages,
-        prompting,
-        rules,
-        tools,
-        turns,
-    )
-    from toolmem.api.prompting import Prompt
-    from toolmem.ops.access.apply import Applied
-    from toolmem.ops.access.query import Answered
-    from toolmem.ops.capture.capture import Captured
-    from toolmem.ops.doctor.check import Report
-    from toolmem.ops.memories import restore as restoring
-    from toolmem.ops.memories.restore import Restored
-    from toolmem.ops.prompt import build as blocks
-    from toolmem.ops.reports import statistics
-    from toolmem.ops.reports.statistics import ToolRecord
-    from toolmem.ops.rules import guard as guarding
-    from toolmem.ops.rules.guard import GuardAnswer
-    from toolmem.ops.search import recall as recalling
-    from toolmem.ops.search import search as searching
-    from toolmem.ops.search.recall import Recalled
-    from toolmem.ops.search.search import SearchAnswer
-    from toolmem.store.files import settings as settings_
-    from toolmem.store.files.settings import Value
-    from toolmem.store.state.trace import TraceLine
-else:
-    # ``import toolmem`` and each operation load only what they need.
-    asking = OnDemand("toolmem.api.asking")
-    facts = OnDemand("toolmem.api.facts")
-    indexes = OnDemand("toolmem.api.indexes")
-    learning = OnDemand("toolmem.api.learning")
-    memories = OnDemand("toolmem.api.memories")
-    pages = OnDemand("toolmem.api.pages")
-    prompting = OnDemand("toolmem.api.prompting")
-    rules = OnDemand("toolmem.api.rules")
-    tools = OnDemand("toolmem.api.tools")
-    turns = OnDemand("toolmem.api.turns")
-    checking = OnDemand("toolmem.api.checking")
-    guarding = OnDemand("toolmem.ops.rules.guard")
-    blocks = OnDemand("toolmem.ops.prompt.build")
-    recalling = OnDemand("toolmem.ops.search.recall")
-    searching = OnDemand("toolmem.ops.search.search")
-    statistics = OnDemand("toolmem.ops.reports.statistics")
-    restoring = OnDemand("toolmem.ops.memories.restore")
-    settings_ = OnDemand("toolmem.store.files.settings")
+from toolmem.ops.access import apply as access_apply
+from toolmem.ops.access import query as access_query
+from toolmem.ops.capture import capture as capture_capture
+from toolmem.ops.doctor import check as doctor_check
+from toolmem.ops.memories import restore as restoring
+from toolmem.ops.prompt import build as blocks
+from toolmem.ops.reports import statistics
+from toolmem.ops.rules import guard as guarding
+from toolmem.ops.search import recall as recalling
+from toolmem.ops.search import search as searching
+from toolmem.store.files import settings as settings_
+from toolmem.store.state import trace as state_trace
 
 
 class Vault(Upkeep):
@@ -138,9 +108,9 @@ class Vault(Upkeep):
         return pages.Scratch(self._access)
 
     @property
-    def working(self) -> "pages.Working":
+    def working(self) -> "pages.WorkingMemory":
         """What an agent has in mind during a task."""
-        return pages.Working(self._access)
+        return pages.WorkingMemory(self._access)
 
     @property
     def conversation(self) -> "pages.Conversation":
@@ -166,7 +136,7 @@ class Vault(Upkeep):
         importance_min: float = -1.0,
         limit: int = 10,
         semantic: bool | None = None,
-    ) -> "SearchAnswer":
+    ) -> "searching.SearchAnswer":
         """Memories, rules, facts and guidance that fit a question, best first.
 
         ``only`` names what to look through (``memory``, ``rule``, ``fact`` …);
@@ -197,7 +167,7 @@ class Vault(Upkeep):
         topic: str = "",
         limit: int = 5,
         semantic: bool | None = None,
-    ) -> "Recalled":
+    ) -> "recalling.RecallResult":
         """The fact of that very name, else what a search finds.
 
         The namespace ``tool-NAME`` stands for that tool's rules of every priority.
@@ -224,7 +194,7 @@ class Vault(Upkeep):
         session: str = "",
         refresh: bool = False,
         at: str = "",
-    ) -> "Prompt":
+    ) -> "prompting.Prompt":
         """The block that an agent should know; ``.text`` is what is printed.
 
         ``budget`` is in tokens, 0 for none; ``at`` a git revision or a date. Where
@@ -246,7 +216,7 @@ class Vault(Upkeep):
             vault, request, session=session, refresh=refresh, at=at
         )
 
-    def guard(self, tool: str, *, input: Mapping[str, Any]) -> "GuardAnswer":
+    def guard(self, tool: str, *, input: Mapping[str, Any]) -> "guarding.GuardAnswer":
         """Judge one call by its arguments: ``allow``, ``warn``, ``ask`` or ``deny``."""
         vault, cwd = self._access.read(), str(self._access.cwd)
         home = settings_.home_folder()
@@ -254,7 +224,7 @@ class Vault(Upkeep):
 
     def query(
         self, request: Mapping[str, Any], *, budget: int = limits.REQUEST_TOKENS
-    ) -> "Answered":
+    ) -> "access_query.QueryResult":
         """Answer the memory queries of a tool; ``.document`` is what it is given.
 
         The queries share ``budget`` tokens; one that is denied or fails says so. Raises
@@ -262,7 +232,9 @@ class Vault(Upkeep):
         """
         return asking.query(self._access, request, budget)
 
-    def apply(self, response: Mapping[str, Any], *, tool: str = "") -> "Applied":
+    def apply(
+        self, response: Mapping[str, Any], *, tool: str = ""
+    ) -> "access_apply.ApplyResult":
         """Keep the memories and scratch entries of a tool, each with its status.
 
         Raises ``UsageError`` with a JSON path for what is no response.
@@ -271,11 +243,13 @@ class Vault(Upkeep):
 
     def trace(
         self, *, request: str = "", tool: str = "", since: str = ""
-    ) -> "tuple[TraceLine, ...]":
+    ) -> "tuple[state_trace.TraceLine, ...]":
         """What tools asked, oldest first; ``since`` is a date, a time or a span."""
         return asking.trace(self._access, request, tool, since)
 
-    def check(self, *, secrets: bool = False, history: bool = False) -> "Report":
+    def check(
+        self, *, secrets: bool = False, history: bool = False
+    ) -> "doctor_check.Report":
         """Every defect of the vault; with ``secrets`` credentials, too.
 
         ``history`` looks for them in all that git has. Raises ``UsageError``.
@@ -293,7 +267,7 @@ class Vault(Upkeep):
         session: str = "",
         since_last: bool = False,
         dry_run: bool = False,
-    ) -> "Captured":
+    ) -> "capture_capture.CaptureResult":
         """Learn from a transcript: decrees, repeated failures, turns. Durable.
 
         ``text`` is the transcript, or ``file`` names one. Raises ``UsageError`` and
@@ -311,11 +285,11 @@ class Vault(Upkeep):
             dry_run=dry_run,
         )
 
-    def stats(self, tool: str = "") -> "tuple[ToolRecord, ...]":
+    def stats(self, tool: str = "") -> "tuple[statistics.ToolRecord, ...]":
         """Calls, failures, durations and errors of each tool, or of one."""
         return statistics.tool_records(self._access.read(), tool or None)
 
-    def restore(self, id: str) -> "Restored":
+    def restore(self, id: str) -> "restoring.RestoreResult":
         """Bring back an archived rule or memory.
 
         Raises ``NotFoundError`` and ``ExistsError``.
@@ -323,6 +297,6 @@ class Vault(Upkeep):
         vault = self._access.write()
         return restoring.restore(vault, id, self._access.bounds.allows)
 
-    def settings(self) -> "Mapping[str, Value]":
+    def settings(self) -> "Mapping[str, settings_.SettingValue]":
         """Every setting, its value, and where that comes from."""
         return self._access.find().settings

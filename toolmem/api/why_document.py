@@ -3,10 +3,10 @@
 from typing import Any
 
 from toolmem.api.documents import rule_document
-from toolmem.ops.reports.explain_rule import Account, Why
+from toolmem.ops.reports.explain_rule import Account, RuleExplanation
 
 
-def why_document(answer: Why) -> dict[str, Any]:
+def why_document(answer: RuleExplanation) -> dict[str, Any]:
     """A rule's account as JSON."""
     document = rule_document(answer.rule) if answer.rule else {}
     return {

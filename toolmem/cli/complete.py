@@ -1,15 +1,8 @@
 """The completions that options name; what they offer is found out on demand."""
 
-from typing import TYPE_CHECKING
-
 import typer
 
-from toolmem.core.on_demand import OnDemand
-
-if TYPE_CHECKING:
-    from toolmem.cli import offers
-else:
-    offers = OnDemand("toolmem.cli.offers")
+from toolmem.cli import offers
 
 Offer = tuple[str, str]
 

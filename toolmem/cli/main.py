@@ -90,8 +90,9 @@ def build(argv: Sequence[str] | None = None) -> typer.Typer:
     called = _called(argv) if argv is not None else None
     for name, modules in GROUPS.items():
         if called in (None, name):
-            loaded = [import_module(module) for module in modules]
-            app.add_typer(loaded[0].app, name=name)
+            # Each adds its commands to the group of the first when it runs.
+            groups = [import_module(module).app for module in modules]
+            app.add_typer(groups[0], name=name)
     for name, module in COMMANDS.items():
         if called in (None, name):
             function = getattr(

@@ -14,7 +14,7 @@ from toolmem.cli.progress import terminal_progress
 from toolmem.core.model import Scope
 from toolmem.core.scope import parse_scope, write_scope
 from toolmem.errors import UsageError
-from toolmem.store.vault.discover import Found, find_vault
+from toolmem.store.vault.discover import VaultLocation, find_vault
 from toolmem.store.vault.vault import Vault
 
 Serve = Callable[[str, Launch], int]
@@ -45,7 +45,9 @@ class Run:
         self.vault = vault
         self.serve = serve
 
-    def find(self, project: str = "", agent_type: str = "", agent: str = "") -> Found:
+    def find(
+        self, project: str = "", agent_type: str = "", agent: str = ""
+    ) -> VaultLocation:
         """Find the vault and the settings for these flags."""
         flags = {
             "vault": self.vault,

@@ -209,7 +209,8 @@ STATE_SECONDS = 2.0
 """How long a command waits for another that writes local state."""
 HOOK_LOCK_SECONDS = 0.8
 HOOK_STATE_SECONDS = 0.2
-"""Of a hook's time, what may be spent on waiting for other writers."""
+HOOK_WAITING_SECONDS = 0.5
+"""Of a hook's time, what other writers, local state and waiting messages may take."""
 HOOK_CHARS = 9_000
 """What a session start may say: Claude Code cuts at 10,000, others later."""
 HOOK_BLOCK_CHARS = 7_000

@@ -9,27 +9,18 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from toolmem.core import hook_limits
 from toolmem.core.agents.event import BEFORE_TOOL, Answer, Event, Reply
 from toolmem.core.agents.registry import Dialect, dialect_of
-from toolmem.core.on_demand import OnDemand
 from toolmem.errors import NoVaultError, ToolmemError
-from toolmem.hooks.main import arguments, keep_message, payload_of
+from toolmem.hooks.payload import arguments, keep_message, payload_of
 from toolmem.hooks.supervise import Given, Send
+from toolmem.ops.rules import scan
 from toolmem.store.state.hook_log import note
 from toolmem.store.state.verdict_log import LARGE, LATE, count
-
-if TYPE_CHECKING:
-    from toolmem.ops.rules import scan
-    from toolmem.store.vault import discover
-    from toolmem.store.vault import vault as vaults
-else:
-    # Time is short: the first answer is sent before these are loaded.
-    scan = OnDemand("toolmem.ops.rules.scan")
-    discover = OnDemand("toolmem.store.vault.discover")
-    vaults = OnDemand("toolmem.store.vault.vault")
+from toolmem.store.vault import discover
+from toolmem.store.vault import vault as vaults
 
 _KEYS = (b'"hook_event_name"', b'"event"')
 _CWD = b'"cwd"'
@@ -55,7 +46,9 @@ def answer(given: Given, send: Send) -> None:
     kind = LARGE if len(given.data) > hook_limits.READ_BYTES else LATE
     count(kind, agent, event.name, event.cwd, hook_limits.SECONDS)
     note(agent, event.name, TimeoutError(_reason(given)))
-    keep_message(event)
+    message = keep_message(event, folder)
+    if message.stdout or message.stderr:
+        send(message)
     if is_call:
         cwd = Path(event.cwd) if event.cwd else Path.cwd()
         try:

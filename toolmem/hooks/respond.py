@@ -1,7 +1,7 @@
 """What each event of an agent comes to: the vault's part of the conversation."""
 
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from toolmem.core.agents.event import (
     AFTER_TOOL,
@@ -14,7 +14,13 @@ from toolmem.core.agents.event import (
     Answer,
     Event,
 )
-from toolmem.core.on_demand import OnDemand
+from toolmem.ops.hooks import (
+    after_tool,
+    before_tool,
+    prompt_submitted,
+    session_start,
+    turn_end,
+)
 from toolmem.store.vault.discover import find_vault
 from toolmem.store.vault.vault import Vault, utc_now
 
@@ -24,15 +30,14 @@ class _Op(Protocol):
         """What there is to say to an event."""
 
 
-_OPS: dict[str, Any] = {
-    # An event loads what belongs to it: an agent waits at each call.
-    SESSION_START: OnDemand("toolmem.ops.hooks.session_start"),
-    PROMPT: OnDemand("toolmem.ops.hooks.prompt_submitted"),
-    BEFORE_TOOL: OnDemand("toolmem.ops.hooks.before_tool"),
-    AFTER_TOOL: OnDemand("toolmem.ops.hooks.after_tool"),
-    TOOL_FAILED: OnDemand("toolmem.ops.hooks.after_tool"),
-    TURN_END: OnDemand("toolmem.ops.hooks.turn_end"),
-    SESSION_END: OnDemand("toolmem.ops.hooks.turn_end"),
+_OPS: dict[str, _Op] = {
+    SESSION_START: session_start,
+    PROMPT: prompt_submitted,
+    BEFORE_TOOL: before_tool,
+    AFTER_TOOL: after_tool,
+    TOOL_FAILED: after_tool,
+    TURN_END: turn_end,
+    SESSION_END: turn_end,
 }
 
 
@@ -42,7 +47,7 @@ def respond(event: Event, vault: str) -> Answer:
     ``vault`` is a folder that was named, or empty. Raises ``ToolmemError`` for a
     missing or a broken vault.
     """
-    op: _Op | None = _OPS.get(event.kind)
+    op = _OPS.get(event.kind)
     if op is None:
         return Answer()
     cwd = Path(event.cwd) if event.cwd else Path.cwd()

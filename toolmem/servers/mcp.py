@@ -16,7 +16,7 @@ from mcp.shared.exceptions import MCPError
 
 from toolmem import __version__
 from toolmem.api.json_text import json_text
-from toolmem.api.launch import Launch, launched, mended
+from toolmem.api.launch import Launch, launched, repaired
 from toolmem.api.vault import Vault
 from toolmem.core.text.safetext import spell_out
 from toolmem.core.text.suggest import did_you_mean
@@ -48,7 +48,7 @@ def serve(launch: Launch) -> int:
     Raises ``NoVaultError`` and ``InvalidFileError`` before the first message.
     """
     vault = launched(launch, by_agent=True)
-    tell(mended(launch))
+    tell(repaired(launch))
     return converse(_Served(vault, read_only=launch.read_only).server())
 
 

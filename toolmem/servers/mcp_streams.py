@@ -18,7 +18,7 @@ from mcp.server.stdio import stdio_server
 from toolmem.core import limits
 from toolmem.servers.lines import Lines, TooLong
 from toolmem.servers.telling import tell
-from toolmem.store.files.timeouts import wait_for_many
+from toolmem.store.files.timeouts import use_server_timeouts
 
 _AHEAD = 64
 """Lines read before the one that is worked on is done."""
@@ -28,7 +28,7 @@ _INTERRUPTED = 130
 def converse(server: "Server[Any]") -> int:
     """Let a server talk over standard streams until the input ends, the client is
     gone or a signal comes; returns the exit code."""
-    wait_for_many()
+    use_server_timeouts()
     lines = Lines.take()
     return asyncio.run(_converse(server, lines))
 

@@ -5,7 +5,7 @@ import signal
 from collections.abc import Callable
 from types import FrameType
 
-from toolmem.store.files.timeouts import wait_for_many
+from toolmem.store.files.timeouts import use_server_timeouts
 
 _INTERRUPTED = 130
 
@@ -16,7 +16,7 @@ def patiently(serve: Callable[[], None]) -> int:
     Returns the exit code: 0, or 130 for an interrupt. What is being written when a
     signal comes is finished or left as it was.
     """
-    wait_for_many()
+    use_server_timeouts()
     before = signal.signal(signal.SIGTERM, _end)
     try:
         serve()

@@ -11,7 +11,7 @@ from typing import Any
 from toolmem import __version__
 from toolmem.api.access import NAMES
 from toolmem.api.json_text import json_text
-from toolmem.api.launch import Launch, launched, mended
+from toolmem.api.launch import Launch, launched, repaired
 from toolmem.api.table import OPERATIONS, method_of
 from toolmem.api.vault import Vault
 from toolmem.core.text.suggest import nearest
@@ -43,7 +43,7 @@ def serve(launch: Launch) -> int:
     Raises ``NoVaultError`` and ``InvalidFileError`` before the first one.
     """
     vault = launched(launch, by_agent=False)
-    tell(mended(launch))
+    tell(repaired(launch))
     lines = Lines.take()
 
     def every_message() -> None:

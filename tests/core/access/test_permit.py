@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolmem.core.access.permit import TypeAccess, read_access, rule_on
-from toolmem.core.access.request import Filters, Query
+from toolmem.core.access.request import Filters, MemoryQuery
 from toolmem.core.formats.toml_text import parse_toml
 from toolmem.errors import InvalidFileError
 
@@ -14,7 +14,7 @@ STRICT = {"semantic": TypeAccess(types=("fact", "skill"), tags=("wine", "food"))
 
 
 def query(budget=500, number=0, **filters):
-    return Query(f"q{number}", "semantic", "x", Filters(**filters), budget=budget)
+    return MemoryQuery(f"q{number}", "semantic", "x", Filters(**filters), budget=budget)
 
 
 def judged(access, **filters):
@@ -94,7 +94,7 @@ def test_queries_beyond_the_declared_number_are_denied():
 def test_denied_and_faulty_queries_take_no_tokens_and_no_turn():
     access = {"semantic": TypeAccess(most_queries=1)}
     bad = query(number=1)._replace(fault="$: no")
-    other = Query("q2", "episodic")
+    other = MemoryQuery("q2", "episodic")
     rulings = rule_on([bad, other, query(number=3)], access, 500)
     assert [ruling.status for ruling in rulings] == ["error", "denied", ""]
     assert [ruling.granted for ruling in rulings] == [0, 0, 500]

@@ -5,10 +5,10 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolmem.core.access.item import Item
+from toolmem.core.access.item import AccessItem
 from toolmem.core.access.pack import pack
 from toolmem.core.access.rank import (
-    Candidate,
+    QueryMatch,
     Weights,
     rank,
     recency_of,
@@ -22,7 +22,9 @@ USUAL = Weights.of((60, 15, 15, 10), 30, 30)
 
 def item(key, content="something", days=0.0, importance=0.5, source="user"):
     moment = NOW - timedelta(days=days)
-    return Item(key, "fact", content, source, moment, importance, (), {}, "", False)
+    return AccessItem(
+        key, "fact", content, source, moment, importance, (), {}, "", False
+    )
 
 
 def order(*candidates, weights=USUAL, most=10):
@@ -36,15 +38,15 @@ def only(name, points=100):
 
 def test_each_figure_decides_where_it_alone_weighs():
     pairs = {
-        "relevance": (Candidate(item("a"), 0.2), Candidate(item("b"), 0.9)),
-        "recency": (Candidate(item("a", days=9), 1), Candidate(item("b"), 0)),
+        "relevance": (QueryMatch(item("a"), 0.2), QueryMatch(item("b"), 0.9)),
+        "recency": (QueryMatch(item("a", days=9), 1), QueryMatch(item("b"), 0)),
         "importance": (
-            Candidate(item("a", importance=0.1), 1),
-            Candidate(item("b", importance=0.2), 0),
+            QueryMatch(item("a", importance=0.1), 1),
+            QueryMatch(item("b", importance=0.2), 0),
         ),
         "trust": (
-            Candidate(item("a", source="inference"), 1),
-            Candidate(item("b", source="some_tool"), 0),
+            QueryMatch(item("a", source="inference"), 1),
+            QueryMatch(item("b", source="some_tool"), 0),
         ),
     }
     for name, pair in pairs.items():
@@ -67,9 +69,9 @@ def test_what_repeats_a_result_stands_behind_what_is_new():
     wine = "the user likes dry red wines from Burgundy"
     found = rank(
         (
-            Candidate(item("a", wine), 1.0),
-            Candidate(item("b", wine + " most"), 0.95),
-            Candidate(item("c", "a cellar holds forty bottles"), 0.8),
+            QueryMatch(item("a", wine), 1.0),
+            QueryMatch(item("b", wine + " most"), 0.95),
+            QueryMatch(item("c", "a cellar holds forty bottles"), 0.8),
         ),
         USUAL,
         NOW,
@@ -81,7 +83,7 @@ def test_what_repeats_a_result_stands_behind_what_is_new():
 
 _candidates = st.lists(
     st.builds(
-        Candidate,
+        QueryMatch,
         st.builds(
             item,
             st.uuids().map(str),
@@ -121,7 +123,7 @@ def test_whole_items_are_packed_and_what_is_left_out_is_counted(found, budget):
 
 def test_an_item_too_large_is_skipped_and_a_smaller_one_taken():
     large = item("large", "word " * 200)
-    ranked = rank((Candidate(large, 1), Candidate(item("small"), 0)), USUAL, NOW, 2)
+    ranked = rank((QueryMatch(large, 1), QueryMatch(item("small"), 0)), USUAL, NOW, 2)
     packed = pack(ranked, 20)
     assert [each.item.id for each in packed.results] == ["small"]
     assert packed.skipped == 1

@@ -11,8 +11,8 @@ from tests.core.secrets.samples import ALNUM, token
 from toolmem.core.access.scratch_page import (
     STATUSES,
     TYPES,
-    Entry,
     EntryFilter,
+    ScratchEntry,
     as_of,
     edited,
     item_of,
@@ -31,7 +31,7 @@ def read(**document):
 
 def entry(**changes):
     new, _ = read()
-    made = Entry(
+    made = ScratchEntry(
         id="01", **new._asdict(), created_at=NOW, updated_at=NOW, agent="a", project=""
     )
     return made._replace(**changes)

@@ -10,7 +10,7 @@ from toolmem.core import limits
 from toolmem.core.agents.event import AFTER_TOOL, TOOL_FAILED, Event
 from toolmem.core.agents.record import call_record, redacted
 from toolmem.core.secrets.detect import redact
-from toolmem.core.transcript.events import START, Status
+from toolmem.core.transcript.events import START, CallStatus
 from toolmem.core.transcript.read import read_transcript
 from toolmem.core.transcript.tools import make_call
 
@@ -35,7 +35,7 @@ def event(tool="Bash", given=None, kind=AFTER_TOOL, **more) -> Event:
 
 def test_a_call_of_which_nobody_knows_how_it_ended_has_not_passed():
     use = use_of(event("Bash", {"command": "make"}, unfinished=True))
-    assert use.status is Status.UNKNOWN
+    assert use.status is CallStatus.UNKNOWN
 
 
 @pytest.mark.parametrize(
@@ -82,16 +82,24 @@ def test_what_is_long_is_cut():
 @pytest.mark.parametrize(
     ("made", "status", "code"),
     [
-        (event(), Status.OK, None),
-        (event(exit_code=0), Status.OK, 0),
-        (event(kind=TOOL_FAILED, error="boom"), Status.FAILED, None),
+        (event(), CallStatus.OK, None),
+        (event(exit_code=0), CallStatus.OK, 0),
+        (event(kind=TOOL_FAILED, error="boom"), CallStatus.FAILED, None),
         (
             event(kind=TOOL_FAILED, error="Exit code 2\nx", exit_code=2),
-            Status.FAILED,
+            CallStatus.FAILED,
             2,
         ),
-        (event(kind=TOOL_FAILED, error="x", interrupted=True), Status.CANCELLED, None),
-        (event(kind=AFTER_TOOL, error="no", interrupted=True), Status.CANCELLED, None),
+        (
+            event(kind=TOOL_FAILED, error="x", interrupted=True),
+            CallStatus.CANCELLED,
+            None,
+        ),
+        (
+            event(kind=AFTER_TOOL, error="no", interrupted=True),
+            CallStatus.CANCELLED,
+            None,
+        ),
     ],
 )
 def test_how_a_call_ended_is_read_back(made, status, code):

@@ -3,12 +3,12 @@
 import pytest
 
 from toolmem.core.changes.compare import compare
-from toolmem.core.changes.model import Field, Item
+from toolmem.core.changes.model import ChangedItem, Field
 from toolmem.core.model import SYSTEM, Scope
 
 PROJECT = Scope("project", "apollo")
 PATH = "system/rules/shell/never-push-7b1e0c52.toml"
-RULE = Item(
+RULE = ChangedItem(
     "rule",
     "7b1e0c52",
     PATH,
@@ -21,7 +21,7 @@ RULE = Item(
 ARCHIVED = RULE._replace(
     path=f"archive/{PATH}", values={"priority": "high", "reason": "gone"}
 )
-FACT = Item("fact", "project.a", "f", "f", SYSTEM, "", "1", "a")
+FACT = ChangedItem("fact", "project.a", "f", "f", SYSTEM, "", "1", "a")
 
 
 def actions(before, after):

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from toolmem.core.changes.compare import compare
-from toolmem.core.changes.model import Item
+from toolmem.core.changes.model import ChangedItem
 from toolmem.core.changes.render import code, line, markdown
 from toolmem.core.model import Scope
 
@@ -34,7 +34,7 @@ TEXT = st.one_of(
 
 def item(kind, name, text, key, value):
     scope = Scope("project", name)
-    return Item(kind, name, name, name, scope, name, text, text, {key: value})
+    return ChangedItem(kind, name, name, name, scope, name, text, text, {key: value})
 
 
 @settings(max_examples=200)

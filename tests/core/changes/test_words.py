@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolmem.core.changes.model import Word
+from toolmem.core.changes.model import DiffWord
 from toolmem.core.changes.words import word_diff
 
 TEXTS = st.lists(st.sampled_from(["a", "b", "push", " ", "  ", ".", "\n"])).map("".join)
@@ -19,10 +19,10 @@ def test_both_texts_can_be_read_off(before, after):
 
 def test_a_word_that_changed_is_one_change():
     assert word_diff("send more than five mails", "send more than two mails") == (
-        Word("=", "send more than "),
-        Word("-", "five"),
-        Word("+", "two"),
-        Word("=", " mails"),
+        DiffWord("=", "send more than "),
+        DiffWord("-", "five"),
+        DiffWord("+", "two"),
+        DiffWord("=", " mails"),
     )
 
 
@@ -33,4 +33,4 @@ def test_neighbouring_changes_are_told_as_one():
 
 def test_a_long_text_is_told_as_replaced():
     long = "word " * 3000
-    assert word_diff(long, "x") == (Word("-", long), Word("+", "x"))
+    assert word_diff(long, "x") == (DiffWord("-", long), DiffWord("+", "x"))

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from toolmem.core.guard.call_analysis import Reading
+from toolmem.core.guard.call_analysis import CallAnalysis
 from toolmem.core.guard.calls import ToolCall
 from toolmem.core.guard.commands import read_shell
 from toolmem.core.guard.guards import Match, match_guard
@@ -18,8 +18,8 @@ def guard_of(table: dict[str, Any]) -> Guard:
     return guards[0]
 
 
-def reading_of(arguments: dict[str, Any], tool: str = "tool") -> Reading:
-    return Reading(ToolCall(tool, arguments, CWD, HOME), read_shell)
+def reading_of(arguments: dict[str, Any], tool: str = "tool") -> CallAnalysis:
+    return CallAnalysis(ToolCall(tool, arguments, CWD, HOME), read_shell)
 
 
 def matched(table: dict[str, Any], arguments: dict[str, Any]) -> Match | None:

@@ -2,7 +2,7 @@ import pytest
 
 from tests.core.guard.calling import answer, guard_of, matched, reading_of
 from toolmem.core.guard.action import Action
-from toolmem.core.guard.call_analysis import Reading
+from toolmem.core.guard.call_analysis import CallAnalysis
 from toolmem.core.guard.calls import ToolCall
 from toolmem.core.guard.commands import read_shell
 from toolmem.core.guard.examples import FailedExample, run_examples
@@ -133,15 +133,15 @@ def test_only_commands_files_and_hosts_in_a_shell_text_need_it_read(
 @pytest.mark.parametrize("table", [{"command": "rm"}, {"path": "x"}, {"host": "x.org"}])
 def test_a_shell_text_that_nobody_read_asks(table) -> None:
     call = ToolCall("bash", {"command": "rm y"})
-    assert match_guard(guard_of(table), Reading(call)) == Match(
+    assert match_guard(guard_of(table), CallAnalysis(call)) == Match(
         Action.ASK, "the shell text was not read", conservative=True
     )
-    assert match_guard(guard_of({"contains": "x"}), Reading(call)) is None
+    assert match_guard(guard_of({"contains": "x"}), CallAnalysis(call)) is None
 
 
 def test_a_patch_is_not_a_shell_text() -> None:
     call = ToolCall("apply_patch", {"command": PATCH})
-    assert Reading(call, read_shell).shells() == ()
+    assert CallAnalysis(call, read_shell).shells() == ()
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from toolmem.core.imports.bundle import (
     BundleFile,
-    Misread,
+    BundleProblem,
     bundle_document,
     read_bundle,
 )
@@ -56,7 +56,7 @@ def test_what_is_no_copy_is_refused(text):
 def test_an_entry_that_is_no_file_is_told(entry, message):
     text = json.dumps({"toolmem_export": 1, "files": [entry]})
     [found] = read_bundle(text)
-    assert isinstance(found, Misread)
+    assert isinstance(found, BundleProblem)
     assert found.message == message
 
 

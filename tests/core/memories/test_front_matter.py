@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from toolmem.core import limits
 from toolmem.core.memories.front_matter import (
-    Split,
+    MemoryParts,
     _by_line,
     _parse,
     read_header,
@@ -51,7 +51,7 @@ def refusal(text: str) -> TextProblem:
 )
 def test_a_header_stands_between_exact_fences_at_the_top(text, parts):
     split = split_header(text)
-    assert split == Split(*parts)
+    assert split == MemoryParts(*parts)
     assert not split.private
 
 

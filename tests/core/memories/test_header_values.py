@@ -3,7 +3,7 @@ from datetime import UTC, date, datetime, timedelta, timezone
 import pytest
 
 from toolmem.core.memories.header_values import (
-    Plain,
+    PlainScalar,
     in_utc,
     parse_time,
     value_of,
@@ -35,7 +35,7 @@ NOON = datetime(2026, 4, 7, 12, 0, tzinfo=UTC)
     ],
 )
 def test_an_unquoted_scalar_is_only_what_nobody_can_mistake(text, value):
-    found = value_of(Plain(text))
+    found = value_of(PlainScalar(text))
     assert (type(found), found) == (type(value), value)
 
 
@@ -49,11 +49,11 @@ def test_an_unquoted_scalar_is_only_what_nobody_can_mistake(text, value):
     ],
 )
 def test_what_yaml_could_surprise_with_is_text(text):
-    assert value_of(Plain(text)) == text
+    assert value_of(PlainScalar(text)) == text
 
 
 def test_text_in_quotes_stays_text_in_lists_and_tables_too():
-    node = ["1", Plain("1"), {"a": Plain("true"), "b": "true"}]
+    node = ["1", PlainScalar("1"), {"a": PlainScalar("true"), "b": "true"}]
     assert value_of(node) == ["1", 1, {"a": True, "b": "true"}]
 
 

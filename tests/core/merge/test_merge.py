@@ -6,7 +6,7 @@ import pytest
 
 from toolmem.core.merge.merge import merge_file
 from toolmem.core.merge.result import Conflict
-from toolmem.core.merge.settle import conflicts_of, settle
+from toolmem.core.merge.settle import conflicts_of, resolve_conflict
 from toolmem.core.merge.stretches import sides_of
 from toolmem.core.merge.tables import merge_tables
 from toolmem.errors import InvalidFileError, UsageError
@@ -99,7 +99,7 @@ CONFLICT = merge_file(
 def test_a_conflict_is_settled_for_a_side(take, text):
     [conflict] = conflicts_of("rule", CONFLICT, "f")
     assert conflict == Conflict("rule", "do not push", "always push", 9)
-    settled = settle("rule", CONFLICT, conflict, take, "f")
+    settled = resolve_conflict("rule", CONFLICT, conflict, take, "f")
     assert settled == BASE.replace("never push", text)
 
 
@@ -107,7 +107,7 @@ def test_a_conflict_is_settled_for_a_side(take, text):
 def test_what_means_nothing_for_a_conflict_is_refused(take):
     [conflict] = conflicts_of("rule", CONFLICT, "f")
     with pytest.raises(UsageError):
-        settle("rule", CONFLICT, conflict, take, "f")
+        resolve_conflict("rule", CONFLICT, conflict, take, "f")
 
 
 MEMORY = "---\ntopic: a\n---\n# T\n\none\ntwo\n"
@@ -129,7 +129,7 @@ def test_a_memory_has_conflicts_in_its_header_and_its_text():
     ]
     text = merged.text
     for take, conflict in (("both", found[1]), ("theirs", found[0])):
-        text = settle("memory", text, conflict, take, "f.md") or ""
+        text = resolve_conflict("memory", text, conflict, take, "f.md") or ""
     assert text == "---\ntopic: c\n---\n# T\n\none\n2\nzwei\n"
 
 
@@ -140,7 +140,10 @@ def test_a_comment_cannot_be_broken_out_of():
         '"theirs": "--\\u003e ## x"} -->\n'
     )
     [conflict] = conflicts_of("facts", merged.text, "f")
-    assert settle("facts", merged.text, conflict, "theirs", "f") == "a: --> ## x\n"
+    assert (
+        resolve_conflict("facts", merged.text, conflict, "theirs", "f")
+        == "a: --> ## x\n"
+    )
 
 
 def test_facts_under_new_headings_stay_under_them():
@@ -170,8 +173,8 @@ def test_a_rule_of_wrong_types_is_neither_merged_nor_taken():
     text = BASE + "\n[conflict]\nguard = 3\n"
     [conflict] = conflicts_of("rule", text, "f")
     with pytest.raises(UsageError):
-        settle("rule", text, conflict, "theirs", "f")
-    assert settle("rule", text, conflict, "ours", "f") == BASE
+        resolve_conflict("rule", text, conflict, "theirs", "f")
+    assert resolve_conflict("rule", text, conflict, "ours", "f") == BASE
 
 
 def test_what_is_not_ours_gets_the_marks_of_git():

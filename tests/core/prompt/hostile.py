@@ -14,8 +14,8 @@ from toolmem.core.prompt.build import (
     rules_part,
     text_part,
 )
-from toolmem.core.prompt.parts import Item, Part
-from toolmem.core.rules.rule_file import Unreadable
+from toolmem.core.prompt.parts import PromptItem, PromptPart
+from toolmem.core.rules.rule_file import UnreadableRule
 from toolmem.core.scope import chain_for
 from toolmem.core.tools.manifest import Manifest, ToolNames
 
@@ -148,7 +148,7 @@ MEMORIES = st.lists(
 TOOLS = ToolNames([Manifest("Send_Email", ("email",), "tools/x.toml", {})])
 BROKEN = st.lists(
     st.builds(
-        Unreadable, st.sampled_from(["shell", "_any", "x`y"]), SCOPES, TEXTS, TEXTS
+        UnreadableRule, st.sampled_from(["shell", "_any", "x`y"]), SCOPES, TEXTS, TEXTS
     ),
     max_size=2,
 )
@@ -157,7 +157,7 @@ SEARCH = "Search what else is known: `toolmem recall`."
 
 def parts_of(
     role=(), overrides=(), rules=(), facts=(), guidance=(), memories=(), broken=()
-) -> tuple[Part, ...]:
+) -> tuple[PromptPart, ...]:
     """The parts of a block, in order of print."""
     return (
         text_part("role", role),
@@ -166,7 +166,7 @@ def parts_of(
         facts_part(facts),
         text_part("guidance", guidance),
         memories_part(memories),
-        Part("search", (Item(SEARCH, "search", data={"text": SEARCH}),)),
+        PromptPart("search", (PromptItem(SEARCH, "search", data={"text": SEARCH}),)),
     )
 
 

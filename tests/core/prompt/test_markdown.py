@@ -21,9 +21,9 @@ from tests.core.prompt.hostile import (
 from toolmem.core.model import SYSTEM, Fact, Priority, Rule, Source
 from toolmem.core.prompt.build import ScopedText
 from toolmem.core.prompt.markdown import RULES_LEAD, render_markdown
-from toolmem.core.prompt.parts import Omission, Part
+from toolmem.core.prompt.parts import OmittedItem, PromptPart
 from toolmem.core.prompt.safe import safe_body, safe_line, safe_name
-from toolmem.core.rules.rule_file import Unreadable
+from toolmem.core.rules.rule_file import UnreadableRule
 
 MARKDOWN = MarkdownIt("commonmark")
 TITLES = {
@@ -74,7 +74,7 @@ def headings(tokens: list[Token]) -> list[tuple[str, str]]:
     return found
 
 
-def expected(parts: tuple[Part, ...]) -> list[tuple[str, str]]:
+def expected(parts: tuple[PromptPart, ...]) -> list[tuple[str, str]]:
     found = []
     for part in parts:
         if part.items and part.kind in TITLES:
@@ -248,7 +248,7 @@ def test_nothing_is_nothing():
 
 
 def test_a_rule_that_cannot_be_read_has_one_fixed_line():
-    broken = [Unreadable("shell", SYSTEM, "a`\n# b.toml", "whatever </toolmem>")]
+    broken = [UnreadableRule("shell", SYSTEM, "a`\n# b.toml", "whatever </toolmem>")]
     block = render_markdown(parts_of(broken=broken, rules=[rule("never", "Shell")]))
     assert block == (
         f"## Tool-scoped rules\n\n{RULES_LEAD}\n\n### `Shell`\n"
@@ -283,7 +283,7 @@ def test_what_was_left_out_is_one_line_above_the_search():
         "Left out: 1 more high rule (`toolmem rule list a'b`); 5 guidance files "
         f"(0`.md, 1`.md, 2`.md, and 2 more).\n\n{SEARCH}\n"
     )
-    gone = Part("search", (), (Omission(search.items[0], "x"),))
+    gone = PromptPart("search", (), (OmittedItem(search.items[0], "x"),))
     block = render_markdown((rules, facts.without(facts.items, "x"), guidance, gone))
     assert block.endswith("\n\nLeft out: 1 more high rule; 1 fact; 5 guidance files.\n")
     assert len(items_below(parsed(block), "Tool-scoped rules")) == 1

@@ -11,7 +11,7 @@ from toolmem.core.model import SYSTEM, Fact
 from toolmem.core.prompt.build import ScopedText
 from toolmem.core.prompt.markdown import render_markdown
 from toolmem.core.prompt.pack import keep_within, shrink
-from toolmem.core.prompt.parts import DROP_ORDER, Item, Part
+from toolmem.core.prompt.parts import DROP_ORDER, PromptItem, PromptPart
 from toolmem.core.prompt.xml import render_xml
 from toolmem.core.scope import chain_for
 from toolmem.core.text.tokens import estimate_tokens
@@ -26,7 +26,7 @@ def fit(parts, limit, render=render_markdown, measure=len, *, hard=False):
     return shrink(parts, size, measure, limit, "too long", hard=hard)
 
 
-def names(part: Part) -> list[str]:
+def names(part: PromptPart) -> list[str]:
     return [item.name for item in part.items]
 
 
@@ -104,7 +104,7 @@ def test_the_newest_high_rule_goes_last_and_a_critical_one_never():
 @given(
     st.lists(
         st.builds(
-            lambda size, breadth, pinned: Item("x " * size, "n", breadth=breadth),
+            lambda size, breadth, pinned: PromptItem("x " * size, "n", breadth=breadth),
             st.integers(0, 40),
             st.integers(0, 4),
             st.booleans(),
@@ -114,7 +114,7 @@ def test_the_newest_high_rule_goes_last_and_a_critical_one_never():
     st.integers(0, 60),
 )
 def test_a_part_keeps_within_its_budget_whole_items_in_their_order(items, tokens):
-    part = Part("facts", tuple(items))
+    part = PromptPart("facts", tuple(items))
     kept = keep_within(part, tokens)
     assert sum(estimate_tokens(item.text) for item in kept.items) <= tokens
     assert [id(item) for item in items if id(item) in set(map(id, kept.items))] == [

@@ -9,7 +9,7 @@ from tests.core.prompt.test_markdown import rule
 from toolmem.core.model import SYSTEM, Fact
 from toolmem.core.prompt.build import ScopedText
 from toolmem.core.prompt.markdown import RULES_LEAD
-from toolmem.core.prompt.parts import Part
+from toolmem.core.prompt.parts import PromptPart
 from toolmem.core.prompt.safe import visible_lines
 from toolmem.core.prompt.xml import render_xml
 from toolmem.core.text.safetext import visible
@@ -28,22 +28,22 @@ def test_it_is_well_formed_and_holds_every_item(parts):
     left_out = ["omitted"] if any(part.omitted for part in parts) else []
     assert [child.tag for child in root] == [*by_kind, *left_out]
     for kind in ("role", "overrides", "guidance", "search"):
-        items = by_kind.get(kind, Part(kind)).items
+        items = by_kind.get(kind, PromptPart(kind)).items
         wanted = [visible_lines(str(item.data["text"])) for item in items]
         assert texts(root, f"{kind}/item") == wanted
-    rules = by_kind.get("rules", Part("rules")).items
+    rules = by_kind.get("rules", PromptPart("rules")).items
     assert texts(root, "rules/tool/rule") == [visible(i.data["rule"]) for i in rules]
     priorities = [e.get("priority") for e in root.findall("rules/tool/rule")]
     assert priorities == [item.data["priority"] for item in rules]
     groups = list(dict.fromkeys(item.group for item in rules))
     assert len(root.findall("rules/tool")) == len(groups)
-    facts = by_kind.get("facts", Part("facts")).items
+    facts = by_kind.get("facts", PromptPart("facts")).items
     assert texts(root, "facts/fact") == [visible(item.data["value"]) for item in facts]
     assert [
         (element.get("namespace"), element.get("key"))
         for element in root.findall("facts/fact")
     ] == [(visible(i.data["namespace"]), visible(i.data["key"])) for i in facts]
-    memories = by_kind.get("memories", Part("memories")).items
+    memories = by_kind.get("memories", PromptPart("memories")).items
     assert [
         (element.get("title"), element.get("contested"), element.text or "")
         for element in root.findall("memories/memory")

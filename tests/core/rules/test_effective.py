@@ -11,8 +11,8 @@ from tests.core.rules.files import rule_file
 from toolmem.core.model import SYSTEM, Priority, Scope
 from toolmem.core.rules.effective import (
     ORPHAN,
-    Effective,
-    Layer,
+    EffectiveRule,
+    RuleLayer,
     breadth,
     combine,
     find_by_prefix,
@@ -33,12 +33,12 @@ NOT_AN_AGENT = "an agent's scope cannot change a critical rule of a person"
 NOT_A_PROGRAM = "only a person can change a critical rule of a person"
 
 
-def only(*files: RuleFile) -> Effective:
+def only(*files: RuleFile) -> EffectiveRule:
     [entry] = combine(files)
     return entry
 
 
-def changed(entry: Effective) -> list[tuple[Scope, tuple[str, ...], str]]:
+def changed(entry: EffectiveRule) -> list[tuple[Scope, tuple[str, ...], str]]:
     return [(layer.scope, layer.changed, layer.refused) for layer in entry.layers]
 
 
@@ -77,8 +77,8 @@ def test_a_rule_holds_when_it_is_enabled_and_not_expired():
 
 def test_an_override_of_nothing_is_no_rule():
     orphan = rule_file(PROJECT, enabled=False)
-    assert only(orphan) == Effective(
-        "x", None, (Layer(PROJECT, orphan.path, (), ORPHAN),)
+    assert only(orphan) == EffectiveRule(
+        "x", None, (RuleLayer(PROJECT, orphan.path, (), ORPHAN),)
     )
     broad = rule_file(SYSTEM, priority="critical")
     entry = only(broad, rule_file(PROJECT, **PUSH))

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from toolmem.core.search.corpus import View
 from toolmem.core.search.doc import Doc
-from toolmem.core.search.filters import Sieve
-from toolmem.core.search.find import Request
+from toolmem.core.search.filters import SearchFilter
+from toolmem.core.search.find import FindRequest
 from toolmem.core.search.query import parse_query
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -22,8 +22,8 @@ def weigh(scope: str) -> float:
     return WEIGHTS.get(scope, 1.0)
 
 
-def request(text: str, **changes) -> Request:
-    return Request(parse_query(text), weigh)._replace(**changes)
+def request(text: str, **changes) -> FindRequest:
+    return FindRequest(parse_query(text), weigh)._replace(**changes)
 
 
 def doc(number: int, **changes) -> Doc:
@@ -58,7 +58,7 @@ def docs(draw, most: int = 12):
 
 
 sieves = st.builds(
-    Sieve,
+    SearchFilter,
     types=st.none() | st.frozensets(st.sampled_from(["memory", "fact", "rule"])),
     not_types=st.just(frozenset()) | st.just(frozenset({"fact"})),
     tags=st.just(frozenset()) | st.just(frozenset({"x", "y"})),

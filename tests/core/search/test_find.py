@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.core.search.library import NOW, doc, docs, request, requests, views
-from toolmem.core.search.corpus import Proposal, View
+from toolmem.core.search.corpus import CandidateSet, View
 from toolmem.core.search.find import find
 from toolmem.core.search.rank import Terms, bm25
 from toolmem.core.search.scan import Scan
@@ -41,7 +41,9 @@ class Reluctant(Scan):
         ranked = sorted(every, key=lambda c: bm25(c, terms, totals))
         shown = ranked[: self.asked * self.step]
         held = ranked[len(shown) :]
-        return Proposal(tuple(shown), bm25(held[-1], terms, totals) if held else 0.0)
+        return CandidateSet(
+            tuple(shown), bm25(held[-1], terms, totals) if held else 0.0
+        )
 
 
 @settings(max_examples=200)

@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolmem.core import limits
-from toolmem.core.search.corpus import Proposal, View
+from toolmem.core.search.corpus import CandidateSet, View
 from toolmem.core.search.doc import Doc
-from toolmem.core.search.find import Found, Request, ask, find
+from toolmem.core.search.find import FindRequest, SearchResult, ask, find
 from toolmem.core.search.fusion import Key
 from toolmem.core.search.query import parse_query
-from toolmem.core.search.rank import Scored, arrange, bm25
+from toolmem.core.search.rank import ScoredCandidate, arrange, bm25
 from toolmem.core.search.scan import Scan
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -49,7 +49,9 @@ class Stingy(Scan):
             key=lambda pair: (-pair[0], pair[1].key),
         )
         first = tuple(one for _, one in scored[:count])
-        return Proposal(first, scored[count - 1][0] if len(scored) >= count else 0.0)
+        return CandidateSet(
+            first, scored[count - 1][0] if len(scored) >= count else 0.0
+        )
 
 
 def memory(number: int, body: str, scope: str = "system", topic: str = "") -> Doc:
@@ -57,14 +59,14 @@ def memory(number: int, body: str, scope: str = "system", topic: str = "") -> Do
     return Doc(f"{number:03}", path, scope, "memory", body=body, topic=topic)
 
 
-def search(docs, cosines, question, limit=10, topic=None) -> Found:
+def search(docs, cosines, question, limit=10, topic=None) -> SearchResult:
     corpus = Stingy(docs, View(NOW))
     corpus.query = parse_query(question)
     table = Table(
         {(d.id, d.path): (d.scope, c) for d, c in zip(docs, cosines, strict=True)}
     )
     weigh = WEIGHTS.__getitem__
-    request = Request(corpus.query, weigh, 1.0, limit, topic, nearness=table)
+    request = FindRequest(corpus.query, weigh, 1.0, limit, topic, nearness=table)
     return find(corpus, request)
 
 
@@ -83,7 +85,7 @@ def counted(docs, cosines, question, limit) -> list[str]:
         if score or cosine >= limits.MEANING_FLOOR:
             total = score / best + limits.MEANING_WEIGHT * (cosine - low) / span
             candidate = found[doc.id, doc.path]
-            hits.append(Scored(candidate, total, total * WEIGHTS[doc.scope]))
+            hits.append(ScoredCandidate(candidate, total, total * WEIGHTS[doc.scope]))
     return [hit.candidate.doc.id for hit in arrange(hits, limit)]
 
 

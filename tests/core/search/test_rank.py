@@ -6,10 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.core.search.library import doc
-from toolmem.core.search.corpus import Candidate, Totals
+from toolmem.core.search.corpus import CandidateDocument, Totals
 from toolmem.core.search.doc import Lengths, words_of
 from toolmem.core.search.rank import (
-    Scored,
+    ScoredCandidate,
     Terms,
     arrange,
     bm25,
@@ -20,12 +20,12 @@ from toolmem.core.search.rank import (
 
 def candidate(number=0, **changes):
     made = doc(number, **changes)
-    return Candidate(made, words_of(made))
+    return CandidateDocument(made, words_of(made))
 
 
 def scored(*pairs):
     """Hits named 0, 1, … with (bm25, weighted)."""
-    return [Scored(candidate(n), *pair) for n, pair in enumerate(pairs)]
+    return [ScoredCandidate(candidate(n), *pair) for n, pair in enumerate(pairs)]
 
 
 def numbers(hits):

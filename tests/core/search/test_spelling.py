@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolmem.core.search.spelling import distance, mend, variants
+from toolmem.core.search.spelling import correct, distance, variants
 from toolmem.core.search.terms import stem_of
 
 KNOWN = ("paint", "authent", "token", "deploy", "deni", "run", "kubernet", "mainten")
@@ -16,7 +16,7 @@ def mended(word, counts=None):
     def beginning(prefix):
         return [term for term in known if term.startswith(prefix)]
 
-    return mend(word, beginning, lambda term: known.get(term, 0))
+    return correct(word, beginning, lambda term: known.get(term, 0))
 
 
 @pytest.mark.parametrize(
@@ -84,4 +84,4 @@ def test_a_lost_letter_is_always_found_again(word, at, data):
     kept = word[: at % len(word)] + word[at % len(word) + 1 :]
     if len(stem_of(word)) >= 3 and len(kept) > 3:
         counts = {stem_of(word): 1}
-        assert stem_of(word) in mend(kept, lambda _: (), lambda t: counts.get(t, 0))
+        assert stem_of(word) in correct(kept, lambda _: (), lambda t: counts.get(t, 0))

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.secrets.samples import TOKENS, clean, planted
-from toolmem.core.secrets.detect import SecretFind, find_secrets, redact
+from toolmem.core.secrets.detect import SecretMatch, find_secrets, redact
 
 SEEDS = (1, 2, 3)
 
@@ -47,7 +47,7 @@ def test_only_the_value_is_redacted():
 def test_finds_are_in_order_and_do_not_overlap():
     text = f"token: {key()} and password='{'x9' + 'Q!77zz'}'"
     first, second = find_secrets(text)
-    assert first == SecretFind("GitHub token", 7, 7 + len(key()))
+    assert first == SecretMatch("GitHub token", 7, 7 + len(key()))
     assert second.kind == "password or token"
     assert second.start > first.end
 

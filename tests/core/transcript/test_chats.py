@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.core.transcript.lines import Json, jsonl, result_of
-from toolmem.core.transcript.events import Status, ToolKind, UserText
+from toolmem.core.transcript.events import CallStatus, ToolKind, UserText
 from toolmem.core.transcript.read import read_transcript
 
 
@@ -45,11 +45,11 @@ def test_openai_chat_calls_and_results_are_joined_by_id():
     assert texts(source) == [(False, "go")]
     assert (first.call.command, first.status, first.result.exit_code) == (
         "make",
-        Status.FAILED,
+        CallStatus.FAILED,
         2,
     )
     assert (second.call.kind, second.call.paths) == (ToolKind.WRITE, ("x.py",))
-    assert second.status is Status.UNKNOWN
+    assert second.status is CallStatus.UNKNOWN
 
 
 def test_openai_chat_of_old_uses_functions():
@@ -61,26 +61,26 @@ def test_openai_chat_of_old_uses_functions():
         )
     )
     assert use.call.args == {"input": "ls"}
-    assert use.status is Status.FAILED
+    assert use.status is CallStatus.FAILED
 
 
 @pytest.mark.parametrize(
     ("content", "status"),
     [
-        ("fine", Status.UNKNOWN),
-        ("Error: nope", Status.FAILED),
-        ("Traceback (most recent call last):\n x", Status.FAILED),
-        ("Exit code: 1\nOutput:\nx", Status.FAILED),
-        ('{"error": "nope"}', Status.FAILED),
-        ('{"error": null, "exit_code": 0}', Status.OK),
-        ('{"success": false}', Status.FAILED),
-        ('{"isError": true, "content": []}', Status.FAILED),
-        ('{"status": "error"}', Status.FAILED),
-        ('{"status": ["error"]}', Status.UNKNOWN),
-        ('{"error": "The user rejected it"}', Status.REJECTED),
-        ({"exit_code": 3}, Status.FAILED),
-        (None, Status.UNKNOWN),
-        (7, Status.UNKNOWN),
+        ("fine", CallStatus.UNKNOWN),
+        ("Error: nope", CallStatus.FAILED),
+        ("Traceback (most recent call last):\n x", CallStatus.FAILED),
+        ("Exit code: 1\nOutput:\nx", CallStatus.FAILED),
+        ('{"error": "nope"}', CallStatus.FAILED),
+        ('{"error": null, "exit_code": 0}', CallStatus.OK),
+        ('{"success": false}', CallStatus.FAILED),
+        ('{"isError": true, "content": []}', CallStatus.FAILED),
+        ('{"status": "error"}', CallStatus.FAILED),
+        ('{"status": ["error"]}', CallStatus.UNKNOWN),
+        ('{"error": "The user rejected it"}', CallStatus.REJECTED),
+        ({"exit_code": 3}, CallStatus.FAILED),
+        (None, CallStatus.UNKNOWN),
+        (7, CallStatus.UNKNOWN),
     ],
 )
 def test_a_result_without_a_flag_is_judged_by_its_text(content, status):
@@ -128,10 +128,10 @@ def test_minimal_form_takes_flat_calls_with_their_own_results():
     assert transcript.session.tools == ("send_email", "bash")
     assert transcript.session.cwd == "/w"
     assert [use.status for use in got] == [
-        Status.FAILED,
-        Status.OK,
-        Status.FAILED,
-        Status.OK,
+        CallStatus.FAILED,
+        CallStatus.OK,
+        CallStatus.FAILED,
+        CallStatus.OK,
     ]
     assert [use.result.exit_code for use in got] == [1, None, None, 0]
     assert got[1].result.duration_ms == 12
@@ -143,7 +143,7 @@ def test_minimal_form_without_any_result_leaves_calls_unknown():
         {"messages": [{"role": "assistant", "tool_calls": ["send_email"]}]}
     )
     (use,) = uses(source)
-    assert (use.call.tool, use.status) == ("send_email", Status.UNKNOWN)
+    assert (use.call.tool, use.status) == ("send_email", CallStatus.UNKNOWN)
     assert use.result is not None
 
 
@@ -174,7 +174,7 @@ def test_anthropic_messages_are_read():
     )
     transcript = read_transcript(source)
     assert transcript.format == "anthropic"
-    assert [use.status for use in uses(source)] == [Status.FAILED, Status.OK]
+    assert [use.status for use in uses(source)] == [CallStatus.FAILED, CallStatus.OK]
     assert texts(source) == [(False, "go"), (True, "never push")]
 
 
@@ -226,10 +226,10 @@ def test_responses_items_are_read():
     (turn,) = transcript.turns
     assert transcript.format == "openai-responses"
     assert [(use.call.tool, use.status) for use in turn.uses] == [
-        ("f", Status.UNKNOWN),
-        ("shell", Status.FAILED),
-        ("mcp__s__t", Status.FAILED),
-        ("web_search", Status.OK),
+        ("f", CallStatus.UNKNOWN),
+        ("shell", CallStatus.FAILED),
+        ("mcp__s__t", CallStatus.FAILED),
+        ("web_search", CallStatus.OK),
     ]
     assert turn.uses[1].call.command == "make\nmake test"
     assert result_of(turn.uses[1]).exit_code == 2
@@ -261,4 +261,4 @@ def test_every_written_form_of_langchain_is_read(records):
     (use,) = uses(source)
     assert read_transcript(source).format == "langchain"
     assert texts(source) == [(False, "go")]
-    assert (use.call.command, use.status) == ("x", Status.FAILED)
+    assert (use.call.command, use.status) == ("x", CallStatus.FAILED)

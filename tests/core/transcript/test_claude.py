@@ -5,9 +5,9 @@ import pytest
 
 from tests.core.transcript.lines import Claude, Json, jsonl, result_of
 from toolmem.core.transcript.events import (
+    CallStatus,
     Marker,
     Session,
-    Status,
     ToolKind,
     UserText,
 )
@@ -34,7 +34,7 @@ def only_use(*records: Json) -> Any:
     return use
 
 
-def outcome(content: Any, error: Any = None, **keys: Any) -> tuple[Status, Any]:
+def outcome(content: Any, error: Any = None, **keys: Any) -> tuple[CallStatus, Any]:
     c = Claude()
     use = only_use(
         c.user("go"),
@@ -72,7 +72,7 @@ def test_typed_message_call_and_failure_make_one_turn():
     assert [reply.text for reply in turn.replies] == ["pytest is missing"]
     assert (use.call.tool, use.call.kind) == ("Bash", ToolKind.SHELL)
     assert use.call.command == "pytest -q"
-    assert (use.status, result_of(use).exit_code) == (Status.FAILED, 127)
+    assert (use.status, result_of(use).exit_code) == (CallStatus.FAILED, 127)
 
 
 @pytest.mark.parametrize(
@@ -166,30 +166,46 @@ def test_interrupt_and_compaction_are_markers():
 @pytest.mark.parametrize(
     ("content", "error", "expected"),
     [
-        ("fine", None, (Status.OK, None)),
-        ("fine", False, (Status.OK, None)),
-        ("Exit code 1\nboom", True, (Status.FAILED, 1)),
-        ([{"type": "text", "text": "Exit code 2\nboom"}], True, (Status.FAILED, 2)),
+        ("fine", None, (CallStatus.OK, None)),
+        ("fine", False, (CallStatus.OK, None)),
+        ("Exit code 1\nboom", True, (CallStatus.FAILED, 1)),
+        ([{"type": "text", "text": "Exit code 2\nboom"}], True, (CallStatus.FAILED, 2)),
         (
             "<tool_use_error>File not read yet</tool_use_error>",
             True,
-            (Status.FAILED, None),
+            (CallStatus.FAILED, None),
         ),
-        (REFUSED + "no", True, (Status.REJECTED, None)),
-        ("Permission to use Bash has been denied.", True, (Status.REJECTED, None)),
+        (REFUSED + "no", True, (CallStatus.REJECTED, None)),
+        ("Permission to use Bash has been denied.", True, (CallStatus.REJECTED, None)),
         (
             "<tool_use_error>Sibling tool call errored</tool_use_error>",
             True,
-            (Status.CANCELLED, None),
+            (CallStatus.CANCELLED, None),
         ),
-        ("[Request interrupted by user for tool use]", True, (Status.CANCELLED, None)),
-        ("Bash operation blocked by hook:\n- no", True, (Status.DENIED_BY_HOOK, None)),
-        ("PreToolUse:Bash hook blocking error x", True, (Status.DENIED_BY_HOOK, None)),
-        ("PreToolUse:Bash hook error: [x]: no", True, (Status.DENIED_BY_HOOK, None)),
+        (
+            "[Request interrupted by user for tool use]",
+            True,
+            (CallStatus.CANCELLED, None),
+        ),
+        (
+            "Bash operation blocked by hook:\n- no",
+            True,
+            (CallStatus.DENIED_BY_HOOK, None),
+        ),
+        (
+            "PreToolUse:Bash hook blocking error x",
+            True,
+            (CallStatus.DENIED_BY_HOOK, None),
+        ),
+        (
+            "PreToolUse:Bash hook error: [x]: no",
+            True,
+            (CallStatus.DENIED_BY_HOOK, None),
+        ),
         # Without the flag the words are the tool's own.
-        ("Exit code 1 is what grep gives", False, (Status.OK, None)),
-        ("The user doesn't want to proceed", None, (Status.OK, None)),
-        ("x", "true", (Status.OK, None)),
+        ("Exit code 1 is what grep gives", False, (CallStatus.OK, None)),
+        ("The user doesn't want to proceed", None, (CallStatus.OK, None)),
+        ("x", "true", (CallStatus.OK, None)),
     ],
 )
 def test_result_status_follows_the_flag_and_then_the_words(content, error, expected):
@@ -199,11 +215,11 @@ def test_result_status_follows_the_flag_and_then_the_words(content, error, expec
 @pytest.mark.parametrize(
     ("keys", "expected"),
     [
-        ({"toolUseResult": {"interrupted": True}}, Status.CANCELLED),
-        ({"toolUseResult": {"backgroundTaskId": "b1"}}, Status.RUNNING),
-        ({"toolDenialKind": "user-rejected"}, Status.REJECTED),
-        ({"toolDenialKind": "hook-blocked"}, Status.DENIED_BY_HOOK),
-        ({"toolUseResult": "a string"}, Status.OK),
+        ({"toolUseResult": {"interrupted": True}}, CallStatus.CANCELLED),
+        ({"toolUseResult": {"backgroundTaskId": "b1"}}, CallStatus.RUNNING),
+        ({"toolDenialKind": "user-rejected"}, CallStatus.REJECTED),
+        ({"toolDenialKind": "hook-blocked"}, CallStatus.DENIED_BY_HOOK),
+        ({"toolUseResult": "a string"}, CallStatus.OK),
     ],
 )
 def test_result_status_follows_what_stands_beside_it(keys, expected):
@@ -238,8 +254,8 @@ def test_calls_of_sidechains_and_old_bare_blocks_count():
         jsonl(c.user("go"), side, c.result("t1", "ok"), bare, answer)
     ).turns
     assert [(use.call.tool, use.status) for use in turn.uses] == [
-        ("Edit", Status.OK),
-        ("bash", Status.OK),
+        ("Edit", CallStatus.OK),
+        ("bash", CallStatus.OK),
     ]
 
 

@@ -12,7 +12,7 @@ from tests.core.transcript.lines import (
     codex_user,
     jsonl,
 )
-from toolmem.core.transcript.events import Session, Status, ToolKind, UserText
+from toolmem.core.transcript.events import CallStatus, Session, ToolKind, UserText
 from toolmem.core.transcript.read import read_transcript
 
 META = codex(
@@ -104,34 +104,54 @@ def test_developer_messages_are_passed_over():
             json.dumps(
                 {"output": "x", "metadata": {"exit_code": 2, "duration_seconds": 0.1}}
             ),
-            Status.FAILED,
+            CallStatus.FAILED,
             2,
             100,
         ),
-        (json.dumps({"output": "x", "metadata": {"exit_code": 0}}), Status.OK, 0, None),
-        ("Exit code: 2\nWall time: 0.5 seconds\nOutput:\nboom", Status.FAILED, 2, 500),
+        (
+            json.dumps({"output": "x", "metadata": {"exit_code": 0}}),
+            CallStatus.OK,
+            0,
+            None,
+        ),
+        (
+            "Exit code: 2\nWall time: 0.5 seconds\nOutput:\nboom",
+            CallStatus.FAILED,
+            2,
+            500,
+        ),
         (
             "Chunk ID: a\nWall time: 1 seconds\nProcess exited with code 3\nOutput:\nx",
-            Status.FAILED,
+            CallStatus.FAILED,
             3,
             1000,
         ),
-        ("Exit code: 0\nWall time: 0 seconds\nOutput:\nExit code: 9", Status.OK, 0, 0),
-        ("Output:\nProcess exited with code 7", Status.OK, None, None),
+        (
+            "Exit code: 0\nWall time: 0 seconds\nOutput:\nExit code: 9",
+            CallStatus.OK,
+            0,
+            0,
+        ),
+        ("Output:\nProcess exited with code 7", CallStatus.OK, None, None),
         (
             [{"type": "input_text", "text": "Exit code: 4\nOutput:\n"}],
-            Status.FAILED,
+            CallStatus.FAILED,
             4,
             None,
         ),
-        ({"type": "input_text", "text": "fine"}, Status.OK, None, None),
-        ({"content": "no", "success": False}, Status.FAILED, None, None),
-        ("Plan updated", Status.OK, None, None),
-        ("exec command rejected by user", Status.REJECTED, None, None),
-        ("aborted by user after 3.2s", Status.CANCELLED, None, None),
-        ("Command blocked by PreToolUse hook: no", Status.DENIED_BY_HOOK, None, None),
-        ("failed to parse function arguments: x", Status.FAILED, None, None),
-        (None, Status.OK, None, None),
+        ({"type": "input_text", "text": "fine"}, CallStatus.OK, None, None),
+        ({"content": "no", "success": False}, CallStatus.FAILED, None, None),
+        ("Plan updated", CallStatus.OK, None, None),
+        ("exec command rejected by user", CallStatus.REJECTED, None, None),
+        ("aborted by user after 3.2s", CallStatus.CANCELLED, None, None),
+        (
+            "Command blocked by PreToolUse hook: no",
+            CallStatus.DENIED_BY_HOOK,
+            None,
+            None,
+        ),
+        ("failed to parse function arguments: x", CallStatus.FAILED, None, None),
+        (None, CallStatus.OK, None, None),
     ],
 )
 def test_every_encoding_of_an_exit_code_is_read(output, status, code, duration):
@@ -160,8 +180,8 @@ def test_end_of_a_running_process_belongs_to_the_call_that_started_it():
         codex_call("2", "write_stdin", session_id=5, chars=""),
         codex_output("2", "Process exited with code 1\nOutput:\nx"),
     )
-    assert (started.status, started.result.exit_code) == (Status.FAILED, 1)
-    assert polled.status is Status.OK
+    assert (started.status, started.result.exit_code) == (CallStatus.FAILED, 1)
+    assert polled.status is CallStatus.OK
 
 
 def test_exit_code_1_of_a_search_is_no_failure():
@@ -169,7 +189,7 @@ def test_exit_code_1_of_a_search_is_no_failure():
     (use,) = uses(
         codex_call("1", "shell", command=["rg", "x"]), codex_output("1", empty)
     )
-    assert (use.status, use.result.exit_code) == (Status.OK, 1)
+    assert (use.status, use.result.exit_code) == (CallStatus.OK, 1)
 
 
 PATCH = (
@@ -212,7 +232,7 @@ def test_ends_of_calls_add_to_their_calls_and_stand_alone_without():
         codex("event_msg", **end, call_id="2"),
     )
     assert (known.call.tool, known.result.exit_code) == ("shell", 2)
-    assert (known.status, known.result.duration_ms) == (Status.FAILED, 1500)
+    assert (known.status, known.result.duration_ms) == (CallStatus.FAILED, 1500)
     assert (alone.call.tool, alone.call.command) == ("exec_command", "make")
 
 
@@ -237,9 +257,9 @@ def test_other_ends_are_calls_with_results():
         codex("event_msg", **own, source="user_shell"),
     )
     assert (patched.call.deleted, patched.call.paths) == (("/w/a",), ("/w/b",))
-    assert patched.status is Status.FAILED
+    assert patched.status is CallStatus.FAILED
     assert (called.call.tool, called.call.kind) == ("mcp__s__t", ToolKind.MCP)
-    assert (called.status, called.result.output) == (Status.FAILED, "down")
+    assert (called.status, called.result.output) == (CallStatus.FAILED, "down")
 
 
 def test_stream_of_codex_exec_is_read():
@@ -253,7 +273,7 @@ def test_stream_of_codex_exec_is_read():
     )
     ((use,),) = (turn.uses for turn in transcript.turns)
     assert transcript.session.id == "t"
-    assert (use.call.command, use.status) == ("make", Status.FAILED)
+    assert (use.call.command, use.status) == ("make", CallStatus.FAILED)
 
 
 def test_bare_items_of_old_rollouts_are_read():

@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from tests.core.transcript.lines import Json, jsonl
-from toolmem.core.transcript.events import Status, UserText
+from toolmem.core.transcript.events import CallStatus, UserText
 from toolmem.core.transcript.read import read_transcript
 
 HEADER = {
@@ -55,13 +55,17 @@ def test_one_document_and_json_lines_say_the_same():
 @pytest.mark.parametrize(
     ("made", "status", "code"),
     [
-        (call({"output": "Output: x\nExit Code: 0"}), Status.OK, 0),
-        (call({"output": "Output: Exit Code: 7\nx\nExit Code: 2"}), Status.FAILED, 2),
-        (call({"output": "Output: x"}), Status.OK, None),
-        (call({"error": "no such file"}, "error"), Status.FAILED, None),
+        (call({"output": "Output: x\nExit Code: 0"}), CallStatus.OK, 0),
+        (
+            call({"output": "Output: Exit Code: 7\nx\nExit Code: 2"}),
+            CallStatus.FAILED,
+            2,
+        ),
+        (call({"output": "Output: x"}), CallStatus.OK, None),
+        (call({"error": "no such file"}, "error"), CallStatus.FAILED, None),
         (
             call({"error": "[Operation Cancelled] x"}, "cancelled"),
-            Status.CANCELLED,
+            CallStatus.CANCELLED,
             None,
         ),
         (
@@ -69,17 +73,17 @@ def test_one_document_and_json_lines_say_the_same():
                 {"error": "[Operation Cancelled] Reason: User did not allow tool call"},
                 "cancelled",
             ),
-            Status.REJECTED,
+            CallStatus.REJECTED,
             None,
         ),
         (
             call({"error": "Tool execution blocked: no"}, "error"),
-            Status.DENIED_BY_HOOK,
+            CallStatus.DENIED_BY_HOOK,
             None,
         ),
-        (call({"output": ""}, "executing"), Status.RUNNING, None),
-        (call({"output": "x"}, "brand-new"), Status.UNKNOWN, None),
-        (call({"output": "a\nExit Code: 3"}, name="read_file"), Status.OK, None),
+        (call({"output": ""}, "executing"), CallStatus.RUNNING, None),
+        (call({"output": "x"}, "brand-new"), CallStatus.UNKNOWN, None),
+        (call({"output": "a\nExit Code: 3"}, name="read_file"), CallStatus.OK, None),
     ],
 )
 def test_status_and_exit_code_of_a_call(made, status, code):
@@ -91,7 +95,7 @@ def test_a_message_written_again_counts_as_last_written():
     running = model("g", "", call({"output": ""}, "executing"))
     done = model("g", "", call({"output": "Exit Code: 2"}))
     (turn,) = read_transcript(jsonl(HEADER, user("u", "go"), running, done)).turns
-    assert [use.status for use in turn.uses] == [Status.FAILED]
+    assert [use.status for use in turn.uses] == [CallStatus.FAILED]
 
 
 def test_what_was_rewound_is_gone_and_an_unknown_place_rewinds_nothing():
@@ -151,7 +155,7 @@ def test_contents_of_the_api_are_read():
         )
     )
     (turn,) = transcript.turns
-    assert [use.status for use in turn.uses] == [Status.FAILED]
+    assert [use.status for use in turn.uses] == [CallStatus.FAILED]
     assert [reply.text for reply in turn.replies] == ["ok"]
 
 

@@ -3,23 +3,25 @@ from typing import Any
 
 from toolmem.core.transcript.events import (
     AssistantText,
+    CallStatus,
     Event,
     Marker,
-    Status,
-    ToolCall,
     ToolKind,
     ToolResult,
+    TranscriptCall,
     UserText,
 )
 from toolmem.core.transcript.grouping import group_turns
 
 
-def call(call_id: str = "", tool: str = "Bash", command: str = "make") -> ToolCall:
-    return ToolCall(call_id, tool, ToolKind.SHELL, command=command)
+def call(
+    call_id: str = "", tool: str = "Bash", command: str = "make"
+) -> TranscriptCall:
+    return TranscriptCall(call_id, tool, ToolKind.SHELL, command=command)
 
 
 def result(
-    call_id: str = "", status: Status = Status.OK, code: int | None = None
+    call_id: str = "", status: CallStatus = CallStatus.OK, code: int | None = None
 ) -> ToolResult:
     return ToolResult(call_id, status, code)
 
@@ -59,10 +61,10 @@ def test_results_are_joined_by_id_whatever_their_order():
         UserText("go"),
         call("1", command="a"),
         call("2", command="b"),
-        result("2", Status.FAILED, 2),
+        result("2", CallStatus.FAILED, 2),
         result("1"),
     )
-    assert uses == [("a", Status.OK, None), ("b", Status.FAILED, 2)]
+    assert uses == [("a", CallStatus.OK, None), ("b", CallStatus.FAILED, 2)]
     assert skipped == {}
 
 
@@ -71,21 +73,21 @@ def test_results_without_ids_are_joined_in_order():
         UserText("go"),
         call(command="a"),
         call(command="b"),
-        result(status=Status.FAILED),
+        result(status=CallStatus.FAILED),
         result(),
     )
-    assert [status for _, status, _ in uses] == [Status.FAILED, Status.OK]
+    assert [status for _, status, _ in uses] == [CallStatus.FAILED, CallStatus.OK]
 
 
 def test_a_result_of_an_unknown_call_is_not_given_to_another():
-    uses, skipped = grouped(UserText("go"), call("1"), result("9", Status.FAILED))
-    assert uses == [("make", Status.UNKNOWN, None)]
+    uses, skipped = grouped(UserText("go"), call("1"), result("9", CallStatus.FAILED))
+    assert uses == [("make", CallStatus.UNKNOWN, None)]
     assert skipped == {"result without a call": 1}
 
 
 def test_a_result_reaches_a_call_of_an_earlier_turn():
     uses, _ = grouped(UserText("a"), call("1"), UserText("b"), result("1"))
-    assert uses == [("make", Status.OK, None)]
+    assert uses == [("make", CallStatus.OK, None)]
 
 
 def test_a_call_that_stands_twice_counts_once():
@@ -98,7 +100,7 @@ def test_an_id_that_is_used_again_is_another_call():
     uses, _ = grouped(
         UserText("a"),
         call("1"),
-        result("1", Status.FAILED, 1),
+        result("1", CallStatus.FAILED, 1),
         UserText("b"),
         call("1"),
         result("1"),
@@ -106,10 +108,10 @@ def test_an_id_that_is_used_again_is_another_call():
         call("1"),
     )
     assert [status for _, status, _ in uses] == [
-        Status.FAILED,
-        Status.OK,
-        Status.UNKNOWN,
-        Status.UNKNOWN,
+        CallStatus.FAILED,
+        CallStatus.OK,
+        CallStatus.UNKNOWN,
+        CallStatus.UNKNOWN,
     ]
 
 
@@ -117,20 +119,20 @@ def test_a_later_result_ends_a_running_call_and_fills_gaps_of_an_ended_one():
     uses, _ = grouped(
         UserText("a"),
         call("1"),
-        result("1", Status.RUNNING),
-        result("1", Status.FAILED, 3),
+        result("1", CallStatus.RUNNING),
+        result("1", CallStatus.FAILED, 3),
         call("2"),
-        result("2", Status.FAILED),
-        result("2", Status.OK, 4),
+        result("2", CallStatus.FAILED),
+        result("2", CallStatus.OK, 4),
     )
-    assert uses == [("make", Status.FAILED, 3), ("make", Status.FAILED, 4)]
+    assert uses == [("make", CallStatus.FAILED, 3), ("make", CallStatus.FAILED, 4)]
 
 
 def test_exit_code_1_of_a_search_is_turned_into_ok():
     uses, _ = grouped(
-        UserText("a"), call("1", command="rg x"), result("1", Status.FAILED, 1)
+        UserText("a"), call("1", command="rg x"), result("1", CallStatus.FAILED, 1)
     )
-    assert uses == [("rg x", Status.OK, 1)]
+    assert uses == [("rg x", CallStatus.OK, 1)]
 
 
 def test_many_results_without_calls_cost_no_more_than_their_number():

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.core.transcript.lines import Json, jsonl, result_of
-from toolmem.core.transcript.events import Session, Status, Transcript, UserText
+from toolmem.core.transcript.events import CallStatus, Session, Transcript, UserText
 from toolmem.core.transcript.read import read_transcript
 
 
@@ -35,7 +35,7 @@ def test_cursor_call_without_any_result_is_unknown():
         )
     ).turns
     assert [(use.call.command, use.status) for use in turn.uses] == [
-        ("ls", Status.UNKNOWN)
+        ("ls", CallStatus.UNKNOWN)
     ]
     assert turn.uses[0].result is not None
 
@@ -52,7 +52,7 @@ def test_cursor_results_are_joined_in_order():
             cursor("user", odd, metadata={"toolResultStatus": "success"}),
         )
     ).turns
-    assert [use.status for use in turn.uses] == [Status.FAILED, Status.OK]
+    assert [use.status for use in turn.uses] == [CallStatus.FAILED, CallStatus.OK]
 
 
 @pytest.mark.parametrize(
@@ -117,27 +117,31 @@ def copilot_use(**data: Any) -> Any:
 @pytest.mark.parametrize(
     ("data", "status", "code"),
     [
-        ({"success": True, "result": {"content": "x"}}, Status.OK, None),
+        ({"success": True, "result": {"content": "x"}}, CallStatus.OK, None),
         (
             {"success": True, "result": {"content": "x\n<exited with exit code 0>"}},
-            Status.OK,
+            CallStatus.OK,
             0,
         ),
         (
             {"success": True, "result": {"content": "x\n<exited with exit code 2>"}},
-            Status.FAILED,
+            CallStatus.FAILED,
             2,
         ),
-        ({"success": False, "result": {"content": "exit code: 1\n"}}, Status.FAILED, 1),
+        (
+            {"success": False, "result": {"content": "exit code: 1\n"}},
+            CallStatus.FAILED,
+            1,
+        ),
         (
             {
                 "success": False,
                 "error": {"message": "The user rejected this tool call"},
             },
-            Status.REJECTED,
+            CallStatus.REJECTED,
             None,
         ),
-        ({}, Status.UNKNOWN, None),
+        ({}, CallStatus.UNKNOWN, None),
     ],
 )
 def test_copilot_result_status_and_code(data, status, code):
@@ -201,25 +205,25 @@ def opencode(*parts: Json, user: Sequence[Json] = ()) -> str:
     [
         (
             tool_part("completed", metadata={"exit": 0}, time={"start": 5, "end": 9}),
-            Status.OK,
+            CallStatus.OK,
             0,
             4,
         ),
-        (tool_part("completed", metadata={"exit": 1}), Status.FAILED, 1, None),
-        (tool_part("error", error="not found"), Status.FAILED, None, None),
+        (tool_part("completed", metadata={"exit": 1}), CallStatus.FAILED, 1, None),
+        (tool_part("error", error="not found"), CallStatus.FAILED, None, None),
         (
             tool_part("error", error="The user rejected permission to use this tool"),
-            Status.REJECTED,
+            CallStatus.REJECTED,
             None,
             None,
         ),
         (
             tool_part("error", error="Tool execution aborted"),
-            Status.CANCELLED,
+            CallStatus.CANCELLED,
             None,
             None,
         ),
-        (tool_part("running"), Status.RUNNING, None, None),
+        (tool_part("running"), CallStatus.RUNNING, None, None),
     ],
 )
 def test_opencode_tool_parts(made, status, code, duration):

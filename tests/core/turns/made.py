@@ -3,14 +3,20 @@
 from typing import Any
 
 from toolmem.core.transcript.events import START as HERE
-from toolmem.core.transcript.events import Status, ToolResult, ToolUse, Turn, UserText
+from toolmem.core.transcript.events import (
+    CallStatus,
+    ToolResult,
+    ToolUse,
+    Turn,
+    UserText,
+)
 from toolmem.core.transcript.tools import make_call
 
 
 def use(
     tool: str,
     args: Any,
-    status: Status | None = Status.OK,
+    status: CallStatus | None = CallStatus.OK,
     code: int | None = None,
     output: str = "",
     duration: int | None = None,
@@ -25,15 +31,15 @@ def use(
 def bash(
     command: str, code: int = 0, output: str = "", tool: str = "bash", **args: Any
 ) -> ToolUse:
-    status = Status.FAILED if code else Status.OK
+    status = CallStatus.FAILED if code else CallStatus.OK
     return use(tool, {"command": command, **args}, status, code, output)
 
 
-def write(path: str, status: Status | None = Status.OK) -> ToolUse:
+def write(path: str, status: CallStatus | None = CallStatus.OK) -> ToolUse:
     return use("write_file", {"path": path}, status)
 
 
-def edit(path: str, status: Status | None = Status.OK) -> ToolUse:
+def edit(path: str, status: CallStatus | None = CallStatus.OK) -> ToolUse:
     return use("edit_file", {"path": path}, status)
 
 

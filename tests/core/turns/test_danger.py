@@ -1,6 +1,6 @@
 import pytest
 
-from toolmem.core.transcript.events import START, ToolCall
+from toolmem.core.transcript.events import START, TranscriptCall
 from toolmem.core.turns.danger import is_dangerous, is_dangerous_command
 
 DANGEROUS = """
@@ -129,7 +129,9 @@ def test_a_here_document_for_a_database_is_read():
 
 
 def test_what_a_call_declares_counts_whatever_it_runs():
-    assert is_dangerous(ToolCall("", "bash", command="ls", declared_dangerous=True))
-    assert not is_dangerous(ToolCall("", "bash", command="ls", position=START))
-    assert is_dangerous(ToolCall("", "bash", command="rm -rf /"))
-    assert not is_dangerous(ToolCall("", "edit"))
+    assert is_dangerous(
+        TranscriptCall("", "bash", command="ls", declared_dangerous=True)
+    )
+    assert not is_dangerous(TranscriptCall("", "bash", command="ls", position=START))
+    assert is_dangerous(TranscriptCall("", "bash", command="rm -rf /"))
+    assert not is_dangerous(TranscriptCall("", "edit"))

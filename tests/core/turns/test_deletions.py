@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from toolmem.core.turns.deletions import Removed, removed_files
+from toolmem.core.turns.deletions import DeletedPaths, removed_files
 
 
 def removed(command: str, known: Container[tuple[str, str]] = ()) -> Any:
@@ -13,21 +13,24 @@ def removed(command: str, known: Container[tuple[str, str]] = ()) -> Any:
 @pytest.mark.parametrize(
     ("command", "expected"),
     [
-        ("rm a.txt", [Removed("", ("a.txt",))]),
-        ("rm -r 'a b' c", [Removed("", ("a b", "c"))]),
-        ("rm -v -- -odd", [Removed("", ("-odd",))]),
-        ("unlink a", [Removed("", ("a",))]),
-        ("git rm -f a.txt", [Removed("", ("a.txt",))]),
+        ("rm a.txt", [DeletedPaths("", ("a.txt",))]),
+        ("rm -r 'a b' c", [DeletedPaths("", ("a b", "c"))]),
+        ("rm -v -- -odd", [DeletedPaths("", ("-odd",))]),
+        ("unlink a", [DeletedPaths("", ("a",))]),
+        ("git rm -f a.txt", [DeletedPaths("", ("a.txt",))]),
         (
             "cd sub && rm a && cd ../x && rm b",
-            [Removed("sub", ("a",)), Removed("sub/../x", ("b",))],
+            [DeletedPaths("sub", ("a",)), DeletedPaths("sub/../x", ("b",))],
         ),
-        ("cd /w && rm a && make", [Removed("/w", ("a",))]),
-        ("mv a.go b.go", [Removed("", ("a.go",), ("b.go",))]),
-        ("git mv a.go b.go", [Removed("", ("a.go",), ("b.go",))]),
-        ("mv a b dir", [Removed("", ("a", "b"))]),
-        ("mv a.go dir", [Removed("", ("a.go",))]),
-        ("bash -c 'rm a && rm b'", [Removed("", ("a",)), Removed("", ("b",))]),
+        ("cd /w && rm a && make", [DeletedPaths("/w", ("a",))]),
+        ("mv a.go b.go", [DeletedPaths("", ("a.go",), ("b.go",))]),
+        ("git mv a.go b.go", [DeletedPaths("", ("a.go",), ("b.go",))]),
+        ("mv a b dir", [DeletedPaths("", ("a", "b"))]),
+        ("mv a.go dir", [DeletedPaths("", ("a.go",))]),
+        (
+            "bash -c 'rm a && rm b'",
+            [DeletedPaths("", ("a",)), DeletedPaths("", ("b",))],
+        ),
     ],
 )
 def test_a_plain_chain_says_what_is_gone(command, expected):
@@ -69,4 +72,4 @@ def test_what_is_not_certain_is_not_said(command):
 
 
 def test_a_forced_rm_counts_for_files_that_were_there():
-    assert removed("cd s && rm -f a b", {("s", "a")}) == (Removed("s", ("a",)),)
+    assert removed("cd s && rm -f a b", {("s", "a")}) == (DeletedPaths("s", ("a",)),)

@@ -1,7 +1,7 @@
 import pytest
 
 from tests.core.turns.made import bash, edit, turn, use, write
-from toolmem.core.transcript.events import Status, ToolResult, ToolUse
+from toolmem.core.transcript.events import CallStatus, ToolResult, ToolUse
 from toolmem.core.turns.errors import error_class, error_line
 from toolmem.core.turns.failures import Failure, repeated_failures
 
@@ -12,20 +12,20 @@ def texts(*uses: ToolUse) -> list[str]:
 
 def test_two_failures_of_one_tool_are_repeated_and_one_is_not():
     assert repeated_failures(
-        turn(edit("a", Status.FAILED), edit("b", Status.FAILED))
+        turn(edit("a", CallStatus.FAILED), edit("b", CallStatus.FAILED))
     ) == (Failure("edit_file", 2, "error"),)
-    assert texts(edit("a", Status.FAILED), write("b", Status.FAILED)) == []
+    assert texts(edit("a", CallStatus.FAILED), write("b", CallStatus.FAILED)) == []
 
 
 @pytest.mark.parametrize(
     "status",
     [
-        Status.REJECTED,
-        Status.CANCELLED,
-        Status.DENIED_BY_HOOK,
-        Status.RUNNING,
-        Status.UNKNOWN,
-        Status.OK,
+        CallStatus.REJECTED,
+        CallStatus.CANCELLED,
+        CallStatus.DENIED_BY_HOOK,
+        CallStatus.RUNNING,
+        CallStatus.UNKNOWN,
+        CallStatus.OK,
         None,
     ],
 )
@@ -95,7 +95,7 @@ def test_other_commands_that_failed_once_do_not_hide_what_failed_repeatedly():
 
 
 def test_tools_stand_in_the_order_of_their_first_failure_whatever_their_case():
-    failed = Status.FAILED
+    failed = CallStatus.FAILED
     made = repeated_failures(
         turn(
             use("Zed", {}, failed),
@@ -145,4 +145,4 @@ def test_the_class_of_an_error(output, code, expected):
     ],
 )
 def test_the_line_of_an_error_that_is_kept(output, line):
-    assert error_line(ToolResult("", Status.FAILED, 1, output)) == line
+    assert error_line(ToolResult("", CallStatus.FAILED, 1, output)) == line

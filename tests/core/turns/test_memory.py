@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from tests.core.turns.made import bash, edit, turn, use, write
-from toolmem.core.transcript.events import Status, ToolResult, ToolUse
+from toolmem.core.transcript.events import CallStatus, ToolResult, ToolUse
 from toolmem.core.turns.memory import (
     FailedCommand,
     TurnMemory,
@@ -44,7 +44,7 @@ def test_a_patch_says_which_files_it_adds_and_where_one_moves():
 
 def test_what_the_agent_says_of_a_written_file_counts():
     known, new = (
-        ToolUse(call := write("a.go").call, ToolResult("", Status.OK, created=said))
+        ToolUse(call := write("a.go").call, ToolResult("", CallStatus.OK, created=said))
         for said in (False, True)
     )
     assert call.paths == ("a.go",)
@@ -69,15 +69,15 @@ def test_paths_are_seen_from_the_working_folder():
         (use("read_file", {"path": "a.go"}),),
         (bash("ls"),),
         (bash("rg nothing", 0),),
-        (edit("a.go", Status.FAILED),),
-        (edit("a.go", Status.REJECTED),),
-        (edit("a.go", Status.DENIED_BY_HOOK),),
-        (edit("a.go", Status.CANCELLED),),
+        (edit("a.go", CallStatus.FAILED),),
+        (edit("a.go", CallStatus.REJECTED),),
+        (edit("a.go", CallStatus.DENIED_BY_HOOK),),
+        (edit("a.go", CallStatus.CANCELLED),),
         (edit("a.go", None),),
         (use("mcp__fs__write_file", {"path": "a.go"}),),
-        (use("bash", {"command": "make"}, Status.REJECTED),),
-        (use("bash", {"command": "make"}, Status.CANCELLED),),
-        (use("bash", {}, Status.FAILED, 1),),
+        (use("bash", {"command": "make"}, CallStatus.REJECTED),),
+        (use("bash", {"command": "make"}, CallStatus.CANCELLED),),
+        (use("bash", {}, CallStatus.FAILED, 1),),
     ],
 )
 def test_a_turn_that_left_nothing_has_no_memory(uses):
@@ -85,7 +85,7 @@ def test_a_turn_that_left_nothing_has_no_memory(uses):
 
 
 def test_a_write_of_which_no_result_was_recorded_counts():
-    assert memory(edit("a.go", Status.UNKNOWN)).changed == ("a.go",)
+    assert memory(edit("a.go", CallStatus.UNKNOWN)).changed == ("a.go",)
 
 
 def test_repeats_are_counted_and_a_later_pass_is_marked():
@@ -108,7 +108,9 @@ def test_different_exit_codes_are_told_apart():
 
 
 def test_a_failure_without_a_code_is_told_by_its_class():
-    slow = use("bash", {"command": "make"}, Status.FAILED, None, "Command timed out")
+    slow = use(
+        "bash", {"command": "make"}, CallStatus.FAILED, None, "Command timed out"
+    )
     assert memory(slow).failed == (FailedCommand("make", None, "timeout"),)
 
 
@@ -124,8 +126,8 @@ def test_dangerous_commands_are_kept_once_unless_they_never_ran():
         bash("git push --force"),
         bash("deploy", isDangerous=True),
         use("bash", {"command": "send"}, declared=True),
-        use("bash", {"command": "rm -rf /"}, Status.REJECTED),
-        use("bash", {"command": "rm -rf ~"}, Status.DENIED_BY_HOOK),
+        use("bash", {"command": "rm -rf /"}, CallStatus.REJECTED),
+        use("bash", {"command": "rm -rf ~"}, CallStatus.DENIED_BY_HOOK),
         bash("ls 2>&1"),
     )
     assert made == TurnMemory(dangerous=("git push --force", "deploy", "send"))

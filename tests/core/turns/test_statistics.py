@@ -1,5 +1,5 @@
 from tests.core.turns.made import bash, turn, use
-from toolmem.core.transcript.events import Status
+from toolmem.core.transcript.events import CallStatus
 from toolmem.core.turns.statistics import ToolStatistics, statistics
 
 
@@ -8,14 +8,14 @@ def test_calls_are_counted_by_tool_and_errors_by_class():
         turn(
             bash("a", 1, "Exit code 1\nno such file: x", tool="Bash"),
             bash("b", tool="bash"),
-            use("Read", {}, Status.REJECTED),
+            use("Read", {}, CallStatus.REJECTED),
             use("Read", {}, None),
         ),
         turn(
             bash("c", 1, "other not found", tool="Bash"),
             bash("d", 124, "", tool="Bash"),
-            use("Read", {}, Status.OK, duration=10),
-            use("Read", {}, Status.OK, duration=21),
+            use("Read", {}, CallStatus.OK, duration=10),
+            use("Read", {}, CallStatus.OK, duration=21),
         ),
     ]
     bash_statistics, read_statistics = statistics(turns)

@@ -6,7 +6,12 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from tests.core.prompt.hostile import TEXTS
-from toolmem.ops.prompt.snapshot import SINCE_TITLE, Change, changes_between, since_text
+from toolmem.ops.prompt.snapshot import (
+    SINCE_TITLE,
+    RuleChange,
+    changes_between,
+    since_text,
+)
 
 ROWS = st.lists(
     st.tuples(
@@ -24,8 +29,8 @@ def test_a_rule_that_changed_is_one_retired_and_one_added():
     before = [("shell", "high", "old", "a"), ("shell", "high", "same", "b")]
     after = [("shell", "high", "same", "b"), ("shell", "critical", "new", "a")]
     assert changes_between(before, after) == (
-        Change("added", "shell", "critical", "new", "a"),
-        Change("retired", "shell", "high", "old", "a"),
+        RuleChange("added", "shell", "critical", "new", "a"),
+        RuleChange("retired", "shell", "high", "old", "a"),
     )
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.world import World
 from toolmem.core.agents.families import ruled_as
 from toolmem.core.guard.action import Action
-from toolmem.core.guard.call_analysis import Reading
+from toolmem.core.guard.call_analysis import CallAnalysis
 from toolmem.core.guard.calls import ToolCall
 from toolmem.core.guard.commands import read_shell
 from toolmem.core.guard.verdict import RuleForCall, Verdict, judge
@@ -71,7 +71,7 @@ def opened(root: Path) -> Vault:
     return Vault.open(find_vault({"vault": str(root)}, root), utc_now())
 
 
-def by_parsing_all(vault: Vault, reading: Reading) -> Verdict:
+def by_parsing_all(vault: Vault, reading: CallAnalysis) -> Verdict:
     """The verdict on a call when every file of the chain is parsed and judged."""
     names = ToolNames(load_manifests(vault)[0])
     tool = reading.call.tool
@@ -110,7 +110,9 @@ def same_as_parsing_all(root: Path, flags: dict[str, str]) -> None:
     """Hold the verdicts on some calls against those of all rules of the vault."""
     for tool, arguments in CALLS:
         vault = Vault.open(find_vault(flags, root), utc_now())
-        wanted = by_parsing_all(vault, Reading(ToolCall(tool, arguments), read_shell))
+        wanted = by_parsing_all(
+            vault, CallAnalysis(ToolCall(tool, arguments), read_shell)
+        )
         found = check_call(vault, tool, arguments)
         decided = found.rule.id if found.rule else None
         assert (found.verdict, decided) == (wanted.verdict.value, wanted.rule_id)

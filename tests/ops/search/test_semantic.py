@@ -26,7 +26,7 @@ import toolmem
 for module in pkgutil.walk_packages(toolmem.__path__, "toolmem."):
     folder, _, name = module.name.rpartition(".")
     if not (folder == "toolmem.store.semantic" and name in {own!r}):
-        importlib.import_module(module.name)
+        dir(importlib.import_module(module.name))
 from toolmem.cli.main import run_program
 from toolmem.cli.run import Run
 for words in (

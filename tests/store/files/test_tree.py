@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from toolmem.errors import InvalidFileError, NoVaultError
 from toolmem.store.files import folders
-from toolmem.store.files.tree import DiskTree, Entry
+from toolmem.store.files.tree import DirectoryEntry, DiskTree
 
 LINK = "is a symbolic link, and links inside a vault are not followed"
 
@@ -36,11 +36,11 @@ def test_entries_are_by_name_and_say_what_each_is(vault, disk):
     vault.joinpath("to").symlink_to("sub")
     os.mkfifo(vault / "pipe")
     assert disk.entries("") == (
-        Entry("a.md", "file"),
-        Entry("b.md", "file"),
-        Entry("pipe", "other"),
-        Entry("sub", "folder"),
-        Entry("to", "link"),
+        DirectoryEntry("a.md", "file"),
+        DirectoryEntry("b.md", "file"),
+        DirectoryEntry("pipe", "other"),
+        DirectoryEntry("sub", "folder"),
+        DirectoryEntry("to", "link"),
     )
 
 

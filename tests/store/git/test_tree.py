@@ -7,7 +7,7 @@ import pytest
 from tests.store.conftest import Git
 from tests.store.files.test_tree import LINK, ODD_NAMES, refusal
 from toolmem.errors import InvalidFileError, NotFoundError, NoVaultError, StorageError
-from toolmem.store.files.tree import DiskTree, Entry, Tree
+from toolmem.store.files.tree import DirectoryEntry, DiskTree, Tree
 from toolmem.store.git.repo import Repo
 from toolmem.store.git.tree import GitTree
 
@@ -101,7 +101,7 @@ def test_a_vault_inside_a_repository_is_read_alone(git, vault):
     assert repo is not None
     for prefix in (None, "team"):
         with GitTree(repo, commit, prefix) as tree:
-            assert tree.entries("") == (Entry("rules", "folder"),)
+            assert tree.entries("") == (DirectoryEntry("rules", "folder"),)
             assert tree.read("rules/a.toml", 99) == b"team/rules/a.toml"
 
 
@@ -143,7 +143,7 @@ def test_a_submodule_is_neither_file_nor_folder(git, vault):
     git("update-index", "--add", "--cacheinfo", f"160000,{'1' * 40},sub.md")
     git("commit", "-qm", "sub")
     with GitTree(Repo(vault), git("rev-parse", "HEAD")) as tree:
-        assert tree.entries("") == (Entry("sub.md", "other"),)
+        assert tree.entries("") == (DirectoryEntry("sub.md", "other"),)
         problem = "sub.md: is not a regular file"
         assert refusal(tree.read, "sub.md", 9) == problem
         assert known(tree.read_all("", ".md", 9)) == [("sub.md", problem)]

@@ -8,14 +8,14 @@ from typing import Any
 from tests.core.search.library import NOW, request
 from toolmem.core.search.corpus import Totals, View
 from toolmem.core.search.doc import Doc
-from toolmem.core.search.find import Found, Request, find
+from toolmem.core.search.find import FindRequest, SearchResult, find
 from toolmem.core.search.query import parse_query
 from toolmem.core.search.scan import Scan
 from toolmem.errors import InvalidFileError
 from toolmem.store.index import codec
 from toolmem.store.index.index import Index
-from toolmem.store.index.listing import WIDTH, Listing, walk
-from toolmem.store.index.source import Source
+from toolmem.store.index.listing import WIDTH, FileListing, walk
+from toolmem.store.index.source import DocumentSource
 
 EVERYTHING = View(NOW)
 
@@ -63,10 +63,10 @@ class Shelf:
     @property
     def index(self) -> Index:
         """A new one each time, as each command has."""
-        source = Source(self.listing, self._read, load)
+        source = DocumentSource(self.listing, self._read, load)
         return Index(self.state, source, wait=self.wait)
 
-    def listing(self) -> Listing:
+    def listing(self) -> FileListing:
         found = walk(
             self.root, lambda p: p.endswith(".json"), lambda p: not p.startswith(".")
         )
@@ -98,12 +98,12 @@ class Shelf:
                 continue
         return tuple(found)
 
-    def search(self, asked: Request | str, view: View = EVERYTHING) -> Found:
+    def search(self, asked: FindRequest | str, view: View = EVERYTHING) -> SearchResult:
         """The answer of the index."""
         question = request(asked) if isinstance(asked, str) else asked
         return self.index.answer(lambda opened: find(opened.corpus(view), question))
 
-    def scan(self, asked: Request | str, view: View = EVERYTHING) -> Found:
+    def scan(self, asked: FindRequest | str, view: View = EVERYTHING) -> SearchResult:
         """What the answer has to be."""
         question = request(asked) if isinstance(asked, str) else asked
         return find(Scan(self.docs(), view), question)

@@ -10,7 +10,7 @@ from toolmem.errors import LockedError, NoVaultError
 from toolmem.store.index.engine import BrokenIndexError, guarded
 from toolmem.store.index.generation import Generations, read_manifest
 from toolmem.store.index.index import Index
-from toolmem.store.index.source import Source
+from toolmem.store.index.source import DocumentSource
 
 ASKED = "token refresh"
 
@@ -182,7 +182,7 @@ def test_a_change_that_no_stamp_shows_is_seen_while_another_one_writes(tmp_path)
     shelf = Shelf(tmp_path)
     shelf.say("a.json", "alpha")
     listing = shelf.listing()
-    source = Source(
+    source = DocumentSource(
         lambda: listing, lambda path: (shelf.root / path).read_bytes(), load
     )
     index = Index(shelf.state, source, wait=0)

@@ -10,8 +10,8 @@ from tests.store.index.shelf import Shelf, load
 from toolmem.core.search.corpus import View
 from toolmem.errors import NoVaultError
 from toolmem.store.index.index import Index
-from toolmem.store.index.listing import Listing, walk
-from toolmem.store.index.source import Source
+from toolmem.store.index.listing import FileListing, walk
+from toolmem.store.index.source import DocumentSource
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def test_an_edit_that_hides_behind_its_old_time_is_seen(shelf):
 
 def frozen(shelf, listing):
     """The index with stamps that say nothing new."""
-    source = Source(
+    source = DocumentSource(
         lambda: listing,
         lambda path: (shelf.root / path).read_bytes(),
         load,
@@ -122,7 +122,7 @@ def test_what_cannot_be_read_is_told_and_found_again_when_mended(shelf):
 def test_a_file_that_goes_while_it_is_read_is_gone(shelf):
     listing = shelf.listing()
     (shelf.root / "a.json").unlink()
-    index = frozen(shelf, Listing([*listing.paths, "c.json"], listing.stamps * 2))
+    index = frozen(shelf, FileListing([*listing.paths, "c.json"], listing.stamps * 2))
     found = index.answer(lambda opened: opened.corpus(View(NOW)).totals().documents)
     assert found == 2  # a.json looks as it did; c.json never was
     assert shelf.ids("token") == ["b.json"]
@@ -136,7 +136,7 @@ def test_a_folder_that_cannot_be_listed_keeps_what_is_known(shelf):
     stamps = seen.stamps[:0]
     for at in kept:
         stamps.extend(seen.stamp(at))
-    hidden = Listing([seen.paths[at] for at in kept], stamps, ("deep",))
+    hidden = FileListing([seen.paths[at] for at in kept], stamps, ("deep",))
     found = frozen(shelf, hidden).answer(
         lambda opened: opened.corpus(View(NOW)).totals().documents
     )

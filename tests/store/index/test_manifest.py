@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolmem.store.index.listing import Listing
+from toolmem.store.index.listing import FileListing
 from toolmem.store.index.manifest import (
     BadManifestError,
-    Manifest,
+    IndexManifest,
     from_bytes,
     paths_to_bytes,
     stamps_to_bytes,
@@ -25,7 +25,7 @@ def manifests(draw):
     stamps = array(
         "q", [draw(st.integers(-(2**63), 2**63 - 1)) for _ in range(4 * len(paths))]
     )
-    return Manifest(
+    return IndexManifest(
         paths_to_bytes(paths),
         stamps_to_bytes(stamps),
         draw(st.binary(min_size=8 * len(paths), max_size=8 * len(paths))),
@@ -59,8 +59,10 @@ def test_other_bytes_are_no_manifest(data):
 
 
 def test_it_matches_the_listing_that_it_was_made_of():
-    listing = Listing(["a", "b"], array("q", range(8)))
-    manifest = Manifest(paths_to_bytes(["a", "b"]), stamps_to_bytes(listing.stamps))
+    listing = FileListing(["a", "b"], array("q", range(8)))
+    manifest = IndexManifest(
+        paths_to_bytes(["a", "b"]), stamps_to_bytes(listing.stamps)
+    )
     assert manifest.matches(listing)
     assert not manifest.matches(listing._replace(paths=["a", "c"]))
     assert not manifest.matches(listing._replace(stamps=array("q", range(1, 9))))

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from toolmem.core.access.dialogue import TTL, Message
-from toolmem.core.access.scratch_page import Entry, read_entry
-from toolmem.core.access.working_memory import TTL_OF_SESSION, Value
+from toolmem.core.access.scratch_page import ScratchEntry, read_entry
+from toolmem.core.access.working_memory import TTL_OF_SESSION, WorkingValue
 from toolmem.store.state import scratch
 from toolmem.store.vault.discover import find_vault
 from toolmem.store.vault.vault import Vault
@@ -24,17 +24,19 @@ def opened(folder: Path, agent: str = "", **later: float) -> Vault:
     return Vault.open(found, NOW + timedelta(**later))
 
 
-def note(vault: Vault, agent: str = "a", project: str = "", **document: Any) -> Entry:
+def note(
+    vault: Vault, agent: str = "a", project: str = "", **document: Any
+) -> ScratchEntry:
     """Put an entry on an agent's page."""
     given = {"content": "x", **document}
     new, _ = read_entry(given, vault.now, source="me")
     return scratch.add(vault, new, agent=agent, project=project)
 
 
-def value(name: str, content: str = "x", **more: Any) -> Value:
+def value(name: str, content: str = "x", **more: Any) -> WorkingValue:
     """A value of working memory that was set at noon."""
     at = more.pop("at", NOW)
-    return Value(name, content, at, at + TTL_OF_SESSION, **more)
+    return WorkingValue(name, content, at, at + TTL_OF_SESSION, **more)
 
 
 def message(number: int, **more: Any) -> Message:

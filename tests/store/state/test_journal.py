@@ -2,6 +2,7 @@
 
 import json
 import os
+import subprocess
 import sys
 import threading
 import time
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.program import ROOT
 from toolmem.core import limits
 from toolmem.errors import StorageError
 from toolmem.store.files.layout import STATE
@@ -61,13 +63,60 @@ def test_lines_that_nobody_worked_on_come_back(root):
     assert [line["n"] for line in journal.take(root, "s").lines] == [1, 2]
 
 
-def test_lines_that_another_process_works_on_are_its_own_for_a_minute(root):
+_DIES = """
+import os, sys
+from pathlib import Path
+from toolmem.store.state import journal
+taken = journal.take(Path(sys.argv[1]), "s")
+print(len(taken.lines), flush=True)
+sys.stdin.readline()
+os.kill(os.getpid(), 9)
+"""
+
+
+def test_lines_that_a_process_works_on_are_its_own_until_it_dies(root):
     journal.append(root, "s", {"n": 1})
-    [file] = journal.take(root, "s").files
+    holder = subprocess.Popen(
+        [sys.executable, "-c", _DIES, str(root)],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert holder.stdout is not None
+    assert holder.stdout.readline() == "1\n"
     assert journal.take(root, "s").lines == ()
-    long_ago = time.time() - 3600
-    os.utime(file, (long_ago, long_ago))
-    assert [line["n"] for line in journal.take(root, "s").lines] == [1]
+    journal.append(root, "s", {"n": 2})
+    holder.communicate("\n")
+    assert journal.abandoned(root) == ("s",)
+    assert [line["n"] for line in journal.take(root, "s").lines] == [1, 2]
+
+
+def test_no_line_is_lost_while_others_take_the_journal(root):
+    found: list[int] = []
+
+    def write() -> None:
+        for number in range(300):
+            journal.append(root, "s", {"n": number})
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    while writer.is_alive():
+        taken = journal.take(root, "s")
+        found += [line["n"] for line in taken.lines]
+        journal.forget(taken)
+    found += [line["n"] for line in journal.take(root, "s").lines]
+    assert sorted(found) == list(range(300))
+
+
+def test_the_lines_of_single_files_can_be_left_out(root):
+    journal.append(root, "s", {"n": 1})
+    first = journal.take(root, "s")
+    journal.give_back(first)
+    journal.append(root, "s", {"n": 2})
+    taken = journal.take(root, "s")
+    assert [line["n"] for line in taken.lines] == [1, 2]
+    assert [line["n"] for line in taken.without({first.files[0].name}).lines] == [2]
 
 
 def test_a_line_that_was_cut_off_is_passed_over(root):

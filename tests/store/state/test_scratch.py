@@ -11,7 +11,7 @@ import pytest
 from tests.program import ROOT
 from tests.store.state.pages import NOW, note, opened
 from toolmem.core import limits
-from toolmem.core.access.scratch_page import Entry, edited, read_entry
+from toolmem.core.access.scratch_page import ScratchEntry, edited, read_entry
 from toolmem.errors import NotFoundError, ScratchFullError, StorageError, UsageError
 from toolmem.store.state import database as state
 from toolmem.store.state import scratch, trace
@@ -224,7 +224,7 @@ def test_reading_makes_no_local_state(vault):
 def test_a_change_that_is_refused_changes_nothing(vault):
     held = note(vault)
 
-    def fail(_: Entry) -> Entry:
+    def fail(_: ScratchEntry) -> ScratchEntry:
         raise UsageError("no")
 
     with pytest.raises(UsageError):

@@ -5,7 +5,12 @@ import os
 import pytest
 
 from toolmem.errors import NotFoundError, UsageError
-from toolmem.store.vault.sources import Source, find_sources, given_source, read_source
+from toolmem.store.vault.sources import (
+    ImportSource,
+    find_sources,
+    given_source,
+    read_source,
+)
 
 
 @pytest.fixture
@@ -117,4 +122,4 @@ def test_a_name_that_is_no_unicode_can_be_shown(tmp_path):
     path = tmp_path / os.fsdecode(b"n\xff.md")
     path.write_text("x")
     [source] = find_sources([path], tmp_path, every=False).files
-    assert source == Source(f"{tmp_path.name}/n\ufffd.md", "n\ufffd.md", path)
+    assert source == ImportSource(f"{tmp_path.name}/n\ufffd.md", "n\ufffd.md", path)

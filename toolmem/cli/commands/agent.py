@@ -134,11 +134,11 @@ def _path(run: Run, agent: str, project: bool, user: bool) -> Path:
     return agent_install.settings_path(agent, place, _places(run))
 
 
-def _places(run: Run) -> agent_install.Places:
-    return agent_install.Places(run.cwd, Path.home(), os.environ)
+def _places(run: Run) -> agent_install.InstallPlaces:
+    return agent_install.InstallPlaces(run.cwd, Path.home(), os.environ)
 
 
-def _show(change: agent_install.Change, dry_run: bool, as_json: bool) -> None:
+def _show(change: agent_install.SettingsChange, dry_run: bool, as_json: bool) -> None:
     if as_json:
         document = {
             "agent": change.agent,
@@ -158,7 +158,7 @@ def _show(change: agent_install.Change, dry_run: bool, as_json: bool) -> None:
         remark("toolmem is not on PATH: the agent will not find it")
 
 
-def _difference(change: agent_install.Change) -> str:
+def _difference(change: agent_install.SettingsChange) -> str:
     lines = difflib.unified_diff(
         (change.before or "").splitlines(),
         (change.after or "").splitlines(),

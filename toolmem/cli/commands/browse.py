@@ -2,20 +2,13 @@
 
 import importlib.util
 import sys
-from typing import TYPE_CHECKING
 
 import typer
 
+from toolmem.cli.commands import browse_app
 from toolmem.cli.options import AgentTypeOption, ProjectOption
 from toolmem.cli.tree import run_of
-from toolmem.core.on_demand import OnDemand
 from toolmem.errors import MissingExtraError, UsageError
-
-if TYPE_CHECKING:
-    from toolmem.cli.commands import browse_app
-else:
-    # It imports what only the extra brings.
-    browse_app = OnDemand("toolmem.cli.commands.browse_app")
 
 
 def browse_command(

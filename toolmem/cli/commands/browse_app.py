@@ -32,7 +32,7 @@ from toolmem.core.model import Scope
 from toolmem.core.text.safetext import spell_out
 from toolmem.errors import ToolmemError
 from toolmem.ops.history import review
-from toolmem.ops.history.review import Waiting
+from toolmem.ops.history.review import PendingProposal
 from toolmem.ops.reports import browse
 from toolmem.ops.reports.browse import Leaf
 from toolmem.store.vault.vault import Vault
@@ -163,7 +163,7 @@ class Browser(App[None]):
         if isinstance(data, Leaf):
             self._scope = data.scope
             self._show(browse.details(self._vault.fresh(), data))
-        elif isinstance(data, Waiting):
+        elif isinstance(data, PendingProposal):
             self._show(browse.waiting_details(data))
         elif isinstance(data, Scope):
             self._scope = data
@@ -250,7 +250,7 @@ class Browser(App[None]):
     def _decide(self, decide: Callable[[Vault, str], object], done: str) -> None:
         at = self._tree.cursor_node
         chosen = at.data if at is not None else None
-        if not isinstance(chosen, Waiting) or not self._tree.has_focus:
+        if not isinstance(chosen, PendingProposal) or not self._tree.has_focus:
             self.notify("no proposal is shown: w opens the queue", markup=False)
             return
         try:

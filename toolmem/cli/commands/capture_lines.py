@@ -1,16 +1,16 @@
 """What capture, turns and statistics show: as JSON, and as lines for people."""
 
-from toolmem.ops.capture.capture import Captured
+from toolmem.ops.capture.capture import CaptureResult
 from toolmem.ops.capture.summary_lines import decree_line, failure_line
 
 
-def captured_lines(found: Captured) -> str:
+def captured_lines(found: CaptureResult) -> str:
     """A line for each decree and failure."""
     lines = [decree_line(decree) for decree in found.decrees]
     return "\n".join([*lines, *map(failure_line, found.failures)])
 
 
-def undo_hint(found: Captured) -> str:
+def undo_hint(found: CaptureResult) -> str:
     """How to undo or review what was done; empty where nothing was."""
     actions = {decree.action for decree in found.decrees}
     actions |= {note.action for note in found.failures}

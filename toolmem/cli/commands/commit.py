@@ -9,7 +9,7 @@ from toolmem.api.change_documents import committed_document
 from toolmem.cli.options import AllowSecretFlag, JsonFlag
 from toolmem.cli.output import emit, emit_json, tell
 from toolmem.cli.tree import run_of
-from toolmem.ops.history.uncommitted import Committed
+from toolmem.ops.history.uncommitted import CommitResult
 
 _ID_SHOWN = 10
 
@@ -46,7 +46,7 @@ def commit_command(
         raise typer.Exit(1)
 
 
-def _show(done: Committed, as_json: bool) -> None:
+def _show(done: CommitResult, as_json: bool) -> None:
     if as_json:
         emit_json(committed_document(done))
     elif done.message:

@@ -1,24 +1,19 @@
 """``toolmem diff``: what changed in meaning."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from toolmem.api import change_documents
 from toolmem.cli.options import AgentOption, AgentTypeOption, JsonFlag, ProjectOption
 from toolmem.cli.output import emit, emit_json, remark, show
 from toolmem.cli.tree import run_of
 from toolmem.core import limits
 from toolmem.core.changes import render
-from toolmem.core.on_demand import OnDemand
 from toolmem.errors import UsageError
 from toolmem.ops.history.diff import Diff
-
-if TYPE_CHECKING:
-    from toolmem.api import change_documents
-    from toolmem.ops.prompt.impact import Effect, Shown
-else:
-    change_documents = OnDemand("toolmem.api.change_documents")
+from toolmem.ops.prompt import impact
 
 
 def diff_command(
@@ -67,7 +62,7 @@ def _text(diff: Diff) -> Iterator[str]:
         yield from _effect(diff.effect)
 
 
-def _effect(effect: "Effect") -> Iterator[str]:
+def _effect(effect: "impact.PromptImpact") -> Iterator[str]:
     yield f"Prompt of {show(effect.chain)}: {_tokens(effect)}"
     for kind, (old, new) in effect.parts.items():
         if old != new:
@@ -76,23 +71,25 @@ def _effect(effect: "Effect") -> Iterator[str]:
         yield from (f"  {name}: {show(_rule(rule))}" for rule in rules)
 
 
-def _rules(effect: "Effect") -> "Iterator[tuple[str, tuple[Shown, ...]]]":
+def _rules(
+    effect: "impact.PromptImpact",
+) -> "Iterator[tuple[str, tuple[impact.ShownRule, ...]]]":
     yield "in", effect.rules_in
     yield "out", effect.rules_out
     yield "now", effect.rules_changed
 
 
-def _rule(rule: "Shown") -> str:
+def _rule(rule: "impact.ShownRule") -> str:
     found = rule.id[: limits.ID_SHOWN]
     return f"{found}  [{rule.priority}] {rule.tool}: {rule.rule}"
 
 
-def _tokens(effect: "Effect") -> str:
+def _tokens(effect: "impact.PromptImpact") -> str:
     old, new = effect.tokens_before, effect.tokens_after
     return f"{old} tokens, as before" if old == new else f"{old} → {new} tokens"
 
 
-def _is_news(effect: "Effect") -> bool:
+def _is_news(effect: "impact.PromptImpact") -> bool:
     return effect.tokens_before != effect.tokens_after or any(
         rules for _, rules in _rules(effect)
     )

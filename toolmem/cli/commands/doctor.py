@@ -55,7 +55,7 @@ def doctor_command(
     if bundle:
         document = doctor_bundle.bundle(found.vault, found.findings, __version__)
         if file_of(bundle):
-            outside.write_text(target, json_text(document) + "\n")
+            outside.write_text(target, json_text(document) + "\n", secret=True)
         else:
             emit_json(document)
     if as_json:
@@ -66,7 +66,7 @@ def doctor_command(
         raise typer.Exit(1)
 
 
-def _show(found: Iterable[Finding], fixed: Iterable[doctor.Fixed]) -> None:
+def _show(found: Iterable[Finding], fixed: Iterable[doctor.FixResult]) -> None:
     for one in fixed:
         where = f" (kept in {one.backup})" if one.backup else ""
         remark(show(f"{one.finding.code} {one.finding.path}: {one.result}{where}"))

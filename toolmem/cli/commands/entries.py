@@ -12,7 +12,7 @@ from toolmem.cli.output import tell
 from toolmem.cli.run import text_or_stdin
 from toolmem.cli.tree import run_of
 from toolmem.errors import UsageError
-from toolmem.ops.session.repair_state import mend_state
+from toolmem.ops.session.repair_state import repair_state
 from toolmem.store.vault.vault import Vault as StoredVault
 
 TextArgument = Annotated[
@@ -52,16 +52,18 @@ FieldsFlag = Annotated[
 ]
 
 
-def mended(ctx: typer.Context, *, project: str = "", agent: str = "") -> StoredVault:
+def repaired_vault(
+    ctx: typer.Context, *, project: str = "", agent: str = ""
+) -> StoredVault:
     """The vault for these flags, its local state fit for use."""
     vault = run_of(ctx).open(project=project, agent=agent)
-    tell(mend_state(vault.root))
+    tell(repair_state(vault.root))
     return vault
 
 
 def opened(ctx: typer.Context, *, project: str = "", agent: str = "") -> Vault:
     """The same with its operations."""
-    mended(ctx, project=project, agent=agent)
+    repaired_vault(ctx, project=project, agent=agent)
     return run_of(ctx).vault_for(project=project, agent=agent)
 
 

@@ -1,7 +1,7 @@
 """What a block was made of: as the JSON document, and as an explanation."""
 
 from toolmem.cli.output import show, table
-from toolmem.core.prompt.parts import Item
+from toolmem.core.prompt.parts import PromptItem
 from toolmem.core.shown import counted
 from toolmem.core.text.tokens import estimate_tokens
 from toolmem.ops.prompt.build import Block
@@ -30,5 +30,5 @@ def explanation(block: Block) -> str:
     return "\n".join(lines)
 
 
-def _label(item: Item) -> str:
+def _label(item: PromptItem) -> str:
     return f"{item.name} {item.data.get('scope', '')}".rstrip()

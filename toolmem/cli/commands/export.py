@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from toolmem.api import remarks
-from toolmem.api.transfer import Export
+from toolmem.api.transfer import ExportResult
 from toolmem.api.transfer_documents import export_document
 from toolmem.cli.options import AgentTypeOption, JsonFlag, ProjectOption
 from toolmem.cli.output import emit, emit_json, remark, show, tell
@@ -66,7 +66,7 @@ def export_command(
         raise typer.Exit(1)
 
 
-def _show(done: Export) -> None:
+def _show(done: ExportResult) -> None:
     emit("\n".join(f"{one.action} {show(one.path)}" for one in done.changes))
     for one in done.unsaid:
         who = one.id[: limits.ID_SHOWN]

@@ -10,7 +10,7 @@ from toolmem.api.documents import (
     fact_change_document,
     facts_document,
 )
-from toolmem.api.facts import FactChanged
+from toolmem.api.facts import FactResult
 from toolmem.cli import complete
 from toolmem.cli.options import (
     AgentOption,
@@ -130,7 +130,7 @@ def delete(
         raise typer.Exit(1)
 
 
-def _show_change(change: FactChanged, as_json: bool) -> None:
+def _show_change(change: FactResult, as_json: bool) -> None:
     fact = change.fact
     if as_json:
         emit_json(fact_change_document(change))

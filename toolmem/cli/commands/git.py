@@ -1,21 +1,16 @@
 """``toolmem git``: the drivers that teach git about the vault, and their calls."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from toolmem.api.sharing_documents import setup_document
+from toolmem.cli.commands import git_drivers
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit, emit_json, remark
 from toolmem.cli.tree import command, group, run_of
-from toolmem.core.on_demand import OnDemand
-from toolmem.ops.setup.git_setup import Setup
-
-if TYPE_CHECKING:
-    from toolmem.cli.commands import git_drivers
-else:
-    git_drivers = OnDemand("toolmem.cli.commands.git_drivers")
+from toolmem.ops.setup.git_setup import GitSetup
 
 app = group("Git: let it merge and compare rules, facts and memories by meaning.")
 
@@ -73,7 +68,7 @@ def diff_driver(
 _SAID = {"no": "not installed", "partly": "partly installed"}
 
 
-def _show(setup: Setup, as_json: bool) -> None:
+def _show(setup: GitSetup, as_json: bool) -> None:
     if as_json:
         emit_json(setup_document(setup))
         return

@@ -7,7 +7,7 @@ from pathlib import Path
 from toolmem.core import limits
 from toolmem.core.changes import render
 from toolmem.core.changes.compare import compare
-from toolmem.core.changes.model import Item
+from toolmem.core.changes.model import ChangedItem
 from toolmem.errors import InvalidFileError, StorageError, UsageError
 from toolmem.ops.sync.merge_file import kind_in_repo, merge_bytes
 from toolmem.store.files.layout import SETTINGS
@@ -50,7 +50,7 @@ def compare_files(path: str, about: Sequence[str]) -> str:
     return "\n".join(lines)
 
 
-def _items(path: str, file: Path) -> list[Item]:
+def _items(path: str, file: Path) -> list[ChangedItem]:
     return [] if str(file) == _NOTHING else list(items_of(path, _read(file)))
 
 

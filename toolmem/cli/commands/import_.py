@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from toolmem.api import remarks
-from toolmem.api.transfer import Import
+from toolmem.api.transfer import ImportResult
 from toolmem.api.transfer_documents import import_document
 from toolmem.cli import complete
 from toolmem.cli.commands.transfer_lines import (
@@ -99,7 +99,7 @@ def import_command(
         raise typer.Exit(1)
 
 
-def _show(done: Import, as_json: bool) -> None:
+def _show(done: ImportResult, as_json: bool) -> None:
     found = done.imported
     if as_json:
         emit_json(import_document(done))

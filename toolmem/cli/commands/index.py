@@ -7,7 +7,7 @@ from toolmem.api.state_documents import damage_document, status_document
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit, emit_json, fields, remark, tell
 from toolmem.cli.tree import command, group, run_of
-from toolmem.store.index.index import Status
+from toolmem.store.index.index import IndexStatus
 
 app = group("The search index: a cache that is kept up to date by itself.")
 
@@ -37,7 +37,7 @@ def verify(ctx: typer.Context, as_json: JsonFlag = False) -> None:
         raise typer.Exit(1)
 
 
-def _show(found: Status, as_json: bool) -> None:
+def _show(found: IndexStatus, as_json: bool) -> None:
     tell(remarks.of_index(found))
     document = status_document(found)
     if as_json:

@@ -1,23 +1,18 @@
 """``toolmem log``: the life of a rule, fact or memory."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from toolmem.api import change_documents
 from toolmem.cli import complete
 from toolmem.cli.options import JsonFlag, ScopeOption
 from toolmem.cli.output import emit, emit_json, remark, show
 from toolmem.cli.tree import run_of
 from toolmem.core.changes import render
-from toolmem.core.on_demand import OnDemand
-from toolmem.ops.history.log import Event
+from toolmem.ops.history.log import LogEntry
 from toolmem.store.git.repo import Commit
-
-if TYPE_CHECKING:
-    from toolmem.api import change_documents
-else:
-    change_documents = OnDemand("toolmem.api.change_documents")
 
 _SHOWN = 20
 
@@ -51,7 +46,7 @@ def log_command(
         remark("nothing has been committed yet")
 
 
-def _lines(event: Event) -> Iterator[str]:
+def _lines(event: LogEntry) -> Iterator[str]:
     yield _head(event.commit)
     yield from (f"  {render.line(change)}" for change in event.changes)
 

@@ -1,22 +1,17 @@
 """``toolmem prompt``: the block for an agent."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from toolmem.api import remarks
 from toolmem.cli import complete
+from toolmem.cli.commands import explain as explaining
 from toolmem.cli.options import AgentOption, AgentTypeOption, ProjectOption
 from toolmem.cli.output import aside, emit, emit_json, remark, tell
 from toolmem.cli.tree import run_of
-from toolmem.core.on_demand import OnDemand
 from toolmem.errors import NotFoundError, OverLimitError, StorageError
-
-if TYPE_CHECKING:
-    from toolmem.cli.commands import explain as explaining
-else:
-    explaining = OnDemand("toolmem.cli.commands.explain")
 
 
 def prompt_command(

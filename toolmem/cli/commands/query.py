@@ -11,7 +11,8 @@ from toolmem.cli.output import emit, emit_json, remark
 from toolmem.cli.run import text_or_stdin
 from toolmem.cli.tree import run_of
 from toolmem.core import limits
-from toolmem.core.formats.document_text import Document, read_document, yaml_text
+from toolmem.core.formats import yaml_text
+from toolmem.core.formats.document_text import Document, read_document
 from toolmem.errors import StorageError, UsageError
 from toolmem.ops.access.query import answer_request
 
@@ -81,6 +82,6 @@ def _given(name: str, what: str) -> Document:
 def emit_document(document: Mapping[str, Any], given: Document) -> None:
     """Print a document in the form of the one that was given."""
     if given.is_yaml:
-        emit(yaml_text(document))
+        emit(yaml_text.dump_yaml(document))
     else:
         emit_json(document)

@@ -2,7 +2,7 @@
 
 import sys
 from collections import Counter
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -14,9 +14,7 @@ from toolmem.cli.tree import run_of
 from toolmem.core.reflect.plan import plan_text
 from toolmem.core.shown import counted
 from toolmem.errors import UsageError
-
-if TYPE_CHECKING:
-    from toolmem.ops.reflect import apply as reflect_apply
+from toolmem.ops.reflect import apply as reflect_apply
 
 
 def reflect_command(
@@ -105,7 +103,7 @@ def _applied(done: Any, as_json: bool) -> None:
         raise typer.Exit(13)
 
 
-def _line(done: "reflect_apply.Done") -> str:
+def _line(done: "reflect_apply.StepResult") -> str:
     where = done.paths[0] if done.paths else "-"
     return show(f"{done.step.action} {where}: {done.step.reason}")
 

@@ -7,14 +7,14 @@ from typing import Annotated, Any
 import typer
 
 from toolmem.api import remarks
-from toolmem.api.sharing import Resolved, outcome
+from toolmem.api.sharing import ResolveResult, outcome
 from toolmem.api.sharing_documents import resolved_document
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import aside, emit, emit_json, remark, show, table, tell
 from toolmem.cli.tree import run_of
 from toolmem.errors import ToolmemError
 from toolmem.ops.sync import resolve
-from toolmem.ops.sync.resolve import Open, Settled
+from toolmem.ops.sync.resolve import OpenConflict, ResolvedFile
 from toolmem.store.vault.vault import Vault
 
 _QUESTION = "ours, theirs, both, skip or quit? [o/t/b/s/q] "
@@ -61,7 +61,7 @@ def resolve_command(
         raise typer.Exit(1)
 
 
-def _show(done: Resolved) -> None:
+def _show(done: ResolveResult) -> None:
     emit(table((one.action, one.path) for one in done.settled))
     emit("\n".join(_line(one) for one in done.open))
     if done.open:
@@ -72,7 +72,7 @@ def _show(done: Resolved) -> None:
         remark("nothing is in conflict")
 
 
-def _line(one: Open) -> str:
+def _line(one: OpenConflict) -> str:
     key, ours, theirs, line = one.conflict
     return show(f"{one.path}:{line}: {key}: ours {_said(ours)}, theirs {_said(theirs)}")
 
@@ -81,9 +81,9 @@ def _said(value: Any) -> str:
     return "none" if value is None else repr(show(value))
 
 
-def _ask(vault: Vault, names: Sequence[str]) -> list[Settled]:
+def _ask(vault: Vault, names: Sequence[str]) -> list[ResolvedFile]:
     """Go through what is open with whoever sits at the terminal."""
-    done: list[Settled] = []
+    done: list[ResolvedFile] = []
     for one in resolve.open_conflicts(vault).open:
         if not resolve.is_meant(one, names):
             continue
@@ -97,7 +97,7 @@ def _ask(vault: Vault, names: Sequence[str]) -> list[Settled]:
             try:
                 took = _WORDS.get(word, "")
                 args = (vault.fresh(), took, [one.path], one.conflict.key)
-                done += resolve.settle_conflicts(*args) if took else []
+                done += resolve.resolve_conflicts(*args) if took else []
             except ToolmemError as error:
                 remark(str(error))
                 continue

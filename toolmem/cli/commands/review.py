@@ -8,7 +8,7 @@ import typer
 
 from toolmem.api import remarks
 from toolmem.api.review_documents import review_document
-from toolmem.api.reviewing import ToReview
+from toolmem.api.reviewing import ReviewQueue
 from toolmem.cli.commands.review_changes import answer, beside, lines, show_judged
 from toolmem.cli.commands.review_changes import ask as ask_entries
 from toolmem.cli.options import JsonFlag, PriorityOption, ScopeOption
@@ -19,7 +19,7 @@ from toolmem.core.model import ANY_TOOL
 from toolmem.core.scope import parse_scope
 from toolmem.errors import ToolmemError
 from toolmem.ops.history import review
-from toolmem.ops.history.review_change import Judged, Wish, entries_of
+from toolmem.ops.history.review_change import RequestedEdits, ReviewedEntry, entries_of
 from toolmem.store.vault.vault import Vault
 
 _QUESTION = (
@@ -79,15 +79,15 @@ def review_command(
     tell(remarks.of_review(found))
     if as_json:
         emit_json(review_document(found))
-    elif isinstance(found, Judged):
+    elif isinstance(found, ReviewedEntry):
         show_judged(found)
-    elif isinstance(found, review.Reviewed):
+    elif isinstance(found, review.ReviewResult):
         _show_done(found)
     else:
         _list(found)
 
 
-def _list(found: ToReview) -> None:
+def _list(found: ReviewQueue) -> None:
     emit(table(_row(waiting) for waiting in found.waiting))
     emit("\n".join(line for entry in found.entries for line in lines(entry)))
     if found.waiting or found.entries:
@@ -112,7 +112,7 @@ def _ask(vault: Vault) -> None:
     ask_entries(vault.fresh())
 
 
-def _decided(vault: Vault, waiting: review.Waiting, word: str) -> bool:
+def _decided(vault: Vault, waiting: review.PendingProposal, word: str) -> bool:
     """Do what was answered; False where it was no answer or could not be done."""
     vault = vault.fresh()
     found = waiting.proposal.id
@@ -130,27 +130,27 @@ def _decided(vault: Vault, waiting: review.Waiting, word: str) -> bool:
     return True
 
 
-_WISHES: dict[str, Callable[[review.Waiting], Wish]] = {
-    "a": lambda waiting: Wish(rule=_which(waiting) or ""),
-    "e": lambda _: Wish(text=answer("new text: ")),
-    "u": lambda waiting: Wish(priority=beside(waiting.proposal.priority, -1)),
-    "d": lambda waiting: Wish(priority=beside(waiting.proposal.priority, 1)),
-    "m": lambda _: Wish(scope=parse_scope(answer("scope: "))),
+_WISHES: dict[str, Callable[[review.PendingProposal], RequestedEdits]] = {
+    "a": lambda waiting: RequestedEdits(rule=_which(waiting) or ""),
+    "e": lambda _: RequestedEdits(text=answer("new text: ")),
+    "u": lambda waiting: RequestedEdits(priority=beside(waiting.proposal.priority, -1)),
+    "d": lambda waiting: RequestedEdits(priority=beside(waiting.proposal.priority, 1)),
+    "m": lambda _: RequestedEdits(scope=parse_scope(answer("scope: "))),
 }
 """How a proposal is accepted, by the answer."""
 
 
-def _which(waiting: review.Waiting) -> str | None:
+def _which(waiting: review.PendingProposal) -> str | None:
     if waiting.proposal.kind != "retire" or review.is_one_decree(waiting.rules):
         return None
     return answer("which rule? (its id) ")
 
 
-def _show_done(done: review.Reviewed) -> None:
+def _show_done(done: review.ReviewResult) -> None:
     emit(table([(done.id[: limits.ID_SHOWN], done.action, ", ".join(done.paths))]))
 
 
-def _row(waiting: review.Waiting) -> tuple[str, ...]:
+def _row(waiting: review.PendingProposal) -> tuple[str, ...]:
     proposal = waiting.proposal
     return (
         proposal.id[: limits.ID_SHOWN],
@@ -162,7 +162,7 @@ def _row(waiting: review.Waiting) -> tuple[str, ...]:
     )
 
 
-def _details(waiting: review.Waiting) -> str:
+def _details(waiting: review.PendingProposal) -> str:
     proposal = waiting.proposal
     head = (
         f"{proposal.kind} {proposal.id[: limits.ID_SHOWN]}  "
@@ -180,13 +180,13 @@ def _details(waiting: review.Waiting) -> str:
 _VERBS = {"add": "", "amend": "changes", "retire": "retires", "contest": "contradicts"}
 
 
-def _said(waiting: review.Waiting) -> str:
+def _said(waiting: review.PendingProposal) -> str:
     proposal = waiting.proposal
     about = ", ".join(rule[: limits.ID_SHOWN] for rule in proposal.rules)
     shown = proposal.rule or proposal.sentence
     return f"{shown} ({_VERBS[proposal.kind]} {about})" if about else shown
 
 
-def _tools(waiting: review.Waiting) -> str:
+def _tools(waiting: review.PendingProposal) -> str:
     tools = waiting.proposal.tools
     return ", ".join("every tool" if tool == ANY_TOOL else tool for tool in tools)

@@ -13,13 +13,13 @@ from toolmem.core.scope import parse_scope
 from toolmem.errors import ToolmemError, UsageError
 from toolmem.ops.history import uncommitted
 from toolmem.ops.history.review_change import (
-    Judged,
-    Wish,
+    RequestedEdits,
+    ReviewedEntry,
     change_entry,
     entries_of,
     reject_entry,
 )
-from toolmem.ops.history.uncommitted import Entry
+from toolmem.ops.history.uncommitted import UncommittedEntry
 from toolmem.ops.memories import change as memory_change
 from toolmem.ops.rules import change as rule_change
 from toolmem.store.vault.vault import Vault
@@ -47,7 +47,7 @@ def answer(question: str) -> str:
     return line.strip() if line else "q"
 
 
-def lines(entry: Entry) -> Iterator[str]:
+def lines(entry: UncommittedEntry) -> Iterator[str]:
     """An entry as listings show it, a line for each change."""
     return map(render.line, entry.changes)
 
@@ -63,7 +63,7 @@ def ask(vault: Vault) -> None:
     _commit(vault.fresh(), kept)
 
 
-def _asked(vault: Vault, entry: Entry, kept: list[str]) -> bool:
+def _asked(vault: Vault, entry: UncommittedEntry, kept: list[str]) -> bool:
     """Ask until there is an answer that can be followed; False to quit."""
     while True:
         word = answer(_QUESTION)[:1].lower()
@@ -85,20 +85,24 @@ def _asked(vault: Vault, entry: Entry, kept: list[str]) -> bool:
             remark(str(error))
 
 
-def _edited(vault: Vault, entry: Entry, word: str) -> Entry:
+def _edited(vault: Vault, entry: UncommittedEntry, word: str) -> UncommittedEntry:
     """The entry after it was changed as the answer says."""
     if word == "e":
         return _in_editor(vault, entry)
     if word == "m":
-        return change_entry(vault, entry, Wish(scope=parse_scope(answer("scope: "))))
+        return change_entry(
+            vault, entry, RequestedEdits(scope=parse_scope(answer("scope: ")))
+        )
     priority = Priority(entry.changes[0].item.values.get("priority", Priority.NORMAL))
-    return change_entry(vault, entry, Wish(priority=beside(priority, _STEPS[word])))
+    return change_entry(
+        vault, entry, RequestedEdits(priority=beside(priority, _STEPS[word]))
+    )
 
 
 _STEPS = {"u": -1, "d": 1}
 
 
-def _in_editor(vault: Vault, entry: Entry) -> Entry:
+def _in_editor(vault: Vault, entry: UncommittedEntry) -> UncommittedEntry:
     item = entry.changes[0].item
     if entry.kind == "rule":
         path, data = rule_change.rule_source(vault, item.id, item.scope)
@@ -121,7 +125,7 @@ def _commit(vault: Vault, paths: list[str]) -> None:
         emit(f"{(done.id or '')[:10]} {done.message}".strip())
 
 
-def _details(entry: Entry) -> str:
+def _details(entry: UncommittedEntry) -> str:
     said = [show(entry.paths[-1]), *lines(entry)]
     item = entry.changes[0].item
     if entry.kind == "memory" and "added" in entry.changes[0].actions:
@@ -129,6 +133,6 @@ def _details(entry: Entry) -> str:
     return "\n  ".join(said)
 
 
-def show_judged(done: Judged) -> None:
+def show_judged(done: ReviewedEntry) -> None:
     """Tell what became of an entry."""
     emit(show(f"{done.action} {done.entry.paths[-1]}"))

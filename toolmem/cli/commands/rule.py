@@ -1,11 +1,11 @@
 """``toolmem rule``: what is known about how to use each tool."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from toolmem.api import remarks
+from toolmem.api import remarks, why_document
 from toolmem.api.documents import (
     found_rule_document,
     put_document,
@@ -14,6 +14,7 @@ from toolmem.api.documents import (
 )
 from toolmem.api.rules import priority_of
 from toolmem.cli import complete
+from toolmem.cli.commands import why as accounts
 from toolmem.cli.options import (
     AgentOption,
     AgentTypeOption,
@@ -33,16 +34,7 @@ from toolmem.core import limits
 from toolmem.core.formats.toml_edit import toml_value
 from toolmem.core.formats.toml_text import parse_toml
 from toolmem.core.model import Rule, Source
-from toolmem.core.on_demand import OnDemand
 from toolmem.errors import InvalidFileError, UsageError
-
-if TYPE_CHECKING:
-    from toolmem.api import why_document
-    from toolmem.cli.commands import why as accounts
-else:
-    # They bring git and the prompt, which the other commands do not need.
-    accounts = OnDemand("toolmem.cli.commands.why")
-    why_document = OnDemand("toolmem.api.why_document")
 
 app = group("Rules about tools: add, list, change, explain.")
 

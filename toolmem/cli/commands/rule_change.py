@@ -140,7 +140,7 @@ def delete(
         raise typer.Exit(1)
 
 
-def _show_change(changed: rule_change.Changed, as_json: bool) -> None:
+def _show_change(changed: rule_change.ChangeResult, as_json: bool) -> None:
     rule = changed.rule
     if as_json:
         emit_json(changed_document(changed))

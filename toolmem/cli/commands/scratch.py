@@ -12,7 +12,7 @@ from toolmem.api.page_documents import (
     found_entry_document,
     kept_entry_document,
 )
-from toolmem.api.pages import EntryKept
+from toolmem.api.pages import SavedEntry
 from toolmem.cli.commands.entries import (
     ConfidenceOption,
     ContextOption,
@@ -31,7 +31,7 @@ from toolmem.cli.commands.entries import (
 from toolmem.cli.options import AgentOption, JsonFlag, ProjectOption, TagOption
 from toolmem.cli.output import emit, emit_json, fields, remark, table, tell
 from toolmem.cli.tree import command, group
-from toolmem.core.access.scratch_page import Entry
+from toolmem.core.access.scratch_page import ScratchEntry
 from toolmem.core.text.safetext import one_line
 
 app = group("The scratch page: alerts, reminders and what waits for an answer.")
@@ -238,7 +238,7 @@ def confidence_at_least(text: str) -> float:
     return number
 
 
-def _show(kept: EntryKept, as_json: bool) -> None:
+def _show(kept: SavedEntry, as_json: bool) -> None:
     tell(remarks.of_kept(kept))
     if as_json:
         emit_json(kept_entry_document(kept))
@@ -246,7 +246,7 @@ def _show(kept: EntryKept, as_json: bool) -> None:
         emit(f"{kept.entry.status} {kept.entry.id}")
 
 
-def _rows(found: tuple[Entry, ...]) -> Iterable[tuple[str, ...]]:
+def _rows(found: tuple[ScratchEntry, ...]) -> Iterable[tuple[str, ...]]:
     several = len({entry.agent for entry in found}) > 1
     for entry in found:
         whose = (entry.agent or "-",) if several else ()

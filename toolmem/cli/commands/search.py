@@ -1,6 +1,6 @@
 """``toolmem search`` and ``toolmem recall``."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -20,14 +20,9 @@ from toolmem.cli.options import (
 from toolmem.cli.output import aside, emit, emit_json, remark, tell
 from toolmem.cli.run import text_or_stdin
 from toolmem.cli.tree import run_of
-from toolmem.core.on_demand import OnDemand
 from toolmem.core.search.doc import CONTESTED
+from toolmem.ops.search import explain as explain_search
 from toolmem.ops.search.search import SearchAnswer
-
-if TYPE_CHECKING:
-    from toolmem.ops.search import explain as explain_search
-else:
-    explain_search = OnDemand("toolmem.ops.search.explain")
 
 QueryArgument = Annotated[
     str,

@@ -11,7 +11,7 @@ from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit, emit_json, show, tell
 from toolmem.cli.tree import run_of
 from toolmem.core.changes import render
-from toolmem.ops.sync.sync import Synced
+from toolmem.ops.sync.sync import SyncResult
 
 
 def sync_command(
@@ -41,7 +41,7 @@ def sync_command(
         raise typer.Exit(1)
 
 
-def _lines(done: Synced) -> Iterator[str]:
+def _lines(done: SyncResult) -> Iterator[str]:
     pushed = ", pushed" if done.pushed else ""
     yield show(f"{_SAID[done.action]} {done.remote}{pushed}")
     yield from (f"  {render.line(change)}" for change in done.changes)

@@ -7,7 +7,7 @@ import typer
 
 from toolmem.api.json_text import json_text
 from toolmem.api.page_documents import line_document
-from toolmem.cli.commands.entries import mended
+from toolmem.cli.commands.entries import repaired_vault
 from toolmem.cli.options import AgentOption, JsonFlag
 from toolmem.cli.output import emit, emit_json, table
 from toolmem.core.times import parse_since, rfc3339_ms
@@ -36,7 +36,7 @@ def trace_command(
     as_json: JsonFlag = False,
 ) -> None:
     """Show queries, denials, errors, budget cuts and writes of tools, oldest first."""
-    vault = mended(ctx, agent=agent)
+    vault = repaired_vault(ctx, agent=agent)
     when = parse_since(since, vault.now) if since else None
     wanted = TraceFilter(request, tool, when)
     if follow:

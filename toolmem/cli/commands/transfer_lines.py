@@ -5,14 +5,14 @@ from collections import Counter
 from toolmem.cli.output import show, table
 from toolmem.core.model import ANY_TOOL
 from toolmem.core.shown import counted
-from toolmem.ops.transfer.import_files import Imported, Outcome, Remark
+from toolmem.ops.transfer.import_files import ImportOutcome, ImportSummary, Remark
 
 _TEXT_CHARS = 60
 _DONE = ("created", "updated", "unchanged", "exists", "kept", "retired", "refused")
 _KINDS = ("rule", "guidance", "memory", "file")
 
 
-def imported_table(found: Imported) -> str:
+def imported_table(found: ImportSummary) -> str:
     """One line an item: what is done, with what, about what, and from where."""
     return table(
         (
@@ -26,7 +26,7 @@ def imported_table(found: Imported) -> str:
     )
 
 
-def imported_summary(found: Imported) -> str:
+def imported_summary(found: ImportSummary) -> str:
     """How many items of which kind, by what was done: ``created 2 rules``."""
     counts = Counter((one.action, one.kind) for one in found.outcomes)
     lines = []
@@ -47,7 +47,7 @@ def remark_line(one: Remark) -> str:
     return f"{show(where)}: {show(one.message)}"
 
 
-def refusal_line(one: Outcome) -> str:
+def refusal_line(one: ImportOutcome) -> str:
     """Why an item was not imported, where it stands."""
     return f"{show(one.source)}: {one.action}: {show(one.reason)}"
 

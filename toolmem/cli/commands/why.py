@@ -1,10 +1,10 @@
 """How the account of a rule reads, for people and as JSON."""
 
 from toolmem.cli.output import fields, show
-from toolmem.ops.reports.explain_rule import Account, Why
+from toolmem.ops.reports.explain_rule import Account, RuleExplanation
 
 
-def why_text(answer: Why) -> str:
+def why_text(answer: RuleExplanation) -> str:
     """A rule's account for people."""
     lines = []
     rule = answer.rule

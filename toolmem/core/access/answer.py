@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from toolmem.core.access.pack import Packed
-from toolmem.core.access.permit import Ruling
-from toolmem.core.access.rank import Ranked
-from toolmem.core.access.request import Query
+from toolmem.core.access.pack import PackedItems
+from toolmem.core.access.permit import QueryPermission
+from toolmem.core.access.rank import RankedItem
+from toolmem.core.access.request import MemoryQuery
 from toolmem.core.times import rfc3339
 
 _DIGITS = 6
@@ -22,10 +22,10 @@ class QueryAnswer(NamedTuple):
     something that it rests on expires (None: nothing does).
     """
 
-    query: Query
+    query: MemoryQuery
     status: str
     reason: str = ""
-    results: tuple[Ranked, ...] = ()
+    results: tuple[RankedItem, ...] = ()
     total: int = 0
     tokens: int = 0
     granted: int = 0
@@ -36,19 +36,21 @@ class QueryAnswer(NamedTuple):
     until: datetime | None = None
 
 
-def refused(ruling: Ruling) -> QueryAnswer:
+def refused(ruling: QueryPermission) -> QueryAnswer:
     """The answer to a query that is denied or has a fault."""
     return QueryAnswer(ruling.query, ruling.status, ruling.reason)
 
 
-def failed(ruling: Ruling, reason: str, took_ms: float = 0.0) -> QueryAnswer:
+def failed(ruling: QueryPermission, reason: str, took_ms: float = 0.0) -> QueryAnswer:
     """The answer to a query that something went wrong with."""
     return QueryAnswer(
         ruling.query, "error", reason, granted=ruling.granted, took_ms=took_ms
     )
 
 
-def answered(ruling: Ruling, packed: Packed, ranked: int, total: int) -> QueryAnswer:
+def answered(
+    ruling: QueryPermission, packed: PackedItems, ranked: int, total: int
+) -> QueryAnswer:
     """The answer to a query of which ``ranked`` results were in question."""
     reasons = [ruling.narrowed] if ruling.narrowed else []
     if packed.skipped:
@@ -98,7 +100,7 @@ def answer_document(answer: QueryAnswer) -> dict[str, Any]:
     }
 
 
-def _result(ranked: Ranked) -> dict[str, Any]:
+def _result(ranked: RankedItem) -> dict[str, Any]:
     item = ranked.item
     return {
         "id": item.id,
@@ -112,6 +114,6 @@ def _result(ranked: Ranked) -> dict[str, Any]:
     }
 
 
-def _parts(ranked: Ranked) -> dict[str, float]:
+def _parts(ranked: RankedItem) -> dict[str, float]:
     names = ("relevance", "recency", "importance", "trust", "novelty")
     return {name: round(getattr(ranked, name), _DIGITS) for name in names}

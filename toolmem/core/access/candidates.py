@@ -5,17 +5,17 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.access.item import Item
+from toolmem.core.access.item import AccessItem
 from toolmem.core.access.kinds import EPISODES, EPISODIC
-from toolmem.core.access.permit import Ruling
-from toolmem.core.access.rank import Candidate
+from toolmem.core.access.permit import QueryPermission
+from toolmem.core.access.rank import QueryMatch
 from toolmem.core.access.request import Filters
 from toolmem.core.scope import parse_scope, weight
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.doc import Doc
-from toolmem.core.search.filters import Sieve, changed_at, type_of
-from toolmem.core.search.find import Request, ask, settle
-from toolmem.core.search.query import Query, parse_query
+from toolmem.core.search.filters import SearchFilter, changed_at, type_of
+from toolmem.core.search.find import FindRequest, ask, finish_search
+from toolmem.core.search.query import ParsedQuery, parse_query
 from toolmem.core.search.rank import arrange, bm25
 from toolmem.core.search.scan import Scan
 
@@ -23,13 +23,13 @@ _LIBRARY = {"semantic": frozenset({"memory", "fact", "guidance"})}
 _ORIGINAL = "\n## Original"
 
 
-class Fitting(NamedTuple):
+class MatchingItems(NamedTuple):
     """The best of what fits a query, and how much fits it.
 
     It is so ``until`` something expires (None: nothing does).
     """
 
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[QueryMatch, ...]
     total: int
     until: datetime | None = None
 
@@ -42,7 +42,7 @@ class Reader(NamedTuple):
     at: datetime
 
 
-def view_of(ruling: Ruling, reader: Reader) -> View:
+def view_of(ruling: QueryPermission, reader: Reader) -> View:
     """What a tool may see of the library for a query, its filters included."""
     filters = ruling.query.filters
     is_episodic = ruling.query.memory_type == EPISODIC
@@ -53,7 +53,7 @@ def view_of(ruling: Ruling, reader: Reader) -> View:
         not_types = EPISODES
     else:
         types -= EPISODES
-    sieve = Sieve(
+    sieve = SearchFilter(
         types=types,
         not_types=not_types,
         tags=frozenset(filters.tags),
@@ -74,7 +74,9 @@ def view_of(ruling: Ruling, reader: Reader) -> View:
     )
 
 
-def in_library(corpus: Corpus, ruling: Ruling, reader: Reader) -> Fitting:
+def in_library(
+    corpus: Corpus, ruling: QueryPermission, reader: Reader
+) -> MatchingItems:
     """What of a corpus (seen as ``view_of`` says) fits a query, most relevant first.
 
     The tags asked for count as words of the question. Where it has none at all,
@@ -84,18 +86,20 @@ def in_library(corpus: Corpus, ruling: Ruling, reader: Reader) -> Fitting:
     pool = pool_size(ruling.query.limit)
     asked = ask(corpus, question)
     if not question.words and not ruling.query.text.strip():
-        newest = tuple(Candidate(item_of(c.doc), 0.0) for c in corpus.newest(pool))
-        return Fitting(newest, asked.totals.documents, asked.totals.until)
-    scored = settle(corpus, Request(question, _weigh, limit=pool), asked, None)
+        newest = tuple(QueryMatch(item_of(c.doc), 0.0) for c in corpus.newest(pool))
+        return MatchingItems(newest, asked.totals.documents, asked.totals.until)
+    scored = finish_search(
+        corpus, FindRequest(question, _weigh, limit=pool), asked, None
+    )
     heaviest = max(map(_weigh, reader.scopes), default=1.0)
     best = max((each.bm25 for each in scored), default=1.0) * heaviest or 1.0
     found = tuple(
-        Candidate(item_of(each.candidate.doc), min(1.0, each.weighted / best))
+        QueryMatch(item_of(each.candidate.doc), min(1.0, each.weighted / best))
         for each in arrange(scored, pool)
     )
     # With fewer than the pool holds, every one that fits is among them.
     total = len(found) if len(found) < pool else corpus.matching(asked.terms.weights)
-    return Fitting(found, max(total, len(found)), asked.totals.until)
+    return MatchingItems(found, max(total, len(found)), asked.totals.until)
 
 
 def pool_size(limit: int) -> int:
@@ -108,20 +112,22 @@ def most_results(limit: int) -> int:
     return min(limit, limits.QUERY_MOST_RESULTS)
 
 
-def in_state(library: Scan, items: Sequence[Item], ruling: Ruling) -> Fitting:
+def in_state(
+    library: Scan, items: Sequence[AccessItem], ruling: QueryPermission
+) -> MatchingItems:
     """What of some items fits a query: all that pass, whatever words they share.
 
     ``library`` holds the same items in the same order (see ``documents_of``).
     """
     kept = [at for at, item in enumerate(items) if _passes(item, ruling)]
     scores = _relevances(library.within(kept), _question(ruling))
-    found = [Candidate(items[at], scores.get(items[at].id, 0.0)) for at in kept]
+    found = [QueryMatch(items[at], scores.get(items[at].id, 0.0)) for at in kept]
     found.sort(key=lambda each: -each.relevance)
     pool = pool_size(ruling.query.limit)
-    return Fitting(tuple(found[:pool]), len(found))
+    return MatchingItems(tuple(found[:pool]), len(found))
 
 
-def documents_of(items: Iterable[Item]) -> list[Doc]:
+def documents_of(items: Iterable[AccessItem]) -> list[Doc]:
     """Items as what is searched, their types among the words."""
     return [
         Doc(
@@ -137,12 +143,12 @@ def documents_of(items: Iterable[Item]) -> list[Doc]:
     ]
 
 
-def item_of(doc: Doc) -> Item:
+def item_of(doc: Doc) -> AccessItem:
     """A document of the library as what a query finds."""
     metadata: dict[str, Any] = {"scope": doc.scope, "path": doc.path}
     if doc.topic:
         metadata["topic"] = doc.topic
-    return Item(
+    return AccessItem(
         id=doc.id,
         type=type_of(doc),
         content=_content(doc),
@@ -167,12 +173,12 @@ def _content(doc: Doc) -> str:
     return f"{doc.title}\n\n{text}"
 
 
-def _question(ruling: Ruling) -> Query:
+def _question(ruling: QueryPermission) -> ParsedQuery:
     query = ruling.query
     return parse_query("\n".join((*query.filters.tags, query.text)))
 
 
-def _passes(item: Item, ruling: Ruling) -> bool:
+def _passes(item: AccessItem, ruling: QueryPermission) -> bool:
     filters = ruling.query.filters
     return (
         not item.private
@@ -188,7 +194,7 @@ def _passes(item: Item, ruling: Ruling) -> bool:
     )
 
 
-def _in_time(item: Item, filters: Filters) -> bool:
+def _in_time(item: AccessItem, filters: Filters) -> bool:
     moment = item.timestamp
     if filters.start is None and filters.end is None:
         return True
@@ -199,7 +205,7 @@ def _in_time(item: Item, filters: Filters) -> bool:
     )
 
 
-def _relevances(corpus: Scan, question: Query) -> dict[str, float]:
+def _relevances(corpus: Scan, question: ParsedQuery) -> dict[str, float]:
     """The BM25 by the best of them of each that shares a word, by id."""
     asked = ask(corpus, question)
     sharing = corpus.propose(asked.terms.weights, 1).candidates

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from toolmem.core.access.faults import FaultError, Part
+from toolmem.core.access.faults import DocumentPart, FaultError
 from toolmem.core.access.kinds import MEMORY_TYPES
 from toolmem.core.access.permit import ACCESS, read_access
 from toolmem.core.formats.toml_edit import toml_value
@@ -32,7 +32,7 @@ def read_declaration(document: Any) -> Declaration:
 
     Raises ``UsageError`` with the JSON path of the first fault.
     """
-    root = Part(document)
+    root = DocumentPart(document)
     part = root.at("tool") if "tool" in root.table() else root
     name = part.at("id").stated().strip()
     description = one_line(part.at("description").text(most=10_000))

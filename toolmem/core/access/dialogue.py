@@ -3,19 +3,13 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.access.item import Item
-from toolmem.core.on_demand import OnDemand
+from toolmem.core.access import fields as checking
+from toolmem.core.access.item import AccessItem
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import UsageError
-
-if TYPE_CHECKING:
-    from toolmem.core.access import fields as checking
-else:
-    # What hooks keep was not written by a tool.
-    checking = OnDemand("toolmem.core.access.fields")
 
 USER, ASSISTANT = "user", "assistant"
 ROLES = (USER, ASSISTANT, "system", "tool")
@@ -91,7 +85,7 @@ def typed_at(mark: str) -> datetime | None:
         return None
 
 
-def item_of(message: Message) -> Item:
+def item_of(message: Message) -> AccessItem:
     """The message as what a query finds: of type ``user_message`` and so on."""
     metadata = {
         "role": message.role,
@@ -101,7 +95,7 @@ def item_of(message: Message) -> Item:
         **({"project": message.project} if message.project else {}),
         **({"metadata": message.metadata} if message.metadata else {}),
     }
-    return Item(
+    return AccessItem(
         message.id,
         f"{message.role}_message",
         message.content,

@@ -20,7 +20,7 @@ class FaultError(UsageError):
     code = "bad_request"
 
 
-class Part:
+class DocumentPart:
     """A value of a document and the path to it; null counts as absent."""
 
     def __init__(self, value: Any, path: str = "$") -> None:
@@ -31,10 +31,10 @@ class Part:
         """The error that this value is, with its path."""
         return FaultError(f"{self.path}: {message}")
 
-    def at(self, key: str) -> "Part":
+    def at(self, key: str) -> "DocumentPart":
         """The value of a key, of None where it is absent."""
         step = f".{key}" if _PLAIN.fullmatch(key) else f"[{key!r}]"
-        return Part(self.table().get(key), self.path + step)
+        return DocumentPart(self.table().get(key), self.path + step)
 
     def table(self) -> Mapping[str, Any]:
         """The value as an object; an absent one is empty."""
@@ -44,7 +44,7 @@ class Part:
             raise self._wants("an object")
         return self.value
 
-    def only(self, keys: Collection[str]) -> "Part":
+    def only(self, keys: Collection[str]) -> "DocumentPart":
         """The same object, if it has no other keys."""
         for key in self.table():
             if key not in keys:
@@ -52,14 +52,14 @@ class Part:
                 raise self.fault(f"no key {str(key)!r:.60}{hint}")
         return self
 
-    def each(self) -> Iterator["Part"]:
+    def each(self) -> Iterator["DocumentPart"]:
         """The values of a list; an absent one has none."""
         if self.value is None:
             return
         if not isinstance(self.value, list | tuple):
             raise self._wants("a list")
         for number, value in enumerate(self.value):
-            yield Part(value, f"{self.path}[{number}]")
+            yield DocumentPart(value, f"{self.path}[{number}]")
 
     def text(self, default: str = "", most: int = limits.QUERY_NAME_CHARS) -> str:
         """The value as text."""

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 
-class Item(NamedTuple):
+class AccessItem(NamedTuple):
     """One thing that is known.
 
     ``type`` is the kind of a memory or the type of an entry, ``timestamp`` is in

@@ -3,19 +3,19 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from toolmem.core.access.rank import Ranked
+from toolmem.core.access.rank import RankedItem
 from toolmem.core.text.tokens import estimate_tokens
 
 
-class Packed(NamedTuple):
+class PackedItems(NamedTuple):
     """What fits, what it costs in tokens, and how many did not fit."""
 
-    results: tuple[Ranked, ...]
+    results: tuple[RankedItem, ...]
     tokens: int
     skipped: int
 
 
-def pack(ranked: Iterable[Ranked], budget: int) -> Packed:
+def pack(ranked: Iterable[RankedItem], budget: int) -> PackedItems:
     """Take what fits into the budget (in tokens), in order."""
     kept, used, skipped = [], 0, 0
     for each in ranked:
@@ -25,4 +25,4 @@ def pack(ranked: Iterable[Ranked], budget: int) -> Packed:
             used += cost
         else:
             skipped += 1
-    return Packed(tuple(kept), used, skipped)
+    return PackedItems(tuple(kept), used, skipped)

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.access.faults import FaultError, Part, shown
+from toolmem.core.access.faults import DocumentPart, FaultError, shown
 from toolmem.core.access.kinds import MEMORY_TYPES
-from toolmem.core.access.request import Query
+from toolmem.core.access.request import MemoryQuery
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import InvalidFileError
 
@@ -41,14 +41,14 @@ def read_access(stated: Mapping[str, Any], path: str) -> Access:
     Raises ``InvalidFileError`` for what cannot be understood: then nothing is
     declared.
     """
-    part = Part(stated.get(ACCESS), ACCESS)
+    part = DocumentPart(stated.get(ACCESS), ACCESS)
     try:
         return {key: _type_access(part.at(key), key) for key in part.table()}
     except FaultError as error:
         raise InvalidFileError(path, 0, str(error)) from error
 
 
-def _type_access(part: Part, memory_type: str) -> TypeAccess:
+def _type_access(part: DocumentPart, memory_type: str) -> TypeAccess:
     if memory_type not in MEMORY_TYPES:
         hint = did_you_mean(memory_type, MEMORY_TYPES)
         known = ", ".join(MEMORY_TYPES)
@@ -67,7 +67,7 @@ def _type_access(part: Part, memory_type: str) -> TypeAccess:
     )
 
 
-class Ruling(NamedTuple):
+class QueryPermission(NamedTuple):
     """What becomes of a query: ``status`` is empty, ``denied`` or ``error``.
 
     Of one that is answered, ``types`` and ``tags`` are what the tool may see (None
@@ -75,7 +75,7 @@ class Ruling(NamedTuple):
     ``narrowed`` says what was taken away from what it asked.
     """
 
-    query: Query
+    query: MemoryQuery
     status: str = ""
     reason: str = ""
     types: frozenset[str] | None = None
@@ -85,7 +85,9 @@ class Ruling(NamedTuple):
     narrowed: str = ""
 
 
-def rule_on(queries: Iterable[Query], access: Access, total: int) -> tuple[Ruling, ...]:
+def rule_on(
+    queries: Iterable[MemoryQuery], access: Access, total: int
+) -> tuple[QueryPermission, ...]:
     """Judge the queries of a request, in order; they share ``total`` tokens.
 
     Each gets what it asks for, at most what is left of what was granted before.
@@ -97,7 +99,7 @@ def rule_on(queries: Iterable[Query], access: Access, total: int) -> tuple[Rulin
         ruling = _judge(query, access, counts.get(query.memory_type, 0))
         if number >= limits.REQUEST_QUERIES:
             most = f"a request has at most {limits.REQUEST_QUERIES} queries"
-            ruling = Ruling(query, "denied", most)
+            ruling = QueryPermission(query, "denied", most)
         if not ruling.status:
             counts[query.memory_type] = counts.get(query.memory_type, 0) + 1
             ruling = ruling._replace(granted=min(ruling.asked, left))
@@ -106,23 +108,31 @@ def rule_on(queries: Iterable[Query], access: Access, total: int) -> tuple[Rulin
     return tuple(rulings)
 
 
-def _judge(query: Query, access: Access, asked_before: int) -> Ruling:
+def _judge(query: MemoryQuery, access: Access, asked_before: int) -> QueryPermission:
     name = query.memory_type
     if query.fault:
-        return Ruling(query, "error", query.fault)
+        return QueryPermission(query, "error", query.fault)
     declared = access.get(name, TypeAccess(enabled=False))
     if not declared.enabled:
-        return Ruling(query, "denied", f"the tool's manifest does not declare {name}")
+        return QueryPermission(
+            query, "denied", f"the tool's manifest does not declare {name}"
+        )
     if declared.most_queries is not None and asked_before >= declared.most_queries:
         most = f"the tool's manifest allows {declared.most_queries} {name}"
-        return Ruling(query, "denied", f"{most} {_queries(declared.most_queries)}")
+        return QueryPermission(
+            query, "denied", f"{most} {_queries(declared.most_queries)}"
+        )
     types, wrong = _types(query, declared)
     if wrong and not types:
-        return Ruling(query, "denied", _undeclared("types", wrong, declared.types))
+        return QueryPermission(
+            query, "denied", _undeclared("types", wrong, declared.types)
+        )
     tags = query.filters.tags
     if tags and declared.tags and not set(tags) & set(declared.tags):
-        return Ruling(query, "denied", _undeclared("tags", tags, declared.tags))
-    return Ruling(
+        return QueryPermission(
+            query, "denied", _undeclared("tags", tags, declared.tags)
+        )
+    return QueryPermission(
         query,
         types=types,
         tags=frozenset(declared.tags) or None,
@@ -132,7 +142,7 @@ def _judge(query: Query, access: Access, asked_before: int) -> Ruling:
 
 
 def _types(
-    query: Query, declared: TypeAccess
+    query: MemoryQuery, declared: TypeAccess
 ) -> tuple[frozenset[str] | None, tuple[str, ...]]:
     """The types that may be found (None: any), and those asked for in vain."""
     asked = query.filters.types

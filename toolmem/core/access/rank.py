@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.access.item import Item
+from toolmem.core.access.item import AccessItem
 from toolmem.core.search.terms import stem_of, words
 
 _USER = frozenset(
@@ -46,20 +46,20 @@ class Weights(NamedTuple):
         return cls(relevance, recency, importance, trust, apart, max(1, half_life))
 
 
-class Candidate(NamedTuple):
+class QueryMatch(NamedTuple):
     """Something that fits a query; ``relevance`` is from 0 to 1."""
 
-    item: Item
+    item: AccessItem
     relevance: float
 
 
-class Ranked(NamedTuple):
+class RankedItem(NamedTuple):
     """A result in its place: the figures that its ``score`` is made of.
 
     ``novelty`` is 1 less the likeness to the nearest result before it.
     """
 
-    item: Item
+    item: AccessItem
     score: float
     relevance: float
     recency: float
@@ -69,8 +69,8 @@ class Ranked(NamedTuple):
 
 
 def rank(
-    candidates: Iterable[Candidate], weights: Weights, now: datetime, most: int
-) -> tuple[Ranked, ...]:
+    candidates: Iterable[QueryMatch], weights: Weights, now: datetime, most: int
+) -> tuple[RankedItem, ...]:
     """The first ``most`` of the candidates, best first."""
     left = sorted(
         (_scored(candidate, weights, now) for candidate in candidates),
@@ -79,7 +79,7 @@ def rank(
     said = [_terms(ranked.item.content) for ranked in left]
     likeness = [0.0] * len(left)
     places = list(range(len(left)))
-    chosen: list[Ranked] = []
+    chosen: list[RankedItem] = []
     while places and len(chosen) < most:
         at = max(
             places,
@@ -113,7 +113,7 @@ def recency_of(moment: datetime | None, now: datetime, half_life: float) -> floa
     return float(0.5 ** (days / half_life)) if days > 0 else 1.0
 
 
-def _scored(candidate: Candidate, weights: Weights, now: datetime) -> Ranked:
+def _scored(candidate: QueryMatch, weights: Weights, now: datetime) -> RankedItem:
     item = candidate.item
     recency = recency_of(item.timestamp, now, weights.half_life)
     trust = trust_of(item.source)
@@ -123,7 +123,7 @@ def _scored(candidate: Candidate, weights: Weights, now: datetime) -> Ranked:
         + weights.importance * item.importance
         + weights.trust * trust
     )
-    return Ranked(
+    return RankedItem(
         item, score, candidate.relevance, recency, item.importance, trust, 1.0
     )
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.access.faults import FaultError, Part
+from toolmem.core.access.faults import DocumentPart, FaultError
 from toolmem.core.access.kinds import MEMORY_TYPES, SCRATCH_PAGE
 from toolmem.core.access.scratch_page import STATUSES
 from toolmem.core.text.suggest import did_you_mean
@@ -35,7 +35,7 @@ class Filters(NamedTuple):
     status: str | None = None
 
 
-class Query(NamedTuple):
+class MemoryQuery(NamedTuple):
     """One memory query; ``fault`` says why it cannot be answered, if so.
 
     ``budget`` is in tokens. ``query_id`` is None where there is none to name.
@@ -65,7 +65,7 @@ class ToolRequest(NamedTuple):
     tool: str
     tool_version: str
     caller: Caller
-    queries: tuple[Query, ...]
+    queries: tuple[MemoryQuery, ...]
     document: Mapping[str, Any]
 
 
@@ -74,7 +74,7 @@ def read_request(document: Any) -> ToolRequest:
 
     Raises ``FaultError`` with the JSON path of the first fault of the envelope.
     """
-    root = Part(document)
+    root = DocumentPart(document)
     if not isinstance(document, Mapping):
         raise root.fault("a ToolRequest is an object")
     request_id = root.at("request_id").text()
@@ -98,7 +98,7 @@ def read_request(document: Any) -> ToolRequest:
     return ToolRequest(request_id, tool, version, caller, tuple(queries), document)
 
 
-def read_caller(part: Part) -> Caller:
+def read_caller(part: DocumentPart) -> Caller:
     """Who asks, as an ``agent_context`` says it."""
     for key in ("task_id", "plan_id"):
         part.at(key).text()
@@ -109,10 +109,10 @@ def read_caller(part: Part) -> Caller:
     )
 
 
-def _query(part: Part) -> Query:
+def _query(part: DocumentPart) -> MemoryQuery:
     named = part.value if isinstance(part.value, Mapping) else {}
     query_id, memory_type = named.get("query_id"), named.get("memory_type")
-    bare = Query(
+    bare = MemoryQuery(
         query_id if isinstance(query_id, str) else None,
         memory_type if isinstance(memory_type, str) else "",
     )
@@ -122,7 +122,7 @@ def _query(part: Part) -> Query:
         return bare._replace(fault=str(error))
 
 
-def _checked(part: Part, bare: Query) -> Query:
+def _checked(part: DocumentPart, bare: MemoryQuery) -> MemoryQuery:
     if part.value is None:
         raise part.fault("a query is an object")
     part.only(_QUERY_KEYS)
@@ -146,7 +146,7 @@ def _checked(part: Part, bare: Query) -> Query:
     )
 
 
-def _filters(part: Part, memory_type: str) -> Filters:
+def _filters(part: DocumentPart, memory_type: str) -> Filters:
     part.only(_FILTER_KEYS)
     times = part.at("time_range").only(frozenset({"start", "end"}))
     start, end = times.at("start").moment(), times.at("end").moment()

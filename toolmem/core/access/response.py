@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.access.faults import Part, shown
+from toolmem.core.access.faults import DocumentPart, shown
 from toolmem.core.access.fields import Fields
 from toolmem.core.access.request import Caller, read_caller
 from toolmem.core.names import clean_name
@@ -25,12 +25,12 @@ class ToolResponse(NamedTuple):
     request_id: str
     tool: str
     caller: Caller
-    memory_writes: tuple[Part, ...]
-    scratch_page_writes: tuple[Part, ...]
+    memory_writes: tuple[DocumentPart, ...]
+    scratch_page_writes: tuple[DocumentPart, ...]
     document: Mapping[str, Any]
 
 
-class Draft(NamedTuple):
+class MemoryDraft(NamedTuple):
     """A memory that a tool wants kept, checked; ``warnings`` say what was clamped."""
 
     type: str
@@ -47,7 +47,7 @@ def read_response(document: Any) -> ToolResponse:
 
     Raises ``FaultError`` with the JSON path of the first fault of the envelope.
     """
-    root = Part(document)
+    root = DocumentPart(document)
     if not isinstance(document, Mapping):
         raise root.fault("a ToolResponse is an object")
     return ToolResponse(
@@ -60,7 +60,7 @@ def read_response(document: Any) -> ToolResponse:
     )
 
 
-def read_draft(part: Part, now: datetime) -> Draft:
+def read_draft(part: DocumentPart, now: datetime) -> MemoryDraft:
     """A memory that a tool wants kept.
 
     Raises ``UsageError`` for what cannot be kept and ``SecretError`` for a
@@ -80,7 +80,7 @@ def read_draft(part: Part, now: datetime) -> Draft:
     kind = clean_name(part.at("type").text("observation"))
     refuse_secrets(text, "memory", way_out=False)
     refuse_secrets(kind, "type", way_out=False)
-    draft = Draft(
+    draft = MemoryDraft(
         kind,
         text,
         fields.tags(),

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.access.fields import Fields
-from toolmem.core.access.item import Item
+from toolmem.core.access.item import AccessItem
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.core.times import rfc3339
 from toolmem.errors import UsageError
@@ -60,7 +60,7 @@ class NewEntry(NamedTuple):
     metadata: Mapping[str, Any] = _NOTHING
 
 
-class Entry(NamedTuple):
+class ScratchEntry(NamedTuple):
     """An entry as it is kept; ``agent`` is whose page it stands on."""
 
     id: str
@@ -123,12 +123,12 @@ def read_entry(
 
 
 def edited(
-    entry: Entry,
+    entry: ScratchEntry,
     document: Mapping[str, Any],
     now: datetime,
     *,
     types: Iterable[str] = TYPES,
-) -> tuple[Entry, tuple[str, ...]]:
+) -> tuple[ScratchEntry, tuple[str, ...]]:
     """The entry with what a document changes, and warnings.
 
     Raises ``UsageError`` for what never changes, for a status that lies behind and
@@ -181,7 +181,7 @@ def known_status(status: str) -> str:
     return status
 
 
-def require_forward(entry: Entry, status: str) -> None:
+def require_forward(entry: ScratchEntry, status: str) -> None:
     """Raise ``UsageError`` where an entry would have to go back."""
     if STATUSES.index(status) < STATUSES.index(entry.status):
         way = ", ".join(STATUSES)
@@ -191,7 +191,7 @@ def require_forward(entry: Entry, status: str) -> None:
         )
 
 
-def as_of(entry: Entry, now: datetime) -> Entry | None:
+def as_of(entry: ScratchEntry, now: datetime) -> ScratchEntry | None:
     """The entry as time has left it: archived, or None when it is gone.
 
     An entry expires while it is open; what was resolved is history.
@@ -207,7 +207,7 @@ def as_of(entry: Entry, now: datetime) -> Entry | None:
     return None if entry.status == ARCHIVED and age >= kept else entry
 
 
-def matches(entry: Entry, wanted: EntryFilter) -> bool:
+def matches(entry: ScratchEntry, wanted: EntryFilter) -> bool:
     """Whether an entry is as a filter wants it: exactly, in every respect."""
     return (
         (not wanted.type or entry.type == wanted.type)
@@ -220,7 +220,7 @@ def matches(entry: Entry, wanted: EntryFilter) -> bool:
     )
 
 
-def item_of(entry: Entry) -> Item:
+def item_of(entry: ScratchEntry) -> AccessItem:
     """The entry as what a query finds; its confidence is its importance."""
     metadata = {
         "owner": entry.owner,
@@ -230,7 +230,7 @@ def item_of(entry: Entry) -> Item:
         **({"project": entry.project} if entry.project else {}),
         **({"metadata": entry.metadata} if entry.metadata else {}),
     }
-    return Item(
+    return AccessItem(
         entry.id,
         entry.type,
         entry.content,

@@ -3,20 +3,14 @@
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.access import fields as checking
 from toolmem.core.access.dialogue import Message
-from toolmem.core.access.item import Item
-from toolmem.core.on_demand import OnDemand
+from toolmem.core.access.item import AccessItem
 from toolmem.core.times import rfc3339
 from toolmem.errors import UsageError
-
-if TYPE_CHECKING:
-    from toolmem.core.access import fields as checking
-else:
-    # What hooks keep was not written by a tool.
-    checking = OnDemand("toolmem.core.access.fields")
 
 TASK, TURN = "task", "turn"
 """The names under which hooks and capture keep what is going on in a session."""
@@ -30,7 +24,7 @@ _KEYS = frozenset(
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
-class Value(NamedTuple):
+class WorkingValue(NamedTuple):
     """What stands under a name; ``session`` is empty for what no session ends."""
 
     name: str
@@ -49,7 +43,7 @@ class Value(NamedTuple):
 
 def read_value(
     name: str, document: Mapping[str, Any], now: datetime, *, source: str
-) -> tuple[Value, tuple[str, ...]]:
+) -> tuple[WorkingValue, tuple[str, ...]]:
     """A value from a document, and warnings about what was not taken as it stood.
 
     Raises ``UsageError`` for a name or a content that is blank and for what cannot
@@ -63,7 +57,7 @@ def read_value(
         raise UsageError("a value of working memory has a name")
     if not content.strip():
         raise UsageError(f"{key}: a value without content says nothing")
-    value = Value(
+    value = WorkingValue(
         key,
         content,
         now,
@@ -79,9 +73,9 @@ def read_value(
     return value, (*named.warnings, *fields.warnings, *ignored)
 
 
-def task_of(message: Message) -> Value:
+def task_of(message: Message) -> WorkingValue:
     """What a session is about, by what was typed in it last."""
-    return Value(
+    return WorkingValue(
         TASK,
         message.content,
         message.at,
@@ -94,7 +88,7 @@ def task_of(message: Message) -> Value:
     )
 
 
-def item_of(value: Value) -> Item:
+def item_of(value: WorkingValue) -> AccessItem:
     """The value as what a query finds; its confidence is its importance."""
     metadata = {
         "name": value.name,
@@ -104,7 +98,7 @@ def item_of(value: Value) -> Item:
         **({"project": value.project} if value.project else {}),
         **({"metadata": value.metadata} if value.metadata else {}),
     }
-    return Item(
+    return AccessItem(
         "/".join(map(_part, filter(None, (value.session, value.name)))),
         value.type,
         value.content,

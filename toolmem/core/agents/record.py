@@ -5,20 +5,12 @@ outputs of commands are not in it, and credentials are redacted.
 """
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.agents.event import TOOL_FAILED, Event
-from toolmem.core.on_demand import OnDemand
-
-if TYPE_CHECKING:
-    from toolmem.core.secrets import detect
-    from toolmem.core.transcript import fields
-else:
-    # It brings many patterns, and few calls hold what looks like a credential.
-    detect = OnDemand("toolmem.core.secrets.detect")
-    # Few messages are long.
-    fields = OnDemand("toolmem.core.transcript.fields")
+from toolmem.core.secrets import detect
+from toolmem.core.transcript import fields
 
 _KEPT = frozenset(
     # commands, files, folders and danger marks, as ``plain_key`` writes them

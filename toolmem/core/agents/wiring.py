@@ -10,7 +10,7 @@ _SECONDS = 10
 """A hook's time limit; toolmem itself gives up after two seconds."""
 
 
-class Entry(NamedTuple):
+class WiringEntry(NamedTuple):
     """One item of ours in the array at ``keys`` of a JSON file."""
 
     keys: tuple[str, ...]
@@ -31,7 +31,7 @@ class Wiring(NamedTuple):
 
     project: str
     user: str
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[WiringEntry, ...] = ()
     base: Mapping[str, Any] = {}
     whole: str = ""
     section: bool = False
@@ -65,11 +65,11 @@ def _command(agent: str) -> str:
 
 def _nested(
     agent: str, event: str, extra: Mapping[str, Any], matcher: str = ""
-) -> Entry:
+) -> WiringEntry:
     """Claude Code's shape, which Codex and Gemini CLI share."""
     handler = {"type": "command", "command": _command(agent), **extra}
     matched = {"matcher": matcher} if matcher else {}
-    return Entry(("hooks", event), {**matched, "hooks": [handler]})
+    return WiringEntry(("hooks", event), {**matched, "hooks": [handler]})
 
 
 _CLAUDE = tuple(
@@ -107,7 +107,7 @@ _GEMINI = tuple(
     )
 )
 _CURSOR = tuple(
-    Entry(("hooks", event), {"command": _command("cursor"), "timeout": _SECONDS})
+    WiringEntry(("hooks", event), {"command": _command("cursor"), "timeout": _SECONDS})
     for event in (
         "sessionStart",
         "beforeSubmitPrompt",

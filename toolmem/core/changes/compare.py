@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator
 from typing import Any
 
-from toolmem.core.changes.model import FACTS_FILE, KINDS, Change, Field, Item
+from toolmem.core.changes.model import FACTS_FILE, KINDS, Change, ChangedItem, Field
 from toolmem.core.changes.words import word_diff
 from toolmem.core.model import Priority
 
@@ -18,7 +18,9 @@ _TOLD = ("priority", "enabled", "expires_at", "guard", "tags", "conflict", "reas
 _RANKS = {priority.value: priority.rank for priority in Priority}
 
 
-def compare(before: Iterable[Item], after: Iterable[Item]) -> tuple[Change, ...]:
+def compare(
+    before: Iterable[ChangedItem], after: Iterable[ChangedItem]
+) -> tuple[Change, ...]:
     """Every change, by kind, then tool, scope and text.
 
     ``before`` and ``after`` need only hold what differs between the states.
@@ -37,14 +39,14 @@ def _order(change: Change) -> tuple[int, str, str, str, str]:
 
 
 def _paired(
-    before: list[Item], after: list[Item]
-) -> Iterator[tuple[Item | None, Item | None]]:
+    before: list[ChangedItem], after: list[ChangedItem]
+) -> Iterator[tuple[ChangedItem | None, ChangedItem | None]]:
     """Old and new of each thing: at its place first, then wherever it went."""
     for place in (_place, _home, _identity):
-        known: defaultdict[Hashable, list[Item]] = defaultdict(list)
+        known: defaultdict[Hashable, list[ChangedItem]] = defaultdict(list)
         for item in before:
             known[place(item)].append(item)
-        left: list[Item] = []
+        left: list[ChangedItem] = []
         for item in after:
             same = known[place(item)]
             if same:
@@ -60,8 +62,8 @@ def _paired(
 
 
 def _broken(
-    before: list[Item], after: list[Item]
-) -> tuple[list[Item], list[Item], list[tuple[Item, Item]]]:
+    before: list[ChangedItem], after: list[ChangedItem]
+) -> tuple[list[ChangedItem], list[ChangedItem], list[tuple[ChangedItem, ChangedItem]]]:
     """What is left, and pairs of which a side cannot be read: there it has no id."""
     places = {(item.kind, item.path): item for item in before}
     pairs = []
@@ -75,22 +77,22 @@ def _broken(
     return before, after, pairs
 
 
-def _place(item: Item) -> Hashable:
+def _place(item: ChangedItem) -> Hashable:
     return item.kind, item.id, item.path
 
 
-def _home(item: Item) -> Hashable:
+def _home(item: ChangedItem) -> Hashable:
     return item.kind, item.id, item.home
 
 
-def _identity(item: Item) -> Hashable:
+def _identity(item: ChangedItem) -> Hashable:
     # A fact that moved says the same elsewhere; a text is known by its place.
     if item.kind == "fact":
         return item.kind, item.id, item.text
     return item.kind, item.id
 
 
-def _change(old: Item | None, new: Item | None) -> Change | None:
+def _change(old: ChangedItem | None, new: ChangedItem | None) -> Change | None:
     if old is None or new is None:
         item = new or old
         if item is None or (old is None and item.archived and item.problem):
@@ -114,7 +116,7 @@ def _change(old: Item | None, new: Item | None) -> Change | None:
     return Change(tuple(actions), old, new, fields, words)
 
 
-def _alone(old: Item | None, new: Item | None) -> Iterator[str]:
+def _alone(old: ChangedItem | None, new: ChangedItem | None) -> Iterator[str]:
     if new is None:
         yield "deleted"
     elif new.archived:
@@ -127,7 +129,7 @@ def _alone(old: Item | None, new: Item | None) -> Iterator[str]:
             yield "contested"
 
 
-def _actions(old: Item, new: Item) -> Iterator[str]:
+def _actions(old: ChangedItem, new: ChangedItem) -> Iterator[str]:
     if new.problem != old.problem:
         yield "unreadable" if new.problem else "mended"
     if new.archived != old.archived:
@@ -139,7 +141,7 @@ def _actions(old: Item, new: Item) -> Iterator[str]:
         yield "changed" if old.kind == "fact" else "reworded"
 
 
-def _of_field(old: Item, field: Field) -> str:
+def _of_field(old: ChangedItem, field: Field) -> str:
     key, before, after = field
     if key == "priority" and old.kind == "rule":
         if before is None or after is None:
@@ -153,7 +155,7 @@ def _of_field(old: Item, field: Field) -> str:
     return {"expires_at": "expiry", "guard": "guards"}.get(key, "changed")
 
 
-def _fields(old: Item | None, new: Item | None) -> tuple[Field, ...]:
+def _fields(old: ChangedItem | None, new: ChangedItem | None) -> tuple[Field, ...]:
     if old is None and new is not None and not new.override:
         return ()
     if new is None:

@@ -13,7 +13,7 @@ FACTS_FILE = "facts"
 """The title of the item that stands for a file of facts, and not for one of them."""
 
 
-class Item(NamedTuple):
+class ChangedItem(NamedTuple):
     """One rule, override, fact, memory or other file, as it stood.
 
     ``path`` is where it lies and ``home`` where it lay before it was archived;
@@ -47,7 +47,7 @@ class Field(NamedTuple):
     after: Any
 
 
-class Word(NamedTuple):
+class DiffWord(NamedTuple):
     """A piece of a text: ``mark`` is ``=`` (kept), ``-`` (gone) or ``+`` (new)."""
 
     mark: str
@@ -61,13 +61,13 @@ class Change(NamedTuple):
     """
 
     actions: tuple[str, ...]
-    before: Item | None
-    after: Item | None
+    before: ChangedItem | None
+    after: ChangedItem | None
     fields: tuple[Field, ...] = ()
-    words: tuple[Word, ...] = ()
+    words: tuple[DiffWord, ...] = ()
 
     @property
-    def item(self) -> Item:
+    def item(self) -> ChangedItem:
         """The thing as it is now, or as it was last."""
         found = self.after or self.before
         if found is None:

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from toolmem.core import limits
-from toolmem.core.changes.model import Change, Field, Item, Word
+from toolmem.core.changes.model import Change, ChangedItem, DiffWord, Field
 from toolmem.core.shown import show
 from toolmem.core.text.safetext import visible
 from toolmem.core.times import rfc3339
@@ -74,7 +74,7 @@ def _line(change: Change, quote: Any, *, head: bool = True) -> str:
     return f"{line} ({quote(reason)})" if reason else line
 
 
-def _name(item: Item) -> Iterator[str]:
+def _name(item: ChangedItem) -> Iterator[str]:
     if item.kind == "rule":
         yield item.id[: limits.ID_SHOWN] if not item.problem else item.path
         yield "every tool" if item.tool == "_any" else item.tool
@@ -109,7 +109,7 @@ def _rewritten(change: Change, quote: Any) -> str:
     )
 
 
-def marked(words: Sequence[Word]) -> str:
+def marked(words: Sequence[DiffWord]) -> str:
     """A text with what went in ``[-…-]`` and what came in ``{+…+}``."""
     out = []
     for number, (mark, text) in enumerate(words):

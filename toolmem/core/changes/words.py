@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from toolmem.core.changes.model import Word
+from toolmem.core.changes.model import DiffWord
 from toolmem.core.text.textlines import common
 
 _WORD = re.compile(r"\s+|\w+|[^\w\s]")
@@ -11,43 +11,43 @@ _WORDS = 2_000
 """Texts of more words are not compared word by word: that is quadratic."""
 
 
-def word_diff(before: str, after: str) -> tuple[Word, ...]:
+def word_diff(before: str, after: str) -> tuple[DiffWord, ...]:
     """The pieces of both texts in order; those with ``+`` and ``=`` are ``after``."""
     old, new = _WORD.findall(before), _WORD.findall(after)
     if len(old) > _WORDS or len(new) > _WORDS:
-        return (Word("-", before), Word("+", after))
+        return (DiffWord("-", before), DiffWord("+", after))
     return tuple(_joined(_pieces(old, new)))
 
 
-def _pieces(old: list[str], new: list[str]) -> Iterator[Word]:
+def _pieces(old: list[str], new: list[str]) -> Iterator[DiffWord]:
     """What both begin and end with is kept; most changes are one stretch between."""
     start = common(old, new)
     end = common(old[start:][::-1], new[start:][::-1])
     until_old, until_new = len(old) - end, len(new) - end
-    yield Word("=", "".join(old[:start]))
+    yield DiffWord("=", "".join(old[:start]))
     gone, come = old[start:until_old], new[start:until_new]
     if gone and come:
         yield from _matched(gone, come)
     else:
-        yield Word("-", "".join(gone))
-        yield Word("+", "".join(come))
-    yield Word("=", "".join(old[until_old:]))
+        yield DiffWord("-", "".join(gone))
+        yield DiffWord("+", "".join(come))
+    yield DiffWord("=", "".join(old[until_old:]))
 
 
-def _matched(old: list[str], new: list[str]) -> Iterator[Word]:
+def _matched(old: list[str], new: list[str]) -> Iterator[DiffWord]:
     from difflib import SequenceMatcher  # slow to import, and few texts need it
 
     matcher = SequenceMatcher(None, old, new, autojunk=False)
     for _, old_from, old_to, new_from, new_to in matcher.get_opcodes():
         gone, come = "".join(old[old_from:old_to]), "".join(new[new_from:new_to])
         if gone == come:
-            yield Word("=", gone)
+            yield DiffWord("=", gone)
         else:
-            yield Word("-", gone)
-            yield Word("+", come)
+            yield DiffWord("-", gone)
+            yield DiffWord("+", come)
 
 
-def _joined(pieces: Iterator[Word]) -> Iterator[Word]:
+def _joined(pieces: Iterator[DiffWord]) -> Iterator[DiffWord]:
     """The pieces without a blank between two changes counting as kept."""
     gone = come = ""
     for mark, text in pieces:
@@ -61,18 +61,18 @@ def _joined(pieces: Iterator[Word]) -> Iterator[Word]:
             yield from _turned(gone, come)
             gone = come = ""
             if text:
-                yield Word("=", text)
+                yield DiffWord("=", text)
     yield from _turned(gone, come)
 
 
-def _turned(gone: str, come: str) -> Iterator[Word]:
+def _turned(gone: str, come: str) -> Iterator[DiffWord]:
     """One change, the blanks that both sides end in kept outside it."""
     tail = ""
     while gone and come and gone[-1] == come[-1] and gone[-1].isspace():
         gone, come, tail = gone[:-1], come[:-1], gone[-1] + tail
     if gone:
-        yield Word("-", gone)
+        yield DiffWord("-", gone)
     if come:
-        yield Word("+", come)
+        yield DiffWord("+", come)
     if tail:
-        yield Word("=", tail)
+        yield DiffWord("=", tail)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from toolmem.core.agents.toolbox import TOOLBOXES
-from toolmem.core.exports.words import Line, plain_line
+from toolmem.core.exports.words import RuledCommand, plain_line
 from toolmem.core.guard.action import Action
 from toolmem.core.guard.tables import Guard, parse_guards
 from toolmem.core.model import ANY_TOOL, Rule
@@ -26,7 +26,7 @@ _KEY = {Action.DENY: "deny", Action.ASK: "ask"}
 _DECISION = {Action.DENY: "forbidden", Action.ASK: "prompt"}
 
 
-class Unsaid(NamedTuple):
+class UnsupportedGuard(NamedTuple):
     """What of a rule's guards a program has no words for, and why."""
 
     rule: str
@@ -34,42 +34,44 @@ class Unsaid(NamedTuple):
     reason: str
 
 
-class Denies(NamedTuple):
+class DenyRules(NamedTuple):
     """Permission rules of Claude Code by key (``deny``, ``ask``), in order."""
 
     deny: tuple[str, ...] = ()
     ask: tuple[str, ...] = ()
 
 
-def claude_permissions(rules: Iterable[Rule]) -> tuple[Denies, tuple[Unsaid, ...]]:
+def claude_permissions(
+    rules: Iterable[Rule],
+) -> tuple[DenyRules, tuple[UnsupportedGuard, ...]]:
     """What Claude Code can be told of the guards, and what it cannot."""
     found: dict[str, list[str]] = {"deny": [], "ask": []}
-    unsaid: list[Unsaid] = []
+    unsaid: list[UnsupportedGuard] = []
     for rule, guard in _guards(rules):
         said, missing = _claude(rule, guard)
         if guard.action in _KEY:
             found[_KEY[guard.action]] += said
-        unsaid += [Unsaid(rule.rule, rule.id, reason) for reason in missing]
+        unsaid += [UnsupportedGuard(rule.rule, rule.id, reason) for reason in missing]
     denied = tuple(dict.fromkeys(found["deny"]))
     asked = tuple(one for one in dict.fromkeys(found["ask"]) if one not in denied)
-    return Denies(denied, asked), tuple(dict.fromkeys(unsaid))
+    return DenyRules(denied, asked), tuple(dict.fromkeys(unsaid))
 
 
-def codex_rules(rules: Iterable[Rule]) -> tuple[str, tuple[Unsaid, ...]]:
+def codex_rules(rules: Iterable[Rule]) -> tuple[str, tuple[UnsupportedGuard, ...]]:
     """The prefix rules of Codex for the guards (Starlark), and what they leave out."""
     blocks: list[str] = []
-    unsaid: list[Unsaid] = []
+    unsaid: list[UnsupportedGuard] = []
     for rule, guard in _guards(rules):
         reason = _not_a_command(guard)
         lines = [] if reason else [plain_line(words) for words in guard.command]
         reasons = [reason] if reason else [one for one in lines if isinstance(one, str)]
         for line in lines:
-            if isinstance(line, Line):
+            if isinstance(line, RuledCommand):
                 blocks.append(_prefix_rule(rule, guard.action, line))
                 reasons += [f"`{line.shown}` counts only in this order"] * bool(
                     line.option
                 )
-        unsaid += [Unsaid(rule.rule, rule.id, one) for one in reasons]
+        unsaid += [UnsupportedGuard(rule.rule, rule.id, one) for one in reasons]
     return "\n".join(dict.fromkeys(blocks)), tuple(dict.fromkeys(unsaid))
 
 
@@ -175,7 +177,7 @@ def _whole_tool(rule: Rule) -> tuple[list[str], list[str]]:
 _BUILT_IN = frozenset(TOOLBOXES["claude"])
 
 
-def _prefix_rule(rule: Rule, action: Action, line: Line) -> str:
+def _prefix_rule(rule: Rule, action: Action, line: RuledCommand) -> str:
     pattern: list[str | list[str]] = list(line.words)
     if line.option:
         pattern.append(list(line.option) if len(line.option) > 1 else line.option[0])

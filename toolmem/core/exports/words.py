@@ -9,7 +9,7 @@ _PLAIN = re.compile(r"[\w./:@=+,-]+")
 """A word that no pattern and no shell takes for anything else."""
 
 
-class Line(NamedTuple):
+class RuledCommand(NamedTuple):
     """A command that is ruled: the words it begins with, then an option in any of
     its spellings, which may stand further on; none where the words say it all."""
 
@@ -22,16 +22,16 @@ class Line(NamedTuple):
         return " ".join((*self.words, *self.option[:1]))
 
 
-def plain_line(words: tuple[str, ...]) -> Line | str:
+def plain_line(words: tuple[str, ...]) -> RuledCommand | str:
     """A command line of a guard as other programs can take it, or why they cannot."""
     if not all(map(_PLAIN.fullmatch, words)):
         return "a pattern in a command"
     options = [at for at, word in enumerate(words) if word.startswith("-")]
     if not options:
-        return Line(words)
+        return RuledCommand(words)
     if len(options) > 1 or options[0] != len(words) - 1:
         return "several options, which may stand in any order"
-    return Line(words[:-1], _spellings(words[:-1], words[-1]))
+    return RuledCommand(words[:-1], _spellings(words[:-1], words[-1]))
 
 
 def _spellings(words: tuple[str, ...], option: str) -> tuple[str, ...]:

@@ -1,23 +1,21 @@
 """A call as guards see it: each part is worked out once, and only if asked for."""
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from toolmem.core.guard.calls import (
     SHELL_KEYS,
+    ArgumentValue,
     ShellSource,
     ToolCall,
-    Value,
     shell_sources,
     values_of,
 )
-from toolmem.core.guard.conditions import Found, seen_files, seen_hosts
+from toolmem.core.guard.conditions import GuardMatch, seen_files, seen_hosts
 from toolmem.core.guard.may_run import cannot_run
 from toolmem.core.guard.patch import patch_paths
+from toolmem.core.guard.patterns import paths
 from toolmem.core.guard.tables import Guard
-
-if TYPE_CHECKING:
-    from toolmem.core.guard.patterns.paths import SeenPath
 
 _PROSE = frozenset(
     ("content", "contents", "newstring", "oldstring", "newstr", "oldstr", "filetext",
@@ -30,7 +28,7 @@ _PROSE = frozenset(
 class ShellText(Protocol):
     """A shell text of a call that was read (``commands.ShellReading``)."""
 
-    def fit_command(self, guard: Guard) -> Found:
+    def fit_command(self, guard: Guard) -> GuardMatch:
         """How surely one of its commands is the guard's and meets its conditions."""
 
     def files(self) -> Iterator[tuple[str, str]]:
@@ -49,7 +47,7 @@ class ShellText(Protocol):
 ReadShell = Callable[[ShellSource, ToolCall], ShellText]
 
 
-class Reading:
+class CallAnalysis:
     """A call, and ``read_shell`` for the shell texts in it.
 
     Reading a shell text takes a parser that is slow to load, so it is handed in
@@ -61,12 +59,12 @@ class Reading:
     def __init__(self, call: ToolCall, read_shell: ReadShell | None = None) -> None:
         self.call = call
         self.read_shell = read_shell
-        self._values: dict[tuple[str, ...], tuple[Value, ...]] = {}
+        self._values: dict[tuple[str, ...], tuple[ArgumentValue, ...]] = {}
         self._shells: dict[tuple[str, ...], tuple[ShellText, ...]] = {}
-        self._files: dict[tuple[str, ...], tuple[SeenPath, ...]] = {}
+        self._files: dict[tuple[str, ...], tuple[paths.SeenPath, ...]] = {}
         self._hosts: dict[tuple[str, ...], tuple[str, ...]] = {}
 
-    def values(self, names: tuple[str, ...] = ()) -> tuple[Value, ...]:
+    def values(self, names: tuple[str, ...] = ()) -> tuple[ArgumentValue, ...]:
         """The texts under these arguments (``plain_key``), or all of them."""
         if names not in self._values:
             self._values[names] = values_of(self.call, names)
@@ -92,7 +90,7 @@ class Reading:
             self._shells[names] = tuple(read(s, self.call) for s in sources if read)
         return self._shells[names]
 
-    def files(self, names: tuple[str, ...] = ()) -> tuple["SeenPath", ...]:
+    def files(self, names: tuple[str, ...] = ()) -> tuple["paths.SeenPath", ...]:
         """The files that they name, in arguments, patches and shell commands."""
         if names not in self._files:
             self._files[names] = seen_files(self._file_texts(names), self.call)

@@ -26,7 +26,7 @@ class ToolCall(NamedTuple):
     real: Callable[[str], str] | None = None
 
 
-class Value(NamedTuple):
+class ArgumentValue(NamedTuple):
     """One text in the arguments, the key (``plain_key``) that it stands under, and
     the ways to read it."""
 
@@ -40,10 +40,10 @@ def plain_key(name: str) -> str:
     return name.casefold().replace("_", "").replace("-", "")
 
 
-def values_of(call: ToolCall, names: tuple[str, ...] = ()) -> tuple[Value, ...]:
+def values_of(call: ToolCall, names: tuple[str, ...] = ()) -> tuple[ArgumentValue, ...]:
     """The texts under these arguments (``plain_key``) at any depth, or all texts."""
     return tuple(
-        Value(key, text, readings(text, shell=key in SHELL_KEYS))
+        ArgumentValue(key, text, readings(text, shell=key in SHELL_KEYS))
         for key, text in _leaves(call.arguments, names)
     )
 

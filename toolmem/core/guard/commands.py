@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from toolmem.core.guard.calls import ShellSource, ToolCall, Value
+from toolmem.core.guard.calls import ArgumentValue, ShellSource, ToolCall
 from toolmem.core.guard.conditions import (
     NOTHING,
-    Found,
-    Part,
+    GuardMatch,
+    MatchSubject,
     excerpt,
     fit_all,
     seen_files,
@@ -24,7 +24,7 @@ from toolmem.core.shell.words import Fit, SimpleCommand, Word, fit_text, has_gap
 from toolmem.core.shell.wrappers import PASSES
 
 
-class Wanted(NamedTuple):
+class CommandPattern(NamedTuple):
     """A guard's command line, and the wrappers (``sudo``) that must be around it."""
 
     call: argv.Call
@@ -84,7 +84,7 @@ class ShellReading:
         if not self.command.complete:
             yield from argv.loose_words(self.command.text)
 
-    def fit_command(self, guard: Guard) -> Found:
+    def fit_command(self, guard: Guard) -> GuardMatch:
         """How surely one of its commands is the guard's and meets its conditions."""
         wanted = [wanted_call(words) for words in guard.command if self._may_run(words)]
         best = NOTHING
@@ -94,7 +94,7 @@ class ShellReading:
                 fit = min(fit, fit_all(guard, self._part(at)).fit)
             if fit > best.fit:
                 shown = excerpt(" ".join(word.text for word in command.argv))
-                best = Found(fit, shown, as_text=not self.command.complete)
+                best = GuardMatch(fit, shown, as_text=not self.command.complete)
         if best.fit is Fit.YES:
             return best
         unseen = self._unseen(guard, wanted)
@@ -104,7 +104,7 @@ class ShellReading:
         """Whether a guard's command line is worth taking apart for this text."""
         return self._unsure or program_name(words[0]) in self._programs
 
-    def _part(self, at: int) -> Part:
+    def _part(self, at: int) -> MatchSubject:
         command = self.command.commands[at]
         texts = [word.text for word in command.argv[1:]]
         texts += [" ".join(word.text for word in command.argv), command.stdin]
@@ -117,7 +117,7 @@ class ShellReading:
             )[-1]
             return ((name, folder) for name in names)
 
-        return Part(
+        return MatchSubject(
             tuple(map(_value, texts)),
             lambda: seen_files(files(), self._call, guess=True),
             lambda: seen_hosts(_host_texts(command)),
@@ -125,19 +125,21 @@ class ShellReading:
             guess=True,
         )
 
-    def _unseen(self, guard: Guard, wanted: Sequence[Wanted]) -> Found:
+    def _unseen(self, guard: Guard, wanted: Sequence[CommandPattern]) -> GuardMatch:
         """What may run besides the commands that were read: a text that was not
         understood, a program in another language, a script from elsewhere."""
         command = self.command
         if not command.complete and self._fit_loosely(guard, command.text, wanted):
             why = f"{command.reason}: {excerpt(command.text)}"
-            return Found(Fit.YES, why, as_text=True)
+            return GuardMatch(Fit.YES, why, as_text=True)
         for code in command.code:
             if self._fit_loosely(guard, code, wanted):
-                return Found(Fit.MAYBE, f"a program: {excerpt(code)}")
-        return Found(Fit.MAYBE, command.opaque) if command.opaque else NOTHING
+                return GuardMatch(Fit.MAYBE, f"a program: {excerpt(code)}")
+        return GuardMatch(Fit.MAYBE, command.opaque) if command.opaque else NOTHING
 
-    def _fit_loosely(self, guard: Guard, text: str, wanted: Sequence[Wanted]) -> bool:
+    def _fit_loosely(
+        self, guard: Guard, text: str, wanted: Sequence[CommandPattern]
+    ) -> bool:
         if not any(
             argv.fit_call(one.call, call, loose=True)
             for one in wanted
@@ -145,7 +147,7 @@ class ShellReading:
         ):
             return False
         words = argv.loose_words(text)
-        part = Part(
+        part = MatchSubject(
             tuple(map(_value, (*words, text))),
             lambda: seen_files(((w, self._call.cwd) for w in words), self._call),
             lambda: seen_hosts(words),
@@ -161,16 +163,18 @@ class ShellReading:
 
 
 @lru_cache(maxsize=1024)
-def wanted_call(words: tuple[str, ...]) -> Wanted:
+def wanted_call(words: tuple[str, ...]) -> CommandPattern:
     """A guard's command line, taken apart as the commands are."""
     via: list[str] = []
     while len(words) > 1 and PASSES.get(words[0]) == 0 and not words[1].startswith("-"):
         via.append(words[0])
         words = words[1:]
-    return Wanted(argv.take_apart([Word(word) for word in words]), tuple(via))
+    return CommandPattern(argv.take_apart([Word(word) for word in words]), tuple(via))
 
 
-def _fit_any(wanted: Sequence[Wanted], call: argv.Call, command: SimpleCommand) -> Fit:
+def _fit_any(
+    wanted: Sequence[CommandPattern], call: argv.Call, command: SimpleCommand
+) -> Fit:
     best = Fit.NO
     for one in wanted:
         if all(wrapper in command.via for wrapper in one.via):
@@ -181,8 +185,8 @@ def _fit_any(wanted: Sequence[Wanted], call: argv.Call, command: SimpleCommand) 
     return best
 
 
-def _value(text: str) -> Value:
-    return Value("command", text, readings(text))
+def _value(text: str) -> ArgumentValue:
+    return ArgumentValue("command", text, readings(text))
 
 
 def _host_texts(command: SimpleCommand) -> Iterator[str]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime, time
 from typing import Any, NamedTuple
 
-from toolmem.core.guard.call_analysis import Reading
+from toolmem.core.guard.call_analysis import CallAnalysis
 from toolmem.core.guard.keyword_overlap import literals
 from toolmem.core.guard.patterns.match import fold
 from toolmem.core.guard.patterns.paths import literal_of
@@ -88,7 +88,7 @@ def scan_names(guards: Iterable[Guard]) -> tuple[str, ...]:
 class Probe:
     """A call as triggers see it; each part of it is worked out at most once."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: CallAnalysis) -> None:
         self._reading = reading
         self._texts: str | None = None
         self._paths: str | None = None

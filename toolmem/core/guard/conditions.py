@@ -1,25 +1,18 @@
 """Whether the conditions of a guard hold for a call, or for one command in it."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from toolmem.core.guard.calls import ToolCall, Value
+from toolmem.core.guard.calls import ArgumentValue, ToolCall
+from toolmem.core.guard.patterns import hosts, paths
 from toolmem.core.guard.patterns.match import fit_contains, fit_glob, fit_regex
 from toolmem.core.guard.tables import Guard
-from toolmem.core.on_demand import OnDemand
 from toolmem.core.shell.words import Fit, fill_gaps, has_gap
-
-if TYPE_CHECKING:
-    from toolmem.core.guard.patterns import hosts, paths
-else:
-    # Only guards that name a file or a host need to know what those are.
-    hosts = OnDemand("toolmem.core.guard.patterns.hosts")
-    paths = OnDemand("toolmem.core.guard.patterns.paths")
 
 _EXCERPT = 120
 
 
-class Found(NamedTuple):
+class GuardMatch(NamedTuple):
     """How surely something matches, what in the call does, and whether it was
     compared as text because it was not understood."""
 
@@ -28,17 +21,17 @@ class Found(NamedTuple):
     as_text: bool = False
 
 
-NOTHING = Found(Fit.NO)
+NOTHING = GuardMatch(Fit.NO)
 
 
-class Part(NamedTuple):
+class MatchSubject(NamedTuple):
     """What conditions look at: texts, and the files and hosts in them, which are
     worked out only if a condition asks.
 
     ``guess``: a host that is not known at all may be the wanted one.
     """
 
-    values: Sequence[Value]
+    values: Sequence[ArgumentValue]
     files: Callable[[], Sequence["paths.SeenPath"]]
     hosts: Callable[[], Sequence[str]]
     home: str
@@ -69,19 +62,21 @@ def seen_hosts(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def fit_all(guard: Guard, part: Part) -> Found:
+def fit_all(guard: Guard, part: MatchSubject) -> GuardMatch:
     """The weakest of the conditions, each at its best; sure if there are none."""
-    best = Found(Fit.YES)
+    best = GuardMatch(Fit.YES)
     for tried in _conditions(guard, part):
-        best = Found(min(best.fit, tried.fit), tried.why)
+        best = GuardMatch(min(best.fit, tried.fit), tried.why)
         if best.fit is Fit.NO:
             return NOTHING
     if not best.why:
-        best = Found(best.fit, why(part.values[0]) if part.values else "every call")
+        best = GuardMatch(
+            best.fit, why(part.values[0]) if part.values else "every call"
+        )
     return best
 
 
-def _conditions(guard: Guard, part: Part) -> Iterator[Found]:
+def _conditions(guard: Guard, part: MatchSubject) -> Iterator[GuardMatch]:
     if guard.contains:
         yield _best(guard.contains, part, lambda v, w: fit_contains(v.readings, w))
     if guard.glob:
@@ -95,38 +90,40 @@ def _conditions(guard: Guard, part: Part) -> Iterator[Found]:
 
 
 def _best(
-    alternatives: tuple[str, ...], part: Part, test: Callable[[Value, str], Fit]
-) -> Found:
+    alternatives: tuple[str, ...],
+    part: MatchSubject,
+    test: Callable[[ArgumentValue, str], Fit],
+) -> GuardMatch:
     fit, found = Fit.NO, None
     for value in part.values:
         for wanted in alternatives:
             tried = test(value, wanted)
             if tried > fit:
                 fit, found = tried, value
-    return Found(fit, why(found)) if found else NOTHING
+    return GuardMatch(fit, why(found)) if found else NOTHING
 
 
-def _best_file(guard: Guard, part: Part) -> Found:
+def _best_file(guard: Guard, part: MatchSubject) -> GuardMatch:
     best = NOTHING
     for path in part.files():
         for wanted in guard.path:
             fit = paths.fit_path(path, wanted, home=part.home)
             if fit > best.fit:
-                best = Found(fit, f"the file {excerpt(path.absolute)}")
+                best = GuardMatch(fit, f"the file {excerpt(path.absolute)}")
     return best
 
 
-def _best_host(guard: Guard, part: Part) -> Found:
+def _best_host(guard: Guard, part: MatchSubject) -> GuardMatch:
     best = NOTHING
     for host in part.hosts():
         for wanted in guard.host:
             fit = hosts.fit_host(host, wanted, guess=part.guess)
             if fit > best.fit:
-                best = Found(fit, f"the host {excerpt(host)}")
+                best = GuardMatch(fit, f"the host {excerpt(host)}")
     return best
 
 
-def why(value: Value) -> str:
+def why(value: ArgumentValue) -> str:
     """An argument in a message."""
     return f"{value.key}: {excerpt(value.text)}"
 

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from toolmem.core.guard.call_analysis import Reading
+from toolmem.core.guard.call_analysis import CallAnalysis
 from toolmem.core.guard.calls import ToolCall
 from toolmem.core.guard.commands import read_shell
 from toolmem.core.guard.guards import match_guard
@@ -40,4 +40,4 @@ def _holds(guard: Guard, example: Example) -> bool:
         usual = "command" if command else "value"
         example = {guard.argument[0] if guard.argument else usual: example}
     call = ToolCall("example", example, cwd=_CWD, home=_HOME)
-    return match_guard(guard, Reading(call, read_shell)) is not None
+    return match_guard(guard, CallAnalysis(call, read_shell)) is not None

@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from toolmem.core.guard.action import Action
-from toolmem.core.guard.call_analysis import Reading
-from toolmem.core.guard.conditions import NOTHING, Found, Part, fit_all
+from toolmem.core.guard.call_analysis import CallAnalysis
+from toolmem.core.guard.conditions import NOTHING, GuardMatch, MatchSubject, fit_all
 from toolmem.core.guard.tables import Guard
 from toolmem.core.shell.words import Fit
 
@@ -21,7 +21,7 @@ class Match(NamedTuple):
     conservative: bool = False
 
 
-def match_guard(guard: Guard, reading: Reading) -> Match | None:
+def match_guard(guard: Guard, reading: CallAnalysis) -> Match | None:
     """Whether a call matches a guard; a broken guard matches and asks."""
     if guard.broken:
         return Match(Action.ASK, guard.broken, conservative=True)
@@ -33,20 +33,20 @@ def match_guard(guard: Guard, reading: Reading) -> Match | None:
     return Match(action, found.why, conservative=found.as_text or not sure)
 
 
-def needs_shell(guard: Guard, reading: Reading) -> bool:
+def needs_shell(guard: Guard, reading: CallAnalysis) -> bool:
     """Whether the guard says nothing of this call before its shell text is read."""
     looks = guard.command or guard.path or guard.host
     return bool(looks) and not guard.broken and reading.has_shell(guard.argument)
 
 
-def _by_values(guard: Guard, reading: Reading) -> Found:
+def _by_values(guard: Guard, reading: CallAnalysis) -> GuardMatch:
     names = guard.argument
     values = reading.values(names)
     if names and not values:
         return NOTHING
     found = fit_all(
         guard,
-        Part(
+        MatchSubject(
             values,
             lambda: reading.files(names),
             lambda: reading.hosts(names),
@@ -58,7 +58,7 @@ def _by_values(guard: Guard, reading: Reading) -> Found:
     return found
 
 
-def _by_command(guard: Guard, reading: Reading) -> Found:
+def _by_command(guard: Guard, reading: CallAnalysis) -> GuardMatch:
     if reading.cannot_run(guard.argument, guard.command):
         return NOTHING
     best = NOTHING
@@ -70,4 +70,4 @@ def _by_command(guard: Guard, reading: Reading) -> Found:
     return best
 
 
-_UNREAD = Found(Fit.MAYBE, "the shell text was not read")
+_UNREAD = GuardMatch(Fit.MAYBE, "the shell text was not read")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from toolmem.core.guard.action import Action
-from toolmem.core.guard.call_analysis import Reading
+from toolmem.core.guard.call_analysis import CallAnalysis
 from toolmem.core.guard.guards import Match, match_guard
 from toolmem.core.guard.keyword_overlap import near_words
 from toolmem.core.guard.tables import Guard
@@ -41,13 +41,13 @@ class Verdict(NamedTuple):
     conservative: bool = False
 
 
-def subjects(reading: Reading) -> tuple[str, ...]:
+def subjects(reading: CallAnalysis) -> tuple[str, ...]:
     """The names under which rules for a call are found: its tool, each program
     that its shell texts run, and ``_any`` (a tool's aliases are its manifest's)."""
     return tuple(dict.fromkeys((reading.call.tool, *reading.programs(), ANY_TOOL)))
 
 
-def judge(reading: Reading, rules: Sequence[RuleForCall]) -> Verdict:
+def judge(reading: CallAnalysis, rules: Sequence[RuleForCall]) -> Verdict:
     """The strictest answer of all guards; the most specific scope breaks ties, then
     a call that was read in full, the priority and the id."""
     best: tuple[tuple[object, ...], RuleForCall, int, Match] | None = None
@@ -79,7 +79,7 @@ def judge(reading: Reading, rules: Sequence[RuleForCall]) -> Verdict:
     )
 
 
-def _near(rules: Sequence[RuleForCall], reading: Reading) -> Verdict:
+def _near(rules: Sequence[RuleForCall], reading: CallAnalysis) -> Verdict:
     readings = [text for value in reading.values() for text in value.readings]
     whole = "\n".join(dict.fromkeys(readings))
     critical = [r for r in rules if r.certain and r.priority is Priority.CRITICAL]

@@ -23,7 +23,7 @@ class BundleFile(NamedTuple):
     data: bytes
 
 
-class Misread(NamedTuple):
+class BundleProblem(NamedTuple):
     """An entry of a document that is no file of a vault, and why."""
 
     path: str
@@ -36,7 +36,7 @@ def bundle_document(files: Iterable[BundleFile]) -> dict[str, Any]:
     return {EXPORT_KEY: FORMAT, "files": [_entry(file) for file in ordered]}
 
 
-def read_bundle(text: str) -> Iterator[BundleFile | Misread]:
+def read_bundle(text: str) -> Iterator[BundleFile | BundleProblem]:
     """The files of a document, in its order; what cannot be one is told.
 
     Raises ``UsageError`` for what is no such document.
@@ -72,23 +72,23 @@ def _bytes_of(path: str) -> bytes:
     return path.encode("utf-8", "surrogateescape")
 
 
-def _read(entry: Any, number: int) -> BundleFile | Misread:
+def _read(entry: Any, number: int) -> BundleFile | BundleProblem:
     unnamed = f"files[{number - 1}]"
     if not isinstance(entry, dict):
-        return Misread(unnamed, "is no object")
+        return BundleProblem(unnamed, "is no object")
     try:
         path = _path(entry)
     except ValueError:
-        return Misread(unnamed, "has no path")
+        return BundleProblem(unnamed, "has no path")
     if isinstance(entry.get("text"), str):
         try:
             return BundleFile(path, entry["text"].encode())
         except UnicodeEncodeError:
-            return Misread(path, "has a text that is no Unicode")
+            return BundleProblem(path, "has a text that is no Unicode")
     try:
         return BundleFile(path, _decoded(entry.get("base64")))
     except ValueError:
-        return Misread(path, "has neither a text nor bytes in base64")
+        return BundleProblem(path, "has neither a text nor bytes in base64")
 
 
 def _path(entry: dict[str, Any]) -> str:

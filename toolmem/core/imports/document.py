@@ -14,8 +14,13 @@ from toolmem.core.capture.decree import BACK
 from toolmem.core.capture.detect.candidates import Candidate, find_candidates
 from toolmem.core.capture.detect.cues import HABITS
 from toolmem.core.capture.text.words import tokenize, word_set
-from toolmem.core.imports.header import Header, globs_of, is_always_on, read_lenient
-from toolmem.core.imports.items import Content, Note, RuleItem, TextItem
+from toolmem.core.imports.header import (
+    ImportHeader,
+    globs_of,
+    is_always_on,
+    read_lenient,
+)
+from toolmem.core.imports.items import ImportedContent, ImportNote, RuleItem, TextItem
 from toolmem.core.imports.own_text import without_own_text
 from toolmem.core.imports.ruled import Toolbox, tools_ruled
 from toolmem.core.imports.sections import (
@@ -50,7 +55,9 @@ _KNOWN = (
 )  # fmt: skip
 
 
-def read_document(text: str, name: str, box: Toolbox, program: str = "") -> Content:
+def read_document(
+    text: str, name: str, box: Toolbox, program: str = ""
+) -> ImportedContent:
     """What the instructions of an agent hold; ``name`` titles what has no title.
 
     ``text`` has LF line ends and no byte order mark; ``program`` reads the file.
@@ -63,7 +70,7 @@ def read_document(text: str, name: str, box: Toolbox, program: str = "") -> Cont
     rules, rest = take_rules(body, header.line, box)
     rest = tidied(rest)
     texts = tuple(_texts(rest, header, name)) if has_text(rest) else ()
-    return Content(tuple(rules), texts, tuple(notes))
+    return ImportedContent(tuple(rules), texts, tuple(notes))
 
 
 def take_rules(text: str, first_line: int, box: Toolbox) -> tuple[list[RuleItem], str]:
@@ -144,12 +151,12 @@ def _without_lines(text: str, spans: Sequence[tuple[int, int]]) -> str:
     return "".join(parts)
 
 
-def _own_notes(lines: Sequence[int], first_line: int) -> list[Note]:
+def _own_notes(lines: Sequence[int], first_line: int) -> list[ImportNote]:
     said = "written by toolmem: not imported again"
-    return [Note(first_line + line - 1, "own-text", said) for line in lines]
+    return [ImportNote(first_line + line - 1, "own-text", said) for line in lines]
 
 
-def _mentions(text: str, first_line: int) -> Iterator[Note]:
+def _mentions(text: str, first_line: int) -> Iterator[ImportNote]:
     """Other files that the agent would have read in the place of a line."""
     opened = ""
     for number, line in enumerate(text.split("\n"), first_line):
@@ -161,10 +168,10 @@ def _mentions(text: str, first_line: int) -> Iterator[Note]:
         match = _MENTION.match(line)
         if match:
             said = f"refers to {match[1]}: import that file as well"
-            yield Note(number, "reference", said)
+            yield ImportNote(number, "reference", said)
 
 
-def _texts(rest: str, header: Header, name: str) -> Iterator[TextItem]:
+def _texts(rest: str, header: ImportHeader, name: str) -> Iterator[TextItem]:
     """The rest of the instructions: whole where it is short, else by section."""
     globs = globs_of(header)
     always = is_always_on(header)
@@ -198,7 +205,7 @@ def _titled(text: str, title: str) -> tuple[str, str]:
     return title, text
 
 
-def _fields(header: Header, globs: tuple[str, ...]) -> dict[str, object]:
+def _fields(header: ImportHeader, globs: tuple[str, ...]) -> dict[str, object]:
     fields: dict[str, object] = {}
     if header.text("description"):
         fields["description"] = header.text("description")

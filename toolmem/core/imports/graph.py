@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from toolmem.core.imports.document import take_rules
-from toolmem.core.imports.items import Content, Note, TextItem
+from toolmem.core.imports.items import ImportedContent, ImportNote, TextItem
 from toolmem.core.imports.ruled import Toolbox
 from toolmem.core.text.safetext import one_line
 
@@ -26,17 +26,17 @@ class _Entity:
         self.relations: list[str] = []
 
 
-def read_graph(text: str, box: Toolbox) -> Content:
+def read_graph(text: str, box: Toolbox) -> ImportedContent:
     """The memories that a graph holds, in its order; what is none of it is noted.
 
     An agent wrote it: what it says of a tool is a rule of no person.
     """
     entities: dict[str, _Entity] = {}
-    notes: list[Note] = []
+    notes: list[ImportNote] = []
     for line, record in _records(text, notes):
         problem = _take(entities, record, line)
         if problem:
-            notes.append(Note(line, "graph", problem))
+            notes.append(ImportNote(line, "graph", problem))
     rules = [
         rule._replace(by_person=False, line=entity.line)
         for entity in entities.values()
@@ -44,10 +44,10 @@ def read_graph(text: str, box: Toolbox) -> Content:
         for rule in take_rules(said, entity.line, box)[0]
     ]
     texts = tuple(map(_text, entities.values()))
-    return Content(tuple(rules), texts, tuple(notes))
+    return ImportedContent(tuple(rules), texts, tuple(notes))
 
 
-def _records(text: str, notes: list[Note]) -> Iterator[tuple[int, Any]]:
+def _records(text: str, notes: list[ImportNote]) -> Iterator[tuple[int, Any]]:
     """The objects of a graph: line by line, or of one document with all of them."""
     whole = _parsed(text) if text.lstrip()[:1] in ("{", "[") else None
     if isinstance(whole, dict) and ("entities" in whole or "relations" in whole):
@@ -66,7 +66,7 @@ def _records(text: str, notes: list[Note]) -> Iterator[tuple[int, Any]]:
             continue
         record = _parsed(line)
         if record is None:
-            notes.append(Note(number, "graph", "is no JSON"))
+            notes.append(ImportNote(number, "graph", "is no JSON"))
         else:
             yield number, record
 

@@ -8,7 +8,7 @@ import re
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.imports.items import Note
+from toolmem.core.imports.items import ImportNote
 from toolmem.core.memories.front_matter import read_header, split_header
 from toolmem.core.memories.header_values import value_of
 from toolmem.core.text.safetext import one_line
@@ -19,7 +19,7 @@ _GLOB_SPLIT = re.compile(r",(?![^{]*\})")
 _EVERYTHING = frozenset({"*", "**", "**/*", "**/*.*", "/**", "./**", "/**/*"})
 
 
-class Header(NamedTuple):
+class ImportHeader(NamedTuple):
     """The fields of a front matter, and the text below it.
 
     ``line`` is the number of the first line of ``body``.
@@ -28,7 +28,7 @@ class Header(NamedTuple):
     fields: dict[str, Any]
     body: str
     line: int
-    notes: tuple[Note, ...] = ()
+    notes: tuple[ImportNote, ...] = ()
 
     def text(self, key: str) -> str:
         """A field as one line of text; empty where it is not there."""
@@ -45,27 +45,27 @@ class Header(NamedTuple):
         return tuple(_texts(self.fields.get(key)))
 
 
-def read_lenient(text: str) -> Header:
+def read_lenient(text: str) -> ImportHeader:
     """Take the front matter off a text; LF line ends, no byte order mark."""
     lines = text.split("\n")
     end = _end(lines)
     if not end:
-        return Header({}, text, 1)
+        return ImportHeader({}, text, 1)
     body = "\n".join(lines[end + 1 :])
     fields = _as_yaml(text)
-    notes: tuple[Note, ...] = ()
+    notes: tuple[ImportNote, ...] = ()
     if fields is None:
         fields, notes = _by_line(lines[1:end])
-    return Header(fields, body, end + 2, notes)
+    return ImportHeader(fields, body, end + 2, notes)
 
 
-def globs_of(header: Header) -> tuple[str, ...]:
+def globs_of(header: ImportHeader) -> tuple[str, ...]:
     """The files that instructions are for; nothing where they are for all."""
     kept = _globs(header)
     return () if set(kept) & _EVERYTHING else kept
 
 
-def is_always_on(header: Header) -> bool:
+def is_always_on(header: ImportHeader) -> bool:
     """Whether an agent has instructions in mind whatever it works on.
 
     Not those for some files, nor those that are fetched when they seem of use.
@@ -75,7 +75,7 @@ def is_always_on(header: Header) -> bool:
     return header.flag("alwaysApply") is not False or bool(_globs(header))
 
 
-def _globs(header: Header) -> tuple[str, ...]:
+def _globs(header: ImportHeader) -> tuple[str, ...]:
     for key in ("globs", "paths", "applyTo"):
         found = [
             glob.strip().strip("\"'")
@@ -110,7 +110,7 @@ def _as_yaml(text: str) -> dict[str, Any] | None:
     return {key: value_of(entry.node) for key, entry in header.entries.items()}
 
 
-def _by_line(lines: list[str]) -> tuple[dict[str, Any], tuple[Note, ...]]:
+def _by_line(lines: list[str]) -> tuple[dict[str, Any], tuple[ImportNote, ...]]:
     fields: dict[str, Any] = {}
     notes = []
     key = ""
@@ -130,7 +130,7 @@ def _by_line(lines: list[str]) -> tuple[dict[str, Any], tuple[Note, ...]]:
             fields[key] = f"{fields[key]} {line.strip()}".strip()
         else:
             shown = one_line(line)[:60]
-            notes.append(Note(number, "header", f"a line of no field: {shown}"))
+            notes.append(ImportNote(number, "header", f"a line of no field: {shown}"))
     return fields, tuple(notes)
 
 

@@ -45,7 +45,7 @@ class TextItem(NamedTuple):
     fields: Mapping[str, Any] = {}
 
 
-class Note(NamedTuple):
+class ImportNote(NamedTuple):
     """Something in a file that was not understood, or is not imported, and why."""
 
     line: int
@@ -53,9 +53,9 @@ class Note(NamedTuple):
     message: str
 
 
-class Content(NamedTuple):
+class ImportedContent(NamedTuple):
     """All that one file holds, in its order."""
 
     rules: tuple[RuleItem, ...] = ()
     texts: tuple[TextItem, ...] = ()
-    notes: tuple[Note, ...] = ()
+    notes: tuple[ImportNote, ...] = ()

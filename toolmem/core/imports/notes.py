@@ -11,8 +11,8 @@ import re
 from typing import Any
 
 from toolmem.core.imports.document import take_rules
-from toolmem.core.imports.header import Header, read_lenient
-from toolmem.core.imports.items import Content, Note, TextItem
+from toolmem.core.imports.header import ImportHeader, read_lenient
+from toolmem.core.imports.items import ImportedContent, ImportNote, TextItem
 from toolmem.core.imports.own_text import without_own_text
 from toolmem.core.imports.ruled import Toolbox
 from toolmem.core.imports.sections import has_text, headings
@@ -22,7 +22,7 @@ _KNOWN = ("title", "tags", "topic", "kind", "type")
 _PLAIN_TYPES = ("", "note")
 
 
-def read_note(text: str, name: str, box: Toolbox, *, basic: bool) -> Content:
+def read_note(text: str, name: str, box: Toolbox, *, basic: bool) -> ImportedContent:
     """The memory that a note is, and the sentences in it that rule a tool.
 
     ``text`` has LF line ends and no byte order mark; ``name`` titles a note that
@@ -31,9 +31,11 @@ def read_note(text: str, name: str, box: Toolbox, *, basic: bool) -> Content:
     header = read_lenient(text)
     body, own = without_own_text(header.body)
     said = "written by toolmem: not imported again"
-    notes = [Note(header.line + line - 1, "own-text", said) for line in own]
+    notes = [ImportNote(header.line + line - 1, "own-text", said) for line in own]
     if not has_text(body) and not header.fields:
-        return Content(notes=tuple(notes) or (Note(1, "empty", "holds no text"),))
+        return ImportedContent(
+            notes=tuple(notes) or (ImportNote(1, "empty", "holds no text"),)
+        )
     kind = header.text("kind") or (header.text("type") if basic else "")
     item = TextItem(
         _title(header, body, name),
@@ -46,17 +48,17 @@ def read_note(text: str, name: str, box: Toolbox, *, basic: bool) -> Content:
     )
     rules, rest = take_rules(body, header.line, box)
     texts = (item,) if has_text(rest) or header.fields else ()
-    return Content(tuple(rules), texts, (*header.notes, *notes))
+    return ImportedContent(tuple(rules), texts, (*header.notes, *notes))
 
 
-def _title(header: Header, body: str, name: str) -> str:
+def _title(header: ImportHeader, body: str, name: str) -> str:
     if header.text("title"):
         return header.text("title")
     found = (title for _, level, title in headings(body.split("\n")) if level == 1)
     return next(found, "") or name
 
 
-def _tags(header: Header) -> list[str]:
+def _tags(header: ImportHeader) -> list[str]:
     """Tags as a list, or as one text with commas between them."""
     listed = header.listed("tags")
     if isinstance(header.fields.get("tags"), str):
@@ -64,6 +66,6 @@ def _tags(header: Header) -> list[str]:
     return [tag for tag in listed if tag.lstrip("#").strip()]
 
 
-def _fields(header: Header, basic: bool) -> dict[str, Any]:
+def _fields(header: ImportHeader, basic: bool) -> dict[str, Any]:
     known = _KNOWN if basic else tuple(key for key in _KNOWN if key != "type")
     return {key: value for key, value in header.fields.items() if key not in known}

@@ -27,7 +27,7 @@ _OURS = frozenset(
 """Fields that mean something of this vault: another's are kept under another name."""
 
 
-class Held(NamedTuple):
+class ImportedFile(NamedTuple):
     """An imported file as it is in the vault; ``digest`` is that of its text now."""
 
     path: str
@@ -45,7 +45,7 @@ def digest_of(text: str) -> str:
     return whole[: limits.SOURCE_HASH_CHARS]
 
 
-def held_from(path: str, data: bytes) -> Held | None:
+def held_from(path: str, data: bytes) -> ImportedFile | None:
     """What an imported file says of itself; None for any other file."""
     try:
         text = data.decode()
@@ -57,7 +57,7 @@ def held_from(path: str, data: bytes) -> Held | None:
     source, written = parsed.source, parsed.extra.get(HASH)
     if not source or not written:
         return None
-    return Held(path, parsed.id, source, str(written), digest_of(text), data)
+    return ImportedFile(path, parsed.id, source, str(written), digest_of(text), data)
 
 
 def text_file(
@@ -80,7 +80,7 @@ def text_file(
     return edit_header(text, {HASH: digest_of(text)}), lost
 
 
-def renewed(held: Held, text: str, today: Any) -> str:
+def renewed(held: ImportedFile, text: str, today: Any) -> str:
     """An imported file with what its source says now; its header stays."""
     split = split_header(text)
     old = held.data.decode()

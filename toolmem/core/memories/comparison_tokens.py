@@ -110,7 +110,7 @@ _OPPOSITES = tuple((pair, *map(stem_of, pair.split("/"))) for pair in _CONTRARY.
 _UN = ("un", "in", "im", "ir", "dis", "non", "de", "mis", "a")
 
 
-class Token(NamedTuple):
+class ComparisonToken(NamedTuple):
     """One word: as compared, and the mark it is, if it is one.
 
     ``segment`` numbers the statement that it stands in.
@@ -121,9 +121,9 @@ class Token(NamedTuple):
     segment: int
 
 
-def read(text: str, names: frozenset[str] = frozenset()) -> list[Token]:
+def read(text: str, names: frozenset[str] = frozenset()) -> list[ComparisonToken]:
     """The words of a text; those in ``names`` are marks wherever they stand."""
-    found: list[Token] = []
+    found: list[ComparisonToken] = []
     for number, statement in enumerate(statements(_STAMP.sub(" ", text))):
         raw = _cores(statement)
         for before, core, after in zip(["", *raw], raw, [*raw[1:], ""], strict=False):
@@ -157,7 +157,7 @@ def names_in(*texts: str) -> frozenset[str]:
     return frozenset(named) - lower - _NOT_A_NAME
 
 
-def marks(tokens: Iterable[Token]) -> Counter[str]:
+def marks(tokens: Iterable[ComparisonToken]) -> Counter[str]:
     """How often each mark stands in a text."""
     return Counter(token.mark for token in tokens if token.mark)
 
@@ -180,26 +180,30 @@ def _core(piece: str) -> str:
     return core if any(letter.isalnum() for letter in core) else ""
 
 
-def _tokens(core: str, after: str, names: frozenset[str], segment: int) -> list[Token]:
+def _tokens(
+    core: str, after: str, names: frozenset[str], segment: int
+) -> list[ComparisonToken]:
     if _COMPARISON.match(core) or core == ">":
-        return [Token(core, core, segment)]
+        return [ComparisonToken(core, core, segment)]
     folded = fold(core)
     plain = folded.replace("’", "'")
     bare = plain.replace("'", "")
     if bare in _NEGATIONS or plain.endswith("n't"):
         verb = bare.removesuffix("not").removesuffix("nt") if len(bare) > 3 else ""
-        negation = Token(NEGATION, NEGATION, segment)
+        negation = ComparisonToken(NEGATION, NEGATION, segment)
         spoken = _CONTRACTED.get(verb, verb)
-        return [Token(spoken, "", segment), negation] if spoken else [negation]
+        return (
+            [ComparisonToken(spoken, "", segment), negation] if spoken else [negation]
+        )
     if any(letter.isdigit() for letter in core) or folded in _NUMBERS:
         return [_quantity(folded, fold(after), segment)]
     if _IDENTIFIER.match(core):
         kept = core if core[0] == "-" and len(core) <= 3 else folded
-        return [Token(kept, kept, segment)]
+        return [ComparisonToken(kept, kept, segment)]
     found = []
     for word in words(_GENITIVE.sub("", core).lower()):
         mark = NEGATION if word in _NEGATIONS else word if word in names else ""
-        found.append(Token(word, mark, segment))
+        found.append(ComparisonToken(word, mark, segment))
     return found
 
 
@@ -208,15 +212,17 @@ def _is_number(core: str) -> bool:
     return folded in _NUMBERS or folded.replace(".", "").replace(",", "").isdecimal()
 
 
-def _quantity(folded: str, after: str, segment: int) -> Token:
+def _quantity(folded: str, after: str, segment: int) -> ComparisonToken:
     value = _NUMBERS.get(folded, folded)
     if match := _QUANTITY.match(value.removeprefix("v")):
         unit = match[2] or (after if after in _UNITS else "")
         value = match[1].replace(",", "") + _UNITS.get(unit, unit)
-    return Token(value, value, segment)
+    return ComparisonToken(value, value, segment)
 
 
-def opposites(ours: list[Token], theirs: list[Token]) -> tuple[str, ...]:
+def opposites(
+    ours: list[ComparisonToken], theirs: list[ComparisonToken]
+) -> tuple[str, ...]:
     """Words that only one text has, where only the other has their opposite."""
     words = {stem_of(token.word): token.word for token in (*ours, *theirs)}
     here = {stem_of(token.word) for token in ours}
@@ -232,7 +238,9 @@ def opposites(ours: list[Token], theirs: list[Token]) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
-def swapped(ours: list[Token], theirs: list[Token]) -> tuple[str, ...]:
+def swapped(
+    ours: list[ComparisonToken], theirs: list[ComparisonToken]
+) -> tuple[str, ...]:
     """Words that stand in each other's place: "tabs over spaces" and back.
 
     Either another word stands between the same two neighbours, though both
@@ -252,7 +260,7 @@ def swapped(ours: list[Token], theirs: list[Token]) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
-def _turned(ours: list[Token], theirs: list[Token]) -> set[str]:
+def _turned(ours: list[ComparisonToken], theirs: list[ComparisonToken]) -> set[str]:
     known = {tuple(sorted(one)): one for one in _statements(theirs)}
     found: set[str] = set()
     for one in _statements(ours):
@@ -266,14 +274,14 @@ def _turned(ours: list[Token], theirs: list[Token]) -> set[str]:
     return found
 
 
-def _statements(tokens: list[Token]) -> list[list[str]]:
+def _statements(tokens: list[ComparisonToken]) -> list[list[str]]:
     found: dict[int, list[str]] = {}
     for token in tokens:
         found.setdefault(token.segment, []).append(token.word)
     return list(found.values())
 
 
-def _places(tokens: list[Token]) -> dict[tuple[str, str], Counter[str]]:
+def _places(tokens: list[ComparisonToken]) -> dict[tuple[str, str], Counter[str]]:
     found: dict[tuple[str, str], Counter[str]] = {}
     for before, token, after in zip(
         tokens, tokens[1:], [*tokens[2:], None], strict=False

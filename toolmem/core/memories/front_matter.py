@@ -16,7 +16,7 @@ import yaml
 from frontmatter.default_handlers import YAMLHandler
 
 from toolmem.core import limits
-from toolmem.core.memories.header_values import Node, Plain, value_of
+from toolmem.core.memories.header_values import Node, PlainScalar, value_of
 from toolmem.core.text.conflict_marks import conflict_line
 from toolmem.core.text.safetext import visible
 from toolmem.core.text.textlines import BOM, TextProblem, find_unsafe_line
@@ -37,7 +37,7 @@ _WORD_LINE = re.compile(r"([A-Za-z_][A-Za-z0-9_-]*: +)([A-Za-z0-9][A-Za-z0-9_.-]
 """A line with a value of one word: YAML reads any other as long as it just so."""
 
 
-class Split(NamedTuple):
+class MemoryParts(NamedTuple):
     """The parts of a memory's text; joined in this order they are the text.
 
     ``opening`` and ``closing`` are the fence lines, empty without a header.
@@ -60,7 +60,7 @@ Spot = tuple[int, int]
 """Line and column in the header, both from 0."""
 
 
-class Entry(NamedTuple):
+class HeaderEntry(NamedTuple):
     """One key of a header and where it stands; ``end`` is behind its last value.
 
     A block scalar (``|`` or ``>``) ends in column 0 of the line below it.
@@ -73,14 +73,14 @@ class Entry(NamedTuple):
     end: Spot
 
 
-class Header(NamedTuple):
+class MemoryHeader(NamedTuple):
     """The keys of a header in their order; with a problem there are none."""
 
-    entries: Mapping[str, Entry]
+    entries: Mapping[str, HeaderEntry]
     problems: tuple[TextProblem, ...] = ()
 
 
-def split_header(text: str) -> Split:
+def split_header(text: str) -> MemoryParts:
     """Find the header: line 1 is exactly ``---``, and a later line closes it."""
     problems = []
     conflict = conflict_line(text)
@@ -92,7 +92,7 @@ def split_header(text: str) -> Split:
     if closing:
         header = text[len(opening) : closing.start()]
         body = text[closing.end() :]
-        return Split(opening, header, closing[0], body, tuple(problems))
+        return MemoryParts(opening, header, closing[0], body, tuple(problems))
     line = 1 if opening else _header_like_line(text)
     if line:
         mark = "save it without a byte order mark, " if text.startswith(BOM) else ""
@@ -101,10 +101,10 @@ def split_header(text: str) -> Split:
             " with lines that are exactly ---, the first one on top"
         )
         problems.append(TextProblem(line, "invalid-header", message))
-    return Split("", "", "", text, tuple(problems))
+    return MemoryParts("", "", "", text, tuple(problems))
 
 
-def read_header(split: Split) -> Header:
+def read_header(split: MemoryParts) -> MemoryHeader:
     """The keys of a header, or the one problem that keeps it from being read.
 
     Line numbers are those of the file.
@@ -115,7 +115,7 @@ def read_header(split: Split) -> Header:
     unsafe = find_unsafe_line(split.header)
     if unsafe:
         problem = TextProblem(unsafe.line + 1, unsafe.code, unsafe.message)
-        return Header({}, (problem,))
+        return MemoryHeader({}, (problem,))
     try:
         entries = _by_line(split.header) or _parse(split.header)
     except _RefusedError as error:
@@ -125,10 +125,10 @@ def read_header(split: Split) -> Header:
         return _unread(line + 2, error.problem or "not YAML")
     except (yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
         return _unread(1, str(error))
-    return Header(entries)
+    return MemoryHeader(entries)
 
 
-def _parse(header: str) -> dict[str, Entry]:
+def _parse(header: str) -> dict[str, HeaderEntry]:
     """Read a header; raises what YAML and `_StrictLoader` raise."""
     # The fences keep python-frontmatter from trimming the header itself.
     fenced = f"---\n{header}---"
@@ -136,7 +136,7 @@ def _parse(header: str) -> dict[str, Entry]:
     return entries  # type: ignore[return-value]
 
 
-def _by_line(header: str) -> dict[str, Entry]:
+def _by_line(header: str) -> dict[str, HeaderEntry]:
     """A header in which each line stands for itself; nothing for any other.
 
     Most lines of a vault's headers are those of other headers, too.
@@ -144,15 +144,15 @@ def _by_line(header: str) -> dict[str, Entry]:
     lines = header.split("\n")
     if lines.pop():
         return {}
-    entries: dict[str, Entry] = {}
+    entries: dict[str, HeaderEntry] = {}
     for number, line in enumerate(lines):
         word = _WORD_LINE.fullmatch(line)
         alone = _read_line(word[1] + "x" * len(word[2]) if word else line)
         if alone is None or alone[0] in entries:
             return {}
         key, (node, key_start, key_end, start, end) = alone
-        entries[key] = Entry(
-            Plain(word[2]) if word else node,
+        entries[key] = HeaderEntry(
+            PlainScalar(word[2]) if word else node,
             (number, key_start[1]),
             (number, key_end[1]),
             (number, start[1]),
@@ -162,7 +162,7 @@ def _by_line(header: str) -> dict[str, Entry]:
 
 
 @lru_cache(maxsize=4096)
-def _read_line(line: str) -> tuple[str, Entry] | None:
+def _read_line(line: str) -> tuple[str, HeaderEntry] | None:
     """The key and value of a line that neither begins nor goes on elsewhere."""
     if not _ONE_LINE.fullmatch(line):
         return None
@@ -174,9 +174,9 @@ def _read_line(line: str) -> tuple[str, Entry] | None:
     return (key, entry) if entry.end[0] == 0 else None
 
 
-def _unread(line: int, reason: str) -> Header:
+def _unread(line: int, reason: str) -> MemoryHeader:
     message = f"the header cannot be read: {visible(reason)}"
-    return Header({}, (TextProblem(line, "invalid-header", message),))
+    return MemoryHeader({}, (TextProblem(line, "invalid-header", message),))
 
 
 def _header_like_line(text: str) -> int:
@@ -211,7 +211,7 @@ class _StrictLoader(SafeLoader):
 
     _next: Any = SafeLoader.get_event
 
-    def get_single_data(self) -> dict[str, Entry]:
+    def get_single_data(self) -> dict[str, HeaderEntry]:
         """The one mapping of the stream, keyed by field; called by ``yaml.load``."""
         self._next()  # the stream begins
         first = self._next()
@@ -223,12 +223,12 @@ class _StrictLoader(SafeLoader):
         if not isinstance(root, yaml.MappingStartEvent):
             raise _RefusedError("it is not made of `key: value` lines", root)
         self._check(root, 1)
-        entries: dict[str, Entry] = {}
+        entries: dict[str, HeaderEntry] = {}
         while not isinstance(event := self._next(), yaml.MappingEndEvent):
             key = self._key(event, entries)
             value = self._next()
             node, end = self._node(value, 2)
-            entries[key] = Entry(
+            entries[key] = HeaderEntry(
                 node,
                 _spot(event.start_mark),
                 _spot(event.end_mark),
@@ -245,7 +245,7 @@ class _StrictLoader(SafeLoader):
         self._check(event, depth)
         end = _spot(event.end_mark)
         if isinstance(event, yaml.ScalarEvent):
-            return (event.value if event.style else Plain(event.value)), end
+            return (event.value if event.style else PlainScalar(event.value)), end
         items: list[Any] = []
         table: dict[str, Any] = {}
         is_list = isinstance(event, yaml.SequenceStartEvent)
@@ -292,7 +292,7 @@ def _spot(mark: Any) -> Spot:
 @lru_cache(maxsize=1024)
 def _is_text(key: str) -> bool:
     """Whether a key without quotes is text to every reader of YAML."""
-    return key != "<<" and isinstance(value_of(Plain(key)), str)
+    return key != "<<" and isinstance(value_of(PlainScalar(key)), str)
 
 
 class _StrictHandler(YAMLHandler):

@@ -34,19 +34,19 @@ _TIME = re.compile(
 _BARE = re.compile(r"[^\W\d_](?:[\w ./+@()'-]*[\w.)])?")
 
 
-class Plain(NamedTuple):
+class PlainScalar(NamedTuple):
     """A scalar written without quotes: ``value_of`` tells what it means."""
 
     text: str
 
 
-Node = Plain | str | list[Any] | dict[str, Any]
+Node = PlainScalar | str | list[Any] | dict[str, Any]
 """What a key holds: text in quotes is a ``str``, lists and tables hold nodes."""
 
 
 def value_of(node: Node) -> Any:
     """A node as plain Python: text, bool, int, float, date, UTC time, None, …"""
-    if isinstance(node, Plain):
+    if isinstance(node, PlainScalar):
         return _scalar(node.text)
     if isinstance(node, list):
         return [value_of(item) for item in node]

@@ -10,9 +10,9 @@ from datetime import datetime
 from typing import Any
 
 from toolmem.core.memories.front_matter import (
-    Entry,
-    Header,
-    Split,
+    HeaderEntry,
+    MemoryHeader,
+    MemoryParts,
     read_header,
     split_header,
 )
@@ -105,7 +105,7 @@ Values = list[tuple[str, Any]]
 """The fields of a header in their order, with values that compare by type."""
 
 
-def _readable(text: str, path: str) -> tuple[Split, Header]:
+def _readable(text: str, path: str) -> tuple[MemoryParts, MemoryHeader]:
     split = split_header(text)
     header = read_header(split)
     for problem in (*split.problems, *header.problems):
@@ -128,7 +128,7 @@ def _clean_key(key: str) -> str:
     return key
 
 
-def _values(header: Header) -> Values:
+def _values(header: MemoryHeader) -> Values:
     return [
         (key, _comparable(value_of(entry.node)))
         for key, entry in header.entries.items()
@@ -164,7 +164,9 @@ def _comparable(value: Any) -> Any:
     return type(value).__name__, value
 
 
-def _spliced(split: Split, header: Header, touched: Mapping[str, Any]) -> str:
+def _spliced(
+    split: MemoryParts, header: MemoryHeader, touched: Mapping[str, Any]
+) -> str:
     """The text with the lines of the touched fields replaced, removed, appended."""
     lines = split_lines(split.header)
     # From the bottom up, so that the places above stay right.
@@ -191,21 +193,21 @@ def _spliced(split: Split, header: Header, touched: Mapping[str, Any]) -> str:
     return "".join([opening, *lines, closing, _body(split)])
 
 
-def _body(split: Split) -> str:
+def _body(split: MemoryParts) -> str:
     """The body; above it a header is coming, so a byte order mark has to go."""
     return split.body if split.opening else split.body.removeprefix(BOM)
 
 
-def _ending(split: Split) -> str:
+def _ending(split: MemoryParts) -> str:
     first = [split.opening, *split_lines(split.body)[:1]]
     return next(filter(None, map(line_ending, first)), "\n")
 
 
-def _last_line(entry: Entry) -> int:
+def _last_line(entry: HeaderEntry) -> int:
     return entry.end[0] - 1 if _ends_below(entry) else entry.end[0]
 
 
-def _end_of_block(lines: list[str], entry: Entry) -> int:
+def _end_of_block(lines: list[str], entry: HeaderEntry) -> int:
     """The line behind a field and the comments that are indented below it."""
     end = _last_line(entry) + 1
     margin = entry.key_start[1] + 1
@@ -216,12 +218,12 @@ def _end_of_block(lines: list[str], entry: Entry) -> int:
     return end
 
 
-def _ends_below(entry: Entry) -> bool:
+def _ends_below(entry: HeaderEntry) -> bool:
     """Whether the field ends with a block scalar, which takes its blank lines."""
     return entry.end[1] == 0 and entry.end[0] > entry.key_start[0]
 
 
-def _with_value(entry: Entry, first: str, last: str, value: Any) -> str:
+def _with_value(entry: HeaderEntry, first: str, last: str, value: Any) -> str:
     """The line of a field with another value; a comment behind it stays."""
     if entry.start[0] == entry.key_start[0]:
         head = first[: entry.start[1]]

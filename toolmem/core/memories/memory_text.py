@@ -11,8 +11,19 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.memories.front_matter import Entry, Split, read_header, split_header
-from toolmem.core.memories.header_values import NULLS, Node, Plain, parse_time, value_of
+from toolmem.core.memories.front_matter import (
+    HeaderEntry,
+    MemoryParts,
+    read_header,
+    split_header,
+)
+from toolmem.core.memories.header_values import (
+    NULLS,
+    Node,
+    PlainScalar,
+    parse_time,
+    value_of,
+)
 from toolmem.core.memories.naming import without_title
 from toolmem.core.text.safetext import one_line
 from toolmem.core.text.textlines import (
@@ -104,7 +115,7 @@ def compared_text(parsed: ParsedMemory) -> str:
     body = without_title(text)
     cut = parsed.title.rstrip("…. ")
     repeats = one_line(body.lstrip("#-*> ")).startswith(cut)
-    return body if repeats else f"{parsed.title}\n\n{body}"
+    return body if repeats else f"# {parsed.title}\n\n{body}"
 
 
 class _WrongTypeError(Exception):
@@ -115,9 +126,9 @@ def _text(node: Node) -> str | None:
     """Text as it is written: ``topic: no`` and ``source_task: 0123`` are text."""
     if isinstance(node, (list, dict)):
         raise _WrongTypeError("text")
-    if isinstance(node, Plain) and node.text in NULLS:
+    if isinstance(node, PlainScalar) and node.text in NULLS:
         return None
-    written = node.text if isinstance(node, Plain) else node
+    written = node.text if isinstance(node, PlainScalar) else node
     return written.strip() or None
 
 
@@ -184,7 +195,7 @@ _FIELDS: Mapping[str, Callable[[Node], Any]] = {
 
 
 def _read_fields(
-    entries: Mapping[str, Entry],
+    entries: Mapping[str, HeaderEntry],
 ) -> tuple[dict[str, Any], dict[str, Any], list[TextProblem]]:
     """Known fields that are there, unknown ones, and what is wrong with them."""
     known: dict[str, Any] = {}
@@ -205,7 +216,7 @@ def _read_fields(
     return known, extra, wrong
 
 
-def _unclear_privacy(entries: Mapping[str, Entry]) -> list[TextProblem]:
+def _unclear_privacy(entries: Mapping[str, HeaderEntry]) -> list[TextProblem]:
     """Keys that speak of privacy without saying ``private: true`` or ``false``."""
     return [
         TextProblem(
@@ -238,7 +249,7 @@ def _not_text(text: str) -> list[TextProblem]:
     return [TextProblem(line, "not-text", "holds bytes that are not UTF-8 text")]
 
 
-def _unsafe_body(body: str, split: Split) -> list[TextProblem]:
+def _unsafe_body(body: str, split: MemoryParts) -> list[TextProblem]:
     unsafe = find_unsafe_line(body)
     if unsafe is None:
         return []

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 _FENCE = re.compile(r"\s{0,3}(```+|~~~+)")
 _SIGN = re.compile(r"\s*(?:#{1,6}\s+|[-*+]\s+|>\s?|\d{1,3}[.)]\s+|\[[ xX]\]\s+)+")
-_END = re.compile(r"(?<=[.!?])[\"')\]]*\s+|(?<=[。！？])|\s+[-*•]\s+")
+_END = re.compile(r"(?<=[.!?])[\"')\]]*\s+|(?<=[。！？])|\s+•\s+")
 _SHORT = ("e.g.", "i.e.", "etc.", "vs.", "cf.", "mr.", "mrs.", "ms.", "dr.", "no.")
 
 
@@ -25,11 +25,16 @@ def blocks(text: str) -> list[str]:
             found.append([line])
         elif not line.strip():
             found.append([])
-        elif _SIGN.match(line) or (found[-1] and found[-1][0].lstrip()[:1] == "#"):
+        elif _SIGN.match(line) or _is_alone(line) or _is_alone("".join(found[-1][:1])):
             found.append([line])
         else:
             found[-1].append(line)
     return ["\n".join(lines) for lines in found if lines]
+
+
+def _is_alone(line: str) -> bool:
+    """Whether a line is a block by itself: a heading or the row of a table."""
+    return line.lstrip()[:1] in ("#", "|")
 
 
 def is_fence(block: str) -> bool:

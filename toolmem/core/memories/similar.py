@@ -16,7 +16,7 @@ from rapidfuzz.fuzz import token_sort_ratio
 from toolmem.core import limits
 from toolmem.core.memories.comparison_tokens import (
     NEGATION,
-    Token,
+    ComparisonToken,
     marks,
     names_in,
     opposites,
@@ -42,7 +42,7 @@ _NEIGHBOURS = 50
 _PREFIXES = frozenset({"a", "de", "im", "in", "ir", "re", "un"})
 
 
-class Action(StrEnum):
+class SaveAction(StrEnum):
     """What saving does with the new text."""
 
     DEDUPLICATED = "deduplicated"
@@ -51,15 +51,15 @@ class Action(StrEnum):
     CREATED = "created"
 
 
-class Verdict(NamedTuple):
+class SaveVerdict(NamedTuple):
     """What to do, how similar the texts are (0..1), and which marks differ."""
 
-    action: Action
+    action: SaveAction
     similarity: float
     differing: tuple[str, ...] = ()
 
 
-class Vault(NamedTuple):
+class TermStatistics(NamedTuple):
     """What is known of the words of the vault: ``frequency`` counts by term."""
 
     documents: int
@@ -71,7 +71,7 @@ class Vault(NamedTuple):
         return 1 + log((few + self.documents) / (few + self.frequency(term)))
 
 
-def compare(new: str, old: str, vault: Vault) -> Verdict:
+def compare(new: str, old: str, vault: TermStatistics) -> SaveVerdict:
     """The verdict on saving ``new`` where ``old`` is already there."""
     # A title counts alike with its sign and without.
     new, old = (text.lstrip("# \n").rstrip() for text in (new, old))
@@ -81,7 +81,9 @@ def compare(new: str, old: str, vault: Vault) -> Verdict:
     ours, theirs = read(new, names), read(old, names)
     if min(len(ours), len(theirs)) < limits.SIMILAR_WORDS:
         same = [t.word for t in ours] == [t.word for t in theirs]
-        return Verdict(Action.DEDUPLICATED if same else Action.CREATED, float(same))
+        return SaveVerdict(
+            SaveAction.DEDUPLICATED if same else SaveAction.CREATED, float(same)
+        )
     ours = _without_typos(ours, theirs, vault)
     similarity = _similarity(ours, theirs, vault)
     masked = _similarity(_masked(ours), _masked(theirs), vault)
@@ -89,24 +91,34 @@ def compare(new: str, old: str, vault: Vault) -> Verdict:
     if masked >= limits.SIMILAR_RELATED:
         differing = _differing(ours, theirs, added, missing)
         if differing:
-            return Verdict(Action.CONTESTED, similarity, differing)
+            return SaveVerdict(SaveAction.CONTESTED, similarity, differing)
     if similarity < limits.SIMILAR_RELATED:
-        return Verdict(Action.CREATED, similarity)
+        return SaveVerdict(SaveAction.CREATED, similarity)
     news = _is_news(ours, added) or _is_news(theirs, missing)
     if cut or news or _differ_in_size(ours, theirs):
-        return Verdict(Action.MERGED, similarity)
+        return SaveVerdict(SaveAction.MERGED, similarity)
     same = similarity > limits.SIMILAR_SAME
-    return Verdict(Action.DEDUPLICATED if same else Action.MERGED, similarity)
+    return SaveVerdict(
+        SaveAction.DEDUPLICATED if same else SaveAction.MERGED, similarity
+    )
 
 
-def _similarity(ours: Sequence[Token], theirs: Sequence[Token], vault: Vault) -> float:
+def _similarity(
+    ours: Sequence[ComparisonToken],
+    theirs: Sequence[ComparisonToken],
+    vault: TermStatistics,
+) -> float:
     """The mean of token_sort_ratio and the tf-idf cosine, 0..1."""
     one, other = (" ".join(token.word for token in side) for side in (ours, theirs))
     letters = token_sort_ratio(one, other) / 100
     return (letters + _cosine(ours, theirs, vault)) / 2
 
 
-def _cosine(ours: Sequence[Token], theirs: Sequence[Token], vault: Vault) -> float:
+def _cosine(
+    ours: Sequence[ComparisonToken],
+    theirs: Sequence[ComparisonToken],
+    vault: TermStatistics,
+) -> float:
     one, other = (
         Counter(stem_of(token.word) for token in side) for side in (ours, theirs)
     )
@@ -117,12 +129,15 @@ def _cosine(ours: Sequence[Token], theirs: Sequence[Token], vault: Vault) -> flo
     return min(1.0, product / sqrt(size)) if size else 1.0
 
 
-def _masked(tokens: Sequence[Token]) -> list[Token]:
+def _masked(tokens: Sequence[ComparisonToken]) -> list[ComparisonToken]:
     return [token._replace(word=_MASK) if token.mark else token for token in tokens]
 
 
 def _differing(
-    ours: list[Token], theirs: list[Token], added: set[int], missing: set[int]
+    ours: list[ComparisonToken],
+    theirs: list[ComparisonToken],
+    added: set[int],
+    missing: set[int],
 ) -> tuple[str, ...]:
     """What makes the texts contradict each other: marks, opposites, swaps.
 
@@ -145,7 +160,9 @@ def _differing(
     )
 
 
-def _excused(tokens: list[Token], statements: set[int], run: set[int]) -> Counter[str]:
+def _excused(
+    tokens: list[ComparisonToken], statements: set[int], run: set[int]
+) -> Counter[str]:
     return marks(
         token
         for at, token in enumerate(tokens)
@@ -153,7 +170,7 @@ def _excused(tokens: list[Token], statements: set[int], run: set[int]) -> Counte
     )
 
 
-def _headings(ours: list[Token], theirs: list[Token]) -> set[int]:
+def _headings(ours: list[ComparisonToken], theirs: list[ComparisonToken]) -> set[int]:
     """Places in statements as short as a heading, of words that both texts have."""
     known = {token.word for token in theirs}
     short = {
@@ -164,13 +181,13 @@ def _headings(ours: list[Token], theirs: list[Token]) -> set[int]:
     return {at for at, token in enumerate(ours) if token.segment in short}
 
 
-def _is_news(tokens: list[Token], statements: set[int]) -> bool:
+def _is_news(tokens: list[ComparisonToken], statements: set[int]) -> bool:
     """Whether statements that only one text has say more than a heading does."""
     said = [token for token in tokens if token.segment in statements]
     return len(said) >= _NEWS - 1 or any(token.mark for token in said)
 
 
-def _differ_in_size(ours: list[Token], theirs: list[Token]) -> bool:
+def _differ_in_size(ours: list[ComparisonToken], theirs: list[ComparisonToken]) -> bool:
     """Whether the words differ by more than slips and single synonyms.
 
     In a script without spaces every character may be the word that counts.
@@ -180,7 +197,7 @@ def _differ_in_size(ours: list[Token], theirs: list[Token]) -> bool:
     return abs(len(ours) - len(theirs)) >= _NEWS or any(map(is_spaceless, changed))
 
 
-def _runs(ours: list[Token], theirs: list[Token]) -> set[int]:
+def _runs(ours: list[ComparisonToken], theirs: list[ComparisonToken]) -> set[int]:
     """Places of words of ours that come in a row and are not in theirs."""
     changes = Indel.opcodes(
         [token.word for token in theirs], [token.word for token in ours]
@@ -193,7 +210,7 @@ def _runs(ours: list[Token], theirs: list[Token]) -> set[int]:
     }
 
 
-def _additions(ours: list[Token], theirs: list[Token]) -> set[int]:
+def _additions(ours: list[ComparisonToken], theirs: list[ComparisonToken]) -> set[int]:
     """The statements of ``ours`` that nothing in ``theirs`` corresponds to."""
     mine, known = _segments(ours), _segments(theirs)
     excess = Counter(t.word for t in ours) - Counter(t.word for t in theirs)
@@ -214,19 +231,21 @@ def _additions(ours: list[Token], theirs: list[Token]) -> set[int]:
     return found
 
 
-def _words(statement: list[Token]) -> tuple[str, ...]:
+def _words(statement: list[ComparisonToken]) -> tuple[str, ...]:
     return tuple(token.word for token in statement)
 
 
-def _segments(tokens: list[Token]) -> list[list[Token]]:
+def _segments(tokens: list[ComparisonToken]) -> list[list[ComparisonToken]]:
     """The statements of a text; the last of very many holds all the rest."""
-    found: dict[int, list[Token]] = {}
+    found: dict[int, list[ComparisonToken]] = {}
     for token in tokens:
         found.setdefault(min(token.segment, _STATEMENTS), []).append(token)
     return list(found.values())
 
 
-def _without_typos(ours: list[Token], theirs: list[Token], vault: Vault) -> list[Token]:
+def _without_typos(
+    ours: list[ComparisonToken], theirs: list[ComparisonToken], vault: TermStatistics
+) -> list[ComparisonToken]:
     """Our words, spelt as theirs where only a slip lies between the two.
 
     A slip is a word that neither the other text nor the vault knows, close to
@@ -252,7 +271,7 @@ def _without_typos(ours: list[Token], theirs: list[Token], vault: Vault) -> list
     return [t._replace(word=spelt.get(t.word, t.word)) for t in ours]
 
 
-def _trios(tokens: list[Token]) -> list[tuple[str, Token, str]]:
+def _trios(tokens: list[ComparisonToken]) -> list[tuple[str, ComparisonToken, str]]:
     around = ["", *(token.word for token in tokens), ""]
     return list(zip(around, tokens, around[2:], strict=False))
 

@@ -21,7 +21,7 @@ _SAME = 2
 """Letters that a word has in common with its stem, where that has so many."""
 
 
-class Asked(NamedTuple):
+class TopicText(NamedTuple):
     """A text as topics are compared with it: its stems, and the beginnings of its
     words; ``least`` is how many a memory must share."""
 
@@ -31,11 +31,11 @@ class Asked(NamedTuple):
     least: float
 
 
-def asked_of(text: str) -> Asked:
+def asked_of(text: str) -> TopicText:
     """The words of a text that could be about a topic."""
     found = parse_query(text).words
     stems = frozenset(stem for _, stem in found)
-    return Asked(
+    return TopicText(
         stems,
         frozenset(map(stem_of, words(text))),
         frozenset(stem[:_SAME] for stem in stems),
@@ -43,7 +43,7 @@ def asked_of(text: str) -> Asked:
     )
 
 
-def may_be_about(asked: Asked, path: str, text: str, known: Container[str]) -> bool:
+def may_be_about(asked: TopicText, path: str, text: str, known: Container[str]) -> bool:
     """Whether a memory may say that the text is about its topic.
 
     ``known`` are topics that do not count any more. A misspelt word counts for none.

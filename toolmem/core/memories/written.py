@@ -3,7 +3,7 @@
 from typing import Any
 
 from toolmem.core.memories.front_matter import read_header, split_header
-from toolmem.core.memories.header_values import Node, Plain
+from toolmem.core.memories.header_values import Node, PlainScalar
 from toolmem.core.memories.memory_text import parse_memory
 
 
@@ -17,7 +17,7 @@ def read_written(text: str) -> tuple[dict[str, Any], str, str, str]:
 
 
 def _written(node: Node) -> Any:
-    if isinstance(node, Plain):
+    if isinstance(node, PlainScalar):
         return node.text
     if isinstance(node, list):
         return tuple(_written(item) for item in node)

@@ -7,8 +7,8 @@ from typing import Any
 
 from toolmem.core.facts.edit import delete_fact, set_fact
 from toolmem.core.facts.parse import parse_facts, read_fact
-from toolmem.core.merge.lines import Lines, Piece, merge_lines
-from toolmem.core.merge.result import Conflict, Merged
+from toolmem.core.merge.lines import Lines, MergePiece, merge_lines
+from toolmem.core.merge.result import Conflict, MergeResult
 from toolmem.core.text.textlines import line_ending, split_lines
 from toolmem.errors import InvalidFileError, ToolmemError
 
@@ -21,7 +21,7 @@ Name = tuple[str, str]
 Facts = Mapping[Name, str]
 
 
-def merge_facts(base: str, ours: str, theirs: str, path: str) -> Merged:
+def merge_facts(base: str, ours: str, theirs: str, path: str) -> MergeResult:
     """The merged file; a fact in conflict has a comment below it that says so.
 
     Raises ``InvalidFileError`` where the merged facts cannot be written.
@@ -34,7 +34,7 @@ def merge_facts(base: str, ours: str, theirs: str, path: str) -> Merged:
     open_ = [*_carried(base, ours, theirs, wanted), *conflicts]
     for conflict in dict.fromkeys(open_):
         text = _noted(text, conflict)
-    return Merged(text, tuple(open_fact_conflicts(text)))
+    return MergeResult(text, tuple(open_fact_conflicts(text)))
 
 
 def open_fact_conflicts(text: str) -> list[Conflict]:
@@ -48,7 +48,7 @@ def open_fact_conflicts(text: str) -> list[Conflict]:
     return found
 
 
-def settle_fact(text: str, conflict: Conflict, value: str | None, path: str) -> str:
+def resolve_fact(text: str, conflict: Conflict, value: str | None, path: str) -> str:
     """The file with one conflict settled: the fact with this value, or without it."""
     lines = split_lines(text)
     note = _read_note(lines[conflict.line - 1])
@@ -97,11 +97,11 @@ def _carried(base: str, ours: str, theirs: str, wanted: Facts) -> Iterator[Confl
             yield conflict
 
 
-def _lines(piece: Piece) -> Lines:
+def _lines(piece: MergePiece) -> Lines:
     return piece.lines if piece.agreed else _united(piece)
 
 
-def _united(piece: Piece) -> Lines:
+def _united(piece: MergePiece) -> Lines:
     """What both sides kept of a stretch, then what either added.
 
     Which value a fact gets is seen to later; here its line is kept once.

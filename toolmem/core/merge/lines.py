@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from toolmem.core.merge.result import Conflict, Merged
+from toolmem.core.merge.result import Conflict, MergeResult
 from toolmem.core.text.textlines import common, line_ending, split_lines
 
 OURS = "<!-- conflict: ours -->"
@@ -26,7 +26,7 @@ Lines = Sequence[str]
 _Match = tuple[int, int, int]
 
 
-class Piece(NamedTuple):
+class MergePiece(NamedTuple):
     """A stretch of a merge: agreed on, or with both sides where they differ."""
 
     base: Lines
@@ -40,14 +40,14 @@ class Piece(NamedTuple):
         return self.ours
 
 
-def merge_lines(base: str, ours: str, theirs: str) -> tuple[Piece, ...]:
+def merge_lines(base: str, ours: str, theirs: str) -> tuple[MergePiece, ...]:
     """The stretches of a three-way merge; swapping the sides swaps only the sides."""
     return tuple(_pieces(*map(split_lines, (base, ours, theirs))))
 
 
 def merge_text(
     base: str, ours: str, theirs: str, marks: Sequence[str] = (OURS, THEIRS, END)
-) -> Merged:
+) -> MergeResult:
     """A merged text; where the sides differ both stand, between marks."""
     out: list[str] = []
     conflicts: list[Conflict] = []
@@ -59,7 +59,7 @@ def merge_text(
         sides = "".join(piece.ours), "".join(piece.theirs)
         conflicts.append(Conflict(f"text:{len(conflicts) + 1}", *sides, line))
         out += _marked(out, piece, marks)
-    return Merged("".join(out), tuple(conflicts))
+    return MergeResult("".join(out), tuple(conflicts))
 
 
 def agreed_text(base: str, ours: str, theirs: str) -> str | None:
@@ -70,7 +70,7 @@ def agreed_text(base: str, ours: str, theirs: str) -> str | None:
     return "".join(line for piece in pieces for line in piece.lines)
 
 
-def _marked(above: Lines, piece: Piece, marks: Sequence[str]) -> Iterator[str]:
+def _marked(above: Lines, piece: MergePiece, marks: Sequence[str]) -> Iterator[str]:
     lines = [*above[-1:], *piece.ours, *piece.theirs]
     ending = next(filter(None, map(line_ending, lines)), "\n")
     if above and not line_ending(above[-1]):
@@ -82,7 +82,7 @@ def _marked(above: Lines, piece: Piece, marks: Sequence[str]) -> Iterator[str]:
             yield ending
 
 
-def _pieces(base: Lines, ours: Lines, theirs: Lines) -> Iterator[Piece]:
+def _pieces(base: Lines, ours: Lines, theirs: Lines) -> Iterator[MergePiece]:
     at = [0, 0, 0]
     for start, our_start, their_start, length in _kept(base, ours, theirs):
         sides = (
@@ -92,32 +92,32 @@ def _pieces(base: Lines, ours: Lines, theirs: Lines) -> Iterator[Piece]:
         )
         yield from _decided(*sides)
         same = base[start : start + length]
-        yield Piece(same, same, same, True)
+        yield MergePiece(same, same, same, True)
         at = [start + length, our_start + length, their_start + length]
     yield from _decided(base[at[0] :], ours[at[1] :], theirs[at[2] :])
 
 
-def _decided(base: Lines, ours: Lines, theirs: Lines) -> Iterator[Piece]:
+def _decided(base: Lines, ours: Lines, theirs: Lines) -> Iterator[MergePiece]:
     if not (base or ours or theirs):
         return
     if ours == theirs or theirs == base:
-        yield Piece(base, ours, ours, True)
+        yield MergePiece(base, ours, ours, True)
     elif ours == base:
-        yield Piece(base, theirs, theirs, True)
+        yield MergePiece(base, theirs, theirs, True)
     else:
         yield from _narrowed(base, ours, theirs)
 
 
-def _narrowed(base: Lines, ours: Lines, theirs: Lines) -> Iterator[Piece]:
+def _narrowed(base: Lines, ours: Lines, theirs: Lines) -> Iterator[MergePiece]:
     """The stretch where the sides differ, without what both begin or end with."""
     head = common(ours, theirs)
     tail = common(ours[head:][::-1], theirs[head:][::-1])
     if head:
-        yield Piece((), ours[:head], ours[:head], True)
+        yield MergePiece((), ours[:head], ours[:head], True)
     middle = ours[head : len(ours) - tail], theirs[head : len(theirs) - tail]
-    yield Piece(base, *middle, False)
+    yield MergePiece(base, *middle, False)
     if tail:
-        yield Piece((), ours[-tail:], ours[-tail:], True)
+        yield MergePiece((), ours[-tail:], ours[-tail:], True)
 
 
 def _kept(

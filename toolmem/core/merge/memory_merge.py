@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from toolmem.core.memories.front_matter import Split, read_header, split_header
+from toolmem.core.memories.front_matter import MemoryParts, read_header, split_header
 from toolmem.core.memories.header_values import value_of
 from toolmem.core.memories.memory_edit import edit_header
 from toolmem.core.merge.lines import agreed_text, merge_text
-from toolmem.core.merge.result import Merged
+from toolmem.core.merge.result import MergeResult
 from toolmem.core.merge.tables import merge_tables, open_conflicts, updated
 from toolmem.core.text.textlines import BOM
 from toolmem.errors import InvalidFileError
@@ -15,11 +15,11 @@ from toolmem.errors import InvalidFileError
 
 class _Side(NamedTuple):
     text: str
-    split: Split
+    split: MemoryParts
     table: dict[str, Any]
 
 
-def merge_memory(base: str, ours: str, theirs: str, path: str) -> Merged:
+def merge_memory(base: str, ours: str, theirs: str, path: str) -> MergeResult:
     """The merged memory; a conflict of keys stands in a field ``conflict``.
 
     A conflict of the text has both sides in it, between marks that are comments.
@@ -37,7 +37,7 @@ def merge_memory(base: str, ours: str, theirs: str, path: str) -> Merged:
         text = _assembled(left, right, merged.table, body.text, path)
     above = text[: len(text) - len(body.text)].count("\n")
     texts = (one._replace(line=one.line + above) for one in body.conflicts)
-    return Merged(text, (*merged.conflicts, *texts))
+    return MergeResult(text, (*merged.conflicts, *texts))
 
 
 def table_of(text: str, path: str) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from toolmem.core.merge.facts_merge import merge_facts
 from toolmem.core.merge.lines import GIT_MARKS, merge_text
 from toolmem.core.merge.memory_merge import merge_memory
-from toolmem.core.merge.result import Merged
+from toolmem.core.merge.result import MergeResult
 from toolmem.core.merge.toml_merge import merge_toml
 from toolmem.core.model import ANY_TOOL, SYSTEM
 from toolmem.core.rules.rule_file import parse_rule_file
@@ -13,16 +13,16 @@ from toolmem.errors import InvalidFileError
 TOML = ("rule", "misplaced", "manifest", "settings")
 
 
-def merge_file(kind: str, base: str, ours: str, theirs: str, path: str) -> Merged:
+def merge_file(kind: str, base: str, ours: str, theirs: str, path: str) -> MergeResult:
     """Merge a file of a kind (see ``store.walk``); "" for a base that there is not.
 
     ``settings`` is ``toolmem.toml``; what is of no kind of ours gets git's own marks.
     Raises ``InvalidFileError`` for a side that cannot be read.
     """
     if ours == theirs or theirs == base:
-        return Merged(ours)
+        return MergeResult(ours)
     if ours == base:
-        return Merged(theirs)
+        return MergeResult(theirs)
     for side, text in (("ours", ours), ("theirs", theirs)):
         line = conflict_line(text)
         if line and kind != "other":
@@ -34,11 +34,11 @@ def merge_file(kind: str, base: str, ours: str, theirs: str, path: str) -> Merge
     return _MERGES.get(kind, _plain)(base, ours, theirs, path)
 
 
-def _prose(base: str, ours: str, theirs: str, path: str) -> Merged:
+def _prose(base: str, ours: str, theirs: str, path: str) -> MergeResult:
     return merge_text(base, ours, theirs)
 
 
-def _plain(base: str, ours: str, theirs: str, path: str) -> Merged:
+def _plain(base: str, ours: str, theirs: str, path: str) -> MergeResult:
     return merge_text(base, ours, theirs, GIT_MARKS)
 
 

@@ -21,7 +21,7 @@ class Conflict(NamedTuple):
     line: int = 0
 
 
-class Merged(NamedTuple):
+class MergeResult(NamedTuple):
     """A merged text, which is valid, and the conflicts that stand in it."""
 
     text: str

@@ -5,11 +5,11 @@ from typing import Any
 from toolmem.core.formats.toml_edit import edit_toml
 from toolmem.core.formats.toml_text import parse_toml
 from toolmem.core.memories.memory_edit import edit_header
-from toolmem.core.merge.facts_merge import open_fact_conflicts, settle_fact
+from toolmem.core.merge.facts_merge import open_fact_conflicts, resolve_fact
 from toolmem.core.merge.memory_merge import table_of
 from toolmem.core.merge.merge import TOML, require_rule
 from toolmem.core.merge.result import DELETED, Conflict
-from toolmem.core.merge.stretches import open_stretches, settle_stretch
+from toolmem.core.merge.stretches import open_stretches, resolve_range
 from toolmem.core.merge.tables import CONFLICT, moment, open_conflicts, settled
 from toolmem.core.model import Priority
 from toolmem.core.text.textlines import line_ending, split_lines
@@ -40,7 +40,7 @@ def conflicts_of(kind: str, text: str, path: str) -> list[Conflict]:
     return found
 
 
-def settle(
+def resolve_conflict(
     kind: str, text: str, conflict: Conflict, take: str, path: str
 ) -> str | None:
     """The file with a conflict settled; None where it is to be deleted.
@@ -51,10 +51,10 @@ def settle(
     if take not in TAKES:
         raise UsageError(f"no side {take!r}: {', '.join(TAKES)}")
     if conflict.key.startswith("text:"):
-        return settle_stretch(text, conflict, _stretch(conflict, take))
+        return resolve_range(text, conflict, _stretch(conflict, take))
     value = _value(conflict, take)
     if kind == "facts":
-        return settle_fact(text, conflict, value, path)
+        return resolve_fact(text, conflict, value, path)
     if conflict.key == DELETED and value == DELETED:
         return None
     if kind == "memory":

@@ -9,7 +9,7 @@ from toolmem.core.text.textlines import split_lines
 from toolmem.errors import InvalidFileError
 
 
-class Stretch(NamedTuple):
+class ConflictRange(NamedTuple):
     """Where a stretch begins, changes sides and ends: numbers of lines, from 0."""
 
     first: int
@@ -29,7 +29,7 @@ def open_stretches(text: str) -> list[Conflict]:
     return found
 
 
-def settle_stretch(text: str, conflict: Conflict, wanted: str) -> str:
+def resolve_range(text: str, conflict: Conflict, wanted: str) -> str:
     """The text with one stretch replaced, marks and all."""
     lines = split_lines(text)
     for stretch in _stretches(lines):
@@ -38,9 +38,9 @@ def settle_stretch(text: str, conflict: Conflict, wanted: str) -> str:
     return "".join(lines)
 
 
-def _stretches(lines: Sequence[str]) -> list[Stretch]:
+def _stretches(lines: Sequence[str]) -> list[ConflictRange]:
     """The outermost stretches; marks that do not pair are plain comments."""
-    found: list[Stretch] = []
+    found: list[ConflictRange] = []
     depth = first = middle = 0
     for number, line in enumerate(lines):
         bare = line.rstrip("\r\n")
@@ -53,11 +53,11 @@ def _stretches(lines: Sequence[str]) -> list[Stretch]:
         elif bare == END and depth:
             depth -= 1
             if depth == 0 and middle:
-                found.append(Stretch(first, middle, number))
+                found.append(ConflictRange(first, middle, number))
     return found
 
 
-class Sides(NamedTuple):
+class ConflictSides(NamedTuple):
     """A text with git's marks taken apart; the base is "" where git kept none."""
 
     base: str
@@ -65,7 +65,7 @@ class Sides(NamedTuple):
     theirs: str
 
 
-def sides_of(text: str, path: str) -> Sides:
+def sides_of(text: str, path: str) -> ConflictSides:
     """The three texts that a conflict of git was made of, as far as can be told.
 
     Where git kept no base between ``|||||||`` marks, it is what both sides have in
@@ -88,7 +88,7 @@ def sides_of(text: str, path: str) -> Sides:
                 side.append(line)
     if at:
         raise InvalidFileError(path, 0, "the last mark of the conflict is missing")
-    return Sides(*("".join(sides[name]) for name in Sides._fields))
+    return ConflictSides(*("".join(sides[name]) for name in ConflictSides._fields))
 
 
 _STEPS = {

@@ -6,13 +6,13 @@ from typing import Any
 from toolmem.core.formats.toml_edit import edit_toml
 from toolmem.core.formats.toml_text import BOM, parse_toml
 from toolmem.core.merge.lines import agreed_text
-from toolmem.core.merge.result import Merged
+from toolmem.core.merge.result import MergeResult
 from toolmem.core.merge.tables import CONFLICT, merge_tables, open_conflicts, updated
 from toolmem.core.text.textlines import line_ending, split_lines
 from toolmem.errors import InvalidFileError
 
 
-def merge_toml(base: str, ours: str, theirs: str, path: str) -> Merged:
+def merge_toml(base: str, ours: str, theirs: str, path: str) -> MergeResult:
     """The merged file; with a conflict it is ours and a table ``conflict``.
 
     Where the lines can be merged and say what the keys say, they are; else the text
@@ -24,7 +24,7 @@ def merge_toml(base: str, ours: str, theirs: str, path: str) -> Merged:
     if CONFLICT not in merged.table:
         lines = agreed_text(base, ours, theirs)
         if lines is not None and says(lines, merged.table, path):
-            return Merged(lines)
+            return MergeResult(lines)
     sides = [(ours, tables[1]), (theirs, tables[2])]
     if not merged.conflicts:  # whoever merges, the same text comes of it
         sides.sort(key=lambda side: (updated(side[1]), side[0]), reverse=True)
@@ -33,7 +33,7 @@ def merge_toml(base: str, ours: str, theirs: str, path: str) -> Merged:
     commented = with_comments(edited, other, base)
     if says(commented, merged.table, path):
         edited = commented
-    return Merged(edited, tuple(open_conflicts(merged.table)))
+    return MergeResult(edited, tuple(open_conflicts(merged.table)))
 
 
 def _changes(held: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,10 +7,10 @@ from toolmem.core import limits
 from toolmem.core.model import ANY_TOOL, Fact, Priority, Rule, Scope
 from toolmem.core.names import fold
 from toolmem.core.prompt.pack import keep_within
-from toolmem.core.prompt.parts import Item, Omission, Part
+from toolmem.core.prompt.parts import OmittedItem, PromptItem, PromptPart
 from toolmem.core.prompt.safe import safe_body, safe_item, safe_line, safe_name
 from toolmem.core.rules.effective import breadth, listing_order
-from toolmem.core.rules.rule_file import Unreadable
+from toolmem.core.rules.rule_file import UnreadableRule
 from toolmem.core.text.safetext import one_line
 from toolmem.core.text.tokens import estimate_tokens
 
@@ -26,7 +26,7 @@ class ScopedText(NamedTuple):
     path: str
 
 
-def text_part(kind: str, texts: Iterable[ScopedText]) -> Part:
+def text_part(kind: str, texts: Iterable[ScopedText]) -> PromptPart:
     """The roles, overrides or guidance files, whole, in the order given."""
     items = []
     for rank, entry in enumerate(texts):
@@ -34,7 +34,7 @@ def text_part(kind: str, texts: Iterable[ScopedText]) -> Part:
         if body.strip():
             data = {"text": entry.text, "scope": str(entry.scope), "path": entry.path}
             items.append(
-                Item(
+                PromptItem(
                     body,
                     entry.path,
                     breadth=breadth(entry.scope),
@@ -42,7 +42,7 @@ def text_part(kind: str, texts: Iterable[ScopedText]) -> Part:
                     data=data,
                 )
             )
-    part = Part(kind, tuple(items))
+    part = PromptPart(kind, tuple(items))
     return keep_within(part, limits.GUIDANCE_TOKENS) if kind == "guidance" else part
 
 
@@ -58,11 +58,11 @@ class TopicMemory(NamedTuple):
     contested: bool = False
 
 
-def memories_part(memories: Iterable[TopicMemory]) -> Part:
+def memories_part(memories: Iterable[TopicMemory]) -> PromptPart:
     """The memories on a topic, best first as they come, within their budget."""
     room = limits.MEMORIES_TOKENS
-    kept: list[Item] = []
-    out: list[Omission] = []
+    kept: list[PromptItem] = []
+    out: list[OmittedItem] = []
     for rank, memory in enumerate(memories):
         item = _memory_item(memory, rank)
         cost = estimate_tokens(item.text)
@@ -70,11 +70,11 @@ def memories_part(memories: Iterable[TopicMemory]) -> Part:
             room -= cost
             kept.append(item)
         else:
-            out.append(Omission(item, f"over the {limits.MEMORIES_TOKENS} tokens"))
-    return Part("memories", tuple(kept), tuple(out))
+            out.append(OmittedItem(item, f"over the {limits.MEMORIES_TOKENS} tokens"))
+    return PromptPart("memories", tuple(kept), tuple(out))
 
 
-def _memory_item(memory: TopicMemory, rank: int) -> Item:
+def _memory_item(memory: TopicMemory, rank: int) -> PromptItem:
     body = safe_body(memory.text)
     title = safe_item(memory.title)
     mark = " (contested: another memory says otherwise)" if memory.contested else ""
@@ -91,20 +91,22 @@ def _memory_item(memory: TopicMemory, rank: int) -> Item:
         "contested": memory.contested,
     }
     text = f"{head}{body}".strip("\n")
-    return Item(text, memory.id, breadth=breadth(memory.scope), rank=rank, data=data)
+    return PromptItem(
+        text, memory.id, breadth=breadth(memory.scope), rank=rank, data=data
+    )
 
 
-def facts_part(facts: Iterable[Fact]) -> Part:
+def facts_part(facts: Iterable[Fact]) -> PromptPart:
     """The facts by namespace and key, within their budget.
 
     The namespace ``project``, where nearly all facts are, goes without saying.
     """
     ordered = sorted(facts, key=lambda fact: (fact.namespace, fact.key))
     items = (_fact_item(fact, rank) for rank, fact in enumerate(ordered))
-    return keep_within(Part("facts", tuple(items)), limits.FACTS_TOKENS)
+    return keep_within(PromptPart("facts", tuple(items)), limits.FACTS_TOKENS)
 
 
-def _fact_item(fact: Fact, rank: int) -> Item:
+def _fact_item(fact: Fact, rank: int) -> PromptItem:
     plain = fact.namespace == DEFAULT_NAMESPACE or not fact.namespace
     name = fact.key if plain else f"{fact.namespace}.{fact.key}"
     data = {
@@ -116,15 +118,15 @@ def _fact_item(fact: Fact, rank: int) -> Item:
         "line": fact.line,
     }
     text = f"- {safe_item(name)}: {safe_line(fact.value)}".rstrip()
-    return Item(text, name, breadth=breadth(fact.scope), rank=rank, data=data)
+    return PromptItem(text, name, breadth=breadth(fact.scope), rank=rank, data=data)
 
 
 def rules_part(
     rules: Sequence[Rule],
-    unreadable: Sequence[Unreadable],
+    unreadable: Sequence[UnreadableRule],
     key_of: Callable[[str], str],
     spelling_of: Callable[[str], str | None],
-) -> Part:
+) -> PromptPart:
     """Every critical rule, then high ones up to the cap, by tool.
 
     ``rules`` are those in effect; ``key_of`` turns a tool's name into its key
@@ -145,11 +147,11 @@ def rules_part(
     free = [item for item in items if not item.pinned]
     room = max(0, limits.RULES_IN_PROMPT - len(pinned))
     reason = f"over the {limits.RULES_IN_PROMPT} rules of a block"
-    out = tuple(Omission(item, reason) for item in free[room:])
-    return Part("rules", tuple(_by_tool([*pinned, *free[:room]])), out)
+    out = tuple(OmittedItem(item, reason) for item in free[room:])
+    return PromptPart("rules", tuple(_by_tool([*pinned, *free[:room]])), out)
 
 
-def _by_tool(items: Sequence[Item]) -> list[Item]:
+def _by_tool(items: Sequence[PromptItem]) -> list[PromptItem]:
     best: dict[str, tuple[bool, bool, str, str]] = {}
     for item in items:
         key = str(item.data["key"])
@@ -181,7 +183,7 @@ def _heading(key: str, spelling: str) -> str:
 
 def _rule_item(
     rule: Rule, rank: int, heading: str, key_of: Callable[[str], str]
-) -> Item:
+) -> PromptItem:
     data = {
         "id": rule.id,
         "tool": rule.tool,
@@ -191,7 +193,7 @@ def _rule_item(
         "scope": str(rule.scope),
         "path": rule.path,
     }
-    return Item(
+    return PromptItem(
         rule_line(rule.priority.value, rule.rule),
         rule.id,
         group=heading,
@@ -208,10 +210,10 @@ def rule_line(priority: str, text: str) -> str:
 
 
 def _unreadable_item(
-    entry: Unreadable,
+    entry: UnreadableRule,
     headings: dict[str, str],
     spelling_of: Callable[[str], str | None],
-) -> Item:
+) -> PromptItem:
     text = (
         f"A rule of this tool cannot be read ({entry.path}): "
         "ask before each use until it is mended."
@@ -228,7 +230,7 @@ def _unreadable_item(
     heading = headings.get(entry.tool) or _heading(
         entry.tool, spelling_of(entry.tool) or entry.tool
     )
-    return Item(
+    return PromptItem(
         rule_line("critical", text),
         entry.path,
         group=heading,

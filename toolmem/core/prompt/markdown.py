@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import groupby
 
-from toolmem.core.prompt.parts import Item, Part
+from toolmem.core.prompt.parts import PromptItem, PromptPart
 from toolmem.core.prompt.safe import safe_line, safe_name
 
 RULES_TITLE = "## Tool-scoped rules"
@@ -32,7 +32,7 @@ _NAMED = 3
 """Files named in the line about omissions, which must not itself fill the block."""
 
 
-def render_markdown(parts: Sequence[Part]) -> str:
+def render_markdown(parts: Sequence[PromptPart]) -> str:
     """The block: empty when there is nothing to say, else ending in a newline."""
     chunks = [chunk for part in parts if (chunk := _part_text(part))]
     left_out = omission_line(parts)
@@ -43,7 +43,7 @@ def render_markdown(parts: Sequence[Part]) -> str:
     return "\n\n".join(chunks) + "\n" if chunks else ""
 
 
-def omission_line(parts: Sequence[Part]) -> str:
+def omission_line(parts: Sequence[PromptPart]) -> str:
     """``Left out: 4 more high rules (`toolmem rule list shell`)``, or nothing.
 
     Where there was no room for any fact, guidance or memory, the line says how
@@ -56,7 +56,7 @@ def omission_line(parts: Sequence[Part]) -> str:
     return f"Left out: {'; '.join(said)}." if said else ""
 
 
-def _part_text(part: Part) -> str:
+def _part_text(part: PromptPart) -> str:
     if not part.items:
         return ""
     if part.kind == "rules":
@@ -67,7 +67,7 @@ def _part_text(part: Part) -> str:
     return f"{_TITLES[part.kind]}\n\n" + gap.join(item.text for item in part.items)
 
 
-def _rules_text(part: Part) -> str:
+def _rules_text(part: PromptPart) -> str:
     chunks = [RULES_TITLE, RULES_LEAD]
     for heading, items in groupby(part.items, key=lambda item: item.group):
         lines = "\n".join(item.text for item in items)
@@ -75,7 +75,7 @@ def _rules_text(part: Part) -> str:
     return "\n\n".join(chunks)
 
 
-def _omitted_text(part: Part, brief: bool) -> str:
+def _omitted_text(part: PromptPart, brief: bool) -> str:
     items = [omission.item for omission in part.omitted]
     more = "more " if part.items else ""
     critical = [item for item in items if item.pinned]
@@ -91,7 +91,7 @@ def _omitted_text(part: Part, brief: bool) -> str:
     return " and ".join(counts) + where
 
 
-def _where(kind: str, items: Sequence[Item]) -> str:
+def _where(kind: str, items: Sequence[PromptItem]) -> str:
     if kind == "rules":
         tools = {str(item.data.get("tool", "")) for item in items}
         tool = f" {safe_name(tools.pop())}" if len(tools) == 1 else ""

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Sequence
 
-from toolmem.core.prompt.parts import DROP_ORDER, Item, Part
+from toolmem.core.prompt.parts import DROP_ORDER, PromptItem, PromptPart
 from toolmem.core.text.tokens import estimate_tokens
 
 
-def keep_within(part: Part, tokens: int) -> Part:
+def keep_within(part: PromptPart, tokens: int) -> PromptPart:
     """The part within its own budget, the narrowest scope's items kept first.
 
     An item too large for what is left is passed over, so that a long one does
@@ -29,14 +29,14 @@ def keep_within(part: Part, tokens: int) -> Part:
 
 
 def shrink(
-    parts: Sequence[Part],
-    measure: Callable[[Sequence[Part]], int],
+    parts: Sequence[PromptPart],
+    measure: Callable[[Sequence[PromptPart]], int],
     cost: Callable[[str], int],
     limit: int,
     reason: str,
     *,
     hard: bool = False,
-) -> tuple[tuple[Part, ...], bool]:
+) -> tuple[tuple[PromptPart, ...], bool]:
     """Drop items until the whole block measures at most ``limit``.
 
     Returns the parts and whether they fit; where they do not, every item that
@@ -57,19 +57,19 @@ def shrink(
 
 
 def _drop(
-    parts: tuple[Part, ...],
+    parts: tuple[PromptPart, ...],
     cost: Callable[[str], int],
     excess: int,
     reason: str,
     *,
     pinned: bool = False,
-) -> tuple[Part, ...]:
+) -> tuple[PromptPart, ...]:
     """Drop, in the order of the design, about as much as is over the limit."""
     for kind in DROP_ORDER:
         at = next((n for n, part in enumerate(parts) if part.kind == kind), None)
         if at is None:
             continue
-        going: list[Item] = []
+        going: list[PromptItem] = []
         for item in _weakest_first(parts[at], pinned):
             if excess <= 0:
                 break
@@ -81,7 +81,7 @@ def _drop(
     return parts
 
 
-def _weakest_first(part: Part, pinned: bool) -> list[Item]:
+def _weakest_first(part: PromptPart, pinned: bool) -> list[PromptItem]:
     free = [item for item in part.items if pinned or not item.pinned]
     if part.kind in ("memories", "rules"):
         return sorted(free, key=lambda item: -item.rank)

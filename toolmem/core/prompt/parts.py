@@ -21,7 +21,7 @@ DROP_ORDER = (
 """The order in which parts give way when the whole block has too little room."""
 
 
-class Item(NamedTuple):
+class PromptItem(NamedTuple):
     """One thing that stands or falls whole.
 
     ``text`` is markdown that is safe to print; ``name`` is what a person calls
@@ -39,28 +39,28 @@ class Item(NamedTuple):
     data: Mapping[str, Any] = NOTHING
 
 
-class Omission(NamedTuple):
+class OmittedItem(NamedTuple):
     """An item that was left out, and why."""
 
-    item: Item
+    item: PromptItem
     reason: str
 
 
-class Part(NamedTuple):
+class PromptPart(NamedTuple):
     """One part of the block: what is in, in order of print, and what is out."""
 
     kind: str
-    items: tuple[Item, ...] = ()
-    omitted: tuple[Omission, ...] = ()
+    items: tuple[PromptItem, ...] = ()
+    omitted: tuple[OmittedItem, ...] = ()
 
     @property
     def tier(self) -> str:
         """``L0`` to ``L3``, or nothing for overrides and rules."""
         return TIERS.get(self.kind, "")
 
-    def without(self, items: tuple[Item, ...], reason: str) -> "Part":
+    def without(self, items: tuple[PromptItem, ...], reason: str) -> "PromptPart":
         """The part with these items moved to the omitted ones."""
         gone = {id(item) for item in items}
         kept = tuple(item for item in self.items if id(item) not in gone)
-        out = tuple(Omission(item, reason) for item in items)
+        out = tuple(OmittedItem(item, reason) for item in items)
         return self._replace(items=kept, omitted=(*self.omitted, *out))

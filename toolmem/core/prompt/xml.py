@@ -6,12 +6,12 @@ from itertools import groupby
 from toolmem.core.model import ANY_TOOL
 from toolmem.core.prompt.build import ANY_HEADING
 from toolmem.core.prompt.markdown import RULES_LEAD, omission_line
-from toolmem.core.prompt.parts import Item, Part
+from toolmem.core.prompt.parts import PromptItem, PromptPart
 from toolmem.core.prompt.safe import visible_lines
 from toolmem.core.text.safetext import visible
 
 
-def render_xml(parts: Sequence[Part]) -> str:
+def render_xml(parts: Sequence[PromptPart]) -> str:
     """The block as one ``<toolmem>`` element, or nothing when there is nothing."""
     chunks = [line for part in parts if part.items for line in _part_lines(part)]
     left_out = omission_line(parts)
@@ -20,7 +20,7 @@ def render_xml(parts: Sequence[Part]) -> str:
     return "\n".join(["<toolmem>", *chunks, "</toolmem>"]) + "\n" if chunks else ""
 
 
-def _part_lines(part: Part) -> list[str]:
+def _part_lines(part: PromptPart) -> list[str]:
     if part.kind == "rules":
         return _rule_lines(part)
     lines = [f"<{part.kind}>"]
@@ -28,7 +28,7 @@ def _part_lines(part: Part) -> list[str]:
     return [*lines, f"</{part.kind}>"]
 
 
-def _item_line(kind: str, item: Item) -> str:
+def _item_line(kind: str, item: PromptItem) -> str:
     if kind == "facts":
         names = (
             f"namespace={_attribute(item.data['namespace'])} "
@@ -42,7 +42,7 @@ def _item_line(kind: str, item: Item) -> str:
     return f"<item>{escape(visible_lines(str(item.data['text'])))}</item>"
 
 
-def _rule_lines(part: Part) -> list[str]:
+def _rule_lines(part: PromptPart) -> list[str]:
     lines = ["<rules>", f"<about>{escape(RULES_LEAD)}</about>"]
     for _, group in groupby(part.items, key=lambda item: item.group):
         items = list(group)

@@ -59,7 +59,7 @@ def failure_steps(
     return steps
 
 
-class Refused(NamedTuple):
+class RefusedRequest(NamedTuple):
     """A query or write of a tool that was not answered, as the trace has it."""
 
     tool: str
@@ -68,7 +68,7 @@ class Refused(NamedTuple):
     request: str
 
 
-def refusal_steps(refused: Iterable[Refused]) -> list[Step]:
+def refusal_steps(refused: Iterable[RefusedRequest]) -> list[Step]:
     """What somebody should look at: a tool that is refused request after request."""
     found: dict[tuple[str, str, str], set[str]] = {}
     for one in refused:

@@ -15,14 +15,14 @@ _IS = re.compile(
 _VALUE_CHARS = 200
 
 
-class Hidden(NamedTuple):
+class HiddenFact(NamedTuple):
     """A fact as ``facts.md`` would have it."""
 
     key: str
     value: str
 
 
-def facts_in(body: str) -> tuple[Hidden, ...]:
+def facts_in(body: str) -> tuple[HiddenFact, ...]:
     """The facts that a memory's text states, each key once, in order."""
     found: dict[str, str] = {}
     for fact in parse_facts(body).facts:
@@ -35,7 +35,9 @@ def facts_in(body: str) -> tuple[Hidden, ...]:
             match = _IS.fullmatch(sentence.strip())
             if match and len(match[2]) <= _VALUE_CHARS:
                 found.setdefault(_snake(match[1]), match[2].strip())
-    return tuple(Hidden(key, value) for key, value in found.items() if key and value)
+    return tuple(
+        HiddenFact(key, value) for key, value in found.items() if key and value
+    )
 
 
 def _snake(phrase: str) -> str:

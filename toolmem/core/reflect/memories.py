@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from typing import NamedTuple
 
+from toolmem.core.comparison.verdict import Action, Verdict, compare
+from toolmem.core.comparison.verdict import Vault as VaultWords
 from toolmem.core.memories.merge import key, union_of
-from toolmem.core.memories.similar import Action, Verdict, compare
-from toolmem.core.memories.similar import Vault as VaultWords
 from toolmem.core.model import SYSTEM, Scope
 from toolmem.core.reflect.plan import (
     CONTEST,
@@ -19,16 +19,16 @@ from toolmem.core.reflect.plan import (
     Step,
     Version,
 )
-from toolmem.core.reflect.similarity import Numbers, Words, near_ones
+from toolmem.core.reflect.similarity import Numbers, WordTable, near_ones
 from toolmem.core.scope import is_narrower
 
 _SERIES = 3
 """Contradictions of one memory from which they are no contradictions."""
-Texts = Callable[["Note"], str]
+Texts = Callable[["MemoryNote"], str]
 """Gives the whole text of a memory as it is compared; empty where it is gone."""
 
 
-class Note(NamedTuple):
+class MemoryNote(NamedTuple):
     """What is kept of a memory while all are looked at; never its text.
 
     ``words`` are its distinct words as numbers, ``same`` is equal for texts that
@@ -49,12 +49,12 @@ class Note(NamedTuple):
     mergeable: bool
 
 
-class Near(NamedTuple):
+class SimilarMemories(NamedTuple):
     """A memory, and others that say the same, more, or the opposite."""
 
-    note: Note
-    alike: tuple[tuple[Note, Verdict], ...]
-    against: tuple[tuple[Note, Verdict], ...]
+    note: MemoryNote
+    alike: tuple[tuple[MemoryNote, Verdict], ...]
+    against: tuple[tuple[MemoryNote, Verdict], ...]
 
 
 def moment_text(value: date | datetime | None) -> str:
@@ -63,8 +63,11 @@ def moment_text(value: date | datetime | None) -> str:
 
 
 def groups(
-    notes: Sequence[Note], known: Words, texts: Texts, tell: Callable[[int], None]
-) -> Iterator[Near]:
+    notes: Sequence[MemoryNote],
+    known: WordTable,
+    texts: Texts,
+    tell: Callable[[int], None],
+) -> Iterator[SimilarMemories]:
     """Each memory that stands for others, with those; each stands in one group.
 
     First come those that were used most, are longest, newest: they stay. ``tell``
@@ -83,13 +86,13 @@ def groups(
     )
     for one, other, _ in meets:
         pairs.setdefault(min(one, other), []).append(max(one, other))
-    vault = VaultWords(known.documents, known.frequency)
+    vault = VaultWords(known.documents, known.frequency, known.is_word)
     taken: set[int] = set()
     for n, note in enumerate(alone):
         if n + 1 < len(alone):
             tell(len(alone) + n + 1)
         alike = [(twin, Verdict(Action.DEDUPLICATED, 1.0)) for twin in twins.of(note)]
-        against: list[tuple[Note, Verdict]] = []
+        against: list[tuple[MemoryNote, Verdict]] = []
         for other in sorted(pairs.get(n, ())) if n not in taken else ():
             if other in taken:
                 continue
@@ -103,24 +106,24 @@ def groups(
                     taken.update(place[one.version.path] for one, _ in against)
                     break
         if alike or against:
-            yield Near(note, tuple(alike), tuple(against))
+            yield SimilarMemories(note, tuple(alike), tuple(against))
     tell(2 * len(notes))
 
 
 class _Twins(NamedTuple):
     """Memories whose text is that of one before them."""
 
-    first: Mapping[str, tuple[Note, ...]]
+    first: Mapping[str, tuple[MemoryNote, ...]]
     others: frozenset[int]
 
-    def of(self, note: Note) -> tuple[Note, ...]:
+    def of(self, note: MemoryNote) -> tuple[MemoryNote, ...]:
         """The twins of a memory that stands for them."""
         return self.first.get(note.version.path, ())
 
 
-def _twins(ordered: Sequence[Note]) -> _Twins:
-    first: dict[tuple[str, bool, str], Note] = {}
-    found: dict[str, tuple[Note, ...]] = {}
+def _twins(ordered: Sequence[MemoryNote]) -> _Twins:
+    first: dict[tuple[str, bool, str], MemoryNote] = {}
+    found: dict[str, tuple[MemoryNote, ...]] = {}
     others = set()
     for n, note in enumerate(ordered):
         own = str(note.scope) if note.scope.kind == "agent" else ""
@@ -132,12 +135,12 @@ def _twins(ordered: Sequence[Note]) -> _Twins:
     return _Twins(found, frozenset(others))
 
 
-def _standing(note: Note) -> tuple[int, int, str, str]:
+def _standing(note: MemoryNote) -> tuple[int, int, str, str]:
     inverted = "".join(chr(0x10FFFF - ord(char)) for char in note.changed)
     return (-note.used, -note.size, inverted or "\U0010ffff", note.version.path)
 
 
-def _may_meet(one: Note, other: Note) -> bool:
+def _may_meet(one: MemoryNote, other: MemoryNote) -> bool:
     """An agent's own and private memories concern nobody else."""
     if one.private != other.private:
         return False
@@ -145,7 +148,9 @@ def _may_meet(one: Note, other: Note) -> bool:
     return not private or one.scope == other.scope
 
 
-def _verdict(one: Note, other: Note, texts: Texts, vault: VaultWords) -> Verdict:
+def _verdict(
+    one: MemoryNote, other: MemoryNote, texts: Texts, vault: VaultWords
+) -> Verdict:
     newer, older = (one, other) if one.changed >= other.changed else (other, one)
     first, second = texts(newer), texts(older)
     if not first or not second:
@@ -153,7 +158,7 @@ def _verdict(one: Note, other: Note, texts: Texts, vault: VaultWords) -> Verdict
     return compare(first, second, vault)
 
 
-def steps_of(near: Near, texts: Texts, agent_type: str) -> Iterator[Step]:
+def steps_of(near: SimilarMemories, texts: Texts, agent_type: str) -> Iterator[Step]:
     """What should be done about a group; ``agent_type`` is that of the projects."""
     if len(near.against) == _SERIES:
         yield _series(near)
@@ -164,14 +169,14 @@ def steps_of(near: Near, texts: Texts, agent_type: str) -> Iterator[Step]:
         yield _together(near, texts, agent_type)
 
 
-def _series(near: Near) -> Step:
+def _series(near: SimilarMemories) -> Step:
     notes = (near.note, *(note for note, _ in near.against))
     ids = ", ".join(note.id for note in notes)
     said = f"{ids} read alike and differ in numbers or names: a series, or wrong?"
     return Step(LOOK, said, tuple(note.version for note in notes))
 
 
-def _against(note: Note, other: Note, verdict: Verdict) -> Iterator[Step]:
+def _against(note: MemoryNote, other: MemoryNote, verdict: Verdict) -> Iterator[Step]:
     files = (note.version, other.version)
     differ = ", ".join(verdict.differing)
     said = f"{note.id} and {other.id} contradict each other ({differ})"
@@ -184,7 +189,7 @@ def _against(note: Note, other: Note, verdict: Verdict) -> Iterator[Step]:
         yield Step(CONTEST, said, files)
 
 
-def _together(near: Near, texts: Texts, agent_type: str) -> Step:
+def _together(near: SimilarMemories, texts: Texts, agent_type: str) -> Step:
     notes = (near.note, *(note for note, _ in near.alike))
     least = min(verdict.similarity for _, verdict in near.alike)
     same = all(verdict.action is Action.DEDUPLICATED for _, verdict in near.alike)
@@ -219,7 +224,7 @@ def _covers(broad: Scope, scopes: Iterable[Scope]) -> bool:
     )
 
 
-def _narrower(notes: Sequence[Note], broad: Scope, said: str, same: bool) -> Step:
+def _narrower(notes: Sequence[MemoryNote], broad: Scope, said: str, same: bool) -> Step:
     """What is said in a broader scope need not be said again."""
     stays = next(note for note in notes if note.scope == broad)
     others = tuple(note.version for note in notes if note is not stays)
@@ -244,7 +249,7 @@ def _target(scopes: Sequence[Scope], agent_type: str) -> Scope | None:
     return None
 
 
-def _union(notes: Sequence[Note], texts: Texts) -> str:
+def _union(notes: Sequence[MemoryNote], texts: Texts) -> str:
     """All that the texts state, the newest first; the first one's title stands."""
     newest = sorted(notes, key=lambda note: note.changed, reverse=True)
     title = key(notes[0].title)

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.capture.relate.rules import KnownRule, contradict
-from toolmem.core.memories.similar import Action, Verdict, compare
-from toolmem.core.memories.similar import Vault as VaultWords
+from toolmem.core.comparison.verdict import Action, Verdict, compare
+from toolmem.core.comparison.verdict import Vault as VaultWords
 from toolmem.core.model import Rule
 from toolmem.core.reflect.plan import LOOK, RETIRE, Step, Version
-from toolmem.core.reflect.similarity import Words, near_ones
+from toolmem.core.reflect.similarity import WordTable, near_ones
 from toolmem.core.rules.compose import same_text_key
 from toolmem.core.rules.effective import by_person
 from toolmem.core.scope import is_narrower
@@ -22,7 +22,7 @@ _SMALL = 200
 """Rules of one tool that are all compared with each other for contradictions."""
 
 
-class Held(NamedTuple):
+class StoredRule(NamedTuple):
     """A rule that is no override, the key of its tool, and the file as it was read."""
 
     rule: Rule
@@ -36,7 +36,7 @@ class Held(NamedTuple):
 
 
 def rule_steps(
-    rules: Sequence[Held],
+    rules: Sequence[StoredRule],
     met: Mapping[str, Mapping[str, int]],
     now: datetime,
     share: str,
@@ -53,7 +53,7 @@ def rule_steps(
             yield Step(RETIRE, said, (held.version,))
         elif held.rule.enabled:
             lasting.append(held)
-    by_tool: dict[str, list[Held]] = defaultdict(list)
+    by_tool: dict[str, list[StoredRule]] = defaultdict(list)
     for held in lasting:
         by_tool[held.tool].append(held)
     for tool in sorted(by_tool):
@@ -64,17 +64,17 @@ def rule_steps(
         yield Step(LOOK, share)
 
 
-def _standing(held: Held) -> tuple[bool, int, float, str]:
+def _standing(held: StoredRule) -> tuple[bool, int, float, str]:
     """Which of rules that read the same stays: a person's, the most binding one."""
     rule = held.rule
     first = rule.created_at.timestamp() if rule.created_at else 0.0
     return not by_person(rule.stated), rule.priority.rank, first, rule.path
 
 
-def _among(rules: Sequence[Held]) -> Iterator[Step]:
+def _among(rules: Sequence[StoredRule]) -> Iterator[Step]:
     """What the rules of one tool have to do with each other."""
     told: set[str] = set()
-    first: dict[str, list[Held]] = defaultdict(list)
+    first: dict[str, list[StoredRule]] = defaultdict(list)
     for held in rules:
         known = first[same_text_key(held.rule.rule)]
         stays = next((one for one in known if _says_for(one, held)), None)
@@ -87,7 +87,7 @@ def _among(rules: Sequence[Held]) -> Iterator[Step]:
     yield from _nearly(left)
 
 
-def _says_for(stays: Held, held: Held) -> bool:
+def _says_for(stays: StoredRule, held: StoredRule) -> bool:
     """Whether one rule makes another with the same text needless."""
     same_place = stays.rule.scope == held.rule.scope
     everywhere = is_narrower(held.rule.scope, stays.rule.scope)
@@ -100,9 +100,9 @@ def _says_for(stays: Held, held: Held) -> bool:
     )
 
 
-def _nearly(rules: Sequence[Held]) -> Iterator[Step]:
+def _nearly(rules: Sequence[StoredRule]) -> Iterator[Step]:
     """Rules that read almost the same, and rules that say the opposite."""
-    known = Words()
+    known = WordTable()
     numbers = [known.add(held.rule.rule) for held in rules]
 
     def may_meet(one: int, other: int) -> bool:
@@ -119,12 +119,12 @@ def _nearly(rules: Sequence[Held]) -> Iterator[Step]:
         yield from _pair(rules[one], rules[other], vault)
 
 
-def _see_each_other(one: Held, other: Held) -> bool:
+def _see_each_other(one: StoredRule, other: StoredRule) -> bool:
     scopes = one.rule.scope, other.rule.scope
     return scopes[0] == scopes[1] or is_narrower(*scopes) or is_narrower(*scopes[::-1])
 
 
-def _pair(one: Held, other: Held, vault: VaultWords) -> Iterator[Step]:
+def _pair(one: StoredRule, other: StoredRule, vault: VaultWords) -> Iterator[Step]:
     files = (one.version, other.version)
     both = f"rules {one.short} and {other.short}"
     sides = [
@@ -143,12 +143,12 @@ def _pair(one: Held, other: Held, vault: VaultWords) -> Iterator[Step]:
         yield Step(LOOK, f"{said}: one may do", files)
 
 
-def _compared(one: Held, other: Held, vault: VaultWords) -> Verdict:
+def _compared(one: StoredRule, other: StoredRule, vault: VaultWords) -> Verdict:
     return compare(one.rule.rule, other.rule.rule, vault)
 
 
 def _never_met(
-    rules: Iterable[Held], met: Mapping[str, Mapping[str, int]], now: datetime
+    rules: Iterable[StoredRule], met: Mapping[str, Mapping[str, int]], now: datetime
 ) -> Iterator[Step]:
     oldest = now - timedelta(days=limits.UNUSED_DAYS)
     for held in rules:

@@ -26,10 +26,11 @@ Numbers: TypeAlias = "array[int]"
 """The distinct words of a text, as numbers in order."""
 
 
-class Words:
+class WordTable:
     """The words of many texts: each text as numbers, and how many have each word."""
 
-    def __init__(self) -> None:
+    def __init__(self, is_word: Callable[[str], bool] = lambda _: True) -> None:
+        self.is_word = is_word
         self._numbers: dict[str, int] = {}
         self._counts: Counter[int] = Counter()
         self.documents = 0
@@ -61,7 +62,7 @@ class Words:
 
 def near_ones(
     texts: Sequence[Numbers],
-    known: Words,
+    known: WordTable,
     may_meet: Callable[[int, int], bool],
     tell: Callable[[int], None] = lambda _: None,
 ) -> Iterator[tuple[int, int, float]]:

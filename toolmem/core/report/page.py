@@ -50,7 +50,7 @@ class Bar(NamedTuple):
         return sum(number for number, _ in self.pieces)
 
 
-class Line(NamedTuple):
+class ChartLine(NamedTuple):
     """One curve of a chart: its name and a value for each moment."""
 
     name: str
@@ -130,7 +130,7 @@ def _row(cells: Sequence[tuple[object, str]], tag: str) -> str:
     return f"<tr>{''.join(made)}</tr>"
 
 
-def chart(moments: Sequence[datetime], lines: Sequence[Line], none: str) -> str:
+def chart(moments: Sequence[datetime], lines: Sequence[ChartLine], none: str) -> str:
     """Curves over time as a picture, with its numbers for those who cannot see it."""
     if len(moments) < 2:
         return f'<p class="none">{text(none)}</p>'
@@ -161,7 +161,7 @@ def _places(moments: Sequence[datetime]) -> list[float]:
     return [min(1.0, max(0.0, (one - seconds[0]) / span)) for one in seconds]
 
 
-def _curve(number: int, line: Line, places: Sequence[float], most: int) -> str:
+def _curve(number: int, line: ChartLine, places: Sequence[float], most: int) -> str:
     wide, high = _WIDTH - 2 * _EDGE, _HEIGHT - 2 * _EDGE
     points = " ".join(
         f"{_EDGE + wide * place:.1f},{_HEIGHT - _EDGE - high * value / most:.1f}"

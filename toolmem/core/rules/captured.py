@@ -1,14 +1,12 @@
 """What becomes of a decree: the values of a capture, and the texts that it writes."""
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.capture import decree as capture_decree
 from toolmem.core.model import Priority
 from toolmem.core.secrets.detect import find_secrets, redact
 from toolmem.core.text.safetext import find_unsafe, one_line, visible
-
-if TYPE_CHECKING:
-    from toolmem.core.capture.decree import Decree
 
 CAPTURED, REPEATED = "captured", "repeated-failure"
 """Tags of rules that capture wrote."""
@@ -28,7 +26,7 @@ class CapturedDecree(NamedTuple):
     secret.
     """
 
-    decree: "Decree"
+    decree: "capture_decree.Decree"
     turn: int
     text: str
     sentence: str
@@ -45,10 +43,10 @@ class CapturedDecree(NamedTuple):
     said: int | None = None
 
 
-class Draft(NamedTuple):
+class DecreeDraft(NamedTuple):
     """A decree on its way: what of it could be written down."""
 
-    decree: "Decree"
+    decree: "capture_decree.Decree"
     turn: int
     key: str
     text: str
@@ -73,12 +71,16 @@ class Draft(NamedTuple):
 
 
 def draft_of(
-    decree: "Decree", turn: int, key: str, place: str, tools: tuple[str, ...]
-) -> Draft:
+    decree: "capture_decree.Decree",
+    turn: int,
+    key: str,
+    place: str,
+    tools: tuple[str, ...],
+) -> DecreeDraft:
     """The decree with its evidence; credentials are redacted in all of it."""
     sentence = _shortened(visible(redact(decree.sentence)))
     where = f"{_place_begins(place)}{turn}"
-    return Draft(
+    return DecreeDraft(
         decree,
         turn,
         key,

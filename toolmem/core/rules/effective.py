@@ -27,7 +27,7 @@ _OWN_KEYS = frozenset(
 )
 
 
-class Layer(NamedTuple):
+class RuleLayer(NamedTuple):
     """One file's part in an effective rule: the keys it changed, or why not."""
 
     scope: Scope
@@ -37,7 +37,7 @@ class Layer(NamedTuple):
     reason: str | None = None
 
 
-class Effective(NamedTuple):
+class EffectiveRule(NamedTuple):
     """A rule as it stands after its overrides; ``layers`` begins with its base.
 
     ``rule`` is None for an override whose rule is in no broader scope.
@@ -45,7 +45,7 @@ class Effective(NamedTuple):
 
     id: str
     rule: Rule | None
-    layers: tuple[Layer, ...]
+    layers: tuple[RuleLayer, ...]
 
     def holds(self, now: datetime) -> bool:
         """Whether it is in effect: enabled and not expired."""
@@ -60,7 +60,7 @@ def breadth(scope: Scope) -> int:
     return _BREADTH[scope.kind]
 
 
-def combine(files: Iterable[RuleFile]) -> tuple[Effective, ...]:
+def combine(files: Iterable[RuleFile]) -> tuple[EffectiveRule, ...]:
     """Put files of one chain together by id, in order of id.
 
     A second file with the same id in the same scope is a rule of its own, so
@@ -96,7 +96,7 @@ def _is_decree(file: RuleFile) -> bool:
     return is_critical and by_person(stated)
 
 
-def layers_of(broader: Iterable[RuleFile], file: RuleFile) -> tuple[Layer, ...]:
+def layers_of(broader: Iterable[RuleFile], file: RuleFile) -> tuple[RuleLayer, ...]:
     """What a file changes of the rule in broader scopes: alone, and after others.
 
     Other overrides may be absent from a chain, so that both have to be looked at.
@@ -107,27 +107,27 @@ def layers_of(broader: Iterable[RuleFile], file: RuleFile) -> tuple[Layer, ...]:
     return tuple(combine([*chain, file])[0].layers[-1] for chain in chains)
 
 
-def _layered(files: list[RuleFile]) -> Effective:
+def _layered(files: list[RuleFile]) -> EffectiveRule:
     base = next((n for n, file in enumerate(files) if "rule" in file.stated), None)
     if base is None:
-        orphans = tuple(Layer(f.scope, f.path, (), ORPHAN) for f in files)
-        return Effective(files[0].id, None, orphans)
+        orphans = tuple(RuleLayer(f.scope, f.path, (), ORPHAN) for f in files)
+        return EffectiveRule(files[0].id, None, orphans)
     first = files[base]
     if len(files) == 1:
-        alone = Layer(first.scope, first.path, ())
-        return Effective(first.id, rule_from(first.stated, first), (alone,))
+        alone = RuleLayer(first.scope, first.path, ())
+        return EffectiveRule(first.id, rule_from(first.stated, first), (alone,))
     table = dict(first.stated)
-    layers = [Layer(f.scope, f.path, (), ORPHAN) for f in files[:base]]
-    layers.append(Layer(first.scope, first.path, ()))
+    layers = [RuleLayer(f.scope, f.path, (), ORPHAN) for f in files[:base]]
+    layers.append(RuleLayer(first.scope, first.path, ()))
     for file in files[base + 1 :]:
         layer, table = _apply(table, first, file)
         layers.append(layer)
-    return Effective(first.id, rule_from(table, first), tuple(layers))
+    return EffectiveRule(first.id, rule_from(table, first), tuple(layers))
 
 
 def _apply(
     table: dict[str, Any], base: RuleFile, file: RuleFile
-) -> tuple[Layer, dict[str, Any]]:
+) -> tuple[RuleLayer, dict[str, Any]]:
     changes = {
         key: value
         for key, value in file.stated.items()
@@ -139,7 +139,7 @@ def _apply(
     if changes.get("priority") == "critical" and "agent" in file.stated:
         changes["priority"] = "high"
     told = tuple(key for key in changes if key != "updated_at")
-    layer = Layer(file.scope, file.path, told, refused, file.stated.get("reason"))
+    layer = RuleLayer(file.scope, file.path, told, refused, file.stated.get("reason"))
     return layer, {**table, **changes}
 
 

@@ -31,7 +31,7 @@ class RuleFile(NamedTuple):
     stated: Mapping[str, Any]
 
 
-class Unreadable(NamedTuple):
+class UnreadableRule(NamedTuple):
     """A rule file that cannot be read: its tool (a key) must not go unwarned."""
 
     tool: str

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import NamedTuple, Protocol
 
-from toolmem.core.search.doc import Doc, Lengths, Words
-from toolmem.core.search.filters import Sieve, changed_at
+from toolmem.core.search.doc import Doc, DocumentWords, Lengths
+from toolmem.core.search.filters import SearchFilter, changed_at
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
 
@@ -27,7 +27,7 @@ class View(NamedTuple):
     private: bool = True
     tags: frozenset[str] | None = None
     mem_kinds: frozenset[str] | None = None
-    sieve: Sieve | None = None
+    sieve: SearchFilter | None = None
 
     def shows(self, doc: Doc) -> bool:
         """Whether the reader may see this document."""
@@ -61,11 +61,11 @@ class Totals(NamedTuple):
     until: datetime | None = None
 
 
-class Candidate(NamedTuple):
+class CandidateDocument(NamedTuple):
     """A document and the words in it."""
 
     doc: Doc
-    words: Words
+    words: DocumentWords
 
     @property
     def key(self) -> tuple[str, str]:
@@ -73,13 +73,13 @@ class Candidate(NamedTuple):
         return self.doc.id, self.doc.path
 
 
-class Proposal(NamedTuple):
+class CandidateSet(NamedTuple):
     """The most promising documents, and a bound on the score of all others.
 
     ``bound`` is 0 when nothing else matches.
     """
 
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[CandidateDocument, ...]
     bound: float
 
 
@@ -105,7 +105,7 @@ class Corpus(Protocol):
         *,
         scopes: frozenset[str] | None = None,
         topic: str | None = None,
-    ) -> Proposal:
+    ) -> CandidateSet:
         """At least ``count`` documents that match a term, if there are so many.
 
         ``weights`` has the weight of each term, its rarity included. A
@@ -115,14 +115,16 @@ class Corpus(Protocol):
     def matching(self, terms: Iterable[str]) -> int:
         """How many documents hold one of the terms, wherever it stands."""
 
-    def newest(self, count: int) -> tuple[Candidate, ...]:
+    def newest(self, count: int) -> tuple[CandidateDocument, ...]:
         """The documents that were changed last, as `newest_of` says it."""
 
-    def at_path(self, path: str) -> tuple[Candidate, ...]:
+    def at_path(self, path: str) -> tuple[CandidateDocument, ...]:
         """The documents of a file, by id."""
 
 
-def newest_of(candidates: Iterable[Candidate], count: int) -> tuple[Candidate, ...]:
+def newest_of(
+    candidates: Iterable[CandidateDocument], count: int
+) -> tuple[CandidateDocument, ...]:
     """The first so many of the candidates, those changed last first; ties by key."""
     found = sorted(candidates, key=lambda candidate: candidate.key)
     found.sort(key=lambda candidate: changed_at(candidate.doc) or _NEVER, reverse=True)

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.search.terms import Spaced, spaced
+from toolmem.core.search.terms import SpacedText, spaced
 
 KINDS = ("memory", "rule", "fact", "override", "guidance", "profile")
 CONTESTED = "contested"
@@ -47,16 +47,16 @@ class Lengths(NamedTuple):
     context: float
 
 
-class Words(NamedTuple):
+class DocumentWords(NamedTuple):
     """The words of a document by where they stand, not stemmed.
 
     ``head`` has those of the title, the headings and the opening; with ``rest``
     they make up the field that is searched first.
     """
 
-    head: Spaced
-    rest: Spaced
-    context: Spaced
+    head: SpacedText
+    rest: SpacedText
+    context: SpacedText
 
     @property
     def lengths(self) -> Lengths:
@@ -65,15 +65,15 @@ class Words(NamedTuple):
         return Lengths(head + self.rest.many, head, self.context.many)
 
 
-def words_of(doc: Doc) -> Words:
+def words_of(doc: Doc) -> DocumentWords:
     """The words of a document."""
     opening, rest = _split_opening(doc.body)
     # The tag of a fact is its namespace, which is its context already.
     tags = () if doc.kind == "fact" else doc.tags
-    return Words(
+    return DocumentWords(
         spaced("\n".join((doc.title, *doc.headings, opening))),
         spaced("\n".join((rest, doc.topic, *tags))),
-        spaced(doc.context) if doc.context else Spaced(),
+        spaced(doc.context) if doc.context else SpacedText(),
     )
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from toolmem.core.search.doc import Doc
 
 
-class Sieve(NamedTuple):
+class SearchFilter(NamedTuple):
     """Conditions that must all hold; what is empty or None asks for nothing.
 
     A type is the kind of a memory, else that of the document. All of ``tags``

@@ -9,17 +9,24 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.search.corpus import Corpus, Proposal, Totals
+from toolmem.core.search.corpus import CandidateSet, Corpus, Totals
 from toolmem.core.search.doc import Doc
-from toolmem.core.search.fusion import Fused, Nearness, Question
-from toolmem.core.search.fusion import settle as settle_both
-from toolmem.core.search.query import Query
-from toolmem.core.search.rank import Scored, Terms, arrange, bm25, contributions, rarity
+from toolmem.core.search.fusion import FusedHits, Similarity, WordQuery
+from toolmem.core.search.fusion import fuse as settle_both
+from toolmem.core.search.query import ParsedQuery
+from toolmem.core.search.rank import (
+    ScoredCandidate,
+    Terms,
+    arrange,
+    bm25,
+    contributions,
+    rarity,
+)
 from toolmem.core.search.snippet import snippet
-from toolmem.core.search.spelling import mend
+from toolmem.core.search.spelling import correct
 
 
-class Request(NamedTuple):
+class FindRequest(NamedTuple):
     """What to look for, and how to choose among what is found.
 
     ``weigh`` gives the weight of a hit by its scope, ``heaviest`` the largest
@@ -28,13 +35,13 @@ class Request(NamedTuple):
     their meaning, too.
     """
 
-    query: Query
+    query: ParsedQuery
     weigh: Callable[[str], float]
     heaviest: float = 1.0
     limit: int = 10
     topic: str | None = None
     where: Callable[[Doc], bool] | None = None
-    nearness: Nearness | None = None
+    nearness: Similarity | None = None
 
 
 class Hit(NamedTuple):
@@ -52,7 +59,7 @@ class Hit(NamedTuple):
     meaning: float = 0.0
 
 
-class Found(NamedTuple):
+class SearchResult(NamedTuple):
     """The answer; ``mended`` names words that no document has, and their stand-ins."""
 
     hits: tuple[Hit, ...]
@@ -60,7 +67,7 @@ class Found(NamedTuple):
     topic_fallback: bool = False
 
 
-class Asked(NamedTuple):
+class WeightedQuery(NamedTuple):
     """A question in terms: weight times idf of each, and the words mended."""
 
     terms: Terms
@@ -68,7 +75,7 @@ class Asked(NamedTuple):
     totals: Totals
 
 
-def find(corpus: Corpus, request: Request) -> Found:
+def find(corpus: Corpus, request: FindRequest) -> SearchResult:
     """Search; with too few hits on the topic, search all topics and say so."""
     asked = ask(corpus, request.query)
     pool = _pool(corpus, request, asked, request.topic)
@@ -90,14 +97,16 @@ def find(corpus: Corpus, request: Request) -> Found:
                 meaning=pool.shares.get(scored.candidate.key, 0.0) / best,
             )
         )
-    return Found(tuple(hits), asked.mended, fallback)
+    return SearchResult(tuple(hits), asked.mended, fallback)
 
 
-def _pool(corpus: Corpus, request: Request, asked: Asked, topic: str | None) -> Fused:
+def _pool(
+    corpus: Corpus, request: FindRequest, asked: WeightedQuery, topic: str | None
+) -> FusedHits:
     """The hits by words, or by words and meaning."""
     if request.nearness is None:
-        return Fused(settle(corpus, request, asked, topic), 1.0, {})
-    question = Question(
+        return FusedHits(finish_search(corpus, request, asked, topic), 1.0, {})
+    question = WordQuery(
         asked.terms.weights,
         score=lambda candidate: bm25(candidate, asked.terms, asked.totals),
         weigh=request.weigh,
@@ -108,7 +117,7 @@ def _pool(corpus: Corpus, request: Request, asked: Asked, topic: str | None) -> 
     return settle_both(corpus, request.nearness, question)
 
 
-def ask(corpus: Corpus, query: Query) -> Asked:
+def ask(corpus: Corpus, query: ParsedQuery) -> WeightedQuery:
     """The terms of a question, weighted by how rare they are in what is visible."""
     totals = corpus.totals()
     weights: dict[str, float] = {}
@@ -116,7 +125,7 @@ def ask(corpus: Corpus, query: Query) -> Asked:
     for word, stem in query.words:
         found = {stem: 1.0}
         if not corpus.frequency(stem) and (
-            guesses := mend(word, corpus.beginning, corpus.frequency)
+            guesses := correct(word, corpus.beginning, corpus.frequency)
         ):
             found = guesses
             mended[word] = tuple(guesses)
@@ -124,12 +133,12 @@ def ask(corpus: Corpus, query: Query) -> Asked:
             weights[term] = max(weight, weights.get(term, 0.0))
     for term in weights:
         weights[term] *= rarity(totals.documents, corpus.frequency(term))
-    return Asked(Terms(weights), mended, totals)
+    return WeightedQuery(Terms(weights), mended, totals)
 
 
-def settle(
-    corpus: Corpus, request: Request, asked: Asked, topic: str | None
-) -> list[Scored]:
+def finish_search(
+    corpus: Corpus, request: FindRequest, asked: WeightedQuery, topic: str | None
+) -> list[ScoredCandidate]:
     """Enough scored documents to know the first ``limit`` hits, in no order.
 
     More is asked for until what was held back can no longer change them.
@@ -140,15 +149,15 @@ def settle(
     alike: dict[float, set[str]] = {}
     for scope in corpus.scopes():
         alike.setdefault(request.weigh(scope), set()).add(scope)
-    scored: dict[tuple[str, str], Scored] = {}
+    scored: dict[tuple[str, str], ScoredCandidate] = {}
     bounds: dict[float, float] = {}
 
-    def take(proposal: Proposal, classes: Iterable[float]) -> None:
+    def take(proposal: CandidateSet, classes: Iterable[float]) -> None:
         for candidate in proposal.candidates:
             if candidate.key not in scored:
                 score = bm25(candidate, asked.terms, asked.totals)
                 weighted = score * request.weigh(candidate.doc.scope)
-                scored[candidate.key] = Scored(candidate, score, weighted)
+                scored[candidate.key] = ScoredCandidate(candidate, score, weighted)
         bounds.update(dict.fromkeys(classes, proposal.bound))
 
     count = max(limits.CANDIDATES, request.limit)
@@ -166,7 +175,7 @@ def settle(
 
 
 def _undecided(
-    kept: list[Scored], bounds: dict[float, float], limit: int
+    kept: list[ScoredCandidate], bounds: dict[float, float], limit: int
 ) -> list[float]:
     """The scope weights under which something held back could be a hit."""
     by_score = sorted((hit.weighted for hit in kept), reverse=True)
@@ -180,9 +189,11 @@ def _undecided(
     ]
 
 
-def _distinct(request: Request, scored: Iterable[Scored]) -> list[Scored]:
+def _distinct(
+    request: FindRequest, scored: Iterable[ScoredCandidate]
+) -> list[ScoredCandidate]:
     """Hits that pass ``where``, and of those that read the same only the first."""
-    first: dict[tuple[str, ...], Scored] = {}
+    first: dict[tuple[str, ...], ScoredCandidate] = {}
     for hit in sorted(scored, key=lambda h: (-h.weighted, h.candidate.key)):
         doc = hit.candidate.doc
         if request.where is None or request.where(doc):

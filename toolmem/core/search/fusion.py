@@ -15,15 +15,15 @@ from itertools import islice
 from typing import NamedTuple, Protocol
 
 from toolmem.core import limits
-from toolmem.core.search.corpus import Candidate, Corpus
-from toolmem.core.search.rank import Scored
+from toolmem.core.search.corpus import CandidateDocument, Corpus
+from toolmem.core.search.rank import ScoredCandidate
 from toolmem.core.search.terms import normal_topic
 
 Key = tuple[str, str]
-"""Id and path of a document, as ``Candidate.key``."""
+"""Id and path of a document, as ``CandidateDocument.key``."""
 
 
-class Nearness(Protocol):
+class Similarity(Protocol):
     """How near each visible document is to one question, by meaning."""
 
     @property
@@ -41,7 +41,7 @@ class Nearness(Protocol):
         """The documents of these scopes with their cosines, the nearest first."""
 
 
-class Question(NamedTuple):
+class WordQuery(NamedTuple):
     """What is asked by words.
 
     ``weights`` are those of its terms, ``score`` gives the BM25 of a candidate,
@@ -49,26 +49,26 @@ class Question(NamedTuple):
     """
 
     weights: Mapping[str, float]
-    score: Callable[[Candidate], float]
+    score: Callable[[CandidateDocument], float]
     weigh: Callable[[str], float]
-    distinct: Callable[[Iterable[Scored]], list[Scored]]
+    distinct: Callable[[Iterable[ScoredCandidate]], list[ScoredCandidate]]
     limit: int
     topic: str | None = None
 
 
-class Fused(NamedTuple):
+class FusedHits(NamedTuple):
     """Hits in no order, enough of them to know the first ``limit``.
 
     ``best`` is the BM25 that counts as 1; ``shares`` is what each document has
     by its meaning.
     """
 
-    hits: list[Scored]
+    hits: list[ScoredCandidate]
     best: float
     shares: dict[Key, float]
 
 
-def settle(corpus: Corpus, nearness: Nearness, question: Question) -> Fused:
+def fuse(corpus: Corpus, nearness: Similarity, question: WordQuery) -> FusedHits:
     """Look at documents until what was not looked at cannot change the hits."""
     pool = _Pool(corpus, nearness, question)
     count = max(limits.NEAREST, question.limit)
@@ -84,7 +84,9 @@ def settle(corpus: Corpus, nearness: Nearness, question: Question) -> Fused:
 class _Pool:
     """What has been looked at, and a bound on all that has not, by scope weight."""
 
-    def __init__(self, corpus: Corpus, nearness: Nearness, question: Question) -> None:
+    def __init__(
+        self, corpus: Corpus, nearness: Similarity, question: WordQuery
+    ) -> None:
         self._corpus = corpus
         self._near = nearness
         self._question = question
@@ -93,7 +95,7 @@ class _Pool:
             weight = question.weigh(scope)
             self.classes[weight] = self.classes.get(weight, frozenset()) | {scope}
         self._lists = {w: nearness.nearest(s) for w, s in self.classes.items()}
-        self._found: dict[Key, tuple[Candidate, float]] = {}
+        self._found: dict[Key, tuple[CandidateDocument, float]] = {}
         self._paths: set[str] = set()
         self._words: dict[float, float] = {}
         self._cosines: dict[float, float] = {}
@@ -119,7 +121,7 @@ class _Pool:
                     self._add(self._corpus.at_path(path))
             self._cosines[weight] = listed[-1][1] if len(listed) == count else -1.0
 
-    def fused(self) -> Fused:
+    def fused(self) -> FusedHits:
         """The scores of what has been looked at."""
         best = max((score for _, score in self._found.values()), default=0.0) or 1.0
         shares: dict[Key, float] = {}
@@ -130,10 +132,10 @@ class _Pool:
                 shares[key] = self._share(cosine)
                 total = score / best + shares[key]
                 weight = self._question.weigh(candidate.doc.scope)
-                hits.append(Scored(candidate, total, total * weight))
-        return Fused(self._question.distinct(hits), best, shares)
+                hits.append(ScoredCandidate(candidate, total, total * weight))
+        return FusedHits(self._question.distinct(hits), best, shares)
 
-    def undecided(self, fused: Fused) -> tuple[float, ...]:
+    def undecided(self, fused: FusedHits) -> tuple[float, ...]:
         """The scope weights under which something not looked at could be a hit."""
         limit = self._question.limit
         by_score = sorted((hit.weighted for hit in fused.hits), reverse=True)
@@ -151,7 +153,7 @@ class _Pool:
                 found.append(weight)
         return tuple(found)
 
-    def _add(self, candidates: Iterable[Candidate]) -> None:
+    def _add(self, candidates: Iterable[CandidateDocument]) -> None:
         topic = self._question.topic
         for candidate in candidates:
             if topic is None or normal_topic(candidate.doc.topic) in ("", topic):

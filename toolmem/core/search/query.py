@@ -21,7 +21,7 @@ _EMPTY_WORDS = frozenset(_EMPTY.split())
 something is asked, not what. Verbs such as "find" stay: they name tools."""
 
 
-class Query(NamedTuple):
+class ParsedQuery(NamedTuple):
     """The words asked for, each with its term; ``cut`` if the text was too long."""
 
     text: str
@@ -29,12 +29,12 @@ class Query(NamedTuple):
     cut: bool = False
 
 
-def parse_query(text: str) -> Query:
+def parse_query(text: str) -> ParsedQuery:
     """Read a query as plain words: no sign in it has a meaning."""
     kept = text[: limits.QUERY_CHARS]
     found = asked_words(kept)
     said = [word for word in found if word not in _EMPTY_WORDS] or found
-    return Query(kept, distinct(said), len(text) > len(kept))
+    return ParsedQuery(kept, distinct(said), len(text) > len(kept))
 
 
 def distinct(found: Iterable[str]) -> tuple[tuple[str, str], ...]:

@@ -11,19 +11,19 @@ from math import log
 from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.search.corpus import Candidate, Totals
+from toolmem.core.search.corpus import CandidateDocument, Totals
 from toolmem.core.search.doc import Lengths
 from toolmem.core.search.stem import beginning
-from toolmem.core.search.terms import Spaced, stem_of
+from toolmem.core.search.terms import SpacedText, stem_of
 
 BOOSTS = Lengths(1.0, limits.BOOST_HEAD, limits.BOOST_CONTEXT)
 """Weight of a hit in each field."""
 
 
-class Scored(NamedTuple):
+class ScoredCandidate(NamedTuple):
     """A candidate with its BM25 score and that score times its scope's weight."""
 
-    candidate: Candidate
+    candidate: CandidateDocument
     bm25: float
     weighted: float
 
@@ -41,11 +41,11 @@ class Terms:
         self.weights = weights
         self._starts = [(term, f" {beginning(term)}") for term in weights]
 
-    def among(self, words: Spaced) -> dict[str, str]:
+    def among(self, words: SpacedText) -> dict[str, str]:
         """Those of the words that are a term of the question, with it."""
         return dict(self._hits(words.text))
 
-    def count(self, words: Spaced) -> dict[str, int]:
+    def count(self, words: SpacedText) -> dict[str, int]:
         """How often each term stands among the words."""
         found: dict[str, int] = {}
         for _, term in self._hits(words.text):
@@ -65,7 +65,7 @@ class Terms:
 
 
 def contributions(
-    candidate: Candidate, terms: Terms, totals: Totals
+    candidate: CandidateDocument, terms: Terms, totals: Totals
 ) -> dict[tuple[str, str], float]:
     """What each term adds to the score in each field where it stands."""
     head, rest, context = map(terms.count, candidate.words)
@@ -85,12 +85,12 @@ def contributions(
     return out
 
 
-def bm25(candidate: Candidate, terms: Terms, totals: Totals) -> float:
+def bm25(candidate: CandidateDocument, terms: Terms, totals: Totals) -> float:
     """The score of a document."""
     return sum(contributions(candidate, terms, totals).values())
 
 
-def arrange(scored: Iterable[Scored], limit: int) -> list[Scored]:
+def arrange(scored: Iterable[ScoredCandidate], limit: int) -> list[ScoredCandidate]:
     """The first ``limit`` hits: by weighted score, with two places kept.
 
     The two most relevant hits stand at places 4 and 5 if nothing carries them
@@ -109,9 +109,9 @@ def arrange(scored: Iterable[Scored], limit: int) -> list[Scored]:
     return (head + places + others[free:])[:limit]
 
 
-def _by_weighted(hit: Scored) -> tuple[float, tuple[str, str]]:
+def _by_weighted(hit: ScoredCandidate) -> tuple[float, tuple[str, str]]:
     return -hit.weighted, hit.candidate.key
 
 
-def _by_bm25(hit: Scored) -> tuple[float, tuple[str, str]]:
+def _by_bm25(hit: ScoredCandidate) -> tuple[float, tuple[str, str]]:
     return -hit.bm25, hit.candidate.key

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from copy import copy
 
 from toolmem.core.search.corpus import (
-    Candidate,
-    Proposal,
+    CandidateDocument,
+    CandidateSet,
     Totals,
     View,
     newest_of,
@@ -24,16 +24,18 @@ class Scan:
 
     def __init__(self, docs: Iterable[Doc], view: View) -> None:
         """Prepare the terms of the documents that the view shows."""
-        self._read([Candidate(doc, words_of(doc)) for doc in docs if view.shows(doc)])
+        self._read(
+            [CandidateDocument(doc, words_of(doc)) for doc in docs if view.shows(doc)]
+        )
 
     @classmethod
-    def of(cls, candidates: Iterable[Candidate]) -> "Scan":
+    def of(cls, candidates: Iterable[CandidateDocument]) -> "Scan":
         """A corpus of documents whose words are known already."""
         scan = cls.__new__(cls)
         scan._read(list(candidates))
         return scan
 
-    def _read(self, candidates: list[Candidate]) -> None:
+    def _read(self, candidates: list[CandidateDocument]) -> None:
         self._every = candidates
         self._places = set(range(len(candidates)))
         self._holding: dict[str, set[int]] = {}
@@ -53,7 +55,7 @@ class Scan:
         return part
 
     @property
-    def _seen(self) -> list[Candidate]:
+    def _seen(self) -> list[CandidateDocument]:
         return [self._every[at] for at in sorted(self._places)]
 
     def _at(self, terms: Iterable[str]) -> set[int]:
@@ -84,10 +86,10 @@ class Scan:
         *,
         scopes: frozenset[str] | None = None,
         topic: str | None = None,
-    ) -> Proposal:
+    ) -> CandidateSet:
         """Every document that matches a term, whatever the count."""
         found = (self._every[at] for at in sorted(self._at(weights)))
-        return Proposal(
+        return CandidateSet(
             tuple(
                 candidate
                 for candidate in found
@@ -101,17 +103,17 @@ class Scan:
         """How many documents hold one of the terms, wherever it stands."""
         return len(self._at(terms))
 
-    def newest(self, count: int) -> tuple[Candidate, ...]:
+    def newest(self, count: int) -> tuple[CandidateDocument, ...]:
         """The documents that were changed last."""
         return newest_of(self._seen, count)
 
-    def at_path(self, path: str) -> tuple[Candidate, ...]:
+    def at_path(self, path: str) -> tuple[CandidateDocument, ...]:
         """The documents of a file, by id."""
         found = (candidate for candidate in self._seen if candidate.doc.path == path)
         return tuple(sorted(found, key=lambda candidate: candidate.doc.id))
 
 
-def totals_of(candidates: list[Candidate]) -> Totals:
+def totals_of(candidates: list[CandidateDocument]) -> Totals:
     """Their number, mean of field lengths, and when the first of them expires."""
     many = len(candidates)
     lengths = [candidate.words.lengths for candidate in candidates]

@@ -55,7 +55,7 @@ def variants(word: str) -> set[str]:
     return found - {word, ""}
 
 
-def mend(
+def correct(
     word: str,
     beginning: Callable[[str], Iterable[str]],
     frequency: Callable[[str], int],

@@ -41,7 +41,7 @@ _REMEMBERED = 50_000
 """Stems kept at a time, so that a server does not grow with what it is asked."""
 
 
-class Spaced(NamedTuple):
+class SpacedText(NamedTuple):
     """Words in one text, a blank before and behind each, and how many they are."""
 
     text: str = " "
@@ -91,19 +91,19 @@ def words(text: str) -> list[str]:
     return found + _humps(text)
 
 
-def spaced(text: str) -> Spaced:
+def spaced(text: str) -> SpacedText:
     """The same words, several times as fast as one by one."""
     if not text.isascii():
         found = words(text)
-        return Spaced(f" {' '.join(found)} ", len(found))
+        return SpacedText(f" {' '.join(found)} ", len(found))
     data = text.encode()
     cases = b" " + data.translate(_CASE)
     plain = f" {data.translate(_WORD).decode()} "
     count = cases.lower().count(b" a")
     if b"aA" not in cases:
-        return Spaced(plain, count)
+        return SpacedText(plain, count)
     parts = _humps(text)
-    return Spaced(f"{plain}{' '.join(parts)} ", count + len(parts))
+    return SpacedText(f"{plain}{' '.join(parts)} ", count + len(parts))
 
 
 def asked_words(text: str) -> list[str]:

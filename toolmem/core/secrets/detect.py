@@ -30,7 +30,7 @@ from toolmem.errors import SecretError
 REDACTED = "[redacted]"
 
 
-class SecretFind(NamedTuple):
+class SecretMatch(NamedTuple):
     """What kind of credential stands where: ``text[start:end]``."""
 
     kind: str
@@ -67,15 +67,15 @@ _OTHER_NAME = (
 """What before the word says that its value is no credential: ``page_token``."""
 
 
-def find_secrets(text: str) -> tuple[SecretFind, ...]:
+def find_secrets(text: str) -> tuple[SecretMatch, ...]:
     """The credentials in a text, in order and without overlap."""
     found = sorted(_all(text), key=lambda find: (find.start, -find.end))
-    kept: list[SecretFind] = []
+    kept: list[SecretMatch] = []
     for find in found:
         if not kept or find.start >= kept[-1].end:
             kept.append(find)
         elif find.end > kept[-1].end:
-            kept[-1] = SecretFind(kept[-1].kind, kept[-1].start, find.end)
+            kept[-1] = SecretMatch(kept[-1].kind, kept[-1].start, find.end)
     return tuple(kept)
 
 
@@ -96,7 +96,7 @@ def refuse_secrets(
             )
 
 
-def _place(text: str, found: SecretFind) -> str:
+def _place(text: str, found: SecretMatch) -> str:
     line = text.count("\n", 0, found.start) + 1
     column = found.start - text.rfind("\n", 0, found.start)
     return f"line {line}, character {column}" if line > 1 else f"character {column}"
@@ -112,7 +112,7 @@ def redact(text: str) -> str:
     return "".join((*pieces, text[at:])) if pieces else text
 
 
-def _all(text: str) -> Iterator[SecretFind]:
+def _all(text: str) -> Iterator[SecretMatch]:
     for kind, words, shape in TOKENS if _LONG_RUN.search(text) else ():
         for word in words:
             if word in text:
@@ -146,14 +146,14 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
-def _tokens(kind: str, pattern: str, text: str) -> Iterator[SecretFind]:
+def _tokens(kind: str, pattern: str, text: str) -> Iterator[SecretMatch]:
     for match in _compiled(pattern).finditer(text):
         body = match[0][4:]
         if not _is_placeholder(body) and entropy(body) >= limits.SECRET_BODY_ENTROPY:
-            yield SecretFind(kind, match.start(), match.end())
+            yield SecretMatch(kind, match.start(), match.end())
 
 
-def _pem(text: str) -> Iterator[SecretFind]:
+def _pem(text: str) -> Iterator[SecretMatch]:
     """From BEGIN to END, or as far as a key can reach where the end is cut off."""
     last_end = text.rfind("-----END ")
     at = 0
@@ -164,10 +164,10 @@ def _pem(text: str) -> Iterator[SecretFind]:
         end = text.find("-----END ", at, at + _PEM_CHARS) if last_end >= at else -1
         line = text.find("-----", end + 9) if end >= 0 else -1
         at = line + 5 if line >= 0 else min(len(text), at + _PEM_CHARS)
-        yield SecretFind("private key", begin.start(), at)
+        yield SecretMatch("private key", begin.start(), at)
 
 
-def _assigned(word: str, text: str, lowered: str) -> Iterator[SecretFind]:
+def _assigned(word: str, text: str, lowered: str) -> Iterator[SecretMatch]:
     """Values beside a telling word: it is looked for first, which costs little."""
     pattern = _compiled(ASSIGNED)
     at = lowered.find(word)
@@ -179,7 +179,7 @@ def _assigned(word: str, text: str, lowered: str) -> Iterator[SecretFind]:
             value = _value_of(match, text)
             end = match.end() + len(value)
             if _looks_random(value, word in ("passw", "passphrase", "pwd")):
-                yield SecretFind("password or token", match.end(), end)
+                yield SecretMatch("password or token", match.end(), end)
             covered = max(covered, end)
         at = lowered.find(word, at + len(word))
 
@@ -203,18 +203,18 @@ def _value_of(match: re.Match[str], text: str) -> str:
     return "" if text[after : after + 1] in ("(", "[") else value
 
 
-def _values(kind: str, pattern: str, text: str) -> Iterator[SecretFind]:
+def _values(kind: str, pattern: str, text: str) -> Iterator[SecretMatch]:
     for match in _compiled(pattern).finditer(text):
         if _looks_random(match["value"]):
-            yield SecretFind(kind, match.start("value"), match.end("value"))
+            yield SecretMatch(kind, match.start("value"), match.end("value"))
 
 
-def _passwords(kind: str, pattern: str, text: str) -> Iterator[SecretFind]:
+def _passwords(kind: str, pattern: str, text: str) -> Iterator[SecretMatch]:
     """Where only a password can stand, anything but a placeholder is one."""
     for match in _compiled(pattern).finditer(text):
         value = match["value"]
         if not _is_placeholder(value) and not _is_variable(value):
-            yield SecretFind(kind, match.start("value"), match.end("value"))
+            yield SecretMatch(kind, match.start("value"), match.end("value"))
 
 
 def _looks_random(value: str, password: bool = False) -> bool:

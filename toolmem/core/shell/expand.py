@@ -3,7 +3,9 @@
 import re
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+from tree_sitter import Node
 
 from toolmem.core import limits
 from toolmem.core.shell.lift import CLOSE, INPUT, OPEN, PLACEHOLDER
@@ -15,9 +17,6 @@ from toolmem.core.shell.words import (
     Word,
     has_gap,
 )
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 # While a word is put together, what a quote protects is moved to a private
 # plane, so that `{`, `*` or a blank in it is told from a bare one.
@@ -48,7 +47,7 @@ _CONSTANT_OUTPUT = re.compile(
 )
 
 
-class Source(NamedTuple):
+class ScriptSource(NamedTuple):
     """What a word is read from: the script, its lifted literals, its variables.
 
     ``variables`` gives a name its only value in the text; ``None``: not known.
@@ -63,7 +62,7 @@ class Source(NamedTuple):
         return self.script[start:end].decode("utf-8", "replace")
 
 
-def words_of(nodes: Sequence["Node"], source: Source) -> tuple[Word, ...]:
+def words_of(nodes: Sequence[Node], source: ScriptSource) -> tuple[Word, ...]:
     """The words of a command's argument nodes, in order; touching ones are one."""
     words: list[Word] = []
     encoded = ""
@@ -83,13 +82,13 @@ def words_of(nodes: Sequence["Node"], source: Source) -> tuple[Word, ...]:
     return (*words, *_finish(encoded, source))
 
 
-def value_of(nodes: Sequence["Node"], source: Source) -> Word:
+def value_of(nodes: Sequence[Node], source: ScriptSource) -> Word:
     """One word that is neither split nor globbed: what an assignment or a redirect
     gets; gaps where it is not known."""
     return _decode("".join(_piece(node, source, quoted=True) for node in nodes))
 
 
-def _piece(node: "Node", source: Source, *, quoted: bool) -> str:
+def _piece(node: Node, source: ScriptSource, *, quoted: bool) -> str:
     kind = node.type
     if not node.is_named or kind in _LEAVES:
         return _leaf(source.slice(node.start_byte, node.end_byte), source)
@@ -115,17 +114,17 @@ def _gap(quoted: bool) -> str:
     return GAP if quoted else GAP + _MANY
 
 
-def _leaf(text: str, source: Source) -> str:
+def _leaf(text: str, source: ScriptSource) -> str:
     return _IN_LEAF.sub(partial(_unescaped, source), text)
 
 
-def _unescaped(source: Source, match: re.Match[str]) -> str:
+def _unescaped(source: ScriptSource, match: re.Match[str]) -> str:
     if match[1]:
         return _EMPTY + source.literals[int(match[1])].translate(_MARK)
     return match[2].translate(_MARK)
 
 
-def _string(node: "Node", source: Source) -> str:
+def _string(node: Node, source: ScriptSource) -> str:
     pieces = []
     end = node.start_byte + 1
     for child in node.children[1:-1]:
@@ -142,14 +141,14 @@ def _string(node: "Node", source: Source) -> str:
     return "".join(pieces)
 
 
-def _variable(node: "Node", source: Source, *, quoted: bool) -> str:
+def _variable(node: Node, source: ScriptSource, *, quoted: bool) -> str:
     text = source.slice(node.start_byte, node.end_byte)
     if text[1:2] != "{" and source.script[node.end_byte : node.end_byte + 1] == b"{":
         return _ABSORBING  # `$x{a,b}c` is `$xac $xbc`
     return _value(text.strip("${}"), source, quoted=quoted)
 
 
-def _value(name: str, source: Source, *, quoted: bool) -> str:
+def _value(name: str, source: ScriptSource, *, quoted: bool) -> str:
     if name in _NUMBERS or (name.startswith("#") and len(name) > 1):
         return PLAIN_GAP
     if name in ("@", "*") or name.endswith(("[@]", "[*]")):
@@ -163,7 +162,7 @@ def _value(name: str, source: Source, *, quoted: bool) -> str:
     return value.translate(_VALUE_MARK) + (_MANY if has_gap(value) else "")
 
 
-def _substitution(node: "Node", source: Source, *, quoted: bool) -> str:
+def _substitution(node: Node, source: ScriptSource, *, quoted: bool) -> str:
     text = source.slice(node.start_byte, node.end_byte)
     constant = _CONSTANT_OUTPUT.fullmatch(text)
     if constant:
@@ -172,7 +171,7 @@ def _substitution(node: "Node", source: Source, *, quoted: bool) -> str:
     return PLAIN_GAP if _PLAIN_OUTPUT.match(text) else _gap(quoted)
 
 
-def _finish(encoded: str, source: Source) -> list[Word]:
+def _finish(encoded: str, source: ScriptSource) -> list[Word]:
     # The grammar leaves some expansions in a word's text, as in `{a}$x`.
     encoded = _BARE_VARIABLE.sub(
         lambda name: _value(name[1] or name[2], source, quoted=False), encoded

@@ -3,18 +3,15 @@
 from functools import cache
 from importlib.machinery import PathFinder
 from importlib.util import module_from_spec
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from tree_sitter import Parser
+from tree_sitter import Language, Parser
 
 
 @cache
-def bash_parser() -> "Parser":
+def bash_parser() -> Parser:
     """A parser with the grammar of bash, made at the first call."""
-    import tree_sitter
-
-    return tree_sitter.Parser(tree_sitter.Language(_grammar().language()))
+    return Parser(Language(_grammar().language()))
 
 
 def _grammar() -> Any:

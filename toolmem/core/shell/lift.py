@@ -52,7 +52,7 @@ _ANSI_ESCAPE = re.compile(
 _ANSI_NAMED = dict(zip("abeEfnrtv", "\a\b\x1b\x1b\f\n\r\t\v", strict=True))
 
 
-class Lifted(NamedTuple):
+class LiftedScript(NamedTuple):
     """The script for the grammar, the literals of its placeholders, and whether
     every quote, bracket and here-document was closed."""
 
@@ -61,13 +61,13 @@ class Lifted(NamedTuple):
     balanced: bool
 
 
-def lift(text: str) -> Lifted:
+def lift(text: str) -> LiftedScript:
     """Take comments, quoted text and here-documents off a shell text."""
     text = _RESERVED.sub("\ufffd", text).replace("\r\n", "\n")
     lifter = _Lifter(text, [])
     lifter.run()
     script = _without_prefixes("".join(lifter.out))
-    return Lifted(script, tuple(lifter.literals), lifter.balanced)
+    return LiftedScript(script, tuple(lifter.literals), lifter.balanced)
 
 
 def put_back(script: str, literals: tuple[str, ...]) -> str:

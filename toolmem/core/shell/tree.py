@@ -6,24 +6,23 @@ never pay for it.
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+from tree_sitter import Node
 
 from toolmem.core import limits
-from toolmem.core.shell.expand import Source, value_of, words_of
+from toolmem.core.shell.expand import ScriptSource, value_of, words_of
 from toolmem.core.shell.grammar import bash_parser
 from toolmem.core.shell.lift import INPUT, decode_ansi, lift, put_back
 from toolmem.core.shell.variables import variables_of
 from toolmem.core.shell.words import GAP, Redirect, SimpleCommand, Word, has_gap
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 _OPERATORS = re.compile(r"[|&;<>(){}\[\]`]")
 _TICKS = re.compile(r"(?<!\\)`((?:[^`\\]|\\.)*)`", re.S)
 _DECLARATIONS = ("declaration_command", "unset_command")
 
 
-class Tree(NamedTuple):
+class ParsedScript(NamedTuple):
     """The simple commands of one text and the texts that it runs besides.
 
     ``reason`` is empty where the whole text was understood.
@@ -37,23 +36,23 @@ class Tree(NamedTuple):
 
 def read_tree(
     text: str, variables: Mapping[str, str | None] | None = None, stdin: str = ""
-) -> Tree:
+) -> ParsedScript:
     """Read one shell text; ``variables`` holds what the text around it set, and
     ``stdin`` what it is handed."""
     lifted = lift(text)
     if len(lifted.script) > limits.SHELL_GRAMMAR_CHARS:
-        return Tree((), reason="the shell text is too long")
+        return ParsedScript((), reason="the shell text is too long")
     if sum(1 for _ in _OPERATORS.finditer(lifted.script)) > limits.SHELL_OPERATORS:
-        return Tree((), reason="the shell text has too many operators")
+        return ParsedScript((), reason="the shell text has too many operators")
     script = lifted.script.encode("ascii", "replace")
     root = bash_parser().parse(script).root_node
-    assigned = variables_of(root, Source(script, lifted.literals, variables))
-    walk = _Walk(Source(script, lifted.literals, assigned))
+    assigned = variables_of(root, ScriptSource(script, lifted.literals, variables))
+    walk = _Walk(ScriptSource(script, lifted.literals, assigned))
     walk.run(root, stdin)
     broken = root.has_error or not lifted.balanced
     reason = "the shell syntax was not understood" if broken else ""
     nested = [put_back(text, lifted.literals) for text in walk.nested]
-    return Tree(tuple(walk.commands), tuple(nested), assigned, reason)
+    return ParsedScript(tuple(walk.commands), tuple(nested), assigned, reason)
 
 
 class _Walk:
@@ -61,13 +60,13 @@ class _Walk:
 
     __slots__ = ("commands", "extras", "nested", "source")
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: ScriptSource) -> None:
         self.source = source
         self.commands: list[SimpleCommand] = []
         self.nested: list[str] = []
         self.extras: dict[int, list[Node]] = {}
 
-    def run(self, root: "Node", stdin: str) -> None:
+    def run(self, root: Node, stdin: str) -> None:
         waiting = [(root, stdin)]
         while waiting:
             node, stdin = waiting.pop()
@@ -91,7 +90,7 @@ class _Walk:
                 )
             )
 
-    def _stages(self, node: "Node", stdin: str) -> list[str]:
+    def _stages(self, node: Node, stdin: str) -> list[str]:
         states = []
         for child in node.children:
             states.append(stdin)
@@ -99,7 +98,7 @@ class _Walk:
                 stdin = self._output(child, stdin)
         return states
 
-    def _output(self, stage: "Node", stdin: str) -> str:
+    def _output(self, stage: Node, stdin: str) -> str:
         """What a stage writes, where it is a constant; else a gap."""
         redirects: list[Node] = []
         if stage.type == "redirected_statement":
@@ -109,7 +108,7 @@ class _Walk:
             return GAP
         return constant_output(self._read(stage, redirects, stdin))
 
-    def _redirected(self, node: "Node", stdin: str) -> str:
+    def _redirected(self, node: Node, stdin: str) -> str:
         redirects = node.children_by_field_name("redirect")
         body = node.child_by_field_name("body")
         if body is None:
@@ -124,31 +123,31 @@ class _Walk:
         self._emit(SimpleCommand(group.argv, group.redirects))
         return group.stdin
 
-    def _command(self, node: "Node", stdin: str) -> None:
+    def _command(self, node: Node, stdin: str) -> None:
         self._emit(self._read(node, self.extras.get(node.id, []), stdin))
 
     def _emit(self, command: SimpleCommand) -> None:
         if command.argv or command.redirects:
             self.commands.append(command)
 
-    def _loop(self, node: "Node") -> None:
+    def _loop(self, node: Node) -> None:
         values = words_of(node.children_by_field_name("value"), self.source)
         self._emit(SimpleCommand((Word("for"), *values)))
 
-    def _file_read(self, node: "Node") -> SimpleCommand:
+    def _file_read(self, node: Node) -> SimpleCommand:
         """The file in ``$(<file)``, which is no command."""
         return self._parts(node.children_by_field_name("redirect"), "")
 
-    def _leaf(self, node: "Node") -> None:
+    def _leaf(self, node: Node) -> None:
         # Backticks that the grammar took for text, as in "${x:-`cmd`}".
         if node.type in ("word", "string_content", "heredoc_content"):
             text = self.source.slice(node.start_byte, node.end_byte)
             self.nested += _TICKS.findall(text) if "`" in text else []
 
-    def _read(self, node: "Node", more: list["Node"], stdin: str) -> SimpleCommand:
+    def _read(self, node: Node, more: list[Node], stdin: str) -> SimpleCommand:
         return self._parts([*node.children, *more], stdin)
 
-    def _parts(self, nodes: list["Node"], stdin: str) -> SimpleCommand:
+    def _parts(self, nodes: list[Node], stdin: str) -> SimpleCommand:
         words: list[Node] = []
         redirects: list[Redirect] = []
         for node in nodes:
@@ -169,7 +168,7 @@ class _Walk:
         files = [r for r in redirects if not r.target.text.startswith(INPUT)]
         return SimpleCommand(words_of(words, self.source), tuple(files), stdin=stdin)
 
-    def _default(self, name: "Node") -> str:
+    def _default(self, name: Node) -> str:
         """The command in ``${x:-git push}`` where a program's name is wanted."""
         operator = name.child_by_field_name("operator")
         if name.type != "expansion" or operator is None:
@@ -177,7 +176,7 @@ class _Walk:
         return self.source.slice(operator.end_byte, name.end_byte - 1)
 
 
-def _split_targets(redirect: "Node") -> tuple[list["Node"], list["Node"]]:
+def _split_targets(redirect: Node) -> tuple[list[Node], list[Node]]:
     """A redirect's file, and the words after it that the grammar gave it too."""
     nodes = redirect.children_by_field_name("destination")
     count = min(1, len(nodes))

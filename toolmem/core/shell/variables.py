@@ -1,18 +1,16 @@
 """Which variables of a shell text have one value that can be read off it."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+
+from tree_sitter import Node
 
 from toolmem.core import limits
-from toolmem.core.shell.expand import Source, value_of, words_of
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
+from toolmem.core.shell.expand import ScriptSource, value_of, words_of
 
 _SETTERS = frozenset(("read", "mapfile", "readarray", "getopts", "printf", "unset"))
 
 
-def variables_of(root: "Node", source: Source) -> dict[str, str | None]:
+def variables_of(root: Node, source: ScriptSource) -> dict[str, str | None]:
     """Each name's only value, on top of those that ``source`` knows already.
 
     A second value, an array, an appended or very long one makes it unknown.
@@ -29,7 +27,7 @@ def variables_of(root: "Node", source: Source) -> dict[str, str | None]:
     return found
 
 
-def _settings(node: "Node", source: Source) -> Iterator[tuple[str, str | None]]:
+def _settings(node: Node, source: ScriptSource) -> Iterator[tuple[str, str | None]]:
     if node.type == "variable_assignment":
         yield from _assigned(node, source)
     elif node.type == "for_statement":
@@ -45,7 +43,7 @@ def _settings(node: "Node", source: Source) -> Iterator[tuple[str, str | None]]:
             yield from ((word, None) for word in source.slice(start, end).split()[1:])
 
 
-def _assigned(node: "Node", source: Source) -> Iterator[tuple[str, str | None]]:
+def _assigned(node: Node, source: ScriptSource) -> Iterator[tuple[str, str | None]]:
     name = node.child_by_field_name("name")
     value = node.child_by_field_name("value")
     if name is None:
@@ -58,7 +56,7 @@ def _assigned(node: "Node", source: Source) -> Iterator[tuple[str, str | None]]:
     yield _text(name, source).partition("[")[0], known
 
 
-def _descendants(root: "Node") -> Iterator["Node"]:
+def _descendants(root: Node) -> Iterator[Node]:
     waiting = [root]
     while waiting:
         node = waiting.pop()
@@ -66,5 +64,5 @@ def _descendants(root: "Node") -> Iterator["Node"]:
         waiting.extend(reversed(node.children))
 
 
-def _text(node: "Node", source: Source) -> str:
+def _text(node: Node, source: ScriptSource) -> str:
     return source.slice(node.start_byte, node.end_byte)

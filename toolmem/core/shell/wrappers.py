@@ -61,7 +61,7 @@ _SPLIT_STRING = re.compile(r"(?:-[iv0]*S|--split-string)(?:(?:=|(?<=S))(.+))?", 
 _UNKNOWN = "${_unknown}"
 
 
-class Inner:
+class InnerCommand:
     """What a command runs besides itself.
 
     ``texts`` are shell texts, each with words that follow its last command;
@@ -87,9 +87,9 @@ class Inner:
         self.texts.append((fill_gaps(text, _UNKNOWN), tail))
 
 
-def inner_of(command: SimpleCommand) -> Inner:
+def inner_of(command: SimpleCommand) -> InnerCommand:
     """What else runs when this command runs; nothing for most."""
-    inner = Inner()
+    inner = InnerCommand()
     words = command.argv
     if not words:
         return inner
@@ -108,7 +108,9 @@ def inner_of(command: SimpleCommand) -> Inner:
     return inner
 
 
-def _run_inside(key: str, command: SimpleCommand, call: Call, inner: Inner) -> None:
+def _run_inside(
+    key: str, command: SimpleCommand, call: Call, inner: InnerCommand
+) -> None:
     words = command.argv
     for text in call.flags.get(_SCRIPT_FLAGS.get(key, ""), ()):
         inner.run_text(text)
@@ -126,7 +128,7 @@ def _keys(name: str, call: Call) -> list[str]:
     return keys
 
 
-def _pass_on(command: SimpleCommand, at: int, call: Call, inner: Inner) -> None:
+def _pass_on(command: SimpleCommand, at: int, call: Call, inner: InnerCommand) -> None:
     words = command.argv
     if call.program == "command" and {"-v", "-V"} & call.flags.keys():
         return
@@ -155,7 +157,7 @@ def _with_input(words: tuple[Word, ...], call: Call, stdin: str) -> tuple[Word, 
     return (*words, *(Word(text) for text in stdin.split()))
 
 
-def _parallel(words: tuple[Word, ...], stdin: str, inner: Inner) -> None:
+def _parallel(words: tuple[Word, ...], stdin: str, inner: InnerCommand) -> None:
     """One shell text for each value after ``:::`` or each line of the input."""
     texts = [word.text for word in words]
     end = next((i for i, text in enumerate(texts) if text.startswith(":::")), None)
@@ -166,7 +168,7 @@ def _parallel(words: tuple[Word, ...], stdin: str, inner: Inner) -> None:
         inner.run_text(filled.strip())
 
 
-def _shell(command: SimpleCommand, call: Call, inner: Inner) -> None:
+def _shell(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
     operands = [operand.text for operand in call.operands]
     if "-c" in call.flags:
         if operands:
@@ -179,7 +181,7 @@ def _shell(command: SimpleCommand, call: Call, inner: Inner) -> None:
         inner.opaque = f"what {call.program} reads from another command"
 
 
-def _login(command: SimpleCommand, call: Call, inner: Inner) -> None:
+def _login(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
     """A shell that ``ssh host`` or ``sudo -i`` starts; it reads what it is handed."""
     if call.program in ("sudo", "doas") and not {"--login", "--shell", "-s"} & set(
         call.flags
@@ -189,13 +191,13 @@ def _login(command: SimpleCommand, call: Call, inner: Inner) -> None:
         inner.run_text(command.stdin)
 
 
-def _positional(operands: list[str], inner: Inner) -> None:
+def _positional(operands: list[str], inner: InnerCommand) -> None:
     # `sh -c '"$@"' name git push`: what follows may be run as it stands.
     if len(operands) > 2 and re.search(r"\$[@*1{]", operands[0]):
         inner.commands.append(tuple(Word(text) for text in operands[2:]))
 
 
-def _interpreter(command: SimpleCommand, call: Call, inner: Inner) -> None:
+def _interpreter(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
     values = [
         value
         for flag in _CODE_FLAGS[call.program]
@@ -214,12 +216,12 @@ def _interpreter(command: SimpleCommand, call: Call, inner: Inner) -> None:
             inner.code.append(command.stdin)
 
 
-def _windows_shell(command: SimpleCommand, call: Call, inner: Inner) -> None:
+def _windows_shell(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
     """A shell whose language is another, so that its text is compared as code."""
     inner.code.append(" ".join(word.text for word in command.argv[1:]))
 
 
-def _module(words: Sequence[Word], inner: Inner) -> None:
+def _module(words: Sequence[Word], inner: InnerCommand) -> None:
     for at, word in enumerate(words[1:], 1):
         if word.text.startswith("-m"):
             name = (Word(word.text[2:]),) if len(word.text) > 2 else ()
@@ -227,7 +229,7 @@ def _module(words: Sequence[Word], inner: Inner) -> None:
             return
 
 
-def _source(command: SimpleCommand, call: Call, inner: Inner) -> None:
+def _source(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
     target = call.operands[0].text if call.operands else ""
     if target == UNSEEN_PIPE:
         inner.opaque = "what the shell sources from another command"
@@ -235,12 +237,12 @@ def _source(command: SimpleCommand, call: Call, inner: Inner) -> None:
         inner.run_text(command.stdin)
 
 
-def _trap(command: SimpleCommand, call: Call, inner: Inner) -> None:
+def _trap(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
     if len(call.operands) > 1:
         inner.run_text(call.operands[0].text)
 
 
-def _exec_flags(command: SimpleCommand, call: Call, inner: Inner) -> None:
+def _exec_flags(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
     words = command.argv
     starts = _EXEC_FLAGS[call.program]
     at = 1
@@ -255,7 +257,7 @@ def _exec_flags(command: SimpleCommand, call: Call, inner: Inner) -> None:
             at = end
 
 
-def _env(command: SimpleCommand, call: Call, inner: Inner) -> None:
+def _env(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
     if "--split-string" not in call.flags:
         return
     words = command.argv
@@ -269,7 +271,7 @@ def _env(command: SimpleCommand, call: Call, inner: Inner) -> None:
             return
 
 
-def _git(command: SimpleCommand, call: Call, inner: Inner) -> None:
+def _git(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
     """An alias that is defined on the command line itself."""
     for setting in call.flags.get("-c", ()):
         name, _, value = setting.partition("=")
@@ -280,7 +282,7 @@ def _git(command: SimpleCommand, call: Call, inner: Inner) -> None:
             inner.run_text(text, command.argv[at + 1 :])
 
 
-_READERS: dict[str, Callable[[SimpleCommand, Call, Inner], None]] = {
+_READERS: dict[str, Callable[[SimpleCommand, Call, InnerCommand], None]] = {
     **dict.fromkeys(SHELLS, _shell),
     **dict.fromkeys(_CODE_FLAGS, _interpreter),
     **dict.fromkeys(_EXEC_FLAGS, _exec_flags),

@@ -5,20 +5,22 @@ from typing import NamedTuple
 from toolmem.errors import InvalidFileError
 
 
-class Marks(NamedTuple):
+class SectionMarkers(NamedTuple):
     """The lines before and behind our section."""
 
     begin: str
     end: str
 
 
-MARKDOWN = Marks("<!-- toolmem:begin -->", "<!-- toolmem:end -->")
-SCRIPT = Marks("# toolmem:begin", "# toolmem:end")
+MARKDOWN = SectionMarkers("<!-- toolmem:begin -->", "<!-- toolmem:end -->")
+SCRIPT = SectionMarkers("# toolmem:begin", "# toolmem:end")
 """In files whose comments begin with ``#``."""
 BEGIN, END = MARKDOWN
 
 
-def put_section(text: str, body: str, path: str, marks: Marks = MARKDOWN) -> str:
+def put_section(
+    text: str, body: str, path: str, marks: SectionMarkers = MARKDOWN
+) -> str:
     """The text with our section holding ``body``; it goes to the end if new.
 
     Raises ``InvalidFileError`` where only one of the two marks is there.
@@ -35,7 +37,7 @@ def put_section(text: str, body: str, path: str, marks: Marks = MARKDOWN) -> str
     return text + gap + newline + section + newline
 
 
-def take_section(text: str, path: str, marks: Marks = MARKDOWN) -> str:
+def take_section(text: str, path: str, marks: SectionMarkers = MARKDOWN) -> str:
     """The text without our section, and without the blank line before it."""
     place = _place(text, path, marks)
     if place is None:
@@ -51,18 +53,18 @@ def take_section(text: str, path: str, marks: Marks = MARKDOWN) -> str:
     return before + text[end:]
 
 
-def has_section(text: str, marks: Marks = MARKDOWN) -> bool:
+def has_section(text: str, marks: SectionMarkers = MARKDOWN) -> bool:
     """Whether our section is there."""
     return marks.begin in text and marks.end in text
 
 
-def section_of(text: str, path: str, marks: Marks = MARKDOWN) -> str:
+def section_of(text: str, path: str, marks: SectionMarkers = MARKDOWN) -> str:
     """What stands in our section; empty where there is none."""
     place = _place(text, path, marks)
     return text[place[0] : place[1]] if place else ""
 
 
-def _place(text: str, path: str, marks: Marks) -> tuple[int, int] | None:
+def _place(text: str, path: str, marks: SectionMarkers) -> tuple[int, int] | None:
     start, end = text.find(marks.begin), text.find(marks.end)
     if start < 0 and end < 0:
         return None

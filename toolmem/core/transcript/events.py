@@ -21,7 +21,7 @@ class ToolKind(StrEnum):
     OTHER = "other"
 
 
-class Status(StrEnum):
+class CallStatus(StrEnum):
     """How a call ended; only ``failed`` says something about the tool."""
 
     OK = "ok"
@@ -87,7 +87,7 @@ class AssistantText(NamedTuple):
     position: Position = START
 
 
-class ToolCall(NamedTuple):
+class TranscriptCall(NamedTuple):
     """A call as the model made it; ``tool`` is the agent's own name of the tool.
 
     ``paths`` are the files that a read, write or edit names, ``deleted`` those
@@ -116,7 +116,7 @@ class ToolResult(NamedTuple):
     """
 
     call_id: str
-    status: Status
+    status: CallStatus
     exit_code: int | None = None
     output: str = ""
     duration_ms: int | None = None
@@ -133,19 +133,19 @@ class Marker(NamedTuple):
     position: Position = START
 
 
-Event = Session | UserText | AssistantText | ToolCall | ToolResult | Marker
+Event = Session | UserText | AssistantText | TranscriptCall | ToolResult | Marker
 
 
 class ToolUse(NamedTuple):
     """A call and, when one was found, its result."""
 
-    call: ToolCall
+    call: TranscriptCall
     result: ToolResult | None = None
 
     @property
-    def status(self) -> Status:
+    def status(self) -> CallStatus:
         """The result's status; ``unknown`` while there is none."""
-        return self.result.status if self.result else Status.UNKNOWN
+        return self.result.status if self.result else CallStatus.UNKNOWN
 
 
 class Turn(NamedTuple):

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.transcript.events import Event
-from toolmem.core.transcript.records import Record
+from toolmem.core.transcript.records import TranscriptRecord
 from toolmem.errors import UsageError
 
-Reader = Callable[[Iterable[Record], Counter[str]], Iterator[Event]]
+Reader = Callable[[Iterable[TranscriptRecord], Counter[str]], Iterator[Event]]
 
 
 class Format(NamedTuple):
@@ -54,8 +54,8 @@ FORMATS = {
 
 
 def choose(
-    name: str, records: Iterator[Record]
-) -> tuple[str, Format | None, Iterator[Record]]:
+    name: str, records: Iterator[TranscriptRecord]
+) -> tuple[str, Format | None, Iterator[TranscriptRecord]]:
     """The format asked for, or the one the records fit best; none if they fit none.
 
     Returns its name, itself, and the records with those looked at put back. Raises
@@ -67,7 +67,7 @@ def choose(
             raise UsageError(f"{name!r} is not a transcript format: use {known}")
         return name, FORMATS[name], records
     points: Counter[str] = Counter()
-    looked_at: list[Record] = []
+    looked_at: list[TranscriptRecord] = []
     for record in records:
         looked_at.append(record)
         for key, candidate in FORMATS.items():

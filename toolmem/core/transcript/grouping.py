@@ -5,25 +5,25 @@ from collections.abc import Iterable
 
 from toolmem.core.transcript.events import (
     AssistantText,
+    CallStatus,
     Event,
     Marker,
     Position,
-    Status,
-    ToolCall,
     ToolResult,
     ToolUse,
+    TranscriptCall,
     Turn,
     UserText,
 )
 from toolmem.core.transcript.probes import is_benign_exit
 
-_OPEN = (Status.RUNNING, Status.UNKNOWN)
+_OPEN = (CallStatus.RUNNING, CallStatus.UNKNOWN)
 
 
 class _Slot:
     __slots__ = ("call", "result")
 
-    def __init__(self, call: ToolCall) -> None:
+    def __init__(self, call: TranscriptCall) -> None:
         self.call = call
         self.result: ToolResult | None = None
 
@@ -46,7 +46,7 @@ class _Joiner:
         self._named: deque[_Slot] = deque()
         self._anonymous: deque[_Slot] = deque()
 
-    def call(self, call: ToolCall) -> _Slot | None:
+    def call(self, call: TranscriptCall) -> _Slot | None:
         """A slot for the call; none when the same call is already waiting."""
         known = self._by_id.get(call.id) if call.id else None
         if known and known.result is None and _same(known.call, call):
@@ -93,7 +93,9 @@ def group_turns(events: Iterable[Event], skipped: Counter[str]) -> tuple[Turn, .
         if isinstance(event, UserText) and not event.synthetic:
             drafts.append(_Draft(typed, event.position))
             typed += 1
-        elif not drafts and isinstance(event, UserText | ToolCall | AssistantText):
+        elif not drafts and isinstance(
+            event, UserText | TranscriptCall | AssistantText
+        ):
             drafts.append(_Draft(-1, event.position))
         if isinstance(event, ToolResult):
             if not joiner.result(event):
@@ -110,7 +112,7 @@ def _add(draft: _Draft, event: Event, joiner: _Joiner, skipped: Counter[str]) ->
         draft.replies.append(event)
     elif isinstance(event, Marker):
         draft.markers.append(event)
-    elif isinstance(event, ToolCall):
+    elif isinstance(event, TranscriptCall):
         slot = joiner.call(event)
         if slot:
             draft.slots.append(slot)
@@ -131,7 +133,7 @@ def _merged(old: ToolResult | None, new: ToolResult) -> ToolResult:
     )
 
 
-def _same(one: ToolCall, other: ToolCall) -> bool:
+def _same(one: TranscriptCall, other: TranscriptCall) -> bool:
     """Whether two records are of one call; a second one may leave arguments out."""
     named = (one.command, one.paths, one.deleted)
     if one.tool != other.tool or named != (other.command, other.paths, other.deleted):
@@ -155,9 +157,9 @@ def _use(slot: _Slot) -> ToolUse:
     call, result = slot.call, slot.result
     if (
         result
-        and result.status is Status.FAILED
+        and result.status is CallStatus.FAILED
         and call.command
         and is_benign_exit(call.command, result.exit_code, result.output)
     ):
-        result = result._replace(status=Status.OK)
+        result = result._replace(status=CallStatus.OK)
     return ToolUse(call, result)

@@ -7,15 +7,8 @@ spoke is worse than one that has to be said again.
 import re
 from collections.abc import Iterator
 from datetime import datetime
-from typing import TYPE_CHECKING
 
-from toolmem.core.on_demand import OnDemand
-
-if TYPE_CHECKING:
-    from toolmem.core.transcript import events
-else:
-    # A hook asks of one text what is typed, and has no transcript.
-    events = OnDemand("toolmem.core.transcript.events")
+from toolmem.core.transcript import events
 
 _TAG_NAMES = """
     additional_data agent-message agent-notification apps attached_files bash-input

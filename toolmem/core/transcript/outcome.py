@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from toolmem.core.transcript.events import Event, Status, ToolCall, ToolResult
+from toolmem.core.transcript.events import CallStatus, Event, ToolResult, TranscriptCall
 from toolmem.core.transcript.fields import (
     flatten,
     integer,
@@ -14,10 +14,10 @@ from toolmem.core.transcript.fields import (
 )
 
 
-class Outcome(NamedTuple):
+class ToolOutcome(NamedTuple):
     """The status that an output tells, and what else it says about the run."""
 
-    status: Status
+    status: CallStatus
     output: str
     exit_code: int | None = None
     duration_ms: int | None = None
@@ -72,14 +72,16 @@ def with_unknown_results(events: Iterable[Event]) -> Iterator[Event]:
     answered = False
     for event in events:
         answered = answered or isinstance(event, ToolResult)
-        if isinstance(event, ToolCall):
+        if isinstance(event, TranscriptCall):
             calls.append(event)
         yield event
     for call in () if answered else calls:
-        yield ToolResult(call.id, Status.UNKNOWN, ts=call.ts, position=call.position)
+        yield ToolResult(
+            call.id, CallStatus.UNKNOWN, ts=call.ts, position=call.position
+        )
 
 
-def refusal(error: str) -> Status | None:
+def refusal(error: str) -> CallStatus | None:
     """Whether an error text is a hook's, the user's or a neighbour's, not the tool's.
 
     Only for a text that the agent itself marked as an error: a file that begins
@@ -87,9 +89,9 @@ def refusal(error: str) -> Status | None:
     """
     start = error[:400].lstrip()
     for pattern, status in (
-        (_HOOK, Status.DENIED_BY_HOOK),
-        (_REJECTED, Status.REJECTED),
-        (_CANCELLED, Status.CANCELLED),
+        (_HOOK, CallStatus.DENIED_BY_HOOK),
+        (_REJECTED, CallStatus.REJECTED),
+        (_CANCELLED, CallStatus.CANCELLED),
     ):
         if re.match(pattern, start):
             return status
@@ -102,7 +104,9 @@ def leading_exit_code(error: str) -> int | None:
     return int(found[1]) if found else None
 
 
-def read_output(value: object, unmarked: Status = Status.UNKNOWN) -> Outcome:
+def read_output(
+    value: object, unmarked: CallStatus = CallStatus.UNKNOWN
+) -> ToolOutcome:
     """What an output without an error flag says: JSON fields, headers, known words.
 
     ``unmarked`` is the status of an output that says nothing either way.
@@ -117,7 +121,7 @@ def read_output(value: object, unmarked: Status = Status.UNKNOWN) -> Outcome:
     return _from_text(whole, unmarked)
 
 
-def _from_text(whole: str, unmarked: Status) -> Outcome:
+def _from_text(whole: str, unmarked: CallStatus) -> ToolOutcome:
     """The header before ``Output:`` alone is trusted: below it stands the tool's."""
     body = re.search(_CODEX_BODY, whole[:_HEADER_CHARS])
     header = whole[: body.start()] if body else ""
@@ -127,12 +131,14 @@ def _from_text(whole: str, unmarked: Status) -> Outcome:
     duration = milliseconds(float(seconds[1]), 1000) if seconds else None
     running = re.search(_CODEX_RUNNING, header)
     if running and not code:
-        return Outcome(Status.RUNNING, output, None, duration, running[1])
+        return ToolOutcome(CallStatus.RUNNING, output, None, duration, running[1])
     number = int(code[1]) if code else leading_exit_code(whole)
-    return Outcome(_status(number, output, unmarked), output, number, duration)
+    return ToolOutcome(_status(number, output, unmarked), output, number, duration)
 
 
-def _from_fields(fields: dict[str, Any], unmarked: Status, raw: str = "") -> Outcome:
+def _from_fields(
+    fields: dict[str, Any], unmarked: CallStatus, raw: str = ""
+) -> ToolOutcome:
     meta = fields.get("metadata")
     places = [fields, meta] if isinstance(meta, dict) else [fields]
     codes = (integer(place.get(key)) for place in places for key in _CODE_KEYS)
@@ -148,16 +154,16 @@ def _from_fields(fields: dict[str, Any], unmarked: Status, raw: str = "") -> Out
         or (error and isinstance(error, str | dict | list))
     ):
         said = flatten(error) or output
-        return Outcome(refusal(said) or Status.FAILED, said)
+        return ToolOutcome(refusal(said) or CallStatus.FAILED, said)
     status = _status(code, output, unmarked)
-    return Outcome(status, output, code, milliseconds(seconds, 1000))
+    return ToolOutcome(status, output, code, milliseconds(seconds, 1000))
 
 
-def _status(code: int | None, output: str, unmarked: Status) -> Status:
+def _status(code: int | None, output: str, unmarked: CallStatus) -> CallStatus:
     if code == 0:
-        return Status.OK
+        return CallStatus.OK
     if code is not None:
-        return Status.FAILED
+        return CallStatus.FAILED
     if re.match(_FAILED, output[:200].lstrip()):
-        return Status.FAILED
+        return CallStatus.FAILED
     return refusal(output) or unmarked

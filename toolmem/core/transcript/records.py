@@ -19,7 +19,7 @@ _CONTAINERS = (
 _DECODER = json.JSONDecoder(strict=False)
 
 
-class Record(NamedTuple):
+class TranscriptRecord(NamedTuple):
     """One JSON object of a transcript and where it stands."""
 
     value: dict[str, Any]
@@ -46,7 +46,7 @@ class RecordReader:
         line, offset = self._torn or self._next
         return Position(line, 0, offset)
 
-    def __iter__(self) -> Iterator[Record]:
+    def __iter__(self) -> Iterator[TranscriptRecord]:
         first = True
         for place, line in self._placed():
             body = (line.removeprefix(_BOM) if place[1] == 0 else line).strip()
@@ -78,7 +78,9 @@ class RecordReader:
         self._skipped["broken JSON"] += 1
         self._torn = None if line[-1:] == b"\n" else place
 
-    def _document(self, place: tuple[int, int], first: bytes) -> Iterator[Record]:
+    def _document(
+        self, place: tuple[int, int], first: bytes
+    ) -> Iterator[TranscriptRecord]:
         """Pretty-printed or concatenated JSON; broken JSON lines after all, if not."""
         placed = [(place, first), *self._placed()]
         whole = b"\n".join(line.rstrip(b"\r\n") for _, line in placed)
@@ -100,11 +102,11 @@ class RecordReader:
                 continue
             yield from self._expand(value, where)
 
-    def _expand(self, value: Any, place: tuple[int, int]) -> Iterator[Record]:
+    def _expand(self, value: Any, place: tuple[int, int]) -> Iterator[TranscriptRecord]:
         """A list, or an object around a list of messages, as single records."""
         for number, part in enumerate(_parts(value)):
             if isinstance(part, dict):
-                yield Record(part, Position(place[0], number, place[1]))
+                yield TranscriptRecord(part, Position(place[0], number, place[1]))
             else:
                 self._skipped["not an object"] += 1
 

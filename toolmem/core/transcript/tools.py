@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from toolmem.core import limits
-from toolmem.core.transcript.events import Position, ToolCall, ToolKind
+from toolmem.core.transcript.events import Position, ToolKind, TranscriptCall
 from toolmem.core.transcript.fields import arguments, bounded, clean, items, text
 from toolmem.core.transcript.patch import PatchPaths, is_patch, patch_paths
 
@@ -60,7 +60,7 @@ def make_call(
     position: Position,
     ts: datetime | None,
     declared: object = None,
-) -> ToolCall:
+) -> TranscriptCall:
     """A call from an agent's own fields; ``declared`` is the call's danger mark."""
     name, raw = text(tool), arguments(raw_args)
     kind = kind_of(name, raw)
@@ -76,7 +76,7 @@ def make_call(
         entered = _PATCH_COMMAND.match(command) if command else None
         cwd = entered[1] if entered and entered[1] else cwd
     paths = patch or _paths(kind, raw)
-    return ToolCall(
+    return TranscriptCall(
         id=text(call_id),
         tool=name,
         kind=kind,

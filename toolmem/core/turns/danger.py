@@ -28,7 +28,7 @@ import re
 from collections.abc import Iterator
 
 from toolmem.core.transcript.commands import Simple, Word, simple_commands
-from toolmem.core.transcript.events import ToolCall
+from toolmem.core.transcript.events import TranscriptCall
 from toolmem.core.transcript.probes import git_words
 
 _ALWAYS = frozenset(
@@ -90,7 +90,7 @@ _PAIRS = {
 }
 
 
-def is_dangerous(call: ToolCall) -> bool:
+def is_dangerous(call: TranscriptCall) -> bool:
     """Whether a call declares itself dangerous or its command is."""
     return call.declared_dangerous or bool(
         call.command and is_dangerous_command(call.command)

@@ -17,7 +17,7 @@ _NO_DELETION = frozenset(("--cached", "--dry-run", "--interactive"))
 _NO_MOVE = frozenset(("--target-directory", "--no-clobber", "--backup", "--dry-run"))
 
 
-class Removed(NamedTuple):
+class DeletedPaths(NamedTuple):
     """Paths as the command names them, and the folder that they are seen from."""
 
     base: str
@@ -25,14 +25,16 @@ class Removed(NamedTuple):
     created: tuple[str, ...] = ()
 
 
-def removed_files(command: str, had: Callable[[str, str], bool]) -> tuple[Removed, ...]:
+def removed_files(
+    command: str, had: Callable[[str, str], bool]
+) -> tuple[DeletedPaths, ...]:
     """What a successful command deleted; ``had(path, base)`` tells known files."""
     commands = simple_commands(command)
     if any(part.operator not in ("", "&&") for part in commands):
         return ()
     if _IN_BACKGROUND.search(command):
         return ()
-    found: list[Removed] = []
+    found: list[DeletedPaths] = []
     base = ""
     for simple in commands:
         if simple.name in ("pushd", "popd"):
@@ -50,7 +52,7 @@ def removed_files(command: str, had: Callable[[str, str], bool]) -> tuple[Remove
 
 def _removed(
     simple: Simple, base: str, had: Callable[[str, str], bool]
-) -> Removed | None:
+) -> DeletedPaths | None:
     subcommand = git_words(simple)
     verb = simple.name if simple.name in ("rm", "mv", "unlink") else ""
     words = simple.arguments
@@ -67,14 +69,14 @@ def _removed(
         return None
     forced = simple.name == "rm" and ("--force" in options or "f" in _short(options))
     sure = [path for path in paths if not forced or had(path, base)]
-    return Removed(base, tuple(sure)) if sure else None
+    return DeletedPaths(base, tuple(sure)) if sure else None
 
 
 def _short(options: frozenset[str]) -> set[str]:
     return {char for word in options if word[1:2] != "-" for char in word[1:]}
 
 
-def _moved(options: frozenset[str], paths: list[str], base: str) -> Removed | None:
+def _moved(options: frozenset[str], paths: list[str], base: str) -> DeletedPaths | None:
     """The source is gone; the target is named when it plainly is a file."""
     long = {option.partition("=")[0] for option in options}
     if long & _NO_MOVE or _short(options) & set("ntTibS") or len(paths) < 2:
@@ -82,7 +84,7 @@ def _moved(options: frozenset[str], paths: list[str], base: str) -> Removed | No
     *sources, target = paths
     suffix = target.rpartition("/")[2].rpartition(".")[2]
     renamed = len(sources) == 1 and sources[0].endswith(f".{suffix}")
-    return Removed(base, tuple(sources), (target,) if renamed else ())
+    return DeletedPaths(base, tuple(sources), (target,) if renamed else ())
 
 
 def _parted(words: tuple[str, ...]) -> tuple[frozenset[str], list[str]]:

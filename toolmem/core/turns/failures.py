@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.transcript.commands import Simple, simple_commands
-from toolmem.core.transcript.events import Status, ToolKind, ToolUse, Turn
+from toolmem.core.transcript.events import CallStatus, ToolKind, ToolUse, Turn
 from toolmem.core.turns.errors import error_class
 from toolmem.core.turns.targets import command_target
 
@@ -79,7 +79,7 @@ def repeated_failures(turn: Turn) -> tuple[Failure, ...]:
     """
     by_tool: dict[str, list[int]] = {}
     for number, use in enumerate(turn.uses):
-        if use.status is Status.FAILED:
+        if use.status is CallStatus.FAILED:
             by_tool.setdefault(use.call.tool.strip().lower(), []).append(number)
     repeated = [
         numbers for failed in by_tool.values() for numbers in _repeated(turn, failed)
@@ -131,7 +131,7 @@ def _worked(commands: list[str], later: tuple[ToolUse, ...]) -> str:
     tried = [simple for simple in map(_failing, commands) if simple]
     for use in later:
         command = use.call.command
-        if use.call.kind is not ToolKind.SHELL or use.status is not Status.OK:
+        if use.call.kind is not ToolKind.SHELL or use.status is not CallStatus.OK:
             continue
         if command and any(_alike(simple, command) for simple in tried):
             return command_target(command)

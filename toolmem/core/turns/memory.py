@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import NamedTuple
 
-from toolmem.core.transcript.events import Status, ToolKind, ToolUse, Turn
+from toolmem.core.transcript.events import CallStatus, ToolKind, ToolUse, Turn
 from toolmem.core.turns.danger import is_dangerous
 from toolmem.core.turns.deletions import removed_files
 from toolmem.core.turns.errors import error_class
@@ -16,8 +16,8 @@ from toolmem.core.turns.targets import (
 )
 
 _FILE_KINDS = (ToolKind.WRITE, ToolKind.EDIT, ToolKind.DELETE)
-_DONE = (Status.OK, Status.UNKNOWN)
-_NOT_RUN = (Status.REJECTED, Status.DENIED_BY_HOOK)
+_DONE = (CallStatus.OK, CallStatus.UNKNOWN)
+_NOT_RUN = (CallStatus.REJECTED, CallStatus.DENIED_BY_HOOK)
 
 
 class FailedCommand(NamedTuple):
@@ -122,7 +122,7 @@ def _files(use: ToolUse, draft: _Draft) -> None:
         _mark(draft, call.paths, call.cwd, True, _new_files(use))
     elif call.kind is ToolKind.READ:
         draft.read |= {relative_path(p, draft.cwd, call.cwd) for p in call.paths}
-    elif call.kind is ToolKind.SHELL and call.command and use.status is Status.OK:
+    elif call.kind is ToolKind.SHELL and call.command and use.status is CallStatus.OK:
 
         def had(path: str, base: str) -> bool:
             known = relative_path(path, draft.cwd, joined(call.cwd, base))
@@ -160,9 +160,9 @@ def _mark(
 def _command(use: ToolUse, command: str, draft: _Draft) -> None:
     if use.status not in _NOT_RUN and is_dangerous(use.call):
         draft.dangerous[command_target(command)] = None
-    if use.status not in (Status.FAILED, Status.OK):
+    if use.status not in (CallStatus.FAILED, CallStatus.OK):
         return
-    failed = use.status is Status.FAILED
+    failed = use.status is CallStatus.FAILED
     if not failed and not draft.failed:
         return  # nothing that it could be the good end of
     shown = command_target(command)

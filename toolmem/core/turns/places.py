@@ -19,7 +19,7 @@ _HOOKS_TAKE = timedelta(seconds=10)
 """Within which a hook hears a message that an agent writes into its transcript."""
 
 
-class Mark(NamedTuple):
+class TurnMark(NamedTuple):
     """What tells a turn from others: its message, and its first ``calls`` calls.
 
     ``sure`` says that no other message has this mark: it has an id or a time.
@@ -42,7 +42,7 @@ def own_id(text: UserText) -> str:
     return text.uuid if len(text.uuid) >= _UNIQUE and text.uuid != made_up else ""
 
 
-def mark_of(turn: Turn, calls: int | None = None) -> Mark:
+def mark_of(turn: Turn, calls: int | None = None) -> TurnMark:
     """The mark of a turn, counting its first ``calls`` calls (all, if None)."""
     text = typed_text(turn)
     uses = turn.uses if calls is None else turn.uses[:calls]
@@ -52,14 +52,14 @@ def mark_of(turn: Turn, calls: int | None = None) -> Mark:
         said = "\0".join((call.tool, call.command or "", *call.paths, *call.deleted))
         digest = crc32(said.encode("utf-8", "replace"), digest)
     if text is None:
-        return Mark("", len(uses), digest)
+        return TurnMark("", len(uses), digest)
     known = own_id(text) or (text.ts.isoformat() if text.ts else "")
     body = text.text.encode("utf-8", "replace")
     message = f"{crc32(body):08x}:{len(body)}:{known}"
-    return Mark(message, len(uses), digest, bool(known))
+    return TurnMark(message, len(uses), digest, bool(known))
 
 
-def first_place(known: Sequence[Mark], turns: Sequence[Turn]) -> int:
+def first_place(known: Sequence[TurnMark], turns: Sequence[Turn]) -> int:
     """Which turn of the session the first of ``turns`` is, counted from 0.
 
     Where the mark of the first is sure it is the known turn with this mark, whatever
@@ -76,12 +76,12 @@ def first_place(known: Sequence[Mark], turns: Sequence[Turn]) -> int:
     return len(known)
 
 
-def same_message(known: Mark, turn: Turn) -> bool:
+def same_message(known: TurnMark, turn: Turn) -> bool:
     """Whether a turn begins with the message that a mark is of."""
     return known.message == mark_of(turn, 0).message
 
 
-def _is_same(known: Mark, turn: Turn) -> bool:
+def _is_same(known: TurnMark, turn: Turn) -> bool:
     if len(turn.uses) < known.calls and not known.sure:
         return False
     mark = mark_of(turn, known.calls)
@@ -90,7 +90,7 @@ def _is_same(known: Mark, turn: Turn) -> bool:
     return mark == known
 
 
-def _was_heard(known: Mark, mark: Mark, turn: Turn) -> bool:
+def _was_heard(known: TurnMark, mark: TurnMark, turn: Turn) -> bool:
     """Whether a hook, which knows no ids, heard the message as it was typed."""
     if known.message.split(":", 2)[:2] != mark.message.split(":", 2)[:2]:
         return False

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from toolmem.core.transcript.events import Status, ToolUse, Turn
+from toolmem.core.transcript.events import CallStatus, ToolUse, Turn
 from toolmem.core.turns.errors import error_class, error_line
 
 
@@ -32,7 +32,7 @@ class ToolStatistics(NamedTuple):
 class _Tally:
     def __init__(self, tool: str) -> None:
         self.tool = tool
-        self.statuses: list[Status] = []
+        self.statuses: list[CallStatus] = []
         self.durations: list[int] = []
         self.errors: dict[str, str] = {}
 
@@ -53,7 +53,7 @@ def _count(use: ToolUse, tally: _Tally) -> None:
         return
     if use.result.duration_ms is not None:
         tally.durations.append(use.result.duration_ms)
-    if use.status is Status.FAILED:
+    if use.status is CallStatus.FAILED:
         name = error_class(use.result.output, use.result.exit_code)
         tally.errors.setdefault(name, error_line(use.result))
 
@@ -62,8 +62,8 @@ def _result(tally: _Tally) -> ToolStatistics:
     return ToolStatistics(
         tool=tally.tool,
         calls=len(tally.statuses),
-        successes=tally.statuses.count(Status.OK),
-        failures=tally.statuses.count(Status.FAILED),
+        successes=tally.statuses.count(CallStatus.OK),
+        failures=tally.statuses.count(CallStatus.FAILED),
         timed=len(tally.durations),
         total_ms=sum(tally.durations),
         errors=tuple(tally.errors.items()),

@@ -11,20 +11,20 @@ from typing import Any, NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.access.candidates import Reader, view_of
-from toolmem.core.access.faults import Part
+from toolmem.core.access.faults import DocumentPart
 from toolmem.core.access.kinds import EPISODIC, SCRATCH_PAGE, SEMANTIC
-from toolmem.core.access.permit import Access, Ruling
-from toolmem.core.access.request import Query
+from toolmem.core.access.permit import Access, QueryPermission
+from toolmem.core.access.request import MemoryQuery
 from toolmem.core.access.response import (
-    Draft,
+    MemoryDraft,
     ToolResponse,
     read_draft,
     read_response,
 )
 from toolmem.core.access.scratch_page import read_entry
+from toolmem.core.comparison.verdict import Action
 from toolmem.core.memories.memory_edit import new_memory_text
 from toolmem.core.memories.naming import new_id, title_of
-from toolmem.core.memories.similar import Action
 from toolmem.core.memories.summary import needs_summary, summary_of, with_summary
 from toolmem.core.model import Scope
 from toolmem.core.search.corpus import View
@@ -32,7 +32,7 @@ from toolmem.core.ulid import ulid
 from toolmem.errors import StorageError, ToolmemError, UsageError
 from toolmem.ops.access.permissions import Principal, access_of, principal_of
 from toolmem.ops.memories.similar import look_at
-from toolmem.ops.session.repair_state import mend_if_possible
+from toolmem.ops.session.repair_state import repair_if_possible
 from toolmem.ops.session.scratch import entry_types
 from toolmem.store.files import files, layout, lock
 from toolmem.store.state import scratch, trace
@@ -43,7 +43,7 @@ _FOLDER = "episodic"
 _COMPARED = (EPISODIC, SEMANTIC)
 
 
-class Written(NamedTuple):
+class WriteOutcome(NamedTuple):
     """What became of one write: ``created``, ``deduplicated``, ``denied``, ``error``.
 
     ``related`` are memories that say something near; ``code`` names the error.
@@ -69,12 +69,12 @@ class Written(NamedTuple):
         return {"status": self.status, **{k: v for k, v in told.items() if v}}
 
 
-class Applied(NamedTuple):
+class ApplyResult(NamedTuple):
     """What became of the writes of a response, in order; ``remarks`` are for people."""
 
     response: ToolResponse
-    memories: tuple[Written, ...]
-    scratch: tuple[Written, ...]
+    memories: tuple[WriteOutcome, ...]
+    scratch: tuple[WriteOutcome, ...]
     remarks: tuple[str, ...] = ()
 
     @property
@@ -102,7 +102,7 @@ def apply_response(
     unique_id: Callable[[], str],
     tool: str = "",
     believe: bool = True,
-) -> Applied:
+) -> ApplyResult:
     """Keep what a ToolResponse wants written.
 
     ``tool`` says which tool answered; else the response does, or the trace of its
@@ -110,7 +110,7 @@ def apply_response(
     that cannot be read and ``UsageError`` where nothing says which tool it is.
     """
     vault.require_writable()
-    mended = mend_if_possible(vault.root)
+    mended = repair_if_possible(vault.root)
     response = _named(vault, read_response(document), tool, believe=believe)
     principal = principal_of(vault, response.caller, believe=believe)
     allowed = access_of(vault, response.tool)
@@ -129,8 +129,8 @@ def apply_response(
         trace.add(vault, *lines)
     except StorageError as error:
         remarks = (*mended, f"the trace was not written: {error}")
-        return Applied(response, memories, entries, remarks)
-    return Applied(response, memories, entries, mended)
+        return ApplyResult(response, memories, entries, remarks)
+    return ApplyResult(response, memories, entries, mended)
 
 
 def _named(
@@ -154,27 +154,29 @@ def _named(
 
 
 def _each(
-    parts: tuple[Part, ...],
+    parts: tuple[DocumentPart, ...],
     refusal: str,
     writer: _Writer,
-    write: Callable[[_Writer, Part], Written],
-) -> tuple[Written, ...]:
+    write: Callable[[_Writer, DocumentPart], WriteOutcome],
+) -> tuple[WriteOutcome, ...]:
     results = []
     for number, part in enumerate(parts):
         if refusal:
-            results.append(Written("denied", reason=refusal))
+            results.append(WriteOutcome("denied", reason=refusal))
         elif number >= limits.WRITES:
             most = f"a response has at most {limits.WRITES} writes of one kind"
-            results.append(Written("error", reason=most, code="usage"))
+            results.append(WriteOutcome("error", reason=most, code="usage"))
         else:
             try:
                 results.append(write(writer, part))
             except ToolmemError as error:
-                results.append(Written("error", reason=str(error), code=error.code))
+                results.append(
+                    WriteOutcome("error", reason=str(error), code=error.code)
+                )
     return tuple(results)
 
 
-def _remember(writer: _Writer, part: Part) -> Written:
+def _remember(writer: _Writer, part: DocumentPart) -> WriteOutcome:
     """Keep a memory, unless the tool can read one that says the same."""
     vault = writer.vault
     draft = read_draft(part, vault.now)
@@ -185,11 +187,13 @@ def _remember(writer: _Writer, part: Part) -> Written:
             if near.parsed is None:
                 continue
             if near.verdict.action is Action.DEDUPLICATED:
-                return Written("deduplicated", near.parsed.id, warnings=draft.warnings)
+                return WriteOutcome(
+                    "deduplicated", near.parsed.id, warnings=draft.warnings
+                )
             if near.verdict.action is not Action.CREATED:
                 related.append(near.parsed.id)
         memory_id = _create(writer, draft, related)
-    return Written(
+    return WriteOutcome(
         "created", memory_id, related=tuple(related), warnings=draft.warnings
     )
 
@@ -202,8 +206,8 @@ def _views(writer: _Writer) -> list[View]:
     for name in _COMPARED:
         declared = writer.access.get(name)
         if declared is not None and declared.enabled:
-            ruling = Ruling(
-                Query(None, name),
+            ruling = QueryPermission(
+                MemoryQuery(None, name),
                 types=frozenset(declared.types) or None,
                 tags=frozenset(declared.tags) or None,
             )
@@ -212,7 +216,7 @@ def _views(writer: _Writer) -> list[View]:
     return views
 
 
-def _create(writer: _Writer, draft: Draft, related: list[str]) -> str:
+def _create(writer: _Writer, draft: MemoryDraft, related: list[str]) -> str:
     vault, agent = writer.vault, writer.principal.agent
     title = title_of(draft.content)
     first, _, rest = draft.content.partition("\n")
@@ -228,7 +232,9 @@ def _create(writer: _Writer, draft: Draft, related: list[str]) -> str:
     return memory_id
 
 
-def _header(writer: _Writer, draft: Draft, related: list[str]) -> Mapping[str, Any]:
+def _header(
+    writer: _Writer, draft: MemoryDraft, related: list[str]
+) -> Mapping[str, Any]:
     created: date = writer.vault.now
     return {
         "tags": list(draft.tags),
@@ -243,7 +249,7 @@ def _header(writer: _Writer, draft: Draft, related: list[str]) -> Mapping[str, A
     }
 
 
-def _note(writer: _Writer, part: Part) -> Written:
+def _note(writer: _Writer, part: DocumentPart) -> WriteOutcome:
     """Put an entry on the agent's scratch page, in the tool's own name."""
     if part.value is None:
         raise part.fault("a write is an object")
@@ -262,11 +268,11 @@ def _note(writer: _Writer, part: Part) -> Written:
         project=principal.project,
         entry_id=ulid(vault.now, writer.unique_id()),
     )
-    return Written("created", kept.id, warnings=(*warnings, *more))
+    return WriteOutcome("created", kept.id, warnings=(*warnings, *more))
 
 
 def _line(
-    response: ToolResponse, writer: _Writer, memory_type: str, result: Written
+    response: ToolResponse, writer: _Writer, memory_type: str, result: WriteOutcome
 ) -> trace.TraceLine:
     event = {"denied": "denied", "error": "error"}.get(result.status, "write")
     return trace.TraceLine(

@@ -28,7 +28,7 @@ class Principal(NamedTuple):
     refusal: str = ""
 
 
-class Allowed(NamedTuple):
+class ToolPermission(NamedTuple):
     """What a tool may ask; ``tool`` is its name as its manifest has it."""
 
     tool: str
@@ -58,29 +58,29 @@ def principal_of(vault: Vault, caller: Caller, *, believe: bool) -> Principal:
     return Principal(agent, project, agent_type, tuple(map(str, chain)))
 
 
-def access_of(vault: Vault, tool: str) -> Allowed:
+def access_of(vault: Vault, tool: str) -> ToolPermission:
     """What the manifest of a tool declares; nothing without one."""
     manifests, broken = load_manifests(vault)
     try:
         names = ToolNames(manifests)
         key = names.key(tool)
     except UsageError as error:
-        return Allowed(tool, {}, f"tool_id: {error}")
+        return ToolPermission(tool, {}, f"tool_id: {error}")
     for manifest in manifests:
         if tool_key(manifest.name) == key:
             try:
-                return Allowed(
+                return ToolPermission(
                     manifest.name, read_access(manifest.stated, manifest.path)
                 )
             except InvalidFileError as error:
                 reason = f"the tool's manifest cannot be read: {error.reason}"
-                return Allowed(manifest.name, {}, reason)
+                return ToolPermission(manifest.name, {}, reason)
     for fault in broken:
         stem = fault.path.rpartition("/")[2].removesuffix(".toml")
         if fold(decode_name(stem)) == key:
             reason = f"the tool's manifest cannot be read: {fault.reason}"
-            return Allowed(tool, {}, reason)
-    return Allowed(tool, {}, "the tool has no manifest, so it may see nothing")
+            return ToolPermission(tool, {}, reason)
+    return ToolPermission(tool, {}, "the tool has no manifest, so it may see nothing")
 
 
 def _clean(name: str) -> str:

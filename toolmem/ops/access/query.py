@@ -18,20 +18,25 @@ from toolmem.core.access.answer import (
     refused,
     with_context,
 )
-from toolmem.core.access.candidates import Fitting, Reader, most_results
+from toolmem.core.access.candidates import MatchingItems, Reader, most_results
 from toolmem.core.access.pack import pack
-from toolmem.core.access.permit import Access, Ruling, rule_on
+from toolmem.core.access.permit import Access, QueryPermission, rule_on
 from toolmem.core.access.rank import Weights, rank
 from toolmem.core.access.request import ToolRequest, read_request
 from toolmem.errors import StorageError, ToolmemError
-from toolmem.ops.access.permissions import Allowed, Principal, access_of, principal_of
-from toolmem.ops.access.sources import Asking, Prepared, Sources
-from toolmem.ops.session.repair_state import mend_if_possible
+from toolmem.ops.access.permissions import (
+    Principal,
+    ToolPermission,
+    access_of,
+    principal_of,
+)
+from toolmem.ops.access.sources import Prepared, QueryContext, QuerySources
+from toolmem.ops.session.repair_state import repair_if_possible
 from toolmem.store.state import trace
 from toolmem.store.vault.vault import Vault, utc_now
 
 
-class Answered(NamedTuple):
+class QueryResult(NamedTuple):
     """The answers to a request; ``remarks`` are for whoever runs it, not the tool."""
 
     request: ToolRequest
@@ -67,7 +72,7 @@ class QueryService:
         self._vault = vault
         self._believe = believe
         self._clock = clock
-        self._sources = Sources()
+        self._sources = QuerySources()
 
     def answer(
         self,
@@ -75,7 +80,7 @@ class QueryService:
         *,
         budget: int = limits.REQUEST_TOKENS,
         unchanged: bool = False,
-    ) -> Answered:
+    ) -> QueryResult:
         """Answer a ToolRequest; its queries share ``budget`` tokens.
 
         ``unchanged`` says that no file of the vault has changed since the request
@@ -94,14 +99,14 @@ class QueryService:
         known = iter(found.answers)
         answers = tuple(refused(r) if r.status else next(known) for r in rulings)
         lines = [_line(request, allowed.tool, principal, each) for each in answers]
-        return Answered(request, answers, (*found.remarks, *_note(vault, lines)))
+        return QueryResult(request, answers, (*found.remarks, *_note(vault, lines)))
 
 
 def answer_request(
     vault: Vault, document: Any, *, budget: int = limits.REQUEST_TOKENS
-) -> Answered:
+) -> QueryResult:
     """Answer one request of a person's own command; see ``QueryService``."""
-    mended = mend_if_possible(vault.root)
+    mended = repair_if_possible(vault.root)
     service = QueryService(vault, believe=True, clock=lambda: vault.now)
     answered = service.answer(document, budget=budget)
     return answered._replace(remarks=(*mended, *answered.remarks))
@@ -109,34 +114,36 @@ def answer_request(
 
 def _rulings(
     request: ToolRequest, access: Access, refusal: str, budget: int
-) -> tuple[Ruling, ...]:
+) -> tuple[QueryPermission, ...]:
     if refusal:
-        return tuple(Ruling(query, "denied", refusal) for query in request.queries)
+        return tuple(
+            QueryPermission(query, "denied", refusal) for query in request.queries
+        )
     return rule_on(request.queries, access, budget)
 
 
 def _asking(
-    vault: Vault, principal: Principal, request: ToolRequest, allowed: Allowed
-) -> Asking:
+    vault: Vault, principal: Principal, request: ToolRequest, allowed: ToolPermission
+) -> QueryContext:
     weights = _weights(vault)
     manifest = tuple(sorted(allowed.access.items()))
     tool = (allowed.tool, request.tool_version, manifest)
 
-    def answer(prepared: Prepared, ruling: Ruling) -> QueryAnswer:
+    def answer(prepared: Prepared, ruling: QueryPermission) -> QueryAnswer:
         return _answer(prepared, ruling, weights, vault.now)
 
     reader = Reader(principal.agent, principal.scopes, vault.now)
     asker = (principal, tool, weights)
-    return Asking(vault, reader, principal.project, asker, answer)
+    return QueryContext(vault, reader, principal.project, asker, answer)
 
 
 def _answer(
-    prepared: Prepared, ruling: Ruling, weights: Weights, now: datetime
+    prepared: Prepared, ruling: QueryPermission, weights: Weights, now: datetime
 ) -> QueryAnswer:
     """Find, rank and pack; what is wrong is an answer, too."""
     started = perf_counter()
     try:
-        fitting: Fitting = prepared(ruling)
+        fitting: MatchingItems = prepared(ruling)
     except ToolmemError as error:
         return failed(ruling, str(error), (perf_counter() - started) * 1000)
     most = most_results(ruling.query.limit)

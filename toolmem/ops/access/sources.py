@@ -11,17 +11,17 @@ from typing import NamedTuple
 
 from toolmem.core.access.answer import QueryAnswer, failed
 from toolmem.core.access.candidates import (
-    Fitting,
+    MatchingItems,
     Reader,
     documents_of,
     in_library,
     in_state,
     view_of,
 )
-from toolmem.core.access.item import Item
+from toolmem.core.access.item import AccessItem
 from toolmem.core.access.kinds import CONVERSATION, SCRATCH_PAGE, WORKING
-from toolmem.core.access.permit import Ruling
-from toolmem.core.search.corpus import Candidate as Held
+from toolmem.core.access.permit import QueryPermission
+from toolmem.core.search.corpus import CandidateDocument as Held
 from toolmem.core.search.doc import words_of
 from toolmem.core.search.scan import Scan
 from toolmem.errors import ToolmemError
@@ -30,12 +30,12 @@ from toolmem.store.state import conversation, scratch, working
 from toolmem.store.vault.library import Opening, WarmLibrary
 from toolmem.store.vault.vault import Vault
 
-Prepared = Callable[[Ruling], Fitting]
-Answer = Callable[[Prepared, Ruling], QueryAnswer]
+Prepared = Callable[[QueryPermission], MatchingItems]
+Answer = Callable[[Prepared, QueryPermission], QueryAnswer]
 _IN_STATE = (SCRATCH_PAGE, CONVERSATION, WORKING)
 
 
-class Asking(NamedTuple):
+class QueryContext(NamedTuple):
     """What a request's queries have in common.
 
     ``asker`` is all but the query itself and what is known that an answer follows
@@ -56,7 +56,7 @@ class Asking(NamedTuple):
         return float(self.vault.settings["access.query_ms"].value)
 
 
-class Found(NamedTuple):
+class AnswerSet(NamedTuple):
     """Answers in the order of the queries, and remarks for whoever runs them."""
 
     answers: tuple[QueryAnswer, ...]
@@ -66,13 +66,13 @@ class Found(NamedTuple):
 class _Shelf(NamedTuple):
     """Items of local state, ready to be searched; another ``number``, other items."""
 
-    items: Sequence[Item]
+    items: Sequence[AccessItem]
     held: Sequence[Held]
     library: Scan
     number: int
 
 
-class Sources:
+class QuerySources:
     """The library and the local state, with what is remembered of them."""
 
     def __init__(self) -> None:
@@ -81,7 +81,9 @@ class Sources:
         self._shelves: dict[Hashable, _Shelf] = {}
         self._lock = Lock()
 
-    def answer_each(self, asking: Asking, rulings: Sequence[Ruling]) -> Found:
+    def answer_each(
+        self, asking: QueryContext, rulings: Sequence[QueryPermission]
+    ) -> AnswerSet:
         """Answer every query, as many at a time as there are."""
         started: dict[int, _Run] = {}
         library = []
@@ -98,34 +100,38 @@ class Sources:
             found.update(zip(library, answers, strict=True))
         for number, run in started.items():
             found[number] = run.result(asking.most_ms)
-        return Found(tuple(found[number] for number in sorted(found)), remarks)
+        return AnswerSet(tuple(found[number] for number in sorted(found)), remarks)
 
-    def _of_library(self, asking: Asking, wanted: Sequence[Ruling]) -> Found:
-        def ask(library: Opening) -> Found:
-            def prepared(asked: Ruling) -> Fitting:
+    def _of_library(
+        self, asking: QueryContext, wanted: Sequence[QueryPermission]
+    ) -> AnswerSet:
+        def ask(library: Opening) -> AnswerSet:
+            def prepared(asked: QueryPermission) -> MatchingItems:
                 corpus = library.corpus_of(view_of(asked, asking.reader))
                 return in_library(corpus, asked, asking.reader)
 
-            def one(ruling: Ruling) -> QueryAnswer:
+            def one(ruling: QueryPermission) -> QueryAnswer:
                 return self._remembered(asking, ruling, library.content, prepared)
 
             runs = [_Run(ruling, one) for ruling in wanted]
             answers = tuple(run.result(asking.most_ms) for run in runs)
-            return Found(answers, library.remarks)
+            return AnswerSet(answers, library.remarks)
 
         try:
             return self._library.ask(asking.vault, ask, unchanged=asking.unchanged)
         except ToolmemError as error:
-            return Found(tuple(failed(ruling, str(error)) for ruling in wanted))
+            return AnswerSet(tuple(failed(ruling, str(error)) for ruling in wanted))
 
-    def _of_state(self, asking: Asking) -> Callable[[Ruling], QueryAnswer]:
-        def one(ruling: Ruling) -> QueryAnswer:
+    def _of_state(
+        self, asking: QueryContext
+    ) -> Callable[[QueryPermission], QueryAnswer]:
+        def one(ruling: QueryPermission) -> QueryAnswer:
             try:
                 shelf = self._shelf(asking, ruling)
             except ToolmemError as error:
                 return failed(ruling, str(error))
 
-            def prepared(asked: Ruling) -> Fitting:
+            def prepared(asked: QueryPermission) -> MatchingItems:
                 return in_state(shelf.library, shelf.items, asked)
 
             return self._remembered(asking, ruling, shelf.number, prepared)
@@ -134,8 +140,8 @@ class Sources:
 
     def _remembered(
         self,
-        asking: Asking,
-        ruling: Ruling,
+        asking: QueryContext,
+        ruling: QueryPermission,
         generation: Hashable,
         prepared: Prepared,
     ) -> QueryAnswer:
@@ -150,7 +156,7 @@ class Sources:
             self._cache.put(key, answer)
         return answer
 
-    def _shelf(self, asking: Asking, ruling: Ruling) -> _Shelf:
+    def _shelf(self, asking: QueryContext, ruling: QueryPermission) -> _Shelf:
         """What an agent's state holds of a memory type now."""
         status = ruling.query.filters.status
         place = (ruling.query.memory_type, asking.reader.agent, asking.project, status)
@@ -165,7 +171,7 @@ class Sources:
             return shelf
 
 
-def _items(asking: Asking, ruling: Ruling) -> list[Item]:
+def _items(asking: QueryContext, ruling: QueryPermission) -> list[AccessItem]:
     vault, reader = asking.vault, asking.reader
     match ruling.query.memory_type:
         case "working":
@@ -184,7 +190,7 @@ def _items(asking: Asking, ruling: Ruling) -> list[Item]:
     return source(vault, agent=reader.agent, now=reader.at, project=asking.project)
 
 
-def _held(items: Sequence[Item], before: Sequence[Held]) -> list[Held]:
+def _held(items: Sequence[AccessItem], before: Sequence[Held]) -> list[Held]:
     """The items as documents; the words of those that were there are known."""
     known = {held.doc.id: held for held in before}
     found = []
@@ -197,7 +203,9 @@ def _held(items: Sequence[Item], before: Sequence[Held]) -> list[Held]:
 class _Run:
     """A query on a thread of its own, which does not keep the process alive."""
 
-    def __init__(self, ruling: Ruling, answer: Callable[[Ruling], QueryAnswer]) -> None:
+    def __init__(
+        self, ruling: QueryPermission, answer: Callable[[QueryPermission], QueryAnswer]
+    ) -> None:
         self._ruling = ruling
         self._answer = answer
         self._started = perf_counter()

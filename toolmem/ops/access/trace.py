@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from toolmem.store.state import trace
-from toolmem.store.state.trace import Numbered, TraceLine
+from toolmem.store.state.trace import NumberedLine, TraceLine
 from toolmem.store.vault.vault import Vault
 
 
@@ -42,7 +42,7 @@ def follow_trace(
         wait()
 
 
-def _read(vault: Vault, wanted: TraceFilter, after: int) -> tuple[Numbered, ...]:
+def _read(vault: Vault, wanted: TraceFilter, after: int) -> tuple[NumberedLine, ...]:
     return trace.read(
         vault,
         request=wanted.request,

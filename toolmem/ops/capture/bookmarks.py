@@ -16,7 +16,7 @@ from toolmem.store.vault.vault import Vault
 _Found = TypeVar("_Found")
 
 
-class Notebook:
+class Bookmarks:
     """Reads and writes local state; ``remarks`` say what could not be done.
 
     A dry run reads what is there and writes nothing.

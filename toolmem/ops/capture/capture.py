@@ -9,15 +9,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
 from sqlite3 import Connection
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.capture.detect.candidates import may_contain_decree
 from toolmem.core.model import Scope
-from toolmem.core.on_demand import OnDemand
 from toolmem.core.rules.captured import CapturedDecree
 from toolmem.core.shown import counted
-from toolmem.core.transcript.events import Status
+from toolmem.core.transcript.events import CallStatus
 from toolmem.core.turns.places import mark_of
 from toolmem.errors import (
     ExistsError,
@@ -26,15 +25,17 @@ from toolmem.errors import (
     StorageError,
     ToolmemError,
 )
-from toolmem.ops.capture.bookmarks import Notebook
-from toolmem.ops.capture.transcript import CaptureRequest, Reading, read_for
+from toolmem.ops.capture import decrees as deciding
+from toolmem.ops.capture import failures as failing
+from toolmem.ops.capture.bookmarks import Bookmarks
+from toolmem.ops.capture.transcript import CaptureRequest, LoadedTranscript, read_for
 from toolmem.ops.session import dialogue
 from toolmem.ops.session.messages import (
-    Heard,
-    Placed,
-    heard_document,
-    heard_from,
-    heard_in,
+    NumberedTurn,
+    UserMessage,
+    message_document,
+    message_from,
+    user_messages,
 )
 from toolmem.ops.session.turns import TurnNote, keep_turns, render_turns, turn_notes
 from toolmem.store.state.counters import event_counts, note_event
@@ -42,25 +43,15 @@ from toolmem.store.state.spool import spool, spooled, unspool
 from toolmem.store.vault.transcripts import save_bookmark
 from toolmem.store.vault.vault import Vault
 
-if TYPE_CHECKING:
-    from toolmem.ops.capture import decrees as deciding
-    from toolmem.ops.capture import failures as failing
-    from toolmem.ops.capture.decrees import Listener
-    from toolmem.ops.capture.failures import FailureNote
-else:
-    # Most turns decree nothing, and in most nothing fails again and again.
-    deciding = OnDemand("toolmem.ops.capture.decrees")
-    failing = OnDemand("toolmem.ops.capture.failures")
-
 _KEPT = "turns, counts and the transcript's place"
 _UNWRITTEN = (LockedError, StorageError, ExistsError)
 
 
-class Captured(NamedTuple):
+class CaptureResult(NamedTuple):
     """What was found and done; ``skipped`` counts by reason what was passed over."""
 
     decrees: tuple[CapturedDecree, ...]
-    failures: tuple["FailureNote", ...]
+    failures: tuple["failing.FailureNote", ...]
     turns: tuple[TurnNote, ...]
     skipped: Mapping[str, int]
     session: str
@@ -68,7 +59,7 @@ class Captured(NamedTuple):
     remarks: tuple[str, ...] = ()
 
 
-def capture(vault: Vault, request: CaptureRequest) -> Captured:
+def capture(vault: Vault, request: CaptureRequest) -> CaptureResult:
     """Read a transcript and write down what it teaches.
 
     Raises ``InvalidFileError`` for settings of capture that do not exist, and
@@ -78,7 +69,7 @@ def capture(vault: Vault, request: CaptureRequest) -> Captured:
     if not request.dry_run:
         vault.require_writable()
     _require_settings(vault)
-    with Notebook(vault, dry_run=request.dry_run) as notebook:
+    with Bookmarks(vault, dry_run=request.dry_run) as notebook:
         reading = read_for(request, notebook)
         notes = turn_notes(reading.placed, reading.cwd)
         work = _Work(vault, request, notebook)
@@ -89,7 +80,7 @@ def capture(vault: Vault, request: CaptureRequest) -> Captured:
     if work.error is not None:
         raise _with_rest(work.error, len(work.unheard), kept)
     fresh = {placed.number for placed in work.fresh(reading)}
-    return Captured(
+    return CaptureResult(
         tuple(decree for _, decree in work.done),
         tuple(work.failures),
         tuple(note for note in notes if note.turn in fresh),
@@ -120,24 +111,24 @@ class _Work:
     """One capture as it goes on: what was done, and what could not be."""
 
     def __init__(
-        self, vault: Vault, request: CaptureRequest, notebook: Notebook
+        self, vault: Vault, request: CaptureRequest, notebook: Bookmarks
     ) -> None:
         self._vault = vault
         self._request = request
         self._notebook = notebook
-        self._listeners: dict[Scope, Listener] = {}
-        self.done: list[tuple[Heard, CapturedDecree]] = []
+        self._listeners: dict[Scope, deciding.Listener] = {}
+        self.done: list[tuple[UserMessage, CapturedDecree]] = []
         self._waited: list[int] = []
         self._said: dict[str, set[str]] = {}
-        self.failures: list[FailureNote] = []
-        self.unheard: list[Heard] = []
+        self.failures: list[failing.FailureNote] = []
+        self.unheard: list[UserMessage] = []
         self.error: ToolmemError | None = None
 
-    def hear(self, reading: Reading) -> None:
+    def hear(self, reading: LoadedTranscript) -> None:
         """Hear what waits from earlier, then the transcript's messages."""
         waiting = () if self._request.dry_run else (self._notebook.read(spooled) or ())
         self._waited = [number for number, _ in waiting]
-        earlier = [heard_from(document) for _, document in waiting]
+        earlier = [message_from(document) for _, document in waiting]
         again = {heard.key for heard in earlier}
         now = [heard for heard in self._messages(reading) if heard.key not in again]
         messages = [*earlier, *now]
@@ -152,7 +143,7 @@ class _Work:
                 return
             self.done += [(heard, self._counted(decree, heard)) for decree in found]
 
-    def _counted(self, decree: CapturedDecree, heard: Heard) -> CapturedDecree:
+    def _counted(self, decree: CapturedDecree, heard: UserMessage) -> CapturedDecree:
         """The decree, with how often it was said when it is a rule."""
         if decree.id is None or not _is_rule(decree):
             return decree
@@ -163,9 +154,9 @@ class _Work:
         places.add(heard.key)
         return decree._replace(said=len(places))
 
-    def _messages(self, reading: Reading) -> Sequence[Heard]:
+    def _messages(self, reading: LoadedTranscript) -> Sequence[UserMessage]:
         declared = (*self._request.tools, *reading.transcript.session.tools)
-        about = Heard(
+        about = UserMessage(
             text="",
             turn=0,
             session=reading.session,
@@ -177,13 +168,13 @@ class _Work:
             agent=self._request.agent or reading.transcript.format,
             scope=self._request.scope,
         )
-        found = heard_in(reading.placed, reading.transcript, about)
+        found = user_messages(reading.placed, reading.transcript, about)
         if not self._request.since_last:
             return found
         before = reading.heard_before()
         return [one for one in found if one.turn not in before]
 
-    def _listener(self, scope: Scope) -> "Listener":
+    def _listener(self, scope: Scope) -> "deciding.Listener":
         found = self._listeners.get(scope)
         if found is None:
             found = self._listeners[scope] = deciding.listener_for(
@@ -191,13 +182,13 @@ class _Work:
             )
         return found
 
-    def note_failures(self, reading: Reading) -> None:
+    def note_failures(self, reading: LoadedTranscript) -> None:
         """Note what failed repeatedly; nothing where rules cannot be written."""
         writer = None
         for placed in self.fresh(reading):
             if self.error is not None:
                 return
-            failed = (use.status is Status.FAILED for use in placed.turn.uses)
+            failed = (use.status is CallStatus.FAILED for use in placed.turn.uses)
             if sum(failed) < limits.FAILURES_OF_ONE_TOOL:
                 continue
             writer = writer or failing.writer_for(
@@ -211,7 +202,7 @@ class _Work:
             except _UNWRITTEN as error:
                 self.error = error
 
-    def fresh(self, reading: Reading) -> list[Placed]:
+    def fresh(self, reading: LoadedTranscript) -> list[NumberedTurn]:
         """The turns that are new or have grown; all, where all are asked for."""
         if not self._request.since_last:
             return list(reading.placed)
@@ -222,14 +213,14 @@ class _Work:
         ]
 
     def keep(
-        self, state: Connection, reading: Reading, notes: Sequence[TurnNote]
+        self, state: Connection, reading: LoadedTranscript, notes: Sequence[TurnNote]
     ) -> None:
         """Keep turns, counts, what waits, and where the transcript was left."""
         state.execute("BEGIN IMMEDIATE")
         now = self._vault.now
         if not self._request.dry_run:
             unspool(state, self._waited)
-        spool(state, map(heard_document, self.unheard), now)
+        spool(state, map(message_document, self.unheard), now)
         for heard, decree in self.done:
             if _is_rule(decree) and decree.id:
                 for rule_id in (decree.id, *decree.about):
@@ -251,7 +242,7 @@ class _Work:
             save_bookmark(state, reading.key, reading.path, reading.bookmark, now)
 
     def _keep_dialogue(
-        self, state: Connection, reading: Reading, notes: Sequence[TurnNote]
+        self, state: Connection, reading: LoadedTranscript, notes: Sequence[TurnNote]
     ) -> None:
         about = reading.transcript.session
         kept = reading.is_kept and dialogue.is_kept(self._vault)
@@ -262,10 +253,12 @@ class _Work:
         agent = vault.setting("agent") or self._request.agent or about.agent
         speaker = dialogue.Speaker(reading.key, agent)
         began = reading.placed and reading.placed[0].turn.index >= 0
-        dialogue.keep_said(state, vault, speaker, said, more=not began)
-        dialogue.keep_in_mind(state, vault, speaker, said, render_turns(notes[-1:]))
+        dialogue.save_utterances(state, vault, speaker, said, more=not began)
+        dialogue.save_working_memory(
+            state, vault, speaker, said, render_turns(notes[-1:])
+        )
 
-    def skipped(self, reading: Reading) -> Counter[str]:
+    def skipped(self, reading: LoadedTranscript) -> Counter[str]:
         """What was passed over, by reason."""
         found = Counter(reading.transcript.skipped)
         typed = sum(turn.index >= 0 for _, turn in reading.placed)

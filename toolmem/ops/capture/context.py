@@ -21,7 +21,7 @@ from toolmem.store.vault.rule_files import load_manifests, load_rule_files
 from toolmem.store.vault.vault import Vault, decode
 
 
-class Known:
+class CaptureContext:
     """The rules that hold where a message is captured; it follows what capture does.
 
     Rules are those of the vault's chain and of the scope that is written to;

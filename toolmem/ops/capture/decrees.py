@@ -10,15 +10,15 @@ from toolmem.core.model import Priority, Scope
 from toolmem.core.rules.captured import (
     REFUSED,
     CapturedDecree,
-    Draft,
+    DecreeDraft,
     draft_of,
     refusal,
     with_exception,
 )
-from toolmem.ops.capture.bookmarks import Notebook
-from toolmem.ops.capture.context import Known
+from toolmem.ops.capture.bookmarks import Bookmarks
+from toolmem.ops.capture.context import CaptureContext
 from toolmem.ops.capture.writer import RAISED, Writer
-from toolmem.ops.session.messages import Heard
+from toolmem.ops.session.messages import UserMessage
 from toolmem.store.vault.pending import is_rejected, load_pending
 from toolmem.store.vault.vault import Vault
 
@@ -31,14 +31,14 @@ class Listener:
     ``unmet`` counts permissions for which there is no rule to take back.
     """
 
-    def __init__(self, vault: Vault, known: Known, writer: Writer) -> None:
+    def __init__(self, vault: Vault, known: CaptureContext, writer: Writer) -> None:
         self._known = known
         self._writer = writer
         self._mode = vault.setting("capture.mode")
         self._by_agent = bool(vault.setting("agent"))
         self.unmet = 0
 
-    def hear(self, heard: Heard) -> tuple[CapturedDecree, ...]:
+    def hear(self, heard: UserMessage) -> tuple[CapturedDecree, ...]:
         """Find the decrees of a message, and apply or propose them.
 
         Raises ``LockedError``, ``ExistsError`` or ``StorageError`` when one could
@@ -60,7 +60,7 @@ class Listener:
                 done.append(draft.ended("skipped", None, reason=reason))
         return tuple(done)
 
-    def _context(self, heard: Heard) -> Context:
+    def _context(self, heard: UserMessage) -> Context:
         return Context(
             heard.session,
             self._known.tool_words(heard.declared, heard.used, heard.agent),
@@ -68,7 +68,7 @@ class Listener:
             (*self._known.every(), *self._writer.waiting()),
         )
 
-    def _added(self, draft: Draft, applied: int) -> CapturedDecree:
+    def _added(self, draft: DecreeDraft, applied: int) -> CapturedDecree:
         refused = refusal(draft.decree.text)
         if refused:
             return draft.ended("skipped", None, reason=refused, change=REFUSED)
@@ -93,7 +93,7 @@ class Listener:
             return self._writer.propose(draft, "add", text, (), reason)
         return self._writer.create(draft, missing, same)
 
-    def _hesitation(self, draft: Draft, applied: int) -> str:
+    def _hesitation(self, draft: DecreeDraft, applied: int) -> str:
         """Why a decree is proposed and not applied; empty when it is applied."""
         if self._mode == "propose":
             return _PROPOSE
@@ -108,7 +108,7 @@ class Listener:
             return f"{limits.RULES_IN_PROMPT} critical rules hold already"
         return ""
 
-    def _seen(self, draft: Draft, ids: tuple[str, ...]) -> CapturedDecree:
+    def _seen(self, draft: DecreeDraft, ids: tuple[str, ...]) -> CapturedDecree:
         """It is there already; a person who says it again may raise it."""
         sure = draft.decree.sure
         held = [self._known.rule(rule_id) for rule_id in ids]
@@ -119,7 +119,7 @@ class Listener:
         priority = held[0].priority
         return draft.ended("seen", ids[0], about=ids[1:], priority=priority)
 
-    def _taken_back(self, draft: Draft, place: str) -> list[CapturedDecree]:
+    def _taken_back(self, draft: DecreeDraft, place: str) -> list[CapturedDecree]:
         """Retire the rule that is taken back, or propose it; nothing without one."""
         decree = draft.decree
         if decree.exception and decree.rules:
@@ -140,10 +140,10 @@ class Listener:
 
 
 def listener_for(
-    vault: Vault, scope: Scope, notebook: Notebook, *, dry_run: bool
+    vault: Vault, scope: Scope, notebook: Bookmarks, *, dry_run: bool
 ) -> Listener:
     """Return the reader of messages whose rules go to a scope."""
-    known = Known(vault, scope)
+    known = CaptureContext(vault, scope)
 
     def turned_down(proposal_id: str) -> bool:
         return bool(notebook.read(lambda state: is_rejected(state, proposal_id)))

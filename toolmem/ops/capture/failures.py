@@ -12,12 +12,12 @@ from toolmem.core.rules.proposal import Proposal
 from toolmem.core.text.safetext import visible
 from toolmem.core.turns.failures import Failure, repeated_failures
 from toolmem.errors import ExistsError, UsageError
-from toolmem.ops.capture.bookmarks import Notebook
-from toolmem.ops.capture.context import Known
+from toolmem.ops.capture.bookmarks import Bookmarks
+from toolmem.ops.capture.context import CaptureContext
 from toolmem.ops.capture.writer import would_be
 from toolmem.ops.rules.change import Edits, edit_rule
 from toolmem.ops.rules.put import NewRule, put_rule
-from toolmem.ops.session.messages import Placed
+from toolmem.ops.session.messages import NumberedTurn
 from toolmem.store.state.counters import event_counts
 from toolmem.store.vault.pending import is_rejected, save_proposal
 from toolmem.store.vault.vault import Vault
@@ -52,8 +52,8 @@ class FailureWriter:
     def __init__(
         self,
         vault: Vault,
-        known: Known,
-        notebook: Notebook,
+        known: CaptureContext,
+        notebook: Bookmarks,
         *,
         dry_run: bool,
     ) -> None:
@@ -63,7 +63,7 @@ class FailureWriter:
         self._notebook = notebook
         self._dry_run = dry_run
 
-    def note(self, placed: Placed, session: str, where: str) -> list[FailureNote]:
+    def note(self, placed: NumberedTurn, session: str, where: str) -> list[FailureNote]:
         """The repeated failures of a turn; evidence calls its session ``where``.
 
         Raises ``LockedError`` or ``StorageError`` when one could not be written.
@@ -175,11 +175,11 @@ class FailureWriter:
 
 
 def writer_for(
-    vault: Vault, scope: Scope, notebook: Notebook, *, dry_run: bool
+    vault: Vault, scope: Scope, notebook: Bookmarks, *, dry_run: bool
 ) -> FailureWriter:
     """Whoever writes observations into a scope."""
     vault = vault.fresh()  # what decrees wrote is to be seen
-    return FailureWriter(vault, Known(vault, scope), notebook, dry_run=dry_run)
+    return FailureWriter(vault, CaptureContext(vault, scope), notebook, dry_run=dry_run)
 
 
 def expiry(now: datetime) -> datetime:

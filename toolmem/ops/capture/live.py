@@ -1,69 +1,107 @@
 """Capturing what a person typed while an agent works: now, or as soon as it can be."""
 
 import json
-from pathlib import Path
-from typing import Any
+import time
+from typing import NamedTuple
 from uuid import uuid4
 
+from toolmem.core import limits
 from toolmem.core.agents.event import Event
 from toolmem.core.rules.captured import REFUSED, CapturedDecree
 from toolmem.core.scope import write_scope
-from toolmem.errors import ToolmemError
+from toolmem.errors import LockedError, StorageError, ToolmemError
 from toolmem.ops.capture.capture import capture
-from toolmem.ops.capture.pending_messages import WAITING, keep_for_later, message_of
-from toolmem.ops.capture.process_journal import settle
+from toolmem.ops.capture.pending_messages import claimed, message_of
+from toolmem.ops.capture.process_journal import process_journal
 from toolmem.ops.capture.summary_lines import decree_line
 from toolmem.ops.capture.transcript import CaptureRequest
-from toolmem.store.state import journal
+from toolmem.store.state import message_queue
 from toolmem.store.state.counters import tools_called
 from toolmem.store.state.database import has_state, open_state
 from toolmem.store.state.hook_log import note
+from toolmem.store.state.message_queue import Claim, Document
 from toolmem.store.vault.vault import Vault
 
+_UNWRITTEN = (LockedError, StorageError)
 _TOLD = ("created", "retired", "proposed", "amended", "contested")
 
 
-def hear(vault: Vault, event: Event) -> list[str]:
+class Late(NamedTuple):
+    """What was captured of waiting messages, and what went wrong."""
+
+    decrees: tuple[CapturedDecree, ...] = ()
+    errors: tuple[ToolmemError, ...] = ()
+
+    @property
+    def is_written(self) -> bool:
+        """False if the vault could not be written."""
+        return not any(isinstance(error, _UNWRITTEN) for error in self.errors)
+
+    def and_then(self, more: "Late") -> "Late":
+        """What was captured first and next."""
+        return Late(self.decrees + more.decrees, self.errors + more.errors)
+
+
+def capture_prompt(vault: Vault, event: Event) -> list[str]:
     """Capture the message of an event; a line for each rule that came of it.
 
-    What cannot be written waits, and is captured when the next event comes.
+    The message is stored first: if it cannot be captured, or this process dies, the
+    next event captures it. Raises ``StorageError`` when it could be neither stored
+    nor captured.
     """
-    message = message_of(event)
+    message = message_of(event, vault)
+    whole = {**message, "text": event.prompt}
     try:
-        return _captured(vault, event, message)
+        claim = message_queue.add(vault.root, message)
+    except StorageError:
+        return _lines_of(event, _captured(vault, whole))
+    # Older ones first: this one may take back what they say.
+    found = capture_waiting(vault, limits.HOOK_WAITING_SECONDS)
+    if claim is not None and found.is_written:
+        found = found.and_then(_worked_on(vault, claim._replace(document=whole)))
+    elif claim is not None:
+        claim.release()
+    message_queue.prepare_reserve(vault.root)
+    return _lines_of(event, found)
+
+
+def capture_pending(vault: Vault, event: Event) -> list[str]:
+    """Capture the messages that wait for this vault, as far as a hook has time."""
+    return _lines_of(event, capture_waiting(vault, limits.HOOK_WAITING_SECONDS))
+
+
+def capture_waiting(vault: Vault, seconds: float = float("inf")) -> Late:
+    """Capture the messages that wait for this vault, oldest first.
+
+    Starts no further one after ``seconds``, or when the vault cannot be written.
+    """
+    deadline = time.monotonic() + seconds
+    found = Late()
+    for seen, claim in claimed(vault):
+        found = found.and_then(_worked_on(seen, claim))
+        if not found.is_written or time.monotonic() > deadline:
+            break
+    return found
+
+
+def _worked_on(vault: Vault, claim: Claim) -> Late:
+    """Capture a claimed message; it goes on waiting if that fails."""
+    try:
+        found = _captured(vault, claim.document)
     except ToolmemError as error:
-        note(event.agent, event.name, error)
-        keep_for_later(vault.root, message, outside=False)
-        return []
+        claim.release()
+        return Late((), (error,))
+    except Exception:
+        claim.set_aside()  # it must not stop every hook from now on
+        raise
+    claim.finish()
+    return found
 
 
-def hear_waiting(vault: Vault, event: Event) -> list[str]:
-    """Capture what waits for this vault, or for the folder that the event is in."""
-    lines: list[str] = []
-    for root in dict.fromkeys((vault.root, Path(event.cwd or vault.root))):
-        taken = journal.take(root, WAITING)
-        left = list(taken.lines)
-        try:
-            while left:
-                # One that cannot be captured at all must not hold up the others.
-                message = left.pop(0)
-                try:
-                    lines += _captured(vault, event, message)
-                except ToolmemError as error:
-                    left.insert(0, message)
-                    note(event.agent, event.name, error)
-                    break
-        finally:
-            journal.forget(taken)
-            for message in left:
-                keep_for_later(vault.root, message, outside=False)
-    return lines
-
-
-def _captured(vault: Vault, event: Event, message: dict[str, Any]) -> list[str]:
+def _captured(vault: Vault, message: Document) -> Late:
     session = str(message.get("session", ""))
     if session:
-        settle(vault, session)
+        process_journal(vault, session)
     called: tuple[str, ...] = ()
     used: tuple[str, ...] = ()
     if session and has_state(vault.root):
@@ -83,11 +121,15 @@ def _captured(vault: Vault, event: Event, message: dict[str, Any]) -> list[str]:
         used=used,
     )
     found = capture(vault, request)
-    for remark in found.remarks:
-        note(event.agent, event.name, ToolmemError(remark))
+    return Late(found.decrees, tuple(map(ToolmemError, found.remarks)))
+
+
+def _lines_of(event: Event, found: Late) -> list[str]:
+    for error in found.errors:
+        note(event.agent, event.name, error)
     return [decree_line(one) for one in found.decrees if _is_told(one)]
 
 
 def _is_told(decree: CapturedDecree) -> bool:
-    """What changed, and what somebody will miss: the rest is as it was."""
+    """Report what changed and what the user will miss."""
     return decree.action in _TOLD or decree.change == REFUSED

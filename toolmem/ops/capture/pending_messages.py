@@ -1,40 +1,106 @@
-"""Messages that could not be captured when they were typed: they wait their turn."""
+"""Typed messages that wait until they can be captured."""
 
 import time
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from toolmem.core import limits
-from toolmem.core.agents.event import Event
+from toolmem.core.agents.event import Answer, Event
 from toolmem.core.agents.record import redacted
-from toolmem.store.state import journal
+from toolmem.core.text.safetext import visible
+from toolmem.errors import ToolmemError
+from toolmem.store.state import message_queue
+from toolmem.store.state.message_queue import Claim
+from toolmem.store.vault.discover import find_vault
+from toolmem.store.vault.vault import Vault
 
-WAITING = "0.waiting"
-"""The journal of such messages; no session's has a name with a dot in it."""
+_QUOTED_CHARS = 200
+_KEPT_SETTINGS = ("project", "agent_type", "agent")
 
 
-def message_of(event: Event) -> dict[str, Any]:
-    """A message that a person typed, with all that capture wants to know of it."""
+def message_id(event: Event) -> str:
+    """An id for a message that is typed now."""
+    return f"{event.session}@{time.time_ns():x}"
+
+
+def message_of(event: Event, vault: Vault | None = None) -> dict[str, Any]:
+    """A typed message and what capture needs to know about it, without credentials.
+
+    ``flags`` are the settings of the vault that it belongs to, as far as known.
+    """
+    flags: dict[str, str] = {}
+    if vault is not None:
+        kept = {name: vault.setting(name) or "" for name in _KEPT_SETTINGS}
+        flags = {"vault": str(vault.root), **kept}
     return {
-        "id": f"{event.session}@{time.time_ns():x}",
+        "id": message_id(event),
         "session": event.session,
         "agent": event.agent,
         "cwd": event.cwd,
-        "text": event.prompt,
+        "text": redacted(event.prompt[: limits.TOOL_ARG_CHARS]),
+        "flags": flags,
     }
 
 
-def keep_for_later(root: Path, message: dict[str, Any], *, outside: bool) -> None:
-    """Let a message wait; without credentials, and not without end.
+def keep_for_later(event: Event, *, flag: str = "") -> None:
+    """Store a message whose vault could not be used; ``flag`` is what named it.
 
-    ``root`` is the vault's, or where there was none to be opened the folder that
-    the message was typed in. Raises ``StorageError``.
+    Raises ``StorageError`` when there is no room for it anywhere.
     """
-    text = redacted(message["text"][: limits.TOOL_ARG_CHARS])
-    journal.append(root, WAITING, {**message, "text": text}, outside=outside)
+    message = message_of(event)
+    message["flags"] = {"vault": str(Path(flag).absolute())} if flag else {}
+    folder = Path(event.cwd or ".").absolute()
+    claim = message_queue.add(folder, message, outside=True)
+    if claim is not None:
+        claim.release()
 
 
-def waits(root: Path, event: Event) -> bool:
-    """Whether a message waits for this vault, or for the folder of the event."""
-    roots = dict.fromkeys((root, Path(event.cwd or root)))
-    return any(journal.is_there(one, WAITING) for one in roots)
+def not_saved(event: Event, reason: str) -> Answer:
+    """Tell agent and user that a message could be neither captured nor stored."""
+    quoted = visible(redacted(event.prompt[:_QUOTED_CHARS]))
+    more = "…" if len(event.prompt) > _QUOTED_CHARS else ""
+    said = f"this was not saved: “{quoted}{more}” ({visible(reason)})"
+    advice = "toolmem could not store it: free some disk space, then say it again."
+    text = f"{said}\n{advice}"
+    return Answer(context=text, message=text)
+
+
+def has_pending(vault: Vault) -> bool:
+    """True if messages may wait for this vault."""
+    return not message_queue.is_empty(vault.root)
+
+
+def number_waiting(vault: Vault) -> int:
+    """The number of messages that wait for this vault."""
+
+    def is_ours(document: Mapping[str, Any]) -> bool:
+        return vault_of(vault, document) is not None
+
+    return message_queue.waiting(vault.root, is_ours)
+
+
+def claimed(vault: Vault) -> Iterator[tuple[Vault, Claim]]:
+    """Claim the messages of a vault one by one, each with the vault as it saw it."""
+
+    def is_ours(document: Mapping[str, Any]) -> bool:
+        return vault_of(vault, document) is not None
+
+    for claim in message_queue.claims(vault.root, is_ours):
+        yield vault_of(vault, claim.document) or vault, claim
+
+
+def vault_of(vault: Vault, message: Mapping[str, Any]) -> Vault | None:
+    """The vault with the settings that a message was typed under; None if another."""
+    flags, cwd = message.get("flags"), message.get("cwd")
+    given = flags if isinstance(flags, dict) else {}
+    try:
+        found = find_vault(
+            {str(key): str(value) for key, value in given.items()},
+            Path(str(cwd or vault.root)),
+        )
+    except (ToolmemError, ValueError):
+        return None
+    if found.root != vault.root:
+        return None
+    return Vault.open(found, vault.now)

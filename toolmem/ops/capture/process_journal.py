@@ -10,36 +10,32 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from sqlite3 import Connection
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from toolmem.core.access.dialogue import ASSISTANT, USER, typed_at
-from toolmem.core.on_demand import OnDemand
 from toolmem.core.scope import write_scope
 from toolmem.core.transcript.events import Turn
 from toolmem.core.transcript.read import read_transcript
 from toolmem.core.turns.failures import repeated_failures
-from toolmem.core.turns.places import Mark
+from toolmem.core.turns.places import TurnMark
 from toolmem.core.turns.statistics import ToolStatistics, statistics
-from toolmem.ops.capture.bookmarks import Notebook
-from toolmem.ops.session.messages import Placed
+from toolmem.ops.capture import context, failures
+from toolmem.ops.capture.bookmarks import Bookmarks
+from toolmem.ops.session import dialogue
+from toolmem.ops.session.messages import NumberedTurn
 from toolmem.ops.session.turns import TurnNote, keep_turns, render_turns, turn_notes
 from toolmem.store.state import journal
 from toolmem.store.state.counters import count_event, note_event
 from toolmem.store.state.database import open_state
-from toolmem.store.state.journal import Taken
-from toolmem.store.state.turn_log import LoggedTurn, log_turns, logged_marks
+from toolmem.store.state.journal import ClaimedLines
+from toolmem.store.state.turn_log import (
+    LoggedTurn,
+    log_turns,
+    logged_marks,
+    note_processed,
+    processed_files,
+)
 from toolmem.store.vault.vault import Vault
-
-if TYPE_CHECKING:
-    from toolmem.ops.capture import context, failures
-    from toolmem.ops.capture.failures import FailureNote
-    from toolmem.ops.session import dialogue
-else:
-    # Most turns repeat no failure.
-    failures = OnDemand("toolmem.ops.capture.failures")
-    context = OnDemand("toolmem.ops.capture.context")
-    # … and nothing need be kept of what is said.
-    dialogue = OnDemand("toolmem.ops.session.dialogue")
 
 RULE_EVENTS = ("shown", "matched", "asked", "denied")
 """What befalls rules while an agent works."""
@@ -60,12 +56,12 @@ class _Part(NamedTuple):
 class _PlacedPart(NamedTuple):
     """A turn in its place, and its mark if it begins here."""
 
-    placed: Placed
-    mark: Mark | None
+    placed: NumberedTurn
+    mark: TurnMark | None
     part: _Part
 
 
-def settle(vault: Vault, session: str) -> tuple["FailureNote", ...]:
+def process_journal(vault: Vault, session: str) -> tuple["failures.FailureNote", ...]:
     """Work out what waits of a session; the tools that failed again and again in it.
 
     Raises ``LockedError`` and ``StorageError`` where it cannot be written: then it
@@ -74,14 +70,14 @@ def settle(vault: Vault, session: str) -> tuple["FailureNote", ...]:
     return _settle(vault, journal.name_of(session))
 
 
-class Unsettled(NamedTuple):
+class PendingCounts(NamedTuple):
     """What waits in the journals: calls by tool, and how often what befell rules."""
 
     calls: tuple[ToolStatistics, ...]
     rules: Mapping[tuple[str, str], int]
 
 
-def unsettled(vault: Vault) -> Unsettled:
+def unsettled(vault: Vault) -> PendingCounts:
     """What waits of turns that have not ended; it stays where it is."""
     lines = [
         line
@@ -89,15 +85,25 @@ def unsettled(vault: Vault) -> Unsettled:
         if "." not in name
         for line in journal.read(vault.root, name)
     ]
-    return Unsettled(
-        statistics([part.turn for part in _parts(lines)]), _befallen(lines)
+    return PendingCounts(
+        statistics([part.turn for part in _parts(lines)]), _event_counts(lines)
     )
 
 
-def _settle(vault: Vault, name: str) -> tuple["FailureNote", ...]:
+def settle_abandoned(vault: Vault) -> None:
+    """Process what a hook took and did not finish before it died.
+
+    Raises as ``settle`` does.
+    """
+    for name in journal.abandoned(vault.root):
+        if "." not in name:
+            _settle(vault, name)
+
+
+def _settle(vault: Vault, name: str) -> tuple["failures.FailureNote", ...]:
     taken = journal.take(vault.root, name)
     try:
-        notes = _worked_out(vault, taken) if taken.lines else ()
+        notes = _process(vault, _unprocessed(vault, taken)) if taken.lines else ()
     except BaseException:
         journal.give_back(taken)
         raise
@@ -105,13 +111,20 @@ def _settle(vault: Vault, name: str) -> tuple["FailureNote", ...]:
     return notes
 
 
-def _worked_out(vault: Vault, taken: Taken) -> tuple["FailureNote", ...]:
+def _unprocessed(vault: Vault, taken: ClaimedLines) -> ClaimedLines:
+    """What was taken, without files that a process only failed to delete."""
+    return taken.without(Bookmarks(vault).read(processed_files) or ())
+
+
+def _process(vault: Vault, taken: ClaimedLines) -> tuple["failures.FailureNote", ...]:
     lines = taken.lines
+    if not lines:
+        return ()
     session = next((str(line["session"]) for line in lines if line.get("session")), "")
     key = session or f"run:{taken.files[0].name}"
     cwd = next((str(line["cwd"]) for line in lines if line.get("cwd")), "")
     parts = _parts(lines)
-    notebook = Notebook(vault)
+    notebook = Bookmarks(vault)
     first = 1 + max(notebook.read(lambda state: logged_marks(state, key)) or [-1])
     placed = _placed(parts, first)
     notes = _failures(vault, notebook, [one for one, _, _ in placed], session)
@@ -122,9 +135,12 @@ def _worked_out(vault: Vault, taken: Taken) -> tuple["FailureNote", ...]:
         if session and said:
             agent = next((line["agent"] for line in lines if line.get("agent")), "")
             speaker = dialogue.Speaker(session, str(agent))
-            dialogue.keep_said(state, vault, speaker, said, more=True)
-            dialogue.keep_in_mind(state, vault, speaker, said, render_turns(left[-1:]))
+            dialogue.save_utterances(state, vault, speaker, said, more=True)
+            dialogue.save_working_memory(
+                state, vault, speaker, said, render_turns(left[-1:])
+            )
         _count_rules(state, lines, key, vault)
+        note_processed(state, [file.name for file in taken.files])
         for note in notes:
             if note.id:
                 note_event(state, note.id, "failed", note.place, vault.now, note.times)
@@ -152,15 +168,17 @@ def _keep(
     return left
 
 
-def _said(parts: Iterable[tuple[int, _Part]], now: datetime) -> list["dialogue.Said"]:
+def _said(
+    parts: Iterable[tuple[int, _Part]], now: datetime
+) -> list["dialogue.Utterance"]:
     """What both sides said in turns, by the turns' numbers."""
     found = []
     for number, part in parts:
         typed = typed_at(part.mark) or now
         if part.said:
-            found.append(dialogue.Said(number, USER, part.said, typed))
+            found.append(dialogue.Utterance(number, USER, part.said, typed))
         if part.reply:
-            found.append(dialogue.Said(number, ASSISTANT, part.reply, now))
+            found.append(dialogue.Utterance(number, ASSISTANT, part.reply, now))
     return found
 
 
@@ -206,18 +224,18 @@ def _placed(parts: Sequence[_Part], first: int) -> list[_PlacedPart]:
         if not begins and first == 0:
             begins = True  # nothing is known of the message: it counts all the same
         first += begins
-        mark = Mark(part.mark, 0, 0, bool(part.mark)) if begins else None
-        found.append(_PlacedPart(Placed(first - 1, part.turn), mark, part))
+        mark = TurnMark(part.mark, 0, 0, bool(part.mark)) if begins else None
+        found.append(_PlacedPart(NumberedTurn(first - 1, part.turn), mark, part))
     return found
 
 
 def _failures(
-    vault: Vault, notebook: Notebook, placed: Iterable[Placed], session: str
-) -> tuple["FailureNote", ...]:
+    vault: Vault, notebook: Bookmarks, placed: Iterable[NumberedTurn], session: str
+) -> tuple["failures.FailureNote", ...]:
     failed = [one for one in placed if repeated_failures(one.turn)]
     if not failed or vault.setting("capture.mode") == "off" or vault.is_newer:
         return ()
-    held = context.Known(vault, write_scope(vault.chain))
+    held = context.CaptureContext(vault, write_scope(vault.chain))
     writer = failures.FailureWriter(vault, held, notebook, dry_run=False)
     place = f"session {session}" if session else ""
     return tuple(note for one in failed for note in writer.note(one, session, place))
@@ -226,11 +244,11 @@ def _failures(
 def _count_rules(
     state: Connection, lines: Iterable[Mapping[str, Any]], session: str, vault: Vault
 ) -> None:
-    for (rule, kind), count in sorted(_befallen(lines).items()):
+    for (rule, kind), count in sorted(_event_counts(lines).items()):
         count_event(state, rule, kind, f"session {session}", vault.now, count)
 
 
-def _befallen(lines: Iterable[Mapping[str, Any]]) -> Counter[tuple[str, str]]:
+def _event_counts(lines: Iterable[Mapping[str, Any]]) -> Counter[tuple[str, str]]:
     return Counter(
         (str(rule), kind)
         for line in lines

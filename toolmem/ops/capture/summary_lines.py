@@ -5,15 +5,12 @@ finds nothing in them.
 """
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from toolmem.core import limits
 from toolmem.core.model import ANY_TOOL
 from toolmem.core.rules.captured import CapturedDecree
 from toolmem.core.text.safetext import visible
-
-if TYPE_CHECKING:
-    from toolmem.ops.capture.failures import FailureNote
+from toolmem.ops.capture import failures
 
 ABOUT = {"amend": "amends", "contest": "contradicts", "retire": "retires"}
 """What the rules that a proposal is about are called, by its kind."""
@@ -30,7 +27,7 @@ def decree_line(decree: CapturedDecree) -> str:
     return _line(what, decree.tools, decree.text, notes)
 
 
-def failure_line(note: "FailureNote") -> str:
+def failure_line(note: "failures.FailureNote") -> str:
     """A tool that failed repeatedly, and what was done about it."""
     notes = f"{note.total} times in all" if note.total > note.times else ""
     notes = "; ".join(part for part in (notes, note.reason) if part)

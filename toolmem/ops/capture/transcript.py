@@ -9,9 +9,9 @@ from toolmem.core.transcript.events import START, Session, Transcript
 from toolmem.core.transcript.fields import clean
 from toolmem.core.transcript.read import read_transcript
 from toolmem.core.transcript.records import Lines
-from toolmem.core.turns.places import Mark, same_message
-from toolmem.ops.capture.bookmarks import Notebook
-from toolmem.ops.session.messages import Placed, marks_in_order, place_turns
+from toolmem.core.turns.places import TurnMark, same_message
+from toolmem.ops.capture.bookmarks import Bookmarks
+from toolmem.ops.session.messages import NumberedTurn, marks_in_order, place_turns
 from toolmem.store.state.turn_log import logged_marks
 from toolmem.store.vault.transcripts import (
     Bookmark,
@@ -48,7 +48,7 @@ class CaptureRequest(NamedTuple):
     used: tuple[str, ...] = ()
 
 
-class Reading(NamedTuple):
+class LoadedTranscript(NamedTuple):
     """A transcript that was read: its turns in their places in the session.
 
     ``session`` is its id, empty where none is known; ``key`` is what local state
@@ -58,12 +58,12 @@ class Reading(NamedTuple):
     """
 
     transcript: Transcript
-    placed: tuple[Placed, ...]
+    placed: tuple[NumberedTurn, ...]
     session: str
     key: str
     place: str
     cwd: str
-    known: Mapping[int, tuple[Mark, bool]]
+    known: Mapping[int, tuple[TurnMark, bool]]
     path: str = ""
     bookmark: Bookmark | None = None
 
@@ -82,7 +82,7 @@ class Reading(NamedTuple):
         return bool(self.session or self.path)
 
 
-def read_for(request: CaptureRequest, notebook: Notebook) -> Reading:
+def read_for(request: CaptureRequest, notebook: Bookmarks) -> LoadedTranscript:
     """Read the transcript of a request.
 
     Raises ``StorageError`` for its file and ``UsageError`` for a format that does
@@ -100,8 +100,8 @@ def read_for(request: CaptureRequest, notebook: Notebook) -> Reading:
 
 
 def _read_file(
-    request: CaptureRequest, notebook: Notebook, file: BinaryIO, place: Path
-) -> Reading:
+    request: CaptureRequest, notebook: Bookmarks, file: BinaryIO, place: Path
+) -> LoadedTranscript:
     path = clean(str(place.resolve()))
     left = go_to(file, _left(request, notebook, path) if request.since_last else None)
     name = left.format if left and request.format == "auto" else request.format
@@ -114,7 +114,7 @@ def _read_file(
     return _reading(request, notebook, transcript, path, left, mark)
 
 
-def _left(request: CaptureRequest, notebook: Notebook, path: str) -> Bookmark | None:
+def _left(request: CaptureRequest, notebook: Bookmarks, path: str) -> Bookmark | None:
     session = request.session
     if session:
         return notebook.read(lambda state: load_bookmark(state, session, path))
@@ -123,12 +123,12 @@ def _left(request: CaptureRequest, notebook: Notebook, path: str) -> Bookmark | 
 
 def _reading(
     request: CaptureRequest,
-    notebook: Notebook,
+    notebook: Bookmarks,
     transcript: Transcript,
     path: str = "",
     left: Bookmark | None = None,
     mark: Bookmark | None = None,
-) -> Reading:
+) -> LoadedTranscript:
     session = request.session or transcript.session.id
     if session:
         key, place = session, f"session {session}"
@@ -140,7 +140,9 @@ def _reading(
     marks = marks_in_order({index: one for index, (one, _) in known.items()})
     placed = place_turns(transcript.turns, marks, left.turns if left else None)
     cwd = transcript.session.cwd or request.cwd
-    return Reading(transcript, placed, session, key, place, cwd, known, path, mark)
+    return LoadedTranscript(
+        transcript, placed, session, key, place, cwd, known, path, mark
+    )
 
 
 def _known_session(now: Session, before: Session | None) -> Session:

@@ -5,28 +5,22 @@ here or elsewhere, makes no second rule and brings back none that was retired.
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from toolmem.core.capture.relate.rules import KnownRule
 from toolmem.core.guard.derive import derive_guards
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Source
-from toolmem.core.on_demand import OnDemand
-from toolmem.core.rules.captured import CAPTURED, CapturedDecree, Draft
+from toolmem.core.rules.captured import CAPTURED, CapturedDecree, DecreeDraft
 from toolmem.core.rules.compose import same_text_key
 from toolmem.core.rules.derived_id import derived_id
 from toolmem.core.rules.effective import breadth
 from toolmem.core.rules.proposal import Proposal
 from toolmem.errors import UsageError
-from toolmem.ops.capture.context import Known
+from toolmem.ops.capture.context import CaptureContext
+from toolmem.ops.rules import change as changing
 from toolmem.ops.rules.put import NewRule, put_rule
 from toolmem.store.files import layout
 from toolmem.store.vault.pending import drop_proposal, save_proposal
 from toolmem.store.vault.vault import Vault
-
-if TYPE_CHECKING:
-    from toolmem.ops.rules import change as changing
-else:
-    changing = OnDemand("toolmem.ops.rules.change")
 
 _ACTIONS = {
     "add": "proposed",
@@ -50,7 +44,7 @@ class Writer:
     def __init__(
         self,
         vault: Vault,
-        known: Known,
+        known: CaptureContext,
         waiting: tuple[Proposal, ...] = (),
         is_rejected: Callable[[str], bool] = lambda _: False,
         *,
@@ -64,7 +58,7 @@ class Writer:
         self._dry_run = dry_run
 
     def create(
-        self, draft: Draft, tools: tuple[str, ...], same: tuple[str, ...]
+        self, draft: DecreeDraft, tools: tuple[str, ...], same: tuple[str, ...]
     ) -> CapturedDecree:
         """Make a rule for each of the tools; ``same`` are those that are there."""
         made = [self._put(draft, tool, self._new_id(draft, tool)) for tool in tools]
@@ -79,7 +73,7 @@ class Writer:
         )
 
     def made_before(
-        self, draft: Draft, tools: tuple[str, ...]
+        self, draft: DecreeDraft, tools: tuple[str, ...]
     ) -> CapturedDecree | None:
         """What became of the rules that this very message made before, if it did.
 
@@ -99,7 +93,7 @@ class Writer:
 
     def propose(
         self,
-        draft: Draft,
+        draft: DecreeDraft,
         kind: str,
         text: str = "",
         about: tuple[str, ...] = (),
@@ -153,7 +147,7 @@ class Writer:
             proposal = proposal._replace(path=path)
         self._waiting[proposal.id] = proposal
 
-    def retire(self, draft: Draft, rule_id: str) -> CapturedDecree:
+    def retire(self, draft: DecreeDraft, rule_id: str) -> CapturedDecree:
         """Take back a rule, or a proposal to make one."""
         waiting = self._waiting.get(rule_id)
         tools, priority = self._held(rule_id)
@@ -201,11 +195,11 @@ class Writer:
         rule = self._known.rule(rule_id)
         return (rule.tool,), rule.priority
 
-    def _made_id(self, draft: Draft, key: str, number: str = "") -> str:
+    def _made_id(self, draft: DecreeDraft, key: str, number: str = "") -> str:
         said = (key, same_text_key(draft.text), draft.key, number)
         return derived_id("rule", str(self._known.scope), *said)
 
-    def _new_id(self, draft: Draft, tool: str) -> str:
+    def _new_id(self, draft: DecreeDraft, tool: str) -> str:
         """The id of a new rule: made from the message, or the next that is free.
 
         A message of no known session may be a new one that says the same.
@@ -218,7 +212,7 @@ class Writer:
             found = self._made_id(draft, key, str(number))
         return found
 
-    def _put(self, draft: Draft, tool: str, rule_id: str) -> tuple[Rule, bool]:
+    def _put(self, draft: DecreeDraft, tool: str, rule_id: str) -> tuple[Rule, bool]:
         """The rule, and whether it is new."""
         wanted = NewRule(
             tool,
@@ -240,7 +234,9 @@ class Writer:
         return rule, new
 
 
-def would_be(vault: Vault, known: Known, wanted: NewRule, rule_id: str) -> Rule:
+def would_be(
+    vault: Vault, known: CaptureContext, wanted: NewRule, rule_id: str
+) -> Rule:
     """The rule that ``put_rule`` would make, where nothing is to be written."""
     key = known.names.key(wanted.tool)
     path = layout.rule_path(known.scope, key, wanted.text, rule_id)

@@ -17,7 +17,7 @@ from toolmem.errors import ToolmemError
 from toolmem.ops.doctor.installation import git_version
 from toolmem.store.files import layout, probe
 from toolmem.store.files.settings import SETTINGS, state_folder
-from toolmem.store.files.walk import Found, walk
+from toolmem.store.files.walk import VaultFile, walk
 from toolmem.store.git import run as gitrun
 from toolmem.store.git.repo import Repo
 from toolmem.store.state import hook_log
@@ -100,7 +100,7 @@ def _vault(vault: Vault) -> dict[str, Any]:
     kinds: Counter[str] = Counter()
     with suppress(ToolmemError):
         for found in walk(vault.tree):
-            kinds[found.kind if isinstance(found, Found) else found.code] += 1
+            kinds[found.kind if isinstance(found, VaultFile) else found.code] += 1
     scopes = Counter(scope.kind for scope in layout.all_scopes(vault.tree))
     return {
         "files": dict(sorted(kinds.items())),

@@ -2,36 +2,28 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from toolmem.core import limits
 from toolmem.core.access.permit import read_access
 from toolmem.core.facts.parse import parse_facts
 from toolmem.core.formats.toml_text import parse_toml
 from toolmem.core.memories.memory_text import parse_memory
+from toolmem.core.merge import settle
 from toolmem.core.model import Problem
 from toolmem.core.names import decode_name, folder_key, tool_key
-from toolmem.core.on_demand import OnDemand
 from toolmem.core.prompt.lint import lint_prose
 from toolmem.core.rules.lint import lint_all, lint_file
 from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
 from toolmem.core.text.conflict_marks import conflict_line
 from toolmem.core.tools.manifest import Manifest, parse_manifest
 from toolmem.errors import InvalidFileError, StorageError, ToolmemError
+from toolmem.ops.rules import examples as rule_test
 from toolmem.ops.rules.verdict_times import CURE, time_warning
 from toolmem.store.files import layout
 from toolmem.store.files.layout import STATE
 from toolmem.store.files.settings import SCHEMA
-from toolmem.store.files.walk import Found, walk
+from toolmem.store.files.walk import VaultFile, walk
 from toolmem.store.vault.vault import Vault, decode
-
-if TYPE_CHECKING:
-    from toolmem.core.merge import settle
-    from toolmem.ops.rules import examples as rule_test
-else:
-    settle = OnDemand("toolmem.core.merge.settle")
-    # Guards bring the parser of shell commands.
-    rule_test = OnDemand("toolmem.ops.rules.examples")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +80,7 @@ def _schema(vault: Vault) -> Iterator[Problem]:
 
 
 def _look(
-    vault: Vault, found: Found, rules: list[RuleFile], manifests: list[Manifest]
+    vault: Vault, found: VaultFile, rules: list[RuleFile], manifests: list[Manifest]
 ) -> list[Problem]:
     """The defects of one file; what it holds is kept for the checks over all."""
     if found.kind == "other":
@@ -119,7 +111,7 @@ def _look(
         return [Problem(found.path, 0, "unreadable", str(error))]
 
 
-def _unsettled(found: Found, text: str) -> Iterator[Problem]:
+def _unsettled(found: VaultFile, text: str) -> Iterator[Problem]:
     """What a merge could not settle: the file is valid, and both sides stand in it."""
     if "conflict" not in text:
         return
@@ -131,7 +123,7 @@ def _unsettled(found: Found, text: str) -> Iterator[Problem]:
 
 
 def _contents(
-    found: Found, text: str, rules: list[RuleFile], manifests: list[Manifest]
+    found: VaultFile, text: str, rules: list[RuleFile], manifests: list[Manifest]
 ) -> Iterator[Problem]:
     match found.kind:
         case "rule":
@@ -163,7 +155,7 @@ def _contents(
             yield from lint_prose(found.path, text)
 
 
-def _rule(found: Found, text: str, rules: list[RuleFile]) -> Iterator[Problem]:
+def _rule(found: VaultFile, text: str, rules: list[RuleFile]) -> Iterator[Problem]:
     scope = layout.scope_of(found.path)
     if scope is None:
         return

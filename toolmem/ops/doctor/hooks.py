@@ -8,14 +8,14 @@ from pathlib import Path
 from toolmem.core.finding import Finding
 from toolmem.ops.rules.verdict_times import CURE, time_warning
 from toolmem.ops.setup import agent_install
-from toolmem.ops.setup.agent_install import Places
+from toolmem.ops.setup.agent_install import InstallPlaces
 from toolmem.store.files.settings import state_folder
 from toolmem.store.state import hook_log, verdict_log
 
 _RECENT = timedelta(days=7)
 
 
-def hooks(places: Places, now: datetime) -> Iterator[Finding]:
+def hooks(places: InstallPlaces, now: datetime) -> Iterator[Finding]:
     """Agents wired half, twice or in vain; hooks that failed of late."""
     wired: dict[str, dict[Path, str]] = {}
     for one in agent_install.status(places):

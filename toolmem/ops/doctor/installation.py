@@ -24,14 +24,14 @@ _OLD_GIT = (2, 25)
 _PROGRAM_BYTES = 4096
 
 
-class Place(NamedTuple):
+class ProgramLocation(NamedTuple):
     """Where this program runs: its interpreter and the environment."""
 
     executable: Path
     environment: Mapping[str, str]
 
 
-def installation(place: Place) -> Iterator[Finding]:
+def installation(place: ProgramLocation) -> Iterator[Finding]:
     """Packages, the program on PATH, git, and the user's settings."""
     yield from _packages()
     yield from _on_path(place)
@@ -110,7 +110,7 @@ def _numbers(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in match[0].split(".")) if match else ()
 
 
-def _on_path(place: Place) -> Iterator[Finding]:
+def _on_path(place: ProgramLocation) -> Iterator[Finding]:
     found = shutil.which(_NAME, path=place.environment.get("PATH"))
     if found is None:
         yield Finding(
@@ -203,6 +203,6 @@ def _fixed_clock(environment: Mapping[str, str]) -> Iterator[Finding]:
         )
 
 
-def this_place() -> Place:
+def this_place() -> ProgramLocation:
     """Where this very program runs."""
-    return Place(Path(sys.executable), os.environ)
+    return ProgramLocation(Path(sys.executable), os.environ)

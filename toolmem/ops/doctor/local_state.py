@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from toolmem.core.finding import Finding
 from toolmem.core.shown import counted
 from toolmem.errors import ToolmemError
+from toolmem.ops.capture.pending_messages import number_waiting
 from toolmem.store.files import lock
 from toolmem.store.state.state_check import Damage, state_damage, waiting
 from toolmem.store.vault.library import index_of
@@ -23,6 +24,10 @@ _CURES = {
     "state-damaged": (f"{_FIXES} moves it aside and begins it anew", True),
     "state-newer": ("upgrade toolmem, or delete the file", False),
     "state-aside": ("look at it if you miss counts or turns, then delete it", False),
+    "message-failed": (
+        "say it again in other words, report the bug, then delete the file",
+        False,
+    ),
     "journal-full": ("end the session: its next turns are not remembered", False),
     "journal-old": (f"{_FIXES} moves it away: its session never ended", True),
 }
@@ -55,7 +60,7 @@ def state(vault: Vault, *, deep: bool) -> Iterator[Finding]:
     """The folder of local state, its database, and what waits in it."""
     for damage in state_damage(vault.root, vault.now.timestamp(), deep=deep):
         yield _finding(damage)
-    number = waiting(vault.root)
+    number = waiting(vault.root) + number_waiting(vault)
     if number:
         wait = "that was heard waits" if number == 1 else "that were heard wait"
         said = f"{counted(number, 'message')} {wait} for a vault that can be written"
@@ -83,7 +88,13 @@ def _lock(vault: Vault) -> Iterator[Finding]:
 
 def _finding(damage: Damage) -> Finding:
     cure, fixable = _CURES[damage.code]
-    quiet = ("state-aside", "journal-old", "journal-full", "state-open")
+    quiet = (
+        "state-aside",
+        "message-failed",
+        "journal-old",
+        "journal-full",
+        "state-open",
+    )
     severity = "warning" if damage.code in quiet else "error"
     return Finding(
         "state", damage.code, damage.said, cure, severity, damage.path, fixable

@@ -15,11 +15,11 @@ from toolmem.core.finding import AREAS, Finding
 from toolmem.errors import StorageError, ToolmemError
 from toolmem.ops.doctor.git import git
 from toolmem.ops.doctor.hooks import hooks
-from toolmem.ops.doctor.installation import Place, for_vault, installation
+from toolmem.ops.doctor.installation import ProgramLocation, for_vault, installation
 from toolmem.ops.doctor.local_state import index, state
 from toolmem.ops.doctor.vault import clock, disk, unopened, vault_files
 from toolmem.ops.setup import agent_install
-from toolmem.ops.setup.agent_install import Places
+from toolmem.ops.setup.agent_install import InstallPlaces
 from toolmem.ops.setup.git_setup import git_install
 from toolmem.store.files import layout, lock, probe
 from toolmem.store.git.repo import Repo
@@ -33,11 +33,11 @@ _FOLDER_MODE = 0o700
 class Surroundings(NamedTuple):
     """Where doctor looks beside the vault."""
 
-    place: Place
-    agents: Places
+    place: ProgramLocation
+    agents: InstallPlaces
 
 
-class Fixed(NamedTuple):
+class FixResult(NamedTuple):
     """A finding and what became of it: ``fixed``, or why not; where the backup is."""
 
     finding: Finding
@@ -72,7 +72,7 @@ def _ordered(found: Iterable[Finding]) -> tuple[Finding, ...]:
 
 def fix(
     vault: Vault, findings: Iterable[Finding], around: Surroundings
-) -> tuple[Fixed, ...]:
+) -> tuple[FixResult, ...]:
     """Cure what can be cured; a cure that fails says why, and others go on."""
     done = []
     for finding in findings:
@@ -82,9 +82,9 @@ def fix(
         backup = _backup_folder(vault)
         try:
             way(_Case(vault, finding, around, backup))
-            done.append(Fixed(finding, "fixed", _kept(vault, backup)))
+            done.append(FixResult(finding, "fixed", _kept(vault, backup)))
         except (OSError, ToolmemError) as error:
-            done.append(Fixed(finding, f"not fixed: {error}", _kept(vault, backup)))
+            done.append(FixResult(finding, f"not fixed: {error}", _kept(vault, backup)))
     return tuple(done)
 
 

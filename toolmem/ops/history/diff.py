@@ -1,26 +1,17 @@
 """What changed in meaning between two states of a vault, and for whom."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from toolmem.core.changes.compare import compare
-from toolmem.core.changes.model import Change, Item
-from toolmem.core.on_demand import OnDemand
+from toolmem.core.changes.model import Change, ChangedItem
 from toolmem.errors import NotFoundError
-from toolmem.store.git.diff import History, Snapshot, Touched
+from toolmem.ops.prompt import impact as effect
+from toolmem.store.git import merge as gitmerge
+from toolmem.store.git.diff import ChangedFile, History, Snapshot
 from toolmem.store.git.repo import Repo
+from toolmem.store.vault import worktree
 from toolmem.store.vault.items import items_of
 from toolmem.store.vault.vault import Vault
-
-if TYPE_CHECKING:
-    from toolmem.ops.prompt import impact as effect
-    from toolmem.ops.prompt.impact import Effect
-    from toolmem.store.git import merge as gitmerge
-    from toolmem.store.vault import worktree
-else:
-    # Two revisions are compared without a look at the disk or at a prompt.
-    effect = OnDemand("toolmem.ops.prompt.impact")
-    gitmerge = OnDemand("toolmem.store.git.merge")
-    worktree = OnDemand("toolmem.store.vault.worktree")
 
 
 class Diff(NamedTuple):
@@ -32,7 +23,7 @@ class Diff(NamedTuple):
     before: str
     after: str | None
     changes: tuple[Change, ...]
-    effect: "Effect | None" = None
+    effect: "effect.PromptImpact | None" = None
 
 
 def diff_vault(vault: Vault, before: str = "HEAD", after: str | None = None) -> Diff:
@@ -104,13 +95,13 @@ def changes_between(
     return compare(before, after)
 
 
-def changes_in(history: History, touched: list[Touched]) -> tuple[Change, ...]:
+def changes_in(history: History, touched: list[ChangedFile]) -> tuple[Change, ...]:
     """The changes that these files make."""
     sides = history.contents(
         [name for one in touched for name in (one.before, one.after)]
     )
-    before: list[Item] = []
-    after: list[Item] = []
+    before: list[ChangedItem] = []
+    after: list[ChangedItem] = []
     for one in touched:
         if one.before:
             before += items_of(one.path, _plain(one.mode_before, sides[one.before]))

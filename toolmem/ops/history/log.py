@@ -8,7 +8,7 @@ from toolmem.core.model import Scope
 from toolmem.errors import NotFoundError, UsageError
 from toolmem.ops.history.diff import changes_between, changes_in, repo_of, start_of
 from toolmem.store.files.layout import FACTS
-from toolmem.store.git.diff import History, Touched
+from toolmem.store.git.diff import ChangedFile, History
 from toolmem.store.git.log import steps
 from toolmem.store.git.repo import Commit
 from toolmem.store.vault.vault import Vault
@@ -17,14 +17,14 @@ _SHORT = 8
 """Characters of an id that the name of its file ends in, at least."""
 
 
-class Event(NamedTuple):
+class LogEntry(NamedTuple):
     """What a commit changed; without a commit, what has not been committed yet."""
 
     commit: Commit | None
     changes: tuple[Change, ...]
 
 
-def vault_log(vault: Vault, limit: int | None = None) -> list[Event]:
+def vault_log(vault: Vault, limit: int | None = None) -> list[LogEntry]:
     """The newest commits of the vault and what they changed, newest first.
 
     Raises ``NotFoundError`` where there is no git.
@@ -32,12 +32,12 @@ def vault_log(vault: Vault, limit: int | None = None) -> list[Event]:
     repo = repo_of(vault)
     with History(repo) as history:
         return [
-            Event(step.commit, _changes(history, step.touched))
+            LogEntry(step.commit, _changes(history, step.touched))
             for step in steps(repo, limit)
         ]
 
 
-def life_of(vault: Vault, name: str, scope: Scope | None = None) -> list[Event]:
+def life_of(vault: Vault, name: str, scope: Scope | None = None) -> list[LogEntry]:
     """What became of one thing, newest first, through the archive and other scopes.
 
     ``name`` is the id of a rule or memory, or its beginning, or ``key`` or
@@ -55,12 +55,12 @@ def life_of(vault: Vault, name: str, scope: Scope | None = None) -> list[Event]:
             if not touched:
                 continue
             changes = _changes(history, touched)
-            named |= _file_names([Event(None, tuple(_about(changes, name)))])
-            found.append(Event(step.commit, changes))
+            named |= _file_names([LogEntry(None, tuple(_about(changes, name)))])
+            found.append(LogEntry(step.commit, changes))
     return _chosen(found, name, scope)
 
 
-def _changes(history: History, touched: Sequence[Touched]) -> tuple[Change, ...]:
+def _changes(history: History, touched: Sequence[ChangedFile]) -> tuple[Change, ...]:
     """What a commit changed; of a merge, what is as in no parent."""
     changes = changes_in(history, list(touched))
     parents = max((len(one.others) for one in touched), default=0)
@@ -71,7 +71,7 @@ def _changes(history: History, touched: Sequence[Touched]) -> tuple[Change, ...]
     return changes
 
 
-def _from(one: Touched, number: int) -> Touched:
+def _from(one: ChangedFile, number: int) -> ChangedFile:
     return one._replace(before=one.others[number]) if number < len(one.others) else one
 
 
@@ -79,13 +79,13 @@ def _name(change: Change) -> tuple[str, str, str]:
     return change.item.kind, change.item.id, change.item.home
 
 
-def _uncommitted(vault: Vault, history: History, name: str) -> list[Event]:
+def _uncommitted(vault: Vault, history: History, name: str) -> list[LogEntry]:
     changes = changes_between(vault, history, start_of(history, "HEAD"), None)
     mine = tuple(_about(changes, name))
-    return [Event(None, mine)] if mine else []
+    return [LogEntry(None, mine)] if mine else []
 
 
-def _file_names(events: Iterable[Event]) -> set[str]:
+def _file_names(events: Iterable[LogEntry]) -> set[str]:
     """The names of files that are known to be about it: they do not change."""
     return {
         item.path.rpartition("/")[2]
@@ -96,7 +96,7 @@ def _file_names(events: Iterable[Event]) -> set[str]:
     }
 
 
-def _may_be(touched: Touched, name: str, named: set[str]) -> bool:
+def _may_be(touched: ChangedFile, name: str, named: set[str]) -> bool:
     """Whether a file is worth reading; most are of other rules and memories."""
     file = touched.path.rpartition("/")[2]
     stem = file.rpartition(".")[0]
@@ -120,8 +120,10 @@ def _is_about(change: Change, name: str) -> bool:
     return item.kind in ("rule", "memory") and item.id.startswith(name)
 
 
-def _chosen(events: Sequence[Event], name: str, scope: Scope | None) -> list[Event]:
-    found = [Event(e.commit, tuple(_about(e.changes, name))) for e in events]
+def _chosen(
+    events: Sequence[LogEntry], name: str, scope: Scope | None
+) -> list[LogEntry]:
+    found = [LogEntry(e.commit, tuple(_about(e.changes, name))) for e in events]
     things = {(c.item.kind, c.item.id) for event in found for c in event.changes}
     exact = {thing for thing in things if thing[1] == name}
     chosen = exact or things
@@ -129,7 +131,7 @@ def _chosen(events: Sequence[Event], name: str, scope: Scope | None) -> list[Eve
         names = ", ".join(sorted(found for _, found in chosen)[:5])
         raise UsageError(f"{name!r} is the beginning of several: {names}")
     kept = [
-        Event(
+        LogEntry(
             event.commit,
             tuple(
                 change

@@ -25,14 +25,14 @@ from toolmem.store.vault.pending import drop_proposal, load_pending, note_reject
 from toolmem.store.vault.vault import Vault
 
 
-class Waiting(NamedTuple):
+class PendingProposal(NamedTuple):
     """A proposal, and the rules that it is about as they stand now."""
 
     proposal: Proposal
     rules: tuple[Rule, ...]
 
 
-class Reviewed(NamedTuple):
+class ReviewResult(NamedTuple):
     """A proposal that is ``accepted`` or ``rejected``, and the rules it changed."""
 
     id: str
@@ -41,21 +41,21 @@ class Reviewed(NamedTuple):
     paths: tuple[str, ...] = ()
 
 
-class Agenda(NamedTuple):
+class PendingProposals(NamedTuple):
     """The proposals that wait, oldest first, and the files that are none."""
 
-    waiting: tuple[Waiting, ...]
+    waiting: tuple[PendingProposal, ...]
     problems: tuple[Problem, ...]
 
 
-def list_proposals(vault: Vault) -> Agenda:
+def list_proposals(vault: Vault) -> PendingProposals:
     """What there is to review."""
     pending = load_pending(vault)
     waiting = [
-        Waiting(proposal, tuple(_rules_of(vault, proposal)))
+        PendingProposal(proposal, tuple(_rules_of(vault, proposal)))
         for proposal in pending.proposals
     ]
-    return Agenda(tuple(waiting), pending.problems)
+    return PendingProposals(tuple(waiting), pending.problems)
 
 
 def accept_proposal(
@@ -66,7 +66,7 @@ def accept_proposal(
     rule: str | None = None,
     priority: Priority | None = None,
     scope: Scope | None = None,
-) -> Reviewed:
+) -> ReviewResult:
     """Make the change that is proposed, with another text, priority or scope if given.
 
     ``rule`` says which one is meant where a proposal is about several.
@@ -94,7 +94,7 @@ def accept_proposal(
     changed = _ACCEPT[proposal.kind](vault, wanted)
     drop_proposal(vault.fresh(), proposal)
     rules, paths = zip(*changed, strict=True) if changed else ((), ())
-    return Reviewed(proposal.id, "accepted", tuple(rules), tuple(paths))
+    return ReviewResult(proposal.id, "accepted", tuple(rules), tuple(paths))
 
 
 def is_one_decree(rules: Sequence[Rule]) -> bool:
@@ -108,7 +108,7 @@ def is_proposed(vault: Vault, prefix: str) -> bool:
     return find_by_prefix(ids, prefix) is not None
 
 
-def reject_proposal(vault: Vault, prefix: str) -> Reviewed:
+def reject_proposal(vault: Vault, prefix: str) -> ReviewResult:
     """Turn a proposal down; it is not made again.
 
     Raises ``NotFoundError`` and ``StorageError``.
@@ -118,7 +118,7 @@ def reject_proposal(vault: Vault, prefix: str) -> Reviewed:
     with open_state(vault.root) as state:
         note_rejected(state, proposal.id, vault.now)
     drop_proposal(vault, proposal)
-    return Reviewed(proposal.id, "rejected", ())
+    return ReviewResult(proposal.id, "rejected", ())
 
 
 def _find(vault: Vault, prefix: str) -> Proposal:

@@ -6,14 +6,14 @@ from toolmem.core.changes.message import message
 from toolmem.core.model import Priority, Scope
 from toolmem.errors import UsageError
 from toolmem.ops.history import uncommitted
-from toolmem.ops.history.uncommitted import Entry
+from toolmem.ops.history.uncommitted import UncommittedEntry
 from toolmem.ops.memories import change as memory_change
 from toolmem.ops.rules.change import Edits, edit_rule
 from toolmem.ops.rules.move import move_rule
 from toolmem.store.vault.vault import Vault
 
 
-class Wish(NamedTuple):
+class RequestedEdits(NamedTuple):
     """What is to be different about something that is accepted."""
 
     text: str = ""
@@ -26,43 +26,47 @@ class Wish(NamedTuple):
         return {name: value or None for name, value in self._asdict().items()}
 
 
-class Judged(NamedTuple):
+class ReviewedEntry(NamedTuple):
     """An entry that was ``accepted``, with its commit, or ``rejected``.
 
     ``kept`` are the backups of what was taken back.
     """
 
-    entry: Entry
+    entry: UncommittedEntry
     action: str
     commit: str | None = None
     kept: tuple[str, ...] = ()
 
 
-def entries_of(vault: Vault) -> tuple[Entry, ...]:
+def entries_of(vault: Vault) -> tuple[UncommittedEntry, ...]:
     """What is not committed; nothing where there is no history."""
     return uncommitted.uncommitted(vault) if uncommitted.has_history(vault) else ()
 
 
-def accept_entry(vault: Vault, entry: Entry, wanted: Wish) -> Judged:
+def accept_entry(
+    vault: Vault, entry: UncommittedEntry, wanted: RequestedEdits
+) -> ReviewedEntry:
     """Commit an entry, changed first where that is wished; ``UsageError``."""
     entry = change_entry(vault, entry, wanted)
     said = message(entry.changes)
     done = uncommitted.commit_entries(vault.fresh(), [entry], said)
-    return Judged(entry, "accepted", done.id)
+    return ReviewedEntry(entry, "accepted", done.id)
 
 
-def reject_entry(vault: Vault, entry: Entry) -> Judged:
+def reject_entry(vault: Vault, entry: UncommittedEntry) -> ReviewedEntry:
     """Take an entry back to what the last commit says; ``UsageError``."""
     kept = uncommitted.undo_entry(vault, entry)
-    return Judged(entry, "rejected", None, kept)
+    return ReviewedEntry(entry, "rejected", None, kept)
 
 
-def change_entry(vault: Vault, entry: Entry, wanted: Wish) -> Entry:
+def change_entry(
+    vault: Vault, entry: UncommittedEntry, wanted: RequestedEdits
+) -> UncommittedEntry:
     """The entry with another text, priority or scope.
 
     Rules can have all, memories a scope; ``UsageError`` for anything else.
     """
-    if wanted == Wish():
+    if wanted == RequestedEdits():
         return entry
     item = entry.changes[0].item
     if item.archived or entry.kind not in ("rule", "memory") or wanted.rule:
@@ -78,7 +82,7 @@ def change_entry(vault: Vault, entry: Entry, wanted: Wish) -> Entry:
     return uncommitted.required_entry(entries_of(vault.fresh()), path)
 
 
-def _moved(vault: Vault, entry: Entry, scope: Scope) -> str:
+def _moved(vault: Vault, entry: UncommittedEntry, scope: Scope) -> str:
     item = entry.changes[0].item
     if entry.kind == "rule":
         return move_rule(vault, item.id, scope, item.scope).path

@@ -14,14 +14,14 @@ from toolmem.errors import ExistsError, NotFoundError, SecretError, UsageError
 from toolmem.ops.history.diff import changes_between, repo_of, start_of
 from toolmem.store.files import files, layout, lock
 from toolmem.store.git import merge as gitmerge
-from toolmem.store.git.diff import History, Touched
+from toolmem.store.git.diff import ChangedFile, History
 from toolmem.store.git.repo import Repo
 from toolmem.store.vault.vault import Vault
 
 _SHOWN = 5
 
 
-class Entry(NamedTuple):
+class UncommittedEntry(NamedTuple):
     """A thing that changed since the last commit: its id, files and changes.
 
     The facts of one file are one entry, for git commits a file as a whole.
@@ -33,7 +33,7 @@ class Entry(NamedTuple):
     changes: tuple[Change, ...]
 
 
-class Committed(NamedTuple):
+class CommitResult(NamedTuple):
     """The commit that was made (None: none was), and of what.
 
     ``remarks`` tell of files that cannot be read.
@@ -50,7 +50,7 @@ def has_history(vault: Vault) -> bool:
     return vault.revision is None and Repo.find(vault.root) is not None
 
 
-def uncommitted(vault: Vault) -> tuple[Entry, ...]:
+def uncommitted(vault: Vault) -> tuple[UncommittedEntry, ...]:
     """Everything that differs from the last commit, by kind and path.
 
     Raises ``NotFoundError`` where there is no git.
@@ -69,15 +69,17 @@ def _paths(change: Change) -> tuple[str, ...]:
     return tuple(dict.fromkeys(item.path for item in items))
 
 
-def _entry(paths: tuple[str, ...], changes: Sequence[Change]) -> Entry:
+def _entry(paths: tuple[str, ...], changes: Sequence[Change]) -> UncommittedEntry:
     told = [c for c in changes if c.item.title != FACTS_FILE] or list(changes)
     first = told[0].item
     if first.kind == "fact":
-        return Entry(paths[-1], "facts", paths, tuple(told))
-    return Entry(first.id, first.kind, paths, tuple(told))
+        return UncommittedEntry(paths[-1], "facts", paths, tuple(told))
+    return UncommittedEntry(first.id, first.kind, paths, tuple(told))
 
 
-def find_entry(entries: Iterable[Entry], prefix: str) -> Entry | None:
+def find_entry(
+    entries: Iterable[UncommittedEntry], prefix: str
+) -> UncommittedEntry | None:
     """The entry with this id or path, or the only one that begins so.
 
     Raises ``UsageError`` when several begin so.
@@ -91,7 +93,9 @@ def find_entry(entries: Iterable[Entry], prefix: str) -> Entry | None:
     return found[0] if found else None
 
 
-def required_entry(entries: Iterable[Entry], prefix: str) -> Entry:
+def required_entry(
+    entries: Iterable[UncommittedEntry], prefix: str
+) -> UncommittedEntry:
     """The same; raises ``NotFoundError`` where there is none."""
     entry = find_entry(entries, prefix)
     if entry is None:
@@ -100,8 +104,12 @@ def required_entry(entries: Iterable[Entry], prefix: str) -> Entry:
 
 
 def commit_entries(
-    vault: Vault, entries: Sequence[Entry], message: str, *, allow_secret: bool = False
-) -> Committed:
+    vault: Vault,
+    entries: Sequence[UncommittedEntry],
+    message: str,
+    *,
+    allow_secret: bool = False,
+) -> CommitResult:
     """Commit the files of these entries as they are, and nothing else.
 
     Raises ``SecretError`` for a credential in one of them, and ``StorageError``
@@ -114,7 +122,7 @@ def commit_entries(
             _refuse_secrets(vault, path)
     with lock.hold(vault.root):
         made = repo_of(vault).commit_paths(files_of, message)
-    return Committed(made, message, paths)
+    return CommitResult(made, message, paths)
 
 
 def _originals(paths: Iterable[str]) -> tuple[str, ...]:
@@ -140,7 +148,7 @@ def _refuse_secrets(vault: Vault, path: str) -> None:
         )
 
 
-def undo_entry(vault: Vault, entry: Entry) -> tuple[str, ...]:
+def undo_entry(vault: Vault, entry: UncommittedEntry) -> tuple[str, ...]:
     """Put back what the last commit says of an entry; where the backups are.
 
     It is not staged any more either, or git's next commit would have it.
@@ -166,12 +174,14 @@ def undo_entry(vault: Vault, entry: Entry) -> tuple[str, ...]:
     return tuple(kept)
 
 
-def _entry_of(repo: Repo, path: str, known: Mapping[str, Touched]) -> gitmerge.Entry:
+def _entry_of(
+    repo: Repo, path: str, known: Mapping[str, ChangedFile]
+) -> gitmerge.MergedEntry:
     """What git's index says of a file where nothing is staged."""
     place = repo.place(path)
     if path not in known:
-        return gitmerge.Entry(place)
-    return gitmerge.Entry(place, known[path].mode_after, known[path].after)
+        return gitmerge.MergedEntry(place)
+    return gitmerge.MergedEntry(place, known[path].mode_after, known[path].after)
 
 
 def _put_back(vault: Vault, path: str, old: bytes | None) -> list[str]:

@@ -12,7 +12,7 @@ from toolmem.core.names import is_tool_name
 from toolmem.core.rules.effective import combine, listing_order
 from toolmem.core.text.safetext import visible
 from toolmem.core.tools.manifest import ToolNames
-from toolmem.ops.hooks.journal_event import UNSAID, leave
+from toolmem.ops.hooks.journal_event import PENDING_SUFFIX, append_event
 from toolmem.store.state import journal
 from toolmem.store.vault.rule_files import (
     load_manifests,
@@ -31,7 +31,9 @@ def answer(vault: Vault, event: Event) -> Answer:
     if not event.tool:
         return Answer()
     call = call_record(event)
-    leave(vault, event, {"session": event.session, "cwd": event.cwd, "call": call})
+    append_event(
+        vault, event, {"session": event.session, "cwd": event.cwd, "call": call}
+    )
     if not event.takes_context:
         return Answer()
     return Answer("\n".join((*_unsaid(vault, event), *_seen_before(vault, event))))
@@ -39,7 +41,7 @@ def answer(vault: Vault, event: Event) -> Answer:
 
 def _unsaid(vault: Vault, event: Event) -> list[str]:
     """What was captured when the model could not be told."""
-    name = journal.name_of(event.session) + UNSAID
+    name = journal.name_of(event.session) + PENDING_SUFFIX
     if not event.session or not journal.is_there(vault.root, name):
         return []
     taken = journal.take(vault.root, name)

@@ -2,30 +2,20 @@
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.agents.event import Answer, Event
+from toolmem.core.guard import derive
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Source
-from toolmem.core.on_demand import OnDemand
+from toolmem.core.prompt import safe
 from toolmem.core.rules.effective import listing_order
-from toolmem.ops.hooks.journal_event import TOLD, UNSAID, leave
+from toolmem.ops.hooks.journal_event import PENDING_SUFFIX, SHOWN_SUFFIX, append_event
 from toolmem.ops.rules.guard import GuardAnswer, check_call
 from toolmem.store.files.settings import home_folder
-from toolmem.store.state import journal
+from toolmem.store.state import database as state
+from toolmem.store.state import journal, session_rules
 from toolmem.store.vault.vault import Vault
-
-if TYPE_CHECKING:
-    from toolmem.core.guard import derive
-    from toolmem.core.prompt import safe
-    from toolmem.store.state import database as state
-    from toolmem.store.state import session_rules
-else:
-    # What most calls do not need.
-    derive = OnDemand("toolmem.core.guard.derive")
-    safe = OnDemand("toolmem.core.prompt.safe")
-    state = OnDemand("toolmem.store.state.database")
-    session_rules = OnDemand("toolmem.store.state.session_rules")
 
 _NOW = (
     r"(?i),?\s+(?:(?:for|in|during|on|with) (?:this|our|the current) \w+"
@@ -47,7 +37,7 @@ def answer(vault: Vault, event: Event) -> Answer:
     if found.verdict in ("deny", "ask"):
         if not (found.verdict == "ask" and event.asks_later):
             _keep(vault, event, found)
-        reason, allow = _reason(found), _way(found)
+        reason, allow = _reason(found), _override_hint(found)
         return Answer(verdict=found.verdict, reason=reason, allow=allow)
     if event.asks_later:
         return Answer()
@@ -56,11 +46,11 @@ def answer(vault: Vault, event: Event) -> Answer:
         _keep(vault, event, found)
         lines.append(f"This call is near a rule ({found.reason}): {_shown(found.rule)}")
     if event.takes_context or event.session:
-        lines += _news(vault, event, found.rules)
+        lines += _unseen_rules(vault, event, found.rules)
     said = "\n".join(lines)
     if said and event.session and not event.takes_context:
         # It stands with the result of the call then.
-        leave(vault, event, {"said": said}, beside=UNSAID)
+        append_event(vault, event, {"said": said}, beside=PENDING_SUFFIX)
     return Answer(context=said)
 
 
@@ -71,7 +61,7 @@ def _reason(found: GuardAnswer) -> str:
     return f"{_shown(found.rule)}{doubt}"
 
 
-def _way(found: GuardAnswer) -> str:
+def _override_hint(found: GuardAnswer) -> str:
     """What a user can do who wants the call to be made."""
     if found.rule is None:
         return "run it, or mend that file"
@@ -91,10 +81,10 @@ def _keep(vault: Vault, event: Event, found: GuardAnswer) -> None:
     kind = {"deny": "denied", "ask": "asked"}.get(found.verdict)
     if kind:
         line[kind] = [found.rule.id]
-    leave(vault, event, line)
+    append_event(vault, event, line)
 
 
-def _news(vault: Vault, event: Event, rules: Sequence[Rule]) -> list[str]:
+def _unseen_rules(vault: Vault, event: Event, rules: Sequence[Rule]) -> list[str]:
     """The high rules of the tool at its first call, and critical ones that the
     session has not seen yet."""
     about = [
@@ -104,7 +94,7 @@ def _news(vault: Vault, event: Event, rules: Sequence[Rule]) -> list[str]:
     ]
     if not about:
         return []
-    name = journal.name_of(event.session) + TOLD
+    name = journal.name_of(event.session) + SHOWN_SUFFIX
     lines = journal.read(vault.root, name)
     known = {(kind, one) for line in lines for kind in line for one in line[kind]}
     new = [
@@ -117,12 +107,12 @@ def _news(vault: Vault, event: Event, rules: Sequence[Rule]) -> list[str]:
         return []
     ids = [rule.id for rule in new]
     if event.session:
-        leave(vault, event, {"call": ids}, beside=TOLD)
-    leave(vault, event, {"session": event.session, "shown": ids})
-    return _told(event.tool, new)
+        append_event(vault, event, {"call": ids}, beside=SHOWN_SUFFIX)
+    append_event(vault, event, {"session": event.session, "shown": ids})
+    return _rule_lines(event.tool, new)
 
 
-def _told(tool: str, rules: Sequence[Rule]) -> list[str]:
+def _rule_lines(tool: str, rules: Sequence[Rule]) -> list[str]:
     shown = [
         f"- **[{rule.priority.value}]** {safe.safe_line(rule.rule)}"
         for rule in rules[: limits.HOOK_RULES_TOLD]

@@ -9,13 +9,13 @@ from toolmem.store.state import journal
 from toolmem.store.state.hook_log import note
 from toolmem.store.vault.vault import Vault
 
-TOLD = ".told"
+SHOWN_SUFFIX = ".told"
 """After a session's name: the journal of what it was told, and need not be again."""
-UNSAID = ".unsaid"
+PENDING_SUFFIX = ".unsaid"
 """… and of what the model could not be told when it happened."""
 
 
-def leave(
+def append_event(
     vault: Vault, event: Event, line: Mapping[str, Any], *, beside: str = ""
 ) -> None:
     """Add to the session's journal, or to the one ``beside`` it.

@@ -1,32 +1,20 @@
 """A message of the user: decrees in it are captured at once, and what the vault
 knows about its topic is told, once a session."""
 
-from typing import TYPE_CHECKING
 from zlib import crc32
 
 from toolmem.core.agents.event import Answer, Event
 from toolmem.core.agents.record import spoken
-from toolmem.core.on_demand import OnDemand
+from toolmem.core.capture.detect import candidates
+from toolmem.core.prompt import build, markdown
 from toolmem.core.transcript.harness import typed_part
-from toolmem.ops.capture.pending_messages import message_of, waits
-from toolmem.ops.hooks.journal_event import TOLD, UNSAID, leave
+from toolmem.ops.capture import live
+from toolmem.ops.capture.pending_messages import has_pending, message_id
+from toolmem.ops.hooks.journal_event import PENDING_SUFFIX, SHOWN_SUFFIX, append_event
+from toolmem.ops.prompt import memories_by_topic as topic_memories
+from toolmem.ops.search import topic_gate as topic_entry
 from toolmem.store.state import journal
 from toolmem.store.vault.vault import Vault
-
-if TYPE_CHECKING:
-    from toolmem.core.capture.detect import candidates
-    from toolmem.core.prompt import build, markdown
-    from toolmem.ops.capture import live
-    from toolmem.ops.prompt import memories_by_topic as topic_memories
-    from toolmem.ops.search import topic_gate as topic_entry
-else:
-    # Most messages decree nothing and enter no topic.
-    candidates = OnDemand("toolmem.core.capture.detect.candidates")
-    build = OnDemand("toolmem.core.prompt.build")
-    markdown = OnDemand("toolmem.core.prompt.markdown")
-    live = OnDemand("toolmem.ops.capture.live")
-    topic_entry = OnDemand("toolmem.ops.search.topic_gate")
-    topic_memories = OnDemand("toolmem.ops.prompt.memories_by_topic")
 
 _WORDS_OF_A_TASK = 2
 """A single word ("continue") answers a question of the agent's."""
@@ -35,31 +23,35 @@ _HOLDS = "What was created holds from now on, what was retired holds no more."
 
 def answer(vault: Vault, event: Event) -> Answer:
     """What was captured, for the model and the user, and the block of a topic."""
-    lines = live.hear_waiting(vault, event) if waits(vault.root, event) else []
     typed = typed_part(event.prompt) if event.typed else ""
-    if typed:
-        lines += _heard(vault, event, typed)
+    if typed and _may_decree(vault, typed):
+        lines = live.capture_prompt(vault, event)
+    else:
+        lines = live.capture_pending(vault, event) if has_pending(vault) else []
+        if typed:
+            _leave_message(vault, event, typed)
     said = "\n".join(lines)
     told = f"{said}\n{_HOLDS}" if said else ""
     if told and event.session and not event.takes_context:
         # The model hears of it with the result of its next call.
-        leave(vault, event, {"said": told}, beside=UNSAID)
+        append_event(vault, event, {"said": told}, beside=PENDING_SUFFIX)
     parts = [told, _topic(vault, event)]
     return Answer(context="\n\n".join(filter(None, parts)), message=said)
 
 
-def _heard(vault: Vault, event: Event, typed: str) -> list[str]:
-    heard = vault.setting("capture.mode") != "off"
-    if heard and candidates.find_candidates(typed):
-        return live.hear(vault, event)
+def _may_decree(vault: Vault, typed: str) -> bool:
+    if vault.setting("capture.mode") == "off":
+        return False
+    return bool(candidates.find_candidates(typed))
+
+
+def _leave_message(vault: Vault, event: Event, typed: str) -> None:
     body = typed.encode("utf-8", "replace")
-    known = message_of(event)["id"]
-    mark = f"{crc32(body):08x}:{len(body)}:{known}"
+    mark = f"{crc32(body):08x}:{len(body)}:{message_id(event)}"
     line = {"session": event.session, "cwd": event.cwd, "prompt": mark}
     if vault.settings["conversation.keep"].value:
         line |= {"said": spoken(typed), "agent": vault.setting("agent") or event.agent}
-    leave(vault, event, line)
-    return []
+    append_event(vault, event, line)
 
 
 def _topic(vault: Vault, event: Event) -> str:
@@ -74,11 +66,11 @@ def _topic(vault: Vault, event: Event) -> str:
     topic = memories[0].topic if memories else ""
     if not topic or topic in told:
         return ""
-    leave(vault, event, {"topic": [topic]}, beside=TOLD)
+    append_event(vault, event, {"topic": [topic]}, beside=SHOWN_SUFFIX)
     return markdown.render_markdown([build.memories_part(memories)])
 
 
 def _told_topics(vault: Vault, session: str) -> set[str]:
-    lines = journal.read(vault.root, journal.name_of(session) + TOLD)
+    lines = journal.read(vault.root, journal.name_of(session) + SHOWN_SUFFIX)
     held = [line.get("topic") for line in lines]
     return {str(topic) for one in held if isinstance(one, list) for topic in one}

@@ -2,18 +2,18 @@
 since, and what the session's turns left behind."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from toolmem.core import limits
 from toolmem.core.agents.event import Answer, Event
-from toolmem.core.on_demand import OnDemand
 from toolmem.errors import ToolmemError
-from toolmem.ops.capture.pending_messages import waits
-from toolmem.ops.hooks.journal_event import TOLD, leave
+from toolmem.ops.capture import live, process_journal
+from toolmem.ops.capture.pending_messages import has_pending
+from toolmem.ops.hooks.journal_event import SHOWN_SUFFIX, append_event
 from toolmem.ops.prompt.build import Block, PromptRequest, build_prompt
-from toolmem.ops.prompt.snapshot import Change, freeze, since_text
+from toolmem.ops.prompt.snapshot import RuleChange, freeze, since_text
 from toolmem.ops.rules.verdict_times import CURE, time_warning
-from toolmem.store.state import journal
+from toolmem.ops.session import turns
+from toolmem.store.state import journal, message_queue
 from toolmem.store.state.counters import count_event
 from toolmem.store.state.database import open_state
 from toolmem.store.state.hook_log import note
@@ -21,22 +21,14 @@ from toolmem.store.state.session_rules import session_rules
 from toolmem.store.state.turn_log import turn_documents
 from toolmem.store.vault.vault import Vault
 
-if TYPE_CHECKING:
-    from toolmem.ops.capture import live, process_journal
-    from toolmem.ops.session import turns
-else:
-    # A session that has just begun has none of these.
-    live = OnDemand("toolmem.ops.capture.live")
-    process_journal = OnDemand("toolmem.ops.capture.process_journal")
-    turns = OnDemand("toolmem.ops.session.turns")
-
 _FORGETS = ("clear", "compact")
 """After these the model knows no more what it was told during the session."""
 
 
 def answer(vault: Vault, event: Event) -> Answer:
     """The block and what belongs to it, in at most ``HOOK_CHARS`` characters."""
-    lines = live.hear_waiting(vault, event) if waits(vault.root, event) else []
+    message_queue.prepare_reserve(vault.root)
+    lines = live.capture_pending(vault, event) if has_pending(vault) else []
     request = PromptRequest(max_chars=limits.HOOK_BLOCK_CHARS, hard=True)
     block = build_prompt(vault, request)
     text = block.text
@@ -54,11 +46,13 @@ def answer(vault: Vault, event: Event) -> Answer:
 def _catch_up(vault: Vault, event: Event) -> None:
     """Work out what a turn left that never ended; forget what nobody asked for."""
     journal.sweep(vault.root)
-    if journal.is_there(vault.root, journal.name_of(event.session)):
-        try:
-            process_journal.settle(vault, event.session)
-        except ToolmemError as error:
-            note(event.agent, event.name, error)
+    try:
+        if journal.is_there(vault.root, journal.name_of(event.session)):
+            process_journal.process_journal(vault, event.session)
+        if journal.abandoned(vault.root):
+            process_journal.settle_abandoned(vault)
+    except ToolmemError as error:
+        note(event.agent, event.name, error)
 
 
 def _of_session(
@@ -94,8 +88,8 @@ def _of_session(
     return text + (_turn_memory(vault, session, room) if has_turns else "")
 
 
-def _as_change(rule_id: str, tool: str, priority: str, rule: str) -> Change:
-    return Change("added", tool, priority, rule, rule_id)
+def _as_change(rule_id: str, tool: str, priority: str, rule: str) -> RuleChange:
+    return RuleChange("added", tool, priority, rule, rule_id)
 
 
 def _turn_memory(vault: Vault, session: str, room: int) -> str:
@@ -118,7 +112,7 @@ def _shown(block: Block) -> list[str]:
 def _tell(vault: Vault, event: Event, shown: Sequence[str]) -> None:
     """Keep what the session knows by now, so that it is not told again."""
     if event.source in _FORGETS:
-        told = journal.name_of(event.session) + TOLD
+        told = journal.name_of(event.session) + SHOWN_SUFFIX
         journal.forget(journal.take(vault.root, told))
     if shown:
-        leave(vault, event, {"shown": list(shown)}, beside=TOLD)
+        append_event(vault, event, {"shown": list(shown)}, beside=SHOWN_SUFFIX)

@@ -1,39 +1,24 @@
 """The end of a turn: failures, turn memory and counts are worked out and kept."""
 
-from typing import TYPE_CHECKING
-
+from toolmem.core.agents import record
 from toolmem.core.agents.event import SESSION_END, Answer, Event
-from toolmem.core.on_demand import OnDemand
 from toolmem.errors import ToolmemError
-from toolmem.ops.capture.pending_messages import waits
-from toolmem.store.state import journal
+from toolmem.ops.capture import live, process_journal, summary_lines
+from toolmem.ops.capture.pending_messages import has_pending
+from toolmem.ops.hooks import journal_event
+from toolmem.store.state import database as state
+from toolmem.store.state import journal, working
 from toolmem.store.state.hook_log import note
 from toolmem.store.vault.vault import Vault
-
-if TYPE_CHECKING:
-    from toolmem.core.agents import record
-    from toolmem.ops.capture import live, process_journal, summary_lines
-    from toolmem.ops.hooks import journal_event
-    from toolmem.store.state import database as state
-    from toolmem.store.state import working
-else:
-    # A turn without calls leaves nothing to be worked out.
-    live = OnDemand("toolmem.ops.capture.live")
-    process_journal = OnDemand("toolmem.ops.capture.process_journal")
-    summary_lines = OnDemand("toolmem.ops.capture.summary_lines")
-    record = OnDemand("toolmem.core.agents.record")
-    journal_event = OnDemand("toolmem.ops.hooks.journal_event")
-    state = OnDemand("toolmem.store.state.database")
-    working = OnDemand("toolmem.store.state.working")
 
 
 def answer(vault: Vault, event: Event) -> Answer:
     """What was learned from failures, for the user."""
-    lines = live.hear_waiting(vault, event) if waits(vault.root, event) else []
+    lines = live.capture_pending(vault, event) if has_pending(vault) else []
     if event.said and vault.settings["conversation.keep"].value:
         _leave_reply(vault, event)
     if journal.is_there(vault.root, journal.name_of(event.session)):
-        notes = process_journal.settle(vault, event.session)
+        notes = process_journal.process_journal(vault, event.session)
         new = [one for one in notes if one.action in ("created", "proposed")]
         lines += map(summary_lines.failure_line, new)
     if event.kind == SESSION_END and event.session and state.has_state(vault.root):
@@ -49,4 +34,4 @@ def _leave_reply(vault: Vault, event: Event) -> None:
     line = {"session": event.session, "cwd": event.cwd}
     agent = vault.setting("agent") or event.agent
     line |= {"reply": record.spoken(event.said), "agent": agent}
-    journal_event.leave(vault, event, line)
+    journal_event.append_event(vault, event, line)

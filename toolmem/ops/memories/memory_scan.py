@@ -19,15 +19,16 @@ from toolmem.core.memories.naming import without_title
 from toolmem.core.model import Fact, Scope
 from toolmem.core.reflect.cited import cited_files
 from toolmem.core.reflect.hidden import facts_in
-from toolmem.core.reflect.memories import Note, moment_text
+from toolmem.core.reflect.memories import MemoryNote, moment_text
 from toolmem.core.reflect.noise import noise_in
 from toolmem.core.reflect.plan import FACT, LOOK, RETIRE, Step, Version
-from toolmem.core.reflect.similarity import Words
+from toolmem.core.reflect.similarity import WordTable
 from toolmem.core.text.safetext import visible
 from toolmem.errors import InvalidFileError
 from toolmem.store.files.tree import Tree
 from toolmem.store.git.changes import Project
-from toolmem.store.state.retrieval_counts import Retrieved
+from toolmem.store.index.dictionary import is_word
+from toolmem.store.state.retrieval_counts import RetrievalCount
 from toolmem.store.vault.documents import moment
 from toolmem.store.vault.memory_files import MemoryPath
 from toolmem.store.vault.vault import blob_id, decode
@@ -39,11 +40,11 @@ _READ_AHEAD = 256
 class Usage(NamedTuple):
     """How often memories were found here, and since when that is counted."""
 
-    found: Mapping[str, Retrieved]
+    found: Mapping[str, RetrievalCount]
     since: str
 
 
-class Around(NamedTuple):
+class ScanContext(NamedTuple):
     """What a memory is looked at beside: the time, its use, facts, the project.
 
     ``names`` leads from the last name of a path to the project's paths; ``private``
@@ -58,24 +59,24 @@ class Around(NamedTuple):
     private: bool = True
 
 
-class Census(NamedTuple):
+class ScanResult(NamedTuple):
     """The memories that may be compared, and what should be done about each."""
 
-    notes: tuple[Note, ...]
+    notes: tuple[MemoryNote, ...]
     steps: tuple[Step, ...]
-    words: Words
+    words: WordTable
 
 
 def take_census(
     tree: Tree,
     paths: Sequence[MemoryPath],
-    around: Around,
+    around: ScanContext,
     tell: Callable[[int], None],
-) -> Census:
+) -> ScanResult:
     """Look at each memory; those that cannot be read are passed over (``check``)."""
-    notes: list[Note] = []
+    notes: list[MemoryNote] = []
     steps: list[Step] = []
-    words = Words()
+    words = WordTable(is_word)
     for number, where in enumerate(paths, 1):
         read = read_whole(tree, where.path)
         if read is not None and (around.private or not read[0].private):
@@ -85,7 +86,7 @@ def take_census(
             if not any(step.action == RETIRE for step in alone):
                 notes.append(_note(parsed, version, where, around, words))
         tell(number)
-    return Census(tuple(notes), tuple(steps), words)
+    return ScanResult(tuple(notes), tuple(steps), words)
 
 
 def read_whole(tree: Tree, path: str) -> tuple[ParsedMemory, Version] | None:
@@ -98,7 +99,7 @@ def read_whole(tree: Tree, path: str) -> tuple[ParsedMemory, Version] | None:
     return parsed, Version(path, blob_id(data))
 
 
-def texts_of(tree: Tree) -> Callable[[Note], str]:
+def texts_of(tree: Tree) -> Callable[[MemoryNote], str]:
     """Gives the text that memories are compared by, read again when it is asked for."""
 
     @lru_cache(maxsize=_READ_AHEAD)
@@ -113,12 +114,12 @@ def _note(
     parsed: ParsedMemory,
     version: Version,
     where: MemoryPath,
-    around: Around,
-    words: Words,
-) -> Note:
+    around: ScanContext,
+    words: WordTable,
+) -> MemoryNote:
     text = compared_text(parsed)
     used = around.usage.found.get(parsed.id)
-    return Note(
+    return MemoryNote(
         id=parsed.id,
         title=parsed.title,
         version=version,
@@ -141,7 +142,7 @@ def _is_broken(parsed: ParsedMemory) -> bool:
 
 
 def _alone(
-    parsed: ParsedMemory, version: Version, scope: Scope, around: Around
+    parsed: ParsedMemory, version: Version, scope: Scope, around: ScanContext
 ) -> Iterator[Step]:
     """What is to be said of a memory by itself; of a broken one ``check`` says it."""
     if _is_broken(parsed):
@@ -161,7 +162,7 @@ def _alone(
 
 
 def _hidden(
-    parsed: ParsedMemory, version: Version, scope: Scope, around: Around
+    parsed: ParsedMemory, version: Version, scope: Scope, around: ScanContext
 ) -> Iterator[Step]:
     if parsed.private:
         return  # facts stand in every prompt
@@ -176,7 +177,9 @@ def _hidden(
             yield Step(LOOK, f"{said}, {there}: which one holds?", (version,))
 
 
-def _stale(parsed: ParsedMemory, version: Version, around: Around) -> Iterator[Step]:
+def _stale(
+    parsed: ParsedMemory, version: Version, around: ScanContext
+) -> Iterator[Step]:
     if around.project is None:
         return
     since = moment(parsed.updated or parsed.created)
@@ -196,7 +199,9 @@ def _end_of(when: datetime) -> float:
     return (when + timedelta(days=1) if whole else when).timestamp()
 
 
-def _unused(parsed: ParsedMemory, version: Version, around: Around) -> Iterator[Step]:
+def _unused(
+    parsed: ParsedMemory, version: Version, around: ScanContext
+) -> Iterator[Step]:
     since = moment(parsed.updated or parsed.created)
     oldest = around.now - timedelta(days=limits.UNUSED_DAYS)
     counted = around.usage.since

@@ -18,7 +18,7 @@ from toolmem.store.vault.memory_writer import move_memory
 from toolmem.store.vault.vault import Vault, decode
 
 
-class Restored(NamedTuple):
+class RestoreResult(NamedTuple):
     """A rule or memory that is back, and where."""
 
     id: str
@@ -38,7 +38,7 @@ def _everywhere(_: Scope) -> bool:
 
 def restore(
     vault: Vault, prefix: str, allowed: Callable[[Scope], bool] = _everywhere
-) -> Restored:
+) -> RestoreResult:
     """Move an archived rule or memory back, without the reason it left for.
 
     One whose scope is not ``allowed`` counts as not there. Raises ``NotFoundError``
@@ -64,7 +64,7 @@ def restore(
             files.move(
                 vault.root, found.path, target, expected=data, data=edited.encode()
             )
-        return Restored(found.id, found.kind, target)
+        return RestoreResult(found.id, found.kind, target)
 
 
 def unmarked(text: str, path: str, kind: str) -> str:

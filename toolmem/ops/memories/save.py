@@ -5,6 +5,7 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.comparison.verdict import Action, Verdict
 from toolmem.core.memories.memory_edit import (
     edit_header,
     new_memory_text,
@@ -13,7 +14,6 @@ from toolmem.core.memories.memory_edit import (
 from toolmem.core.memories.memory_text import ParsedMemory, parse_memory
 from toolmem.core.memories.merge import MERGE_REQUEST, union_of, united
 from toolmem.core.memories.naming import new_id, title_of, without_title
-from toolmem.core.memories.similar import Action, Verdict
 from toolmem.core.memories.summary import needs_summary, summary_of, with_summary
 from toolmem.core.memories.topics import stated_topic
 from toolmem.core.model import Scope
@@ -24,7 +24,7 @@ from toolmem.core.secrets.detect import refuse_secrets
 from toolmem.errors import ExistsError, SecretError
 from toolmem.ops.memories.change import checked_body, checked_importance
 from toolmem.ops.memories.contradictions import contested_by
-from toolmem.ops.memories.similar import Near, look_around
+from toolmem.ops.memories.similar import NearestMemory, look_around
 from toolmem.store.files import files, layout, lock
 from toolmem.store.vault import model_command as model
 from toolmem.store.vault.documents import moment
@@ -139,7 +139,7 @@ def _draft(vault: Vault, wanted: NewMemory, scope: Scope) -> _Draft:
     return _Draft(title, body, fields)
 
 
-def _topic(wanted: NewMemory, near: Near) -> str | None:
+def _topic(wanted: NewMemory, near: NearestMemory) -> str | None:
     if wanted.topic is None:
         return near.topic
     return stated_topic(wanted.topic) or None
@@ -161,7 +161,7 @@ def _summary(
 
 
 def _merged_by_model(
-    helper: model.Model, draft: _Draft, near: Near
+    helper: model.Model, draft: _Draft, near: NearestMemory
 ) -> model.ModelAnswer:
     older = near.parsed.original or near.parsed.body if near.parsed else ""
     newer = f"# {draft.title}\n\n{draft.body}"
@@ -187,7 +187,7 @@ def _write(
     vault: Vault,
     draft: _Draft,
     scope: Scope,
-    near: Near,
+    near: NearestMemory,
     topic: str | None,
     summary: str | None,
     merged: str | None,
@@ -208,7 +208,7 @@ def _result(
     verdict: Verdict,
     memory_id: str,
     path: str,
-    near: Near,
+    near: NearestMemory,
     topic: str | None,
     scope: Scope,
 ) -> SaveResult:
@@ -229,7 +229,7 @@ def _create(
     vault: Vault,
     draft: _Draft,
     scope: Scope,
-    near: Near,
+    near: NearestMemory,
     topic: str | None,
     summary: str | None,
 ) -> tuple[str, str]:
@@ -261,7 +261,9 @@ def _ordered(fields: Mapping[str, Any], topic: str | None) -> dict[str, Any]:
     return {"tags": fields["tags"], "topic": topic, **rest}
 
 
-def _touch(vault: Vault, draft: _Draft, scope: Scope, near: Near) -> SaveResult:
+def _touch(
+    vault: Vault, draft: _Draft, scope: Scope, near: NearestMemory
+) -> SaveResult:
     """The same thing again: the date and the task are noted, the text stays."""
     known, text, data = _held(near)
     changes = _said_again(vault, known, draft)
@@ -273,7 +275,7 @@ def _merge(
     vault: Vault,
     draft: _Draft,
     scope: Scope,
-    near: Near,
+    near: NearestMemory,
     topic: str | None,
     merged: str | None,
 ) -> SaveResult:
@@ -300,14 +302,14 @@ def _merge(
     )
 
 
-def _contest(vault: Vault, near: Near, memory_id: str) -> None:
+def _contest(vault: Vault, near: NearestMemory, memory_id: str) -> None:
     """Link the older memory to the one that contradicts it."""
     known, text, data = _held(near)
     changes = contested_by(known, memory_id)
     _replace(vault, known, data, edit_header(text, changes, path=known.path))
 
 
-def _held(near: Near) -> tuple[ParsedMemory, str, bytes]:
+def _held(near: NearestMemory) -> tuple[ParsedMemory, str, bytes]:
     if near.parsed is None or near.data is None:
         raise ValueError("a verdict about a memory needs the memory")
     return near.parsed, decode(near.data, near.parsed.path), near.data

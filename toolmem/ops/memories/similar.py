@@ -3,25 +3,26 @@
 from typing import NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.comparison.verdict import Action, Verdict, compare
+from toolmem.core.comparison.verdict import Vault as VaultWords
 from toolmem.core.memories.memory_text import (
     ParsedMemory,
     compared_text,
     parse_memory,
 )
-from toolmem.core.memories.similar import Action, Verdict, compare
-from toolmem.core.memories.similar import Vault as VaultWords
 from toolmem.core.memories.topics import Neighbour, infer_topic
 from toolmem.core.model import Scope
 from toolmem.core.search.corpus import Corpus, View
-from toolmem.core.search.find import Hit, Request, find
+from toolmem.core.search.find import FindRequest, Hit, find
 from toolmem.core.search.query import parse_query
 from toolmem.errors import InvalidFileError
 from toolmem.ops.memories.listing import original_text
+from toolmem.store.index.dictionary import is_word
 from toolmem.store.vault.library import Library, ask_library
 from toolmem.store.vault.vault import Vault, decode
 
 
-class Near(NamedTuple):
+class NearestMemory(NamedTuple):
     """The verdict on the nearest memory, that memory, and the topic all suggest.
 
     ``data`` are its bytes, for a write that must not undo somebody else's.
@@ -34,7 +35,7 @@ class Near(NamedTuple):
     remarks: tuple[str, ...] = ()
 
 
-def look_around(vault: Vault, scope: Scope, text: str, private: bool) -> Near:
+def look_around(vault: Vault, scope: Scope, text: str, private: bool) -> NearestMemory:
     """Compare a text with the nearest memories of a scope, of the same privacy."""
     view = View(
         at=vault.now, scopes=frozenset({str(scope)}), kinds=frozenset({"memory"})
@@ -42,19 +43,23 @@ def look_around(vault: Vault, scope: Scope, text: str, private: bool) -> Near:
     return look_at(vault, view, text, private)
 
 
-def look_at(vault: Vault, view: View, text: str, private: bool) -> Near:
+def look_at(vault: Vault, view: View, text: str, private: bool) -> NearestMemory:
     """Compare a text with the nearest memories that a view shows."""
 
-    def ask(library: Library) -> Near:
+    def ask(library: Library) -> NearestMemory:
         return _compare_all(vault, library, text, private)
 
     return ask_library(vault, view, ask)
 
 
-def _compare_all(vault: Vault, library: Library, text: str, private: bool) -> Near:
+def _compare_all(
+    vault: Vault, library: Library, text: str, private: bool
+) -> NearestMemory:
     hits = _nearest(library.corpus, text, private)
-    words = VaultWords(library.corpus.totals().documents, library.corpus.frequency)
-    best = Near(Verdict(Action.CREATED, 0.0), None, None, None)
+    words = VaultWords(
+        library.corpus.totals().documents, library.corpus.frequency, is_word
+    )
+    best = NearestMemory(Verdict(Action.CREATED, 0.0), None, None, None)
     for hit in hits:
         known = _read(vault, hit.doc.path)
         if known is None:
@@ -64,14 +69,14 @@ def _compare_all(vault: Vault, library: Library, text: str, private: bool) -> Ne
         if verdict.action is Action.MERGED and not _fits(parsed, data, text):
             verdict = verdict._replace(action=Action.CREATED)
         if best.parsed is None or _rank(verdict) < _rank(best.verdict):
-            best = Near(verdict, parsed, data, None)
+            best = NearestMemory(verdict, parsed, data, None)
     asked = len(parse_query(text).words)
     topic = infer_topic(text, [_neighbour(hit, asked) for hit in hits])
     return best._replace(topic=topic, remarks=library.remarks)
 
 
 def _nearest(corpus: Corpus, text: str, private: bool) -> tuple[Hit, ...]:
-    request = Request(
+    request = FindRequest(
         parse_query(text),
         weigh=lambda _scope: 1.0,
         limit=limits.SIMILAR_NEAREST,

@@ -13,7 +13,7 @@ from toolmem.core.prompt.build import (
 )
 from toolmem.core.prompt.markdown import render_markdown
 from toolmem.core.prompt.pack import shrink
-from toolmem.core.prompt.parts import KINDS, Item, Part
+from toolmem.core.prompt.parts import KINDS, PromptItem, PromptPart
 from toolmem.core.prompt.xml import render_xml
 from toolmem.core.rules.effective import combine
 from toolmem.core.text.suggest import did_you_mean
@@ -57,7 +57,7 @@ class Block(NamedTuple):
     """
 
     text: str
-    parts: tuple[Part, ...]
+    parts: tuple[PromptPart, ...]
     vault: Vault
     rules: tuple[Rule, ...] = ()
     remarks: tuple[str, ...] = ()
@@ -83,7 +83,7 @@ class Block(NamedTuple):
 
 class _Gathered:
     def __init__(self) -> None:
-        self.parts: list[Part] = []
+        self.parts: list[PromptPart] = []
         self.rules: tuple[Rule, ...] = ()
         self.problems: list[Problem] = []
 
@@ -161,7 +161,7 @@ def _gather(
 
 def _rules(
     vault: Vault, chain: Sequence[Scope], tools: Sequence[str]
-) -> tuple[Part, tuple[Rule, ...]]:
+) -> tuple[PromptPart, tuple[Rule, ...]]:
     names = load_tool_names(vault)
     found: RuleFiles = load_rule_files(vault, chain)
     held = [e.rule for e in combine(found.files) if e.rule and e.holds(vault.now)]
@@ -174,15 +174,15 @@ def _rules(
     return part, tuple(held)
 
 
-def _search_part(vault: Vault, parts: Sequence[Part], tool: str) -> Part:
+def _search_part(vault: Vault, parts: Sequence[PromptPart], tool: str) -> PromptPart:
     """How to find the rest; nothing when there is nothing to find."""
     if not any(part.items for part in parts) and not any(
         _has_memories(vault, scope) for scope in vault.chain
     ):
-        return Part("search")
+        return PromptPart("search")
     how = f"`{tool}`" if tool else '`toolmem recall "QUESTION"`'
     text = f"Search what else is known: {how}."
-    return Part("search", (Item(text, "search", data={"text": text}),))
+    return PromptPart("search", (PromptItem(text, "search", data={"text": text}),))
 
 
 def _has_memories(vault: Vault, scope: Scope) -> bool:
@@ -194,10 +194,10 @@ def _has_memories(vault: Vault, scope: Scope) -> bool:
 
 
 def _fit(
-    parts: tuple[Part, ...],
+    parts: tuple[PromptPart, ...],
     request: PromptRequest,
-    render: Callable[[Sequence[Part]], str],
-) -> tuple[tuple[Part, ...], bool]:
+    render: Callable[[Sequence[PromptPart]], str],
+) -> tuple[tuple[PromptPart, ...], bool]:
     fits = True
     if request.budget is not None:
         parts, fits = shrink(

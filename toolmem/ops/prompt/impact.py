@@ -11,7 +11,7 @@ from toolmem.store.git.tree import GitTree
 from toolmem.store.vault.vault import Vault
 
 
-class Shown(NamedTuple):
+class ShownRule(NamedTuple):
     """A rule as a block shows it."""
 
     id: str
@@ -20,7 +20,7 @@ class Shown(NamedTuple):
     rule: str
 
 
-class Effect(NamedTuple):
+class PromptImpact(NamedTuple):
     """Tokens of the block before and after, by part too, and its rules.
 
     ``rules_changed`` are shown before and after with another text or priority.
@@ -30,17 +30,17 @@ class Effect(NamedTuple):
     tokens_before: int
     tokens_after: int
     parts: Mapping[str, tuple[int, int]]
-    rules_in: tuple[Shown, ...]
-    rules_out: tuple[Shown, ...]
-    rules_changed: tuple[Shown, ...]
+    rules_in: tuple[ShownRule, ...]
+    rules_out: tuple[ShownRule, ...]
+    rules_changed: tuple[ShownRule, ...]
 
 
-def effect_of(vault: Vault, old: Snapshot | None, new: Snapshot | None) -> Effect:
+def effect_of(vault: Vault, old: Snapshot | None, new: Snapshot | None) -> PromptImpact:
     """The blocks of the vault's chain at both states, compared."""
     before, after = _block(vault, old), _block(vault, new, on_disk=True)
     known, now = _rules(before), _rules(after)
     sizes = _sizes(before), _sizes(after)
-    return Effect(
+    return PromptImpact(
         _chain(vault),
         before.tokens if before else 0,
         after.tokens if after else 0,
@@ -71,15 +71,15 @@ def _block(vault: Vault, at: Snapshot | None, *, on_disk: bool = False) -> Block
         return build_prompt(vault.at(tree, at.id, at.when), PromptRequest())
 
 
-def _rules(block: Block | None) -> dict[tuple[str, int], Shown]:
+def _rules(block: Block | None) -> dict[tuple[str, int], ShownRule]:
     """The rules of a block by id; a copy of an id is a rule of its own."""
-    found: dict[tuple[str, int], Shown] = {}
+    found: dict[tuple[str, int], ShownRule] = {}
     for data in _items(block):
         if "rule" in data:
             number = 0
             while (data["id"], number) in found:
                 number += 1
-            shown = Shown(data["id"], data["tool"], data["priority"], data["rule"])
+            shown = ShownRule(data["id"], data["tool"], data["priority"], data["rule"])
             found[data["id"], number] = shown
     return found
 

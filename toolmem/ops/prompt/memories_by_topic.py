@@ -7,7 +7,7 @@ from toolmem.core.prompt.build import TopicMemory
 from toolmem.core.scope import parse_scope, weight
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.doc import Doc
-from toolmem.core.search.find import Hit, Request, find
+from toolmem.core.search.find import FindRequest, Hit, find
 from toolmem.core.search.query import parse_query
 from toolmem.core.search.terms import normal_topic
 from toolmem.ops.search.retrieval_counts import count_found
@@ -78,7 +78,7 @@ def _ranked(corpus: Corpus, topic: str, task: str) -> list[Doc]:
 def _search(
     corpus: Corpus, text: str, topic: str | None, limit: int
 ) -> tuple[Hit, ...]:
-    request = Request(
+    request = FindRequest(
         parse_query(text),
         weigh=lambda scope: weight(parse_scope(scope)),
         limit=limit,

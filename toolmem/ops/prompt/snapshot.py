@@ -24,7 +24,7 @@ from toolmem.store.vault.vault import Vault
 SINCE_TITLE = "## Since this session began"
 
 
-class Change(NamedTuple):
+class RuleChange(NamedTuple):
     """A rule that came (``added``) or went (``retired``) during a session.
 
     What was ``asked`` holds for this session alone.
@@ -37,14 +37,14 @@ class Change(NamedTuple):
     id: str
 
 
-class Frozen(NamedTuple):
+class PromptSnapshot(NamedTuple):
     """The document of a session's first call, and the changes since then.
 
     ``document`` is what ``make`` returned then, unchanged.
     """
 
     document: Mapping[str, Any]
-    changes: tuple[Change, ...]
+    changes: tuple[RuleChange, ...]
 
 
 def freeze(
@@ -55,7 +55,7 @@ def freeze(
     document: Mapping[str, Any],
     *,
     refresh: bool = False,
-) -> Frozen:
+) -> PromptSnapshot:
     """Keep this document for the session, or give back the one that it has.
 
     ``refresh`` begins anew. Raises ``StorageError`` when the local state cannot
@@ -84,14 +84,14 @@ def freeze(
         held = session_rules(state, session)
     first, changes = _since(row, rules)
     if not request.only or "rules" in request.only:
-        asked = [Change("asked", r.tool, r.priority, r.rule, r.id) for r in held]
+        asked = [RuleChange("asked", r.tool, r.priority, r.rule, r.id) for r in held]
         changes = tuple(sorted((*asked, *changes), key=lambda c: not _is_pinned(c)))
-    return Frozen(first, changes)
+    return PromptSnapshot(first, changes)
 
 
 def _since(
     row: Sequence[str] | None, rules: Sequence[Sequence[str]]
-) -> tuple[Mapping[str, Any], tuple[Change, ...]]:
+) -> tuple[Mapping[str, Any], tuple[RuleChange, ...]]:
     """The document that was kept, and what has changed; local state may be broken."""
     try:
         first = json.loads((row or ("",))[0])
@@ -103,11 +103,11 @@ def _since(
 
 def changes_between(
     before: Sequence[Sequence[str]], after: Sequence[Sequence[str]]
-) -> tuple[Change, ...]:
+) -> tuple[RuleChange, ...]:
     """Rules that came or went: added critical ones first, then by tool and text."""
     old, new = {tuple(row) for row in before}, {tuple(row) for row in after}
-    changes = [Change("retired", *row) for row in old - new]
-    changes += [Change("added", *row) for row in new - old]
+    changes = [RuleChange("retired", *row) for row in old - new]
+    changes += [RuleChange("added", *row) for row in new - old]
     return tuple(
         sorted(
             changes,
@@ -123,7 +123,7 @@ def changes_between(
 
 
 def since_text(
-    changes: Sequence[Change], room: int | None = None, *, hard: bool = False
+    changes: Sequence[RuleChange], room: int | None = None, *, hard: bool = False
 ) -> str:
     """The section about the changes, or nothing where there are none.
 
@@ -142,7 +142,7 @@ def since_text(
         shown -= 1
 
 
-def _is_pinned(change: Change) -> bool:
+def _is_pinned(change: RuleChange) -> bool:
     return change.action != "retired" and change.priority == Priority.CRITICAL
 
 
@@ -155,7 +155,7 @@ def _section(lines: Iterable[str], more: int) -> str:
     return f"\n{SINCE_TITLE}\n\n" + "\n".join(told) + "\n"
 
 
-def _change_line(change: Change) -> str:
+def _change_line(change: RuleChange) -> str:
     tool = "every tool" if change.tool == "_any" else f"`{safe_name(change.tool)}`"
     text = rule_line(change.priority, change.rule).removeprefix("- ")
     if change.action == "asked":

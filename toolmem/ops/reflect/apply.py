@@ -44,7 +44,7 @@ from toolmem.store.vault.vault import Vault, blob_id, decode
 _REASON_CHARS = 500
 
 
-class Done(NamedTuple):
+class StepResult(NamedTuple):
     """A step and what became of it: ``done``, ``skipped`` (why) or ``looked``.
 
     ``paths`` are the files as they are now called.
@@ -68,14 +68,16 @@ class _Read(NamedTuple):
     text: str
 
 
-def apply_plan(vault: Vault, wanted: Plan, new_id: Callable[[], str]) -> list[Done]:
+def apply_plan(
+    vault: Vault, wanted: Plan, new_id: Callable[[], str]
+) -> list[StepResult]:
     """Carry out the steps of a plan, one after the other; what became of each.
 
     A step that cannot be done is skipped and says why; the others go on. Raises
     ``LockedError`` and ``StorageError``, and what makes the vault read only.
     """
     vault.require_writable()
-    done: list[Done] = []
+    done: list[StepResult] = []
     ours: _Ours = {}
     for number, step in enumerate(wanted.steps, 1):
         done.append(_apply(vault.fresh(), step, new_id, ours))
@@ -84,18 +86,20 @@ def apply_plan(vault: Vault, wanted: Plan, new_id: Callable[[], str]) -> list[Do
     return done
 
 
-def _apply(vault: Vault, step: Step, new_id: Callable[[], str], ours: _Ours) -> Done:
+def _apply(
+    vault: Vault, step: Step, new_id: Callable[[], str], ours: _Ours
+) -> StepResult:
     if step.action == plan.LOOK:
-        return Done(step, "looked")
+        return StepResult(step, "looked")
     try:
         if step.action == plan.FACT:
-            return Done(step, "done", (_fact(vault, step, ours),))
+            return StepResult(step, "done", (_fact(vault, step, ours),))
         if step.action == plan.RULE:
-            return Done(step, "done", (_rule(vault, step, new_id),))
+            return StepResult(step, "done", (_rule(vault, step, new_id),))
         with lock.hold(vault.root):
-            return Done(step, "done", _WAYS[step.action](vault, step, ours))
+            return StepResult(step, "done", _WAYS[step.action](vault, step, ours))
     except (ExistsError, InvalidFileError, NotFoundError, UsageError) as error:
-        return Done(step, "skipped", (), str(error))
+        return StepResult(step, "skipped", (), str(error))
 
 
 def _retire(vault: Vault, step: Step, ours: _Ours) -> tuple[str, ...]:

@@ -8,12 +8,12 @@ from toolmem.core.shown import counted
 from toolmem.errors import InvalidFileError
 from toolmem.store.files import layout
 from toolmem.store.files.tree import DiskTree
-from toolmem.store.files.walk import Found, walk
+from toolmem.store.files.walk import VaultFile, walk
 from toolmem.store.state.reflect_state import last_reflected, mark_of
 from toolmem.store.vault.vault import Vault, blob_id
 
 
-class Due(NamedTuple):
+class ReflectStatus(NamedTuple):
     """Whether it is time, how many rules and memories changed, and why so."""
 
     due: bool
@@ -26,7 +26,7 @@ def versions(vault: Vault) -> dict[str, str]:
     found = {}
     with DiskTree(vault.root) as tree:
         for one in walk(tree):
-            if isinstance(one, Found) and one.kind in ("rule", "memory"):
+            if isinstance(one, VaultFile) and one.kind in ("rule", "memory"):
                 try:
                     data = tree.read(one.path, limits.TEXT_FILE_BYTES)
                 except (FileNotFoundError, InvalidFileError):
@@ -35,7 +35,7 @@ def versions(vault: Vault) -> dict[str, str]:
     return found
 
 
-def is_due(vault: Vault) -> Due:
+def is_due(vault: Vault) -> ReflectStatus:
     """Whether enough has changed since the last time.
 
     Raises ``StorageError`` when local state cannot be read.
@@ -44,7 +44,7 @@ def is_due(vault: Vault) -> Due:
     last = last_reflected(vault.root)
     if last is None:
         memories = sum(f"/{layout.MEMORY}/" in path for path in now)
-        return Due(
+        return ReflectStatus(
             memories >= limits.DUE_FIRST,
             len(now),
             f"it was never done here, and there are {counted(memories, 'memory')}",
@@ -54,4 +54,4 @@ def is_due(vault: Vault) -> Due:
     days = (vault.now - last.at) // timedelta(days=1)
     due = changes >= limits.DUE_CHANGES and days >= limits.DUE_DAYS
     said = f"{changes} changed in {counted(days, 'day')} since the last time"
-    return Due(due, changes, said)
+    return ReflectStatus(due, changes, said)

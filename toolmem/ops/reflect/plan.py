@@ -18,13 +18,13 @@ from toolmem.core.reflect import memories, plan
 from toolmem.core.reflect.cited import by_name
 from toolmem.core.reflect.failing import (
     Failed,
-    Refused,
+    RefusedRequest,
     failed_in,
     failure_steps,
     refusal_steps,
 )
 from toolmem.core.reflect.plan import MERGE, PROMOTE, Plan, Step, Version
-from toolmem.core.reflect.rules import Held, rule_steps
+from toolmem.core.reflect.rules import StoredRule, rule_steps
 from toolmem.core.rules.effective import rule_from
 from toolmem.core.rules.lint import lint_all
 from toolmem.core.scope import write_scope
@@ -32,8 +32,8 @@ from toolmem.core.turns.document import turn_from
 from toolmem.errors import StorageError, UsageError
 from toolmem.ops.memories.change import checked_body
 from toolmem.ops.memories.memory_scan import (
-    Around,
-    Census,
+    ScanContext,
+    ScanResult,
     Usage,
     read_whole,
     take_census,
@@ -68,7 +68,7 @@ _ORDER = {
 }
 
 
-class Request(NamedTuple):
+class ReflectRequest(NamedTuple):
     """What to look at: a project alone, or all; beside the files of a project's
     ``folder``; with the user's ``model`` for merged texts."""
 
@@ -92,11 +92,11 @@ class _Local(NamedTuple):
     usage: Usage
     met: Mapping[str, Mapping[str, int]]
     failed: Sequence[Failed]
-    refused: Sequence[Refused] = ()
+    refused: Sequence[RefusedRequest] = ()
     remarks: tuple[str, ...] = ()
 
 
-def reflect(vault: Vault, request: Request) -> Reflection:
+def reflect(vault: Vault, request: ReflectRequest) -> Reflection:
     """Look at everything and propose what could be better.
 
     Raises ``UsageError`` where a model is wanted and none is set, ``NotFoundError``
@@ -160,7 +160,7 @@ def _teller(vault: Vault, what: str, total: int) -> Callable[[int], None]:
 
 def _around(
     vault: Vault, scopes: Iterable[Scope], folder: Path | None, usage: Usage
-) -> Around:
+) -> ScanContext:
     facts: dict[tuple[Scope, str], Fact] = {}
     for scope in scopes:
         for fact in load_facts(vault, scope)[0]:
@@ -171,10 +171,10 @@ def _around(
     known = (*project.files, *project.changed) if project else ()
     names = by_name(tuple(dict.fromkeys(known)))
     private = not vault.setting("agent")  # no agent is shown what is private
-    return Around(vault.now, usage, facts, project, names, private)
+    return ScanContext(vault.now, usage, facts, project, names, private)
 
 
-def _together(vault: Vault, tree: DiskTree, census: Census) -> list[Step]:
+def _together(vault: Vault, tree: DiskTree, census: ScanResult) -> list[Step]:
     """What memories have to do with each other."""
     texts = texts_of(tree)
     tell = _teller(vault, "comparing", 2 * len(census.notes))
@@ -240,7 +240,7 @@ def _rules(vault: Vault, local: _Local) -> tuple[list[Step], int]:
         if "rule" in file.stated and same[file.id] == 1:
             rule = rule_from(file.stated, file)
             version = Version(file.path, blob_id(read_rule_text(vault, file.path)[0]))
-            held.append(Held(rule, names.key(rule.tool), version))
+            held.append(StoredRule(rule, names.key(rule.tool), version))
     shares = [p.message for p in lint_all(files, vault.now) if p.code == _SHARE]
     steps = list(rule_steps(held, local.met, vault.now, next(iter(shares), "")))
     texts = [one.rule.rule for one in held]
@@ -266,7 +266,7 @@ def _local(vault: Vault) -> _Local:
                     turns = turn_documents(state, session)
                     failed += failed_in(session, (turn_from(one) for _, one in turns))
         refused = [
-            Refused(line.tool, line.memory_type, line.reason, line.request_id)
+            RefusedRequest(line.tool, line.memory_type, line.reason, line.request_id)
             for _, line in trace.read(vault)
             if line.event in ("denied", "error")
         ]

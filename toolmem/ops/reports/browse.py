@@ -9,13 +9,13 @@ from toolmem.core.scope import chain_for
 from toolmem.core.search.find import Hit
 from toolmem.core.shown import show
 from toolmem.errors import InvalidFileError, ToolmemError
-from toolmem.ops.history.review import Waiting, list_proposals
+from toolmem.ops.history.review import PendingProposal, list_proposals
 from toolmem.ops.memories.listing import shown_text
 from toolmem.ops.prompt.build import PromptRequest, build_prompt
 from toolmem.ops.rules.listing import list_rules
 from toolmem.ops.search.search import SearchRequest, search_all
 from toolmem.store.files import layout
-from toolmem.store.files.walk import Found, walk
+from toolmem.store.files.walk import VaultFile, walk
 from toolmem.store.vault.fact_files import load_facts
 from toolmem.store.vault.memory_files import Memory, memory_paths, read_memory
 from toolmem.store.vault.memory_files import MemoryPath as Place
@@ -74,7 +74,7 @@ def _memories(vault: Vault, scope: Scope) -> Iterator[Leaf]:
 def _texts(vault: Vault, scope: Scope) -> Iterator[Leaf]:
     folder = f"{layout.scope_folder(scope)}/"
     for found in walk(vault.tree):
-        is_prose = isinstance(found, Found) and found.kind == "prose"
+        is_prose = isinstance(found, VaultFile) and found.kind == "prose"
         if is_prose and layout.scope_of(found.path) == scope:
             label = found.path.removeprefix(folder)
             yield Leaf("text", found.path, label, found.path, scope)
@@ -174,12 +174,12 @@ def _leaf_of(hit: Hit) -> Leaf:
     return Leaf(kind, doc.id, f"{kind} {name}", doc.path, layout.scope_of(doc.path))
 
 
-def waiting(vault: Vault) -> tuple[Waiting, ...]:
+def waiting(vault: Vault) -> tuple[PendingProposal, ...]:
     """What is proposed, oldest first."""
     return list_proposals(vault).waiting
 
 
-def waiting_details(one: Waiting) -> str:
+def waiting_details(one: PendingProposal) -> str:
     """A proposal in full."""
     proposal = one.proposal
     tools = ", ".join(map(tool_name, proposal.tools))

@@ -5,7 +5,13 @@ from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.model import Priority, Rule, Scope
-from toolmem.core.rules.effective import ORPHAN, Effective, Layer, breadth, combine
+from toolmem.core.rules.effective import (
+    ORPHAN,
+    EffectiveRule,
+    RuleLayer,
+    breadth,
+    combine,
+)
 from toolmem.core.rules.rule_file import RuleFile
 from toolmem.core.scope import chain_for
 from toolmem.core.times import rfc3339
@@ -29,13 +35,13 @@ class Account(NamedTuple):
     ``committed`` says that the last commit has the file as it is now.
     """
 
-    layer: Layer
+    layer: RuleLayer
     applies: bool
     commits: tuple[Commit, ...]
     committed: bool
 
 
-class Why(NamedTuple):
+class RuleExplanation(NamedTuple):
     """The account of one rule; ``reason`` says why it is or is not shown.
 
     ``record`` counts what befell it while agents worked (local state): how often
@@ -51,7 +57,7 @@ class Why(NamedTuple):
     record: Mapping[str, int]
 
 
-def why_rule(vault: Vault, prefix: str) -> Why:
+def why_rule(vault: Vault, prefix: str) -> RuleExplanation:
     """The account of a rule for the vault's chain; else for the rule's own scope.
 
     Raises ``NotFoundError``.
@@ -65,7 +71,7 @@ def why_rule(vault: Vault, prefix: str) -> Why:
     layers = _layers(effective, same, chain)
     accounts = _accounts(vault, layers, chain)
     record = rule_record(vault, file.id)
-    return Why(file.id, rule, chain, shown, reason, accounts, record)
+    return RuleExplanation(file.id, rule, chain, shown, reason, accounts, record)
 
 
 def _chain_of(scope: Scope) -> tuple[Scope, ...]:
@@ -83,13 +89,13 @@ def _chain_of(scope: Scope) -> tuple[Scope, ...]:
 
 
 def _layers(
-    effective: Effective | None, same: Sequence[RuleFile], chain: Sequence[Scope]
-) -> list[Layer]:
+    effective: EffectiveRule | None, same: Sequence[RuleFile], chain: Sequence[Scope]
+) -> list[RuleLayer]:
     """The layers of the chain, then the overrides of other scopes."""
     layers = list(effective.layers) if effective else []
     outside = [file for file in same if file.scope not in chain]
     layers += [
-        Layer(file.scope, file.path, (), "", file.stated.get("reason"))
+        RuleLayer(file.scope, file.path, (), "", file.stated.get("reason"))
         for file in sorted(outside, key=lambda f: (breadth(f.scope), f.path))
     ]
     return layers
@@ -97,7 +103,7 @@ def _layers(
 
 def _shown(
     vault: Vault,
-    effective: Effective | None,
+    effective: EffectiveRule | None,
     chain: Sequence[Scope],
     file: RuleFile,
 ) -> tuple[bool, str]:
@@ -122,7 +128,7 @@ def _shown(
 
 
 def _accounts(
-    vault: Vault, layers: Sequence[Layer], chain: Sequence[Scope]
+    vault: Vault, layers: Sequence[RuleLayer], chain: Sequence[Scope]
 ) -> tuple[Account, ...]:
     repo = Repo.find(vault.root)
     head = _head(repo) if repo else None

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Scope
 from toolmem.core.report.page import (
     Bar,
-    Line,
+    ChartLine,
     bars,
     chart,
     page,
@@ -26,7 +26,11 @@ from toolmem.ops.rules.listing import list_rules
 from toolmem.store.files import layout
 from toolmem.store.git.growth import Size, growth
 from toolmem.store.git.repo import Repo
-from toolmem.store.state.retrieval_counts import Retrieved, counting_since, retrievals
+from toolmem.store.state.retrieval_counts import (
+    RetrievalCount,
+    counting_since,
+    retrievals,
+)
 from toolmem.store.vault.memory_files import MemoryPath, every_memory
 from toolmem.store.vault.vault import Vault
 
@@ -45,7 +49,7 @@ class Figures(NamedTuple):
     prompts: tuple[tuple[str, dict[str, int]], ...]
     sizes: tuple[Size, ...]
     tools: tuple[ToolRecord, ...]
-    used: dict[str, Retrieved]
+    used: dict[str, RetrievalCount]
     counted_since: str
     waiting: int
     remarks: tuple[str, ...] = ()
@@ -55,7 +59,7 @@ def figures(vault: Vault) -> Figures:
     """Everything that the page shows, read as it is now."""
     remarks: list[str] = []
     tools: tuple[ToolRecord, ...] = ()
-    used: dict[str, Retrieved] = {}
+    used: dict[str, RetrievalCount] = {}
     since = ""
     try:
         tools = tool_records(vault)
@@ -167,9 +171,9 @@ def _tokens(found: Figures) -> str:
 def _growth(found: Figures) -> str:
     moments = [size.when for size in found.sizes]
     lines = [
-        Line("rules", tuple(size.rules for size in found.sizes)),
-        Line("memories", tuple(size.memories for size in found.sizes)),
-        Line("archived", tuple(size.archived for size in found.sizes)),
+        ChartLine("rules", tuple(size.rules for size in found.sizes)),
+        ChartLine("memories", tuple(size.memories for size in found.sizes)),
+        ChartLine("archived", tuple(size.archived for size in found.sizes)),
     ]
     content = chart(moments, lines, "It takes two commits to show growth.")
     return section("Growth", "Files on the main line of git's history.", content)

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from toolmem.core.formats.toml_edit import edit_toml
+from toolmem.core.guard import derive
 from toolmem.core.model import Priority, Rule, Scope
 from toolmem.core.names import folder_key
-from toolmem.core.on_demand import OnDemand
 from toolmem.core.rules import compose
 from toolmem.core.rules.effective import layers_of, rule_from
 from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
@@ -28,14 +28,8 @@ from toolmem.store.vault.rule_writer import (
 )
 from toolmem.store.vault.vault import Vault
 
-if TYPE_CHECKING:
-    from toolmem.core.guard import derive
-else:
-    # Only a captured ban has guards that follow from its text.
-    derive = OnDemand("toolmem.core.guard.derive")
 
-
-class Changed(NamedTuple):
+class ChangeResult(NamedTuple):
     """The rule as it stands now, and ``updated``, ``unchanged``, ``archived`` …"""
 
     rule: Rule | None
@@ -86,7 +80,7 @@ class Edits(NamedTuple):
 
 def edit_rule(
     vault: Vault, prefix: str, edits: Edits, scope: Scope | None = None
-) -> Changed:
+) -> ChangeResult:
     """Change some keys of one rule file; every other byte stays.
 
     Raises ``NotFoundError``, and ``UsageError`` where the change is not allowed.
@@ -106,10 +100,10 @@ def edit_rule(
             # A person raises it, and answers for it from now on.
             changes |= {"agent": None, "source": "user_explicit"}
         if not changes:
-            return Changed(Views(same).rule(file), "unchanged", file.path)
+            return ChangeResult(Views(same).rule(file), "unchanged", file.path)
         _require_allowed(vault, same, file, changes)
         text = edit_file(vault, file.path, {**changes, "updated_at": vault.now})
-        return Changed(_seen(text, file, same), "updated", file.path)
+        return ChangeResult(_seen(text, file, same), "updated", file.path)
 
 
 def _derived_anew(file: RuleFile, changes: Mapping[str, Any]) -> dict[str, Any]:
@@ -131,7 +125,7 @@ def rule_source(vault: Vault, prefix: str, scope: Scope | None) -> tuple[str, by
 
 def replace_source(
     vault: Vault, path: str, before: bytes, after: bytes, *, allow_secret: bool = False
-) -> Changed:
+) -> ChangeResult:
     """Put an edited file in the place of what it was made from.
 
     Raises ``InvalidFileError`` when it is no rule file any more, ``SecretError``
@@ -169,7 +163,7 @@ def replace_source(
         if before != after:
             replace_file(vault, path, before, after)
     rule = rule_from(new.stated, new) if "rule" in new.stated else None
-    return Changed(rule, "unchanged" if before == after else "updated", path)
+    return ChangeResult(rule, "unchanged" if before == after else "updated", path)
 
 
 def _require_visible(old: RuleFile, new: RuleFile) -> None:
@@ -197,7 +191,7 @@ def override_rule(
     edits: Edits,
     *,
     enabled: bool | None = None,
-) -> Changed:
+) -> ChangeResult:
     """Write what a narrower scope says differently about a rule.
 
     Raises ``NotFoundError``, and ``UsageError`` for a scope that is not narrower
@@ -225,13 +219,13 @@ def override_rule(
         _require_allowed(vault, same, wanted, table)
         if known is not None:
             text = edit_file(vault, known.path, {**changes, "updated_at": vault.now})
-            return Changed(_seen(text, known, same), "updated", known.path)
+            return ChangeResult(_seen(text, known, same), "updated", known.path)
         return _new_override(vault, base, wanted)
 
 
 def archive_rule(
     vault: Vault, prefix: str, reason: str, scope: Scope | None = None
-) -> Changed:
+) -> ChangeResult:
     """Retire a rule: its file moves to ``archive/`` with the reason."""
     vault.require_writable()
     cleaned = compose.clean_line(reason, "reason")
@@ -243,10 +237,10 @@ def archive_rule(
         rule = Views(same).rule(file)
         changes = {"reason": cleaned, "archived_at": vault.now}
         target = archive_file(vault, file.path, changes)
-        return Changed(rule, "archived", target)
+        return ChangeResult(rule, "archived", target)
 
 
-def delete_rule(vault: Vault, prefix: str, scope: Scope | None = None) -> Changed:
+def delete_rule(vault: Vault, prefix: str, scope: Scope | None = None) -> ChangeResult:
     """Delete a rule file (git keeps what was committed)."""
     vault.require_writable()
     with lock.hold(vault.root):
@@ -256,10 +250,10 @@ def delete_rule(vault: Vault, prefix: str, scope: Scope | None = None) -> Change
         require_person(vault, file)
         rule = Views(same).rule(file)
         delete_file(vault, file.path)
-        return Changed(rule, "deleted", file.path)
+        return ChangeResult(rule, "deleted", file.path)
 
 
-def _new_override(vault: Vault, base: RuleFile, wanted: RuleFile) -> Changed:
+def _new_override(vault: Vault, base: RuleFile, wanted: RuleFile) -> ChangeResult:
     name = base.path.rpartition("/")[2]
     folder = layout.rules_folder(wanted.scope, base.folder_tool)
     path = layout.free_path(vault.tree, f"{folder}/{name}")
@@ -267,7 +261,7 @@ def _new_override(vault: Vault, base: RuleFile, wanted: RuleFile) -> Changed:
     text = compose.rule_file_text(table)
     create_file(vault, path, text)
     made = RuleFile(base.id, wanted.scope, path, base.folder_tool, table)
-    return Changed(_seen(text, made, (base, made)), "created", path)
+    return ChangeResult(_seen(text, made, (base, made)), "created", path)
 
 
 def _author(vault: Vault) -> dict[str, Any]:

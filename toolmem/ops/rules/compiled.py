@@ -29,7 +29,7 @@ from toolmem.core.model import SYSTEM, Rule, Scope
 from toolmem.core.names import folder_key, tool_key
 from toolmem.core.rules import rule_file
 from toolmem.core.rules.effective import combine
-from toolmem.core.rules.rule_file import KNOWN_KEYS, RuleFile, Unreadable
+from toolmem.core.rules.rule_file import KNOWN_KEYS, RuleFile, UnreadableRule
 from toolmem.core.tools.manifest import Manifest, ToolNames
 from toolmem.errors import ToolmemError
 from toolmem.store.files import layout
@@ -72,10 +72,10 @@ class CompiledGuards(NamedTuple):
             keys.update(part.index["tools"])
         return {self.names.key(key) for key in keys}
 
-    def unreadable(self) -> tuple[Unreadable, ...]:
+    def unreadable(self) -> tuple[UnreadableRule, ...]:
         """The files that cannot be read."""
         return tuple(
-            Unreadable(tool, scope, path, reason)
+            UnreadableRule(tool, scope, path, reason)
             for scope, part in self._parts()
             for tool, path, reason in part.index["unreadable"]
         )

@@ -1,30 +1,24 @@
 """The guard: what a concrete call of a tool may do, and which rule says so."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from toolmem.core.agents.families import ruled_as
+from toolmem.core.guard import commands
 from toolmem.core.guard.action import Action
-from toolmem.core.guard.call_analysis import Reading, ShellText
+from toolmem.core.guard.call_analysis import CallAnalysis, ShellText
 from toolmem.core.guard.calls import ShellSource, ToolCall, shell_sources
 from toolmem.core.guard.compiled import Probe
 from toolmem.core.guard.may_run import may_name
 from toolmem.core.guard.verdict import RuleForCall, Verdict, judge
 from toolmem.core.model import ANY_TOOL, Rule
 from toolmem.core.names import is_tool_name
-from toolmem.core.on_demand import OnDemand
 from toolmem.core.rules.effective import combine
-from toolmem.core.rules.rule_file import Unreadable
+from toolmem.core.rules.rule_file import UnreadableRule
 from toolmem.core.tools.manifest import ToolNames
 from toolmem.ops.rules.compiled import compiled_guards, guards_of
 from toolmem.store.files.folders import real_path
 from toolmem.store.vault.vault import Vault
-
-if TYPE_CHECKING:
-    from toolmem.core.guard import commands
-else:
-    # It brings the parser of shell commands, which few calls need.
-    commands = OnDemand("toolmem.core.guard.commands")
 
 
 class GuardAnswer(NamedTuple):
@@ -49,7 +43,7 @@ class CallRules(NamedTuple):
     rules of programs that it may run, though that is not seen."""
 
     rules: tuple[Rule, ...]
-    unreadable: tuple[Unreadable, ...]
+    unreadable: tuple[UnreadableRule, ...]
     possible: tuple[Rule, ...] = ()
 
 
@@ -67,7 +61,7 @@ def check_call(
     ``more`` are rules that hold now besides those of the vault.
     """
     call = ToolCall(tool, arguments, cwd, home, real_path)
-    reading = Reading(call, _read_shell)
+    reading = CallAnalysis(call, _read_shell)
     subject = rules_for(vault, reading, more)
     answer = _judged(vault, subject, reading)
     if subject.unreadable and Action(answer.verdict).rank < Action.ASK.rank:
@@ -77,7 +71,9 @@ def check_call(
     return answer._replace(rules=subject.rules)
 
 
-def rules_for(vault: Vault, reading: Reading, more: Sequence[Rule] = ()) -> CallRules:
+def rules_for(
+    vault: Vault, reading: CallAnalysis, more: Sequence[Rule] = ()
+) -> CallRules:
     """The rules in effect that a call is subject to, as far as it may meet them."""
     compiled = compiled_guards(vault)
     names = compiled.names
@@ -110,7 +106,7 @@ def _own_keys(names: ToolNames, tool: str) -> frozenset[str]:
 
 
 def _programs(
-    names: ToolNames, reading: Reading, known: Iterable[str]
+    names: ToolNames, reading: CallAnalysis, known: Iterable[str]
 ) -> tuple[frozenset[str], frozenset[str]]:
     """The keys of the programs that a call's commands run, as far as any is known,
     and of those that they may run besides.
@@ -126,7 +122,7 @@ def _programs(
     )
 
 
-def _judged(vault: Vault, subject: CallRules, reading: Reading) -> GuardAnswer:
+def _judged(vault: Vault, subject: CallRules, reading: CallAnalysis) -> GuardAnswer:
     order = {scope: rank for rank, scope in enumerate(vault.chain)}
     rules = (*subject.rules, *subject.possible)
     for_call = []

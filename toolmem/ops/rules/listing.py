@@ -12,7 +12,7 @@ from toolmem.core.rules.effective import (
     listing_order,
     rule_from,
 )
-from toolmem.core.rules.rule_file import RuleFile, Unreadable
+from toolmem.core.rules.rule_file import RuleFile, UnreadableRule
 from toolmem.core.scope import is_narrower
 from toolmem.core.tools.manifest import ToolNames
 from toolmem.errors import NotFoundError, UsageError
@@ -21,18 +21,18 @@ from toolmem.store.vault.rule_files import RuleFiles, load_rule_files, load_tool
 from toolmem.store.vault.vault import Vault
 
 
-class Listing(NamedTuple):
+class RuleListing(NamedTuple):
     """Rules in the order of listings, and the files that could not be read."""
 
     rules: tuple[Rule, ...]
-    unreadable: tuple[Unreadable, ...]
+    unreadable: tuple[UnreadableRule, ...]
 
 
 def every_file(vault: Vault) -> RuleFiles:
     """The rule files of all scopes."""
     found = load_rule_files(vault, layout.all_scopes(vault.tree))
     linked = tuple(
-        Unreadable(ANY_TOOL, SYSTEM, name, "is no folder")
+        UnreadableRule(ANY_TOOL, SYSTEM, name, "is no folder")
         for name in layout.linked(vault.tree)
         if name != "system"  # as a scope of its own it is told already
     )
@@ -46,7 +46,7 @@ def list_rules(
     scope: Scope | None = None,
     priority: Priority | None = None,
     tag: str | None = None,
-) -> Listing:
+) -> RuleListing:
     """Every rule file of the vault (an override shows what it makes of its rule).
 
     Expired and disabled ones are listed too.
@@ -62,7 +62,7 @@ def list_rules(
     unreadable = _of_tool(found.unreadable, names, tool)
     if scope is not None:
         unreadable = tuple(entry for entry in unreadable if entry.scope == scope)
-    return Listing(tuple(sorted(rules, key=listing_order)), unreadable)
+    return RuleListing(tuple(sorted(rules, key=listing_order)), unreadable)
 
 
 def effective_rules(
@@ -71,14 +71,14 @@ def effective_rules(
     *,
     priority: Priority | None = None,
     tag: str | None = None,
-) -> Listing:
+) -> RuleListing:
     """The rules in effect for the vault's project, agent type and agent."""
     found = load_rule_files(vault, vault.chain)
     names = load_tool_names(vault)
     held = [entry.rule for entry in combine(found.files) if entry.holds(vault.now)]
     rules = _filtered([r for r in held if r], names, tool, priority, tag)
     unreadable = _of_tool(found.unreadable, names, tool)
-    return Listing(tuple(sorted(rules, key=listing_order)), unreadable)
+    return RuleListing(tuple(sorted(rules, key=listing_order)), unreadable)
 
 
 class Views:
@@ -167,8 +167,8 @@ def _filtered(
 
 
 def _of_tool(
-    unreadable: Sequence[Unreadable], names: ToolNames, tool: str | None
-) -> tuple[Unreadable, ...]:
+    unreadable: Sequence[UnreadableRule], names: ToolNames, tool: str | None
+) -> tuple[UnreadableRule, ...]:
     if tool is None:
         return tuple(unreadable)
     key = names.key(tool)

@@ -2,7 +2,7 @@
 
 from toolmem.core.model import Scope
 from toolmem.errors import ExistsError, UsageError
-from toolmem.ops.rules.change import Changed
+from toolmem.ops.rules.change import ChangeResult
 from toolmem.ops.rules.listing import Views, find_file, one_scope, require_person
 from toolmem.store.files import files, layout, lock
 from toolmem.store.vault.rule_writer import read_rule_text
@@ -11,7 +11,7 @@ from toolmem.store.vault.vault import Vault
 
 def move_rule(
     vault: Vault, prefix: str, target: Scope, scope: Scope | None = None
-) -> Changed:
+) -> ChangeResult:
     """Move the file of a rule to another scope; its id and text stay.
 
     Raises ``NotFoundError``, ``ExistsError`` where the target holds its id, and
@@ -34,4 +34,4 @@ def move_rule(
         files.move(vault.root, file.path, path, expected=data)
         rule = Views(same).rule(file)
         moved = rule._replace(scope=target, path=path) if rule else None
-        return Changed(moved, "moved", path)
+        return ChangeResult(moved, "moved", path)

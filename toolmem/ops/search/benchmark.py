@@ -14,7 +14,7 @@ WORDS, MEANING = "words", "words and meaning"
 """The settings under which questions are asked."""
 
 
-class Question(NamedTuple):
+class BenchmarkQuestion(NamedTuple):
     """A question and the ids or paths that answer it."""
 
     query: str
@@ -33,7 +33,7 @@ class Score(NamedTuple):
     missed: tuple[str, ...]
 
 
-def read_questions(text: str) -> tuple[Question, ...]:
+def read_questions(text: str) -> tuple[BenchmarkQuestion, ...]:
     """Questions, a JSON object a line: ``{query, expect: [ids or paths]}``.
 
     Raises ``UsageError`` with the line of the first that is none.
@@ -41,7 +41,7 @@ def read_questions(text: str) -> tuple[Question, ...]:
     return tuple(_questions(text))
 
 
-def _questions(text: str) -> Iterator[Question]:
+def _questions(text: str) -> Iterator[BenchmarkQuestion]:
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
@@ -56,14 +56,16 @@ def _questions(text: str) -> Iterator[Question]:
         if wrong or not isinstance(row.get("query"), str):
             raise UsageError(f"line {number} wants query and expect (ids or paths)")
         project = row.get("project")
-        yield Question(
+        yield BenchmarkQuestion(
             row["query"],
             tuple(map(str, expect)),
             project if isinstance(project, str) else None,
         )
 
 
-def measure_each(vault: Vault, questions: Sequence[Question]) -> dict[str, Score]:
+def measure_each(
+    vault: Vault, questions: Sequence[BenchmarkQuestion]
+) -> dict[str, Score]:
     """The scores under each setting that can be had here, the one in force first.
 
     Raises ``UsageError`` where there is no question.
@@ -80,7 +82,7 @@ def measure_each(vault: Vault, questions: Sequence[Question]) -> dict[str, Score
 
 
 def measure(
-    vault: Vault, questions: Sequence[Question], semantic: bool | None = None
+    vault: Vault, questions: Sequence[BenchmarkQuestion], semantic: bool | None = None
 ) -> Score:
     """Ask every question and score the answers; ``semantic`` as for a search."""
     if not questions:
@@ -116,7 +118,7 @@ def measure(
 
 
 def _asked(
-    vault: Vault, question: Question, semantic: bool | None
+    vault: Vault, question: BenchmarkQuestion, semantic: bool | None
 ) -> tuple[list[set[str]], float]:
     chained = vault.for_project(question.project) if question.project else vault
     request = SearchRequest(question.query, limit=max(DEPTHS), semantic=semantic)

@@ -11,7 +11,7 @@ from toolmem.store.vault.vault import Vault
 _TOOL_NAMESPACE = "tool-"
 
 
-class Recalled(NamedTuple):
+class RecallResult(NamedTuple):
     """A fact, or what a search found."""
 
     fact: Fact | None
@@ -20,7 +20,7 @@ class Recalled(NamedTuple):
 
 def recall(
     vault: Vault, request: SearchRequest, namespace: str | None = None
-) -> Recalled:
+) -> RecallResult:
     """An exact fact first (any namespace, the first scope wins), else a search.
 
     The namespace ``tool-NAME`` stands for that tool's rules of every priority.
@@ -28,10 +28,10 @@ def recall(
     if namespace is not None and namespace.startswith(_TOOL_NAMESPACE):
         name = namespace.removeprefix(_TOOL_NAMESPACE)
         key = load_tool_names(vault).key(name)
-        return Recalled(
+        return RecallResult(
             None, search(vault, request._replace(kinds=("rule",), tool=key))
         )
     answer = get_fact(vault, request.query, request.scope, namespace)
     if answer.fact is not None:
-        return Recalled(answer.fact, None)
-    return Recalled(None, search(vault, request))
+        return RecallResult(answer.fact, None)
+    return RecallResult(None, search(vault, request))

@@ -2,19 +2,12 @@
 
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from toolmem.core import limits
-from toolmem.core.on_demand import OnDemand
 from toolmem.errors import ToolmemError
+from toolmem.store.state import retrieval_counts
 from toolmem.store.state.retrieval_log import note_retrieved
 from toolmem.store.vault.vault import Vault
-
-if TYPE_CHECKING:
-    from toolmem.store.state import retrieval_counts
-else:
-    # The database is opened when much has come together.
-    retrieval_counts = OnDemand("toolmem.store.state.retrieval_counts")
 
 
 def count_found(vault: Vault, ids: Iterable[str]) -> None:

@@ -3,24 +3,22 @@
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from time import perf_counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from toolmem.core.memories.topics import stated_topic
 from toolmem.core.model import Scope
 from toolmem.core.scope import parse_scope, weight
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.doc import KINDS, Doc
-from toolmem.core.search.find import Found, Request, find
-from toolmem.core.search.query import Query, parse_query
+from toolmem.core.search.find import FindRequest, SearchResult, find
+from toolmem.core.search.query import ParsedQuery, parse_query
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import UsageError
 from toolmem.ops.search.retrieval_counts import count_found
 from toolmem.ops.search.semantic import meaning_of, require_meaning
+from toolmem.store.semantic import vector_search
 from toolmem.store.vault.library import Library, ask_library
 from toolmem.store.vault.vault import Vault
-
-if TYPE_CHECKING:
-    from toolmem.store.semantic.vector_search import Meaning
 
 
 class SearchRequest(NamedTuple):
@@ -53,8 +51,8 @@ class SearchAnswer(NamedTuple):
     ``took_ms`` is the time of the search alone; ``request`` is what was asked.
     """
 
-    query: Query
-    found: Found
+    query: ParsedQuery
+    found: SearchResult
     remarks: tuple[str, ...]
     took_ms: float
     request: SearchRequest
@@ -103,7 +101,10 @@ def _check(request: SearchRequest) -> None:
 
 
 def _answer(
-    library: Library, meaning: "Meaning | None", view: View, request: SearchRequest
+    library: Library,
+    meaning: "vector_search.VectorSearch | None",
+    view: View,
+    request: SearchRequest,
 ) -> SearchAnswer:
     query = parse_query(request.query)
     started = perf_counter()
@@ -131,8 +132,10 @@ def view_of(vault: Vault, request: SearchRequest) -> View:
     )
 
 
-def _asked(corpus: Corpus, query: Query, view: View, request: SearchRequest) -> Request:
-    return Request(
+def _asked(
+    corpus: Corpus, query: ParsedQuery, view: View, request: SearchRequest
+) -> FindRequest:
+    return FindRequest(
         query,
         weigh=_weigh,
         heaviest=_heaviest(corpus, view.scopes),

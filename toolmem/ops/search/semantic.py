@@ -1,20 +1,10 @@
 """Whether a search goes by meaning, too, and what to say when it cannot."""
 
-from typing import TYPE_CHECKING
-
-from toolmem.core.on_demand import OnDemand
 from toolmem.core.search.corpus import View
 from toolmem.errors import StorageError, ToolmemError
+from toolmem.store.semantic import model_files, vector_search
 from toolmem.store.vault.library import Library
 from toolmem.store.vault.vault import Vault
-
-if TYPE_CHECKING:
-    from toolmem.store.semantic import model_files, vector_search
-    from toolmem.store.semantic.vector_search import Meaning
-else:
-    # The second one imports packages that only an extra brings.
-    model_files = OnDemand("toolmem.store.semantic.model_files")
-    vector_search = OnDemand("toolmem.store.semantic.vector_search")
 
 
 def require_meaning(vault: Vault) -> None:
@@ -24,7 +14,7 @@ def require_meaning(vault: Vault) -> None:
 
 def meaning_of(
     vault: Vault, library: Library, view: View, insist: bool | None
-) -> tuple["Meaning | None", tuple[str, ...]]:
+) -> tuple["vector_search.VectorSearch | None", tuple[str, ...]]:
     """What the view shows by its meaning, or None and, where it was wanted, why.
 
     Who insists gets an error in the place of a remark; None leaves it to the

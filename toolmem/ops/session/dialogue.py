@@ -17,17 +17,17 @@ from toolmem.core.access.working_memory import (
     TASK,
     TTL_OF_SESSION,
     TURN,
-    Value,
+    WorkingValue,
 )
 from toolmem.core.agents.record import spoken
 from toolmem.core.transcript.fields import clean
 from toolmem.core.turns.places import typed_text
-from toolmem.ops.session.messages import Placed
+from toolmem.ops.session.messages import NumberedTurn
 from toolmem.store.state import conversation, working
 from toolmem.store.vault.vault import Vault
 
 
-class Said(NamedTuple):
+class Utterance(NamedTuple):
     """What one side said in a turn, without credentials."""
 
     turn: int
@@ -48,26 +48,26 @@ def is_kept(vault: Vault) -> bool:
     return bool(vault.settings["conversation.keep"].value)
 
 
-def said_in(placed: Sequence[Placed], now: datetime) -> tuple[Said, ...]:
+def said_in(placed: Sequence[NumberedTurn], now: datetime) -> tuple[Utterance, ...]:
     """What was said in the last turns of a transcript, in order."""
-    found: list[Said] = []
+    found: list[Utterance] = []
     for number, turn in placed[-limits.CONVERSATION_KEPT // 2 :]:
         typed = typed_text(turn)
         at = (typed.ts if typed else None) or now
         if typed and turn.index >= 0:
-            found.append(Said(number, USER, spoken(typed.text), at))
+            found.append(Utterance(number, USER, spoken(typed.text), at))
         replies = "\n\n".join(reply.text for reply in turn.replies if reply.text)
         if replies.strip() and number >= 0:
             last = next((r.ts for r in reversed(turn.replies) if r.ts), at)
-            found.append(Said(number, ASSISTANT, spoken(replies), last))
+            found.append(Utterance(number, ASSISTANT, spoken(replies), last))
     return tuple(found)
 
 
-def keep_said(
+def save_utterances(
     state: Connection,
     vault: Vault,
     speaker: Speaker,
-    said: Sequence[Said],
+    said: Sequence[Utterance],
     *,
     more: bool = False,
 ) -> None:
@@ -92,11 +92,11 @@ def keep_said(
     conversation.add_in(state, messages, vault.now, more=more)
 
 
-def keep_in_mind(
+def save_working_memory(
     state: Connection,
     vault: Vault,
     speaker: Speaker,
-    said: Sequence[Said],
+    said: Sequence[Utterance],
     block: str,
 ) -> None:
     """Keep what a session is about: its last request, and what its last turn did."""
@@ -106,7 +106,7 @@ def keep_in_mind(
         return
     found = {TASK: (GOAL, asked[-1].text if asked else ""), TURN: (CONTEXT, block)}
     values = (
-        Value(
+        WorkingValue(
             name,
             clean(text),
             at,

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 from toolmem.core.model import Scope
 from toolmem.core.scope import parse_scope
 from toolmem.core.transcript.events import Transcript, Turn
-from toolmem.core.turns.places import Mark, first_place, own_id, typed_text
+from toolmem.core.turns.places import TurnMark, first_place, own_id, typed_text
 
 
-class Heard(NamedTuple):
+class UserMessage(NamedTuple):
     """One message that a person typed, with what its tools may be.
 
     ``turn`` counts the messages of its session from 0, and ``key`` tells the
@@ -34,7 +34,7 @@ class Heard(NamedTuple):
     scope: Scope
 
 
-class Placed(NamedTuple):
+class NumberedTurn(NamedTuple):
     """A turn and which of its session it is."""
 
     number: int
@@ -42,8 +42,8 @@ class Placed(NamedTuple):
 
 
 def place_turns(
-    turns: Sequence[Turn], known: Sequence[Mark], before: int | None
-) -> tuple[Placed, ...]:
+    turns: Sequence[Turn], known: Sequence[TurnMark], before: int | None
+) -> tuple[NumberedTurn, ...]:
     """The turns with their indexes.
 
     ``before`` turns are known to be ahead of them; None: they are found among the
@@ -51,19 +51,19 @@ def place_turns(
     """
     typed = [turn for turn in turns if turn.index >= 0]
     first = before if before is not None else first_place(known, typed)
-    return tuple(Placed(first + turn.index, turn) for turn in turns)
+    return tuple(NumberedTurn(first + turn.index, turn) for turn in turns)
 
 
-def marks_in_order(marks: Mapping[int, Mark]) -> tuple[Mark, ...]:
+def marks_in_order(marks: Mapping[int, TurnMark]) -> tuple[TurnMark, ...]:
     """The marks of the turns from 0 on; a gap counts as a turn like no other."""
     last = max(marks, default=-1)
-    nothing = Mark("?", 0, 0)
+    nothing = TurnMark("?", 0, 0)
     return tuple(marks.get(index, nothing) for index in range(last + 1))
 
 
-def heard_in(
-    placed: Sequence[Placed], transcript: Transcript, about: Heard
-) -> tuple[Heard, ...]:
+def user_messages(
+    placed: Sequence[NumberedTurn], transcript: Transcript, about: UserMessage
+) -> tuple[UserMessage, ...]:
     """The messages that a person typed; of a sub-agent's session, none.
 
     ``about`` holds what is the same for all of them, and the tools that were
@@ -71,7 +71,7 @@ def heard_in(
     """
     if transcript.session.subagent:
         return ()
-    found: list[Heard] = []
+    found: list[UserMessage] = []
     used = dict.fromkeys(about.used)
     before = about.called
     for index, turn in placed:
@@ -96,15 +96,15 @@ def heard_in(
     return tuple(found)
 
 
-def heard_document(heard: Heard) -> dict[str, Any]:
+def message_document(heard: UserMessage) -> dict[str, Any]:
     """A message as plain values, to be kept for later."""
     return {**heard._asdict(), "scope": str(heard.scope)}
 
 
-def heard_from(document: dict[str, Any]) -> Heard:
+def message_from(document: dict[str, Any]) -> UserMessage:
     """The message that ``heard_document`` made the document of."""
     held = dict(document)
     held["scope"] = parse_scope(held["scope"])
     for name in ("called", "used", "declared"):
         held[name] = tuple(held[name])
-    return Heard(**held)
+    return UserMessage(**held)

@@ -7,7 +7,7 @@ from toolmem.errors import StorageError
 from toolmem.store.state.database import has_state, open_state
 
 
-def mend_state(root: Path) -> tuple[str, ...]:
+def repair_state(root: Path) -> tuple[str, ...]:
     """Begin damaged state of the vault here anew; what is to be told about it.
 
     Raises ``StorageError`` where it cannot be used.
@@ -19,8 +19,8 @@ def mend_state(root: Path) -> tuple[str, ...]:
     return tuple(remarks)
 
 
-def mend_if_possible(root: Path) -> tuple[str, ...]:
+def repair_if_possible(root: Path) -> tuple[str, ...]:
     """The same for what goes on without it, and says so itself."""
     with suppress(StorageError):
-        return mend_state(root)
+        return repair_state(root)
     return ()

@@ -9,8 +9,8 @@ from typing import Any
 from toolmem.core.access.scratch_page import (
     ARCHIVED,
     TYPES,
-    Entry,
     EntryFilter,
+    ScratchEntry,
     edited,
     matches,
     read_entry,
@@ -32,7 +32,7 @@ def entry_types(vault: Vault) -> tuple[str, ...]:
 
 def add_entry(
     vault: Vault, document: Mapping[str, Any], unique_id: str
-) -> tuple[Entry, tuple[str, ...]]:
+) -> tuple[ScratchEntry, tuple[str, ...]]:
     """Put an entry on the page; the entry, and warnings about what it was made of.
 
     ``unique_id`` is a UUID. Raises ``UsageError`` for what is no entry and
@@ -59,7 +59,7 @@ def add_entry(
 
 def list_entries(
     vault: Vault, wanted: EntryFilter, *, everything: bool = False
-) -> tuple[Entry, ...]:
+) -> tuple[ScratchEntry, ...]:
     """The entries that a filter wants, newest first.
 
     What is archived is among them when its status is asked for, or ``everything``.
@@ -73,14 +73,14 @@ def list_entries(
     )
 
 
-def show_entry(vault: Vault, entry_id: str) -> Entry | None:
+def show_entry(vault: Vault, entry_id: str) -> ScratchEntry | None:
     """One entry, or None."""
     return scratch.find(vault, entry_id, agent=vault.setting("agent"))
 
 
 def edit_entry(
     vault: Vault, entry_id: str, document: Mapping[str, Any]
-) -> tuple[Entry, tuple[str, ...]]:
+) -> tuple[ScratchEntry, tuple[str, ...]]:
     """Change an entry; the entry as it is then, and warnings.
 
     Raises ``NotFoundError``, and ``UsageError`` for what does not change, for a way
@@ -88,7 +88,7 @@ def edit_entry(
     """
     warnings: list[str] = []
 
-    def edit(entry: Entry) -> Entry:
+    def edit(entry: ScratchEntry) -> ScratchEntry:
         after, found = edited(entry, document, vault.now, types=entry_types(vault))
         warnings.extend(found)
         return after
@@ -98,12 +98,12 @@ def edit_entry(
     return entry, tuple(warnings)
 
 
-def set_status(vault: Vault, entry_id: str, status: str) -> Entry:
+def set_status(vault: Vault, entry_id: str, status: str) -> ScratchEntry:
     """Move an entry on. Raises ``NotFoundError``, and ``UsageError`` for a way back."""
     return edit_entry(vault, entry_id, {"status": status})[0]
 
 
-def clear_entries(vault: Vault, entry_ids: Sequence[str]) -> tuple[Entry, ...]:
+def clear_entries(vault: Vault, entry_ids: Sequence[str]) -> tuple[ScratchEntry, ...]:
     """Remove entries that are resolved or archived, all that are without ids.
 
     All or none. Raises ``NotFoundError``, and ``UsageError`` for one that is open.

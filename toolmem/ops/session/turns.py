@@ -17,7 +17,7 @@ from toolmem.core.turns.places import mark_of
 from toolmem.core.turns.render import render
 from toolmem.core.turns.statistics import statistics
 from toolmem.errors import UsageError
-from toolmem.ops.session.messages import Placed, marks_in_order, place_turns
+from toolmem.ops.session.messages import NumberedTurn, marks_in_order, place_turns
 from toolmem.store.state.counters import count_calls
 from toolmem.store.state.database import has_state, open_state
 from toolmem.store.state.turn_log import (
@@ -51,7 +51,7 @@ class SessionRow(NamedTuple):
     last: str
 
 
-def turn_notes(placed: Iterable[Placed], cwd: str) -> tuple[TurnNote, ...]:
+def turn_notes(placed: Iterable[NumberedTurn], cwd: str) -> tuple[TurnNote, ...]:
     """What turns left behind, those that did; files as seen from ``cwd``."""
     made = ((number, turn_memory(turn, cwd)) for number, turn in placed)
     return tuple(TurnNote(number, memory) for number, memory in made if memory)
@@ -60,7 +60,7 @@ def turn_notes(placed: Iterable[Placed], cwd: str) -> tuple[TurnNote, ...]:
 def keep_turns(
     state: Connection,
     session: str,
-    placed: Sequence[Placed],
+    placed: Sequence[NumberedTurn],
     notes: Iterable[TurnNote],
     now: datetime,
     *,
@@ -126,7 +126,8 @@ def add_turns(
             placed = place_turns(transcript.turns, known, None)
         else:
             placed = tuple(
-                Placed(len(known), turn._replace(index=0)) for turn in transcript.turns
+                NumberedTurn(len(known), turn._replace(index=0))
+                for turn in transcript.turns
             )
         notes = turn_notes(placed, cwd)
         keep_turns(state, session, placed, notes, vault.now, heard=False)

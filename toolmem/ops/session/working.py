@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from toolmem.core.access.working_memory import Value, read_value
+from toolmem.core.access.working_memory import WorkingValue, read_value
 from toolmem.store.state import working
 from toolmem.store.vault.vault import Vault
 
@@ -13,8 +13,8 @@ _PERSON = "user"
 class WorkingSet(NamedTuple):
     """A value as it is kept, what had to go for it, and warnings."""
 
-    value: Value
-    dropped: tuple[Value, ...]
+    value: WorkingValue
+    dropped: tuple[WorkingValue, ...]
     warnings: tuple[str, ...]
 
 
@@ -34,7 +34,7 @@ def set_value(
 
 def show_values(
     vault: Vault, name: str = "", session: str | None = None
-) -> tuple[Value, ...]:
+) -> tuple[WorkingValue, ...]:
     """What is in mind, newest first; under one name, or all."""
     found = working.values(vault, agent=vault.setting("agent"), session=session)
     return tuple(value for value in found if name in ("", value.name))

@@ -5,7 +5,13 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from toolmem.core.agents.wiring import WIRINGS, Entry, Wiring, calls_us, claude_plugin
+from toolmem.core.agents.wiring import (
+    WIRINGS,
+    Wiring,
+    WiringEntry,
+    calls_us,
+    claude_plugin,
+)
 from toolmem.core.formats.json_edit import (
     append_item,
     read_json,
@@ -21,7 +27,7 @@ from toolmem.store.files import outside
 from toolmem.store.files.outside import Backup
 
 
-class Change(NamedTuple):
+class SettingsChange(NamedTuple):
     """What installing or removing does to a file: its text before and after.
 
     ``action`` is ``installed``, ``unchanged``, ``removed``, ``absent`` or ``kept``
@@ -37,7 +43,7 @@ class Change(NamedTuple):
     note: str = ""
 
 
-class Status(NamedTuple):
+class InstallStatus(NamedTuple):
     """How an agent is wired in one place: ``installed``, ``partly``, ``no``,
     ``unreadable``."""
 
@@ -58,7 +64,7 @@ def wiring_of(agent: str) -> Wiring:
     return wiring
 
 
-class Places(NamedTuple):
+class InstallPlaces(NamedTuple):
     """Where settings are looked for: the project, the user's home folder, and the
     environment, in which agents' own variables may name other folders."""
 
@@ -67,7 +73,7 @@ class Places(NamedTuple):
     environment: Mapping[str, str]
 
 
-def settings_path(agent: str, place: str, places: Places) -> Path:
+def settings_path(agent: str, place: str, places: InstallPlaces) -> Path:
     """The file of an agent for the ``project`` or the ``user``."""
     wiring = wiring_of(agent)
     if place == "project":
@@ -77,7 +83,7 @@ def settings_path(agent: str, place: str, places: Places) -> Path:
 
 def install(
     agent: str, path: Path, block: Callable[[], str], *, dry_run: bool
-) -> Change:
+) -> SettingsChange:
     """Wire an agent; ``block`` makes the prompt for agents that take a text.
 
     Raises ``InvalidFileError`` for settings that cannot be read: nothing is
@@ -90,7 +96,7 @@ def install(
     if action == "installed" and not dry_run:
         outside.keep_backup(path, _backup(agent, path, before, after))
         outside.write_text(path, after)
-    return Change(agent, path, action, before, after, wiring.note)
+    return SettingsChange(agent, path, action, before, after, wiring.note)
 
 
 def snippet(agent: str, block: Callable[[], str]) -> str:
@@ -99,13 +105,15 @@ def snippet(agent: str, block: Callable[[], str]) -> str:
     return _installed(agent, None, Path(wiring.project), block)
 
 
-def uninstall(agent: str, path: Path, *, dry_run: bool) -> Change:
+def uninstall(agent: str, path: Path, *, dry_run: bool) -> SettingsChange:
     """Take our entries out again, byte for byte where nobody else wrote since."""
     wiring = wiring_of(agent)
     before = outside.read_text(path)
     after = _uninstalled(agent, before, path)
     if before == after:
-        return _nothing_removed(wiring, Change(agent, path, "absent", before, after))
+        return _nothing_removed(
+            wiring, SettingsChange(agent, path, "absent", before, after)
+        )
     if not dry_run:
         backup = outside.read_backup(path)
         if after is None:
@@ -113,23 +121,25 @@ def uninstall(agent: str, path: Path, *, dry_run: bool) -> Change:
         else:
             outside.write_text(path, after)
         outside.drop_backup(path)
-    return Change(agent, path, "removed", before, after)
+    return SettingsChange(agent, path, "removed", before, after)
 
 
-def _nothing_removed(wiring: Wiring, change: Change) -> Change:
+def _nothing_removed(wiring: Wiring, change: SettingsChange) -> SettingsChange:
     if not wiring.whole or change.before is None:
         return change
     note = "it is not as toolmem wrote it: delete it by hand if you want it gone"
     return change._replace(action="kept", note=note)
 
 
-def status(places: Places) -> tuple[Status, ...]:
+def status(places: InstallPlaces) -> tuple[InstallStatus, ...]:
     """How every agent is wired, in the project and for the user."""
     found = []
     for agent in WIRINGS:
         for place in ("project", "user"):
             path = settings_path(agent, place, places)
-            found.append(Status(agent, place, path, _state(WIRINGS[agent], path)))
+            found.append(
+                InstallStatus(agent, place, path, _state(WIRINGS[agent], path))
+            )
     return tuple(found)
 
 
@@ -219,7 +229,7 @@ def _without_entries(
     return text
 
 
-def _without(text: str, agent: str, entry: Entry, path: Path) -> str:
+def _without(text: str, agent: str, entry: WiringEntry, path: Path) -> str:
     """The text without the handlers of ours in the array of an entry."""
     ours = partial(calls_us, agent=agent)
     return remove_items(text, entry.keys, ours, str(path), "hooks")

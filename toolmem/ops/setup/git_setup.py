@@ -8,7 +8,7 @@ from toolmem.store.git import config as gitsetup
 from toolmem.store.vault.vault import Vault
 
 
-class Setup(NamedTuple):
+class GitSetup(NamedTuple):
     """What of toolmem a clone has: drivers, the program in them, and attributes.
 
     ``state`` is ``installed``, ``partly`` or ``no``; ``changed`` says whether
@@ -23,7 +23,7 @@ class Setup(NamedTuple):
     changed: bool = False
 
 
-def git_install(vault: Vault, program: str) -> Setup:
+def git_install(vault: Vault, program: str) -> GitSetup:
     """Set up the drivers in the clone, and the vault's ``.gitattributes``.
 
     ``program`` is how git's shell calls toolmem. Raises ``NotFoundError`` without a
@@ -40,7 +40,7 @@ def git_install(vault: Vault, program: str) -> Setup:
     return git_status(vault)._replace(changed=changed)
 
 
-def git_uninstall(vault: Vault) -> Setup:
+def git_uninstall(vault: Vault) -> GitSetup:
     """Take both out again; other settings and attributes stay."""
     vault.require_writable()
     repo = repo_of(vault)
@@ -51,7 +51,7 @@ def git_uninstall(vault: Vault) -> Setup:
     return git_status(vault)._replace(changed=changed)
 
 
-def git_status(vault: Vault) -> Setup:
+def git_status(vault: Vault) -> GitSetup:
     """What is set up in this clone."""
     held = gitsetup.read_settings(repo_of(vault))
     driver = held.get(f"merge.{gitsetup.DRIVER}.driver", "")
@@ -59,4 +59,4 @@ def git_status(vault: Vault) -> Setup:
     attributes = gitsetup.has_attributes(vault.root)
     there = (merge, diff, attributes)
     state = "installed" if all(there) else "partly" if any(there) else "no"
-    return Setup(state, *there, driver.partition(" git merge-driver")[0])
+    return GitSetup(state, *there, driver.partition(" git merge-driver")[0])

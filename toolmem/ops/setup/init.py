@@ -11,6 +11,7 @@ from toolmem.store.files.settings import SCHEMA
 from toolmem.store.git import repo as gitrepo
 from toolmem.store.git import run as gitrun
 from toolmem.store.git.repo import Repo
+from toolmem.store.state import message_queue
 from toolmem.store.vault.template import template_files
 
 # What a folder may well have already, and keeps.
@@ -18,7 +19,7 @@ _MAY_STAY = ("README.md", ".gitignore")
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class InitResult:
     """A new vault: ``git`` is ``created``, ``inside`` (a repository) or ``missing``."""
 
     root: Path
@@ -27,7 +28,7 @@ class Made:
     git: str
 
 
-def init_vault(path: Path, *, empty: bool = False) -> Made:
+def init_vault(path: Path, *, empty: bool = False) -> InitResult:
     """Make a vault in a folder, which is made too if it is missing.
 
     Never overwrites: raises ``ExistsError`` where there is a vault or a file in
@@ -53,7 +54,8 @@ def init_vault(path: Path, *, empty: bool = False) -> Made:
     git = _repository(root)
     for name in names:
         files.create(root, name, wanted[name])
-    return Made(root, tuple(names), tuple(there), git)
+    message_queue.prepare_reserve(root)
+    return InitResult(root, tuple(names), tuple(there), git)
 
 
 def fresh_files() -> dict[str, tuple[bytes, ...]]:

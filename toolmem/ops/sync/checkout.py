@@ -15,8 +15,8 @@ from toolmem.store.files.tree import DiskTree
 from toolmem.store.git import merge as gitmerge
 from toolmem.store.git import run as gitrun
 from toolmem.store.git import unmerged as gitunmerged
-from toolmem.store.git.diff import History, Snapshot, Touched
-from toolmem.store.git.merge import INTERRUPTED, Entry
+from toolmem.store.git.diff import ChangedFile, History, Snapshot
+from toolmem.store.git.merge import INTERRUPTED, MergedEntry
 from toolmem.store.git.repo import Repo
 from toolmem.store.vault.vault import Vault
 from toolmem.store.vault.worktree import is_same
@@ -40,7 +40,9 @@ def check_out(vault: Vault, repo: Repo, old: Snapshot, new: Snapshot) -> None:
         gitmerge.move_ref(repo, INTERRUPTED, new.id)
         for one in touched:
             _write(vault, repo, one, on_disk[one.path], blobs.get(one.after))
-        entries = [Entry(t.path, t.mode_after or "100644", t.after) for t in touched]
+        entries = [
+            MergedEntry(t.path, t.mode_after or "100644", t.after) for t in touched
+        ]
         if entries:
             gitmerge.stage(repo, entries, len(new.id))
         if not gitmerge.move_ref(repo, "HEAD", new.id, old.id):
@@ -63,7 +65,7 @@ def finish_interrupted(vault: Vault, repo: Repo) -> bool:
     return False
 
 
-def _require_quiet(repo: Repo, old: Snapshot, touched: Sequence[Touched]) -> None:
+def _require_quiet(repo: Repo, old: Snapshot, touched: Sequence[ChangedFile]) -> None:
     """Raise where git is busy, or has other changes of these files staged."""
     if gitrun.verify(repo.top, "HEAD^{commit}") != old.id:
         raise LockedError("somebody else is committing to this clone: try again")
@@ -74,7 +76,7 @@ def _require_quiet(repo: Repo, old: Snapshot, touched: Sequence[Touched]) -> Non
 
 
 def _on_disk(
-    vault: Vault, repo: Repo, touched: Sequence[Touched]
+    vault: Vault, repo: Repo, touched: Sequence[ChangedFile]
 ) -> dict[str, bytes | None]:
     """What the files hold now: what they held at the commit, or already the new."""
     found: dict[str, bytes | None] = {}
@@ -110,7 +112,11 @@ def _refuse(paths: Iterable[str]) -> None:
 
 
 def _write(
-    vault: Vault, repo: Repo, one: Touched, held: bytes | None, data: bytes | str | None
+    vault: Vault,
+    repo: Repo,
+    one: ChangedFile,
+    held: bytes | None,
+    data: bytes | str | None,
 ) -> None:
     path = repo.inside(one.path)
     if isinstance(data, str):

@@ -12,8 +12,8 @@ from toolmem.ops.sync.merge_file import (
     merge_kind,
 )
 from toolmem.store.files.layout import ARCHIVE, FACTS, PROFILE, STATE
-from toolmem.store.git.diff import History, Touched
-from toolmem.store.git.merge import Entry
+from toolmem.store.git.diff import ChangedFile, History
+from toolmem.store.git.merge import MergedEntry
 from toolmem.store.git.repo import Repo
 
 _BY_HAND = "merge it by hand: `git merge`"
@@ -22,7 +22,7 @@ _BY_HAND = "merge it by hand: `git merge`"
 class MergedTree(NamedTuple):
     """What our commit's files become (below the top), and the conflicts by path."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[MergedEntry, ...]
     conflicts: tuple[tuple[str, Conflict], ...]
 
 
@@ -46,7 +46,7 @@ def merge_trees(
         ]
     )
     entries = [
-        Entry(path, one.mode_after or "100644", one.after)
+        MergedEntry(path, one.mode_after or "100644", one.after)
         for path, one in right.items()
         if path not in left
     ]
@@ -59,14 +59,19 @@ def merge_trees(
             conflicts += [(moved.path, conflict) for conflict in merged.conflicts]
             continue
         merged = _merge(repo, left[path], right[path], blobs)
-        entries.append(Entry(path, left[path].mode_after or "100644", "", merged.data))
+        entries.append(
+            MergedEntry(path, left[path].mode_after or "100644", "", merged.data)
+        )
         conflicts += [(path, conflict) for conflict in merged.conflicts]
     return MergedTree(tuple(entries), tuple(conflicts))
 
 
 def _moved_to(
-    repo: Repo, path: str, left: Mapping[str, Touched], right: Mapping[str, Touched]
-) -> Touched | None:
+    repo: Repo,
+    path: str,
+    left: Mapping[str, ChangedFile],
+    right: Mapping[str, ChangedFile],
+) -> ChangedFile | None:
     """Where one side moved a file that the other changed, if it did.
 
     Names of files do not change when they move. To the archive is no such move: that
@@ -93,19 +98,23 @@ def _moved_to(
 
 
 def _merged_move(
-    repo: Repo, history: History, ours: Touched, theirs: Touched, moved: Touched
-) -> tuple[list[Entry], MergedFile]:
+    repo: Repo,
+    history: History,
+    ours: ChangedFile,
+    theirs: ChangedFile,
+    moved: ChangedFile,
+) -> tuple[list[MergedEntry], MergedFile]:
     """A file that one side moved, with what the other changed in it."""
     at_new = moved._replace(before=ours.before)
     at_old = (ours if ours.after else theirs)._replace(path=moved.path)
     sides = (at_old, at_new) if ours.after else (at_new, at_old)
     blobs = history.contents([ours.before, at_old.after, at_new.after])
     merged = _merge(repo, *sides, blobs)
-    new = Entry(moved.path, moved.mode_after, "", merged.data)
-    return [Entry(ours.path), new], merged
+    new = MergedEntry(moved.path, moved.mode_after, "", merged.data)
+    return [MergedEntry(ours.path), new], merged
 
 
-def require_ours(repo: Repo, touched: list[Touched]) -> None:
+def require_ours(repo: Repo, touched: list[ChangedFile]) -> None:
     """Raise ``StorageError`` where a merge would change what is not the vault's.
 
     Nothing is written through links, into local state, or beside the vault.
@@ -125,7 +134,7 @@ def require_ours(repo: Repo, touched: list[Touched]) -> None:
 _PULL = "get it with `git pull`"
 
 
-def _differ(ours: Touched | None, theirs: Touched) -> bool:
+def _differ(ours: ChangedFile | None, theirs: ChangedFile) -> bool:
     return ours is not None and (ours.after, ours.mode_after) != (
         theirs.after,
         theirs.mode_after,
@@ -140,7 +149,7 @@ def _inside(repo: Repo, path: str) -> str | None:
 
 
 def _merge(
-    repo: Repo, ours: Touched, theirs: Touched, blobs: Mapping[str, bytes | str]
+    repo: Repo, ours: ChangedFile, theirs: ChangedFile, blobs: Mapping[str, bytes | str]
 ) -> MergedFile:
     path = _inside(repo, ours.path)
     if path is None or not (ours.is_plain and theirs.is_plain):

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from toolmem.core import limits
 from toolmem.core.merge.merge import merge_file
 from toolmem.core.merge.result import Conflict
-from toolmem.core.merge.settle import TAKES, conflicts_of, settle
+from toolmem.core.merge.settle import TAKES, conflicts_of, resolve_conflict
 from toolmem.core.merge.stretches import sides_of
 from toolmem.core.model import Problem
 from toolmem.core.text.conflict_marks import conflict_line
@@ -24,7 +24,7 @@ from toolmem.store.git.repo import Repo
 from toolmem.store.vault.vault import Vault, decode
 
 
-class Open(NamedTuple):
+class OpenConflict(NamedTuple):
     """A conflict that waits to be settled, and the file that it stands in."""
 
     path: str
@@ -32,7 +32,7 @@ class Open(NamedTuple):
     conflict: Conflict
 
 
-class Settled(NamedTuple):
+class ResolvedFile(NamedTuple):
     """A file that was changed: ``merged``, ``settled`` or ``deleted``; what is left."""
 
     path: str
@@ -40,16 +40,16 @@ class Settled(NamedTuple):
     left: int
 
 
-class Agenda(NamedTuple):
+class OpenConflicts(NamedTuple):
     """What is open, and the files that cannot be read for it."""
 
-    open: tuple[Open, ...]
+    open: tuple[OpenConflict, ...]
     problems: tuple[Problem, ...]
 
 
-def open_conflicts(vault: Vault) -> Agenda:
+def open_conflicts(vault: Vault) -> OpenConflicts:
     """Every conflict that stands in a file of the vault, by path and line."""
-    found: list[Open] = []
+    found: list[OpenConflict] = []
     problems: list[Problem] = []
     for path in _paths(vault):
         try:
@@ -59,13 +59,17 @@ def open_conflicts(vault: Vault) -> Agenda:
                 raise InvalidFileError(path, line, "git's marks stand in it")
             if "conflict" in text:
                 kind = merge_kind(path)
-                found += [Open(path, kind, c) for c in conflicts_of(kind, text, path)]
+                found += [
+                    OpenConflict(path, kind, c) for c in conflicts_of(kind, text, path)
+                ]
         except InvalidFileError as error:
             problems.append(Problem(path, error.line, "unreadable", error.reason))
-    return Agenda(tuple(found), tuple(problems))
+    return OpenConflicts(tuple(found), tuple(problems))
 
 
-def merge_again(vault: Vault, names: Sequence[str] = ()) -> Iterator[Settled | Problem]:
+def merge_again(
+    vault: Vault, names: Sequence[str] = ()
+) -> Iterator[ResolvedFile | Problem]:
     """Merge anew, by meaning, every file (of these) that git left unmerged.
 
     The three sides are taken from git's index where it still has them, else from
@@ -88,7 +92,7 @@ def merge_again(vault: Vault, names: Sequence[str] = ()) -> Iterator[Settled | P
             yield Problem(path, error.line, "unreadable", error.reason)
             continue
         if merged is not None:
-            yield Settled(path, "merged", len(merged.conflicts))
+            yield ResolvedFile(path, "merged", len(merged.conflicts))
 
 
 def left_unmerged(vault: Vault) -> Iterator[Problem]:
@@ -110,7 +114,7 @@ _TWO_VERSIONS = "git holds two versions of it: put it right, then `git add` it"
 
 
 def _merge_again(
-    vault: Vault, repo: Repo | None, sides: gitunmerged.Sides | None, path: str
+    vault: Vault, repo: Repo | None, sides: gitunmerged.UnmergedBlobs | None, path: str
 ) -> MergedFile | None:
     with lock.hold(vault.root):
         try:
@@ -131,9 +135,9 @@ def _merge_again(
         return merged
 
 
-def settle_conflicts(
+def resolve_conflicts(
     vault: Vault, take: str, names: Sequence[str] = (), key: str = ""
-) -> list[Settled]:
+) -> list[ResolvedFile]:
     """Settle the open conflicts of these files or ids, or of one key, for a side.
 
     Without a name all are meant. Raises ``NotFoundError`` where there is none, and
@@ -158,7 +162,7 @@ def _no_conflict() -> NotFoundError:
     return NotFoundError("no such conflict: `toolmem resolve` lists those there are")
 
 
-def is_meant(one: Open, names: Iterable[str], key: str = "") -> bool:
+def is_meant(one: OpenConflict, names: Iterable[str], key: str = "") -> bool:
     """Whether a conflict stands in one of these files (none: any), and is so named."""
     return (not key or one.conflict.key == key) and is_named(one.path, names)
 
@@ -186,7 +190,7 @@ _SHORTEST = 4
 """Characters of an id that are enough to name its file."""
 
 
-def _settle_file(vault: Vault, path: str, take: str, key: str) -> Settled:
+def _settle_file(vault: Vault, path: str, take: str, key: str) -> ResolvedFile:
     """Settle a file's conflicts from the last to the first, so that lines stay."""
     repo = Repo.find(vault.root)
     is_unmerged = repo is not None and path in gitunmerged.unmerged(repo)
@@ -200,16 +204,16 @@ def _settle_file(vault: Vault, path: str, take: str, key: str) -> Settled:
             ]
             if not found:
                 break
-            text = settle(kind, text, found[-1], take, path)
+            text = resolve_conflict(kind, text, found[-1], take, path)
         if text is None:
             files.delete(vault.root, path, before)
             _stage(vault, repo, path, is_unmerged)
-            return Settled(path, "deleted", 0)
+            return ResolvedFile(path, "deleted", 0)
         files.replace(vault.root, path, text.encode(), before)
         left = len(conflicts_of(kind, text, path))
         if not left:
             _stage(vault, repo, path, is_unmerged)
-    return Settled(path, "settled", left)
+    return ResolvedFile(path, "settled", left)
 
 
 def _stage(vault: Vault, repo: Repo | None, path: str, is_unmerged: bool) -> None:
@@ -219,7 +223,7 @@ def _stage(vault: Vault, repo: Repo | None, path: str, is_unmerged: bool) -> Non
 
 
 def _merged_again(
-    repo: Repo | None, sides: gitunmerged.Sides | None, path: str, text: str
+    repo: Repo | None, sides: gitunmerged.UnmergedBlobs | None, path: str, text: str
 ) -> MergedFile:
     kind = merge_kind(path)
     if repo is not None and sides is not None and sides.ours and sides.theirs:
@@ -231,7 +235,7 @@ def _merged_again(
 
 
 def _merged_deletion(
-    repo: Repo | None, sides: gitunmerged.Sides | None, path: str, kept: bytes
+    repo: Repo | None, sides: gitunmerged.UnmergedBlobs | None, path: str, kept: bytes
 ) -> MergedFile | None:
     """A file that one side deleted and the other changed: git calls no driver for it.
 

@@ -34,7 +34,7 @@ _FIRST_WAIT = 0.05
 _LEARNED = ("rule", "fact", "memory", "text")
 
 
-class Synced(NamedTuple):
+class SyncResult(NamedTuple):
     """How it ended: ``action`` is one of
 
     ``current`` (nothing to merge), ``forwarded`` (theirs taken as it is), ``merged``,
@@ -69,7 +69,7 @@ def sync_vault(
     *,
     remote: str = "",
     offline: bool = False,
-) -> Synced:
+) -> SyncResult:
     """Share the vault's branch with its remote.
 
     ``offline`` merges what was fetched last and pushes nothing. ``wait`` is given
@@ -105,7 +105,7 @@ def _require_ready(repo: Repo, remote: str) -> Remote:
 
 def _attempt(
     vault: Vault, repo: Repo, shared: Remote, transport: Transport | None
-) -> Synced | None:
+) -> SyncResult | None:
     """Do it once; None where somebody else was first."""
     if transport is None:
         theirs = gitrun.verify(repo.top, f"{shared.tracking}^{{commit}}")
@@ -137,9 +137,9 @@ def _attempt(
     return _told(plan, shared, pushed=pushed)
 
 
-def _told(plan: _Plan, shared: Remote, *, pushed: bool) -> Synced:
+def _told(plan: _Plan, shared: Remote, *, pushed: bool) -> SyncResult:
     target = plan.target.id
-    made = Synced(plan.action, shared.label, target, pushed, 1)
+    made = SyncResult(plan.action, shared.label, target, pushed, 1)
     return made._replace(changes=plan.changes, conflicts=plan.conflicts)
 
 

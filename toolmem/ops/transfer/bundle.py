@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from toolmem.core import limits
 from toolmem.core.imports.bundle import (
     BundleFile,
-    Misread,
+    BundleProblem,
     bundle_document,
     read_bundle,
 )
@@ -19,13 +19,13 @@ from toolmem.errors import (
     UsageError,
 )
 from toolmem.ops.setup.init import fresh_files
-from toolmem.ops.transfer.import_files import Imported, Outcome, Remark
+from toolmem.ops.transfer.import_files import ImportOutcome, ImportSummary, Remark
 from toolmem.store.files import files, folders, layout, lock
 from toolmem.store.files.bundle import all_files
 from toolmem.store.vault.vault import Vault
 
 
-class Copy(NamedTuple):
+class VaultBundle(NamedTuple):
     """The document, how many files it holds, and what it does not: path and why."""
 
     document: dict[str, Any]
@@ -33,7 +33,9 @@ class Copy(NamedTuple):
     left_out: tuple[tuple[str, str], ...]
 
 
-def export_vault(vault: Vault, scopes: Iterable[Scope] = (), besides: str = "") -> Copy:
+def export_vault(
+    vault: Vault, scopes: Iterable[Scope] = (), besides: str = ""
+) -> VaultBundle:
     """Every file of the vault, or what of it belongs to these scopes.
 
     Tools, settings and the files on top belong to all scopes. ``besides`` is the
@@ -50,12 +52,12 @@ def export_vault(vault: Vault, scopes: Iterable[Scope] = (), besides: str = "") 
             kept.append(found)
         else:
             left_out.append(found)
-    return Copy(bundle_document(kept), len(kept), tuple(left_out))
+    return VaultBundle(bundle_document(kept), len(kept), tuple(left_out))
 
 
 def import_vault(
     vault: Vault, text: str, name: str, *, dry_run: bool, allow_secret: bool
-) -> Imported:
+) -> ImportSummary:
     """Put the files of a document into the vault; none that differs is overwritten.
 
     Files that ``init`` made and nobody changed give way. Raises ``UsageError`` for
@@ -78,7 +80,7 @@ def import_vault(
         if one.action in ("refused", "kept")
         for said in [f"{one.path}: {one.reason}"]
     ]
-    return Imported(1, tuple(outcomes), tuple(remarks))
+    return ImportSummary(1, tuple(outcomes), tuple(remarks))
 
 
 class _Restore:
@@ -88,13 +90,13 @@ class _Restore:
         self._allow_secret = allow_secret
         self._fresh = fresh_files()
 
-    def put(self, file: BundleFile | Misread, name: str) -> Outcome:
+    def put(self, file: BundleFile | BundleProblem, name: str) -> ImportOutcome:
         """Put one file in its place; the lock is held."""
         shown = visible(
             file.path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
         )
-        outcome = Outcome("file", "created", "", shown, shown, "", name)
-        if isinstance(file, Misread):
+        outcome = ImportOutcome("file", "created", "", shown, shown, "", name)
+        if isinstance(file, BundleProblem):
             return outcome._replace(action="refused", reason=file.message)
         why = self._refusal(file)
         if why:
@@ -121,7 +123,7 @@ class _Restore:
             return f"holds a secret ({found.kind}) in line {line}"
         return ""
 
-    def _write(self, file: BundleFile, outcome: Outcome) -> Outcome:
+    def _write(self, file: BundleFile, outcome: ImportOutcome) -> ImportOutcome:
         root = self._vault.root
         try:
             held = self._vault.tree.read(file.path, limits.IMPORT_BYTES)

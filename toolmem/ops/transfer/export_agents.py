@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from toolmem.core.exports.permissions import (
-    Denies,
-    Unsaid,
+    DenyRules,
+    UnsupportedGuard,
     claude_permissions,
     codex_rules,
 )
@@ -35,7 +35,7 @@ _OURS = re.compile(r"^<!-- toolmem:permissions (.*) -->\r?$", re.M)
 _KEYS = ("deny", "ask")
 
 
-class Change(NamedTuple):
+class FileChange(NamedTuple):
     """A file as it is and as it is to be; None where there is none."""
 
     path: Path
@@ -48,11 +48,11 @@ class Change(NamedTuple):
         return self.before != self.after
 
 
-class Export(NamedTuple):
+class AgentExport(NamedTuple):
     """The files of an export, and what no permission of the program can say."""
 
-    changes: tuple[Change, ...]
-    unsaid: tuple[Unsaid, ...]
+    changes: tuple[FileChange, ...]
+    unsaid: tuple[UnsupportedGuard, ...]
     block: Block
 
 
@@ -63,7 +63,7 @@ def plan_export(
     *,
     file: Path | None = None,
     permissions: bool = True,
-) -> Export:
+) -> AgentExport:
     """What is to be written for a program into a project's folder.
 
     With ``file`` our section goes there, and no permissions are written. Raises
@@ -79,12 +79,12 @@ def plan_export(
     # What is ours among the permissions stays ours, also where they stay untouched.
     held = _ours(outside.read_text(where) or "", str(where))
     changes = [_section(where, target, block, _listing(held))]
-    unsaid: tuple[Unsaid, ...] = ()
+    unsaid: tuple[UnsupportedGuard, ...] = ()
     if asked:
         rules, unsaid = codex_rules(block.rules)
         more = _script(folder / target.permissions, rules)
         changes += [more] if more else []
-    return Export(tuple(changes), unsaid, block)
+    return AgentExport(tuple(changes), unsaid, block)
 
 
 def section_text(vault: Vault, program: str) -> str:
@@ -93,7 +93,7 @@ def section_text(vault: Vault, program: str) -> str:
     return put_section(target.header, _body(_block(vault)), target.path)
 
 
-def write_export(export: Export) -> None:
+def write_export(export: AgentExport) -> None:
     """Write what is stale; each file whole, and the one that says what is ours first.
 
     Raises ``StorageError`` when a file cannot be written.
@@ -125,53 +125,53 @@ def _body(block: Block, more: str = "") -> str:
     return "\n".join(filter(None, (LEAD, more, block.text.strip("\n"))))
 
 
-def _section(path: Path, target: Target, block: Block, more: str = "") -> Change:
+def _section(path: Path, target: Target, block: Block, more: str = "") -> FileChange:
     before = outside.read_text(path)
     text = target.header if before is None else before
-    return Change(path, before, put_section(text, _body(block, more), str(path)))
+    return FileChange(path, before, put_section(text, _body(block, more), str(path)))
 
 
-def _script(path: Path, rules: str) -> Change | None:
+def _script(path: Path, rules: str) -> FileChange | None:
     """Codex's rules, in a file of their own; none where there never were any."""
     before = outside.read_text(path)
     if before is None and not rules:
         return None
     after = put_section(before or "", rules or "# no rule", str(path), SCRIPT)
-    return Change(path, before, after)
+    return FileChange(path, before, after)
 
 
-def _claude(block: Block, where: Path, settings: Path) -> Export:
+def _claude(block: Block, where: Path, settings: Path) -> AgentExport:
     wanted, unsaid = claude_permissions(block.rules)
     before = outside.read_text(settings)
     held = _ours(outside.read_text(where) or "", str(where))
     after, ours = _merged(before, held, wanted, str(settings))
     changes = [_section(where, TARGETS["claude"], block, _listing(ours))]
     if after is not None:
-        changes.append(Change(settings, before, after))
-    return Export(tuple(changes), unsaid, block)
+        changes.append(FileChange(settings, before, after))
+    return AgentExport(tuple(changes), unsaid, block)
 
 
-def _listing(ours: Denies) -> str:
+def _listing(ours: DenyRules) -> str:
     """The comment that says which permissions are ours; empty where none is."""
     listed = {key: getattr(ours, key) for key in _KEYS if getattr(ours, key)}
     return f"<!-- toolmem:permissions {json.dumps(listed)} -->" if listed else ""
 
 
-def _ours(text: str, path: str) -> Denies:
+def _ours(text: str, path: str) -> DenyRules:
     """The permissions that our section says are ours; a damaged list names none."""
     found = _OURS.search(section_of(text, path))
     try:
         table = json.loads(found[1]) if found else {}
     except (ValueError, RecursionError):
-        return Denies()
+        return DenyRules()
     if not isinstance(table, dict):
-        return Denies()
-    return Denies(*(_texts(table.get(key)) for key in _KEYS))
+        return DenyRules()
+    return DenyRules(*(_texts(table.get(key)) for key in _KEYS))
 
 
 def _merged(
-    before: str | None, held: Denies, wanted: Denies, path: str
-) -> tuple[str | None, Denies]:
+    before: str | None, held: DenyRules, wanted: DenyRules, path: str
+) -> tuple[str | None, DenyRules]:
     """The settings with what is wanted and without what was ours and is not.
 
     What a person wrote there too is not ours, and is never taken out.
@@ -190,7 +190,7 @@ def _merged(
             text = append_item(text, place, one, path)
         ours[key] = tuple(one for one in want if one in new or one in mine)
     changed = before is not None or text != "{}\n"
-    return (text if changed else None), Denies(**ours)
+    return (text if changed else None), DenyRules(**ours)
 
 
 def _listed(text: str, keys: tuple[str, ...], path: str) -> list[Any]:

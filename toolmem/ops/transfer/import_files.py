@@ -15,7 +15,7 @@ from toolmem.core.capture.relate.names import ToolWords
 from toolmem.core.guard.derive import derive_guards
 from toolmem.core.imports.document import read_document
 from toolmem.core.imports.graph import read_graph
-from toolmem.core.imports.items import Content, RuleItem, TextItem
+from toolmem.core.imports.items import ImportedContent, RuleItem, TextItem
 from toolmem.core.imports.kinds import INSTRUCTIONS, format_of
 from toolmem.core.imports.naming import stem_of_path
 from toolmem.core.imports.notes import read_note
@@ -30,12 +30,12 @@ from toolmem.core.text.safetext import find_unsafe, visible
 from toolmem.core.transcript.events import ToolKind
 from toolmem.core.transcript.tools import kind_of
 from toolmem.errors import StorageError, UsageError
-from toolmem.ops.capture.context import Known
+from toolmem.ops.capture.context import CaptureContext
 from toolmem.ops.capture.writer import would_be
 from toolmem.ops.rules.put import NewRule, put_rule
-from toolmem.ops.transfer.import_texts import Shelf
+from toolmem.ops.transfer.import_texts import TextImporter
 from toolmem.store.files import lock
-from toolmem.store.vault.sources import STDIN, Source, read_source
+from toolmem.store.vault.sources import STDIN, ImportSource, read_source
 from toolmem.store.vault.vault import Vault
 
 _PLACE = re.compile(r" \(([^()]+):\d+\)$")
@@ -57,7 +57,7 @@ class ImportRequest(NamedTuple):
     allow_secret: bool = False
 
 
-class Outcome(NamedTuple):
+class ImportOutcome(NamedTuple):
     """One item and what became of it.
 
     ``kind`` is ``rule``, ``guidance``, ``memory`` or ``file``; ``action`` is
@@ -87,17 +87,17 @@ class Remark(NamedTuple):
     message: str
 
 
-class Imported(NamedTuple):
+class ImportSummary(NamedTuple):
     """What was found in how many files, item by item, and what was not understood."""
 
     files: int
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[ImportOutcome, ...]
     remarks: tuple[Remark, ...]
 
 
 def import_files(
-    vault: Vault, sources: Iterable[Source], request: ImportRequest
-) -> Imported:
+    vault: Vault, sources: Iterable[ImportSource], request: ImportRequest
+) -> ImportSummary:
     """Import files into a scope; each item is durable when the next one begins.
 
     Raises ``LockedError`` or ``StorageError`` when the vault cannot be written:
@@ -118,13 +118,13 @@ class _Work:
     def __init__(self, vault: Vault, request: ImportRequest) -> None:
         self._vault = vault
         self._request = request
-        self._known = Known(vault, request.scope)
-        self._shelf = Shelf(vault, request.scope, dry_run=request.dry_run)
-        self._outcomes: list[Outcome] = []
+        self._known = CaptureContext(vault, request.scope)
+        self._shelf = TextImporter(vault, request.scope, dry_run=request.dry_run)
+        self._outcomes: list[ImportOutcome] = []
         self._remarks: list[Remark] = []
         self._names: set[str] = set()
 
-    def take(self, source: Source) -> None:
+    def take(self, source: ImportSource) -> None:
         """Import one file."""
         try:
             text = read_source(source)
@@ -146,7 +146,7 @@ class _Work:
             said = f"holds {unsafe[1]}: such characters are spelled out"
             self._remark(source.name, line, "unsafe-text", said)
 
-    def done(self, files: int) -> Imported:
+    def done(self, files: int) -> ImportSummary:
         """Everything that was found, and what is in the vault without a source."""
         for source, path in self._shelf.gone(self._names):
             said = f"{source} has this no more: {path} stays until you remove it"
@@ -157,9 +157,9 @@ class _Work:
             if name in self._names and known.id not in found:
                 said = f"has this no more: rule {known.id[: limits.ID_SHOWN]} stays"
                 self._remark(name, 0, "gone", f"{said} until you archive it")
-        return Imported(files, tuple(self._outcomes), tuple(self._remarks))
+        return ImportSummary(files, tuple(self._outcomes), tuple(self._remarks))
 
-    def _read(self, source: Source, text: str) -> tuple[str, Content]:
+    def _read(self, source: ImportSource, text: str) -> tuple[str, ImportedContent]:
         """The program whose file it is, or nothing, and what the file holds."""
         wanted = self._request.format
         path = STDIN if source.path is None else source.path.absolute().as_posix()
@@ -182,11 +182,11 @@ class _Work:
         shell = next((tool.name for tool in tools if _is_shell(tool)), "")
         return Toolbox(tools, shell)
 
-    def _rule(self, item: RuleItem, tool: str, name: str) -> Outcome:
+    def _rule(self, item: RuleItem, tool: str, name: str) -> ImportOutcome:
         key = self._known.names.key(tool)
         source = f"{name}:{item.line}"
         priority, reason = self._priority(item)
-        outcome = Outcome(
+        outcome = ImportOutcome(
             "rule", "exists", "", "", item.text, tool, source, priority.value
         )
         said = same_text_key(item.text)
@@ -207,7 +207,9 @@ class _Work:
         except UsageError as error:
             return outcome._replace(action="refused", reason=str(error))
 
-    def _write(self, item: RuleItem, tool: str, made: str, outcome: Outcome) -> Outcome:
+    def _write(
+        self, item: RuleItem, tool: str, made: str, outcome: ImportOutcome
+    ) -> ImportOutcome:
         wanted = NewRule(
             tool,
             item.text,
@@ -246,8 +248,8 @@ class _Work:
 
     def _texts(
         self,
-        content: Content,
-        source: Source,
+        content: ImportedContent,
+        source: ImportSource,
         program: str,
         secrets: list[tuple[str, str]],
     ) -> None:
@@ -268,7 +270,7 @@ class _Work:
     def _text(
         self,
         item: TextItem,
-        source: Source,
+        source: ImportSource,
         program: str,
         secrets: list[tuple[str, str]],
     ) -> None:
@@ -277,7 +279,7 @@ class _Work:
         kept = self._shelf.put(item, source, program, secret)
         where = f"{source.name}:{item.line}" if item.line else source.name
         self._outcomes.append(
-            Outcome(
+            ImportOutcome(
                 kept.kind,
                 kept.action,
                 kept.id,

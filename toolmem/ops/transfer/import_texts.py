@@ -7,7 +7,13 @@ from toolmem.core import limits
 from toolmem.core.imports.items import TextItem
 from toolmem.core.imports.naming import stem_of_path, topic_of
 from toolmem.core.imports.sections import fits_guidance
-from toolmem.core.imports.text_file import IMPORTED, Held, held_from, renewed, text_file
+from toolmem.core.imports.text_file import (
+    IMPORTED,
+    ImportedFile,
+    held_from,
+    renewed,
+    text_file,
+)
 from toolmem.core.memories.naming import new_id
 from toolmem.core.model import Scope
 from toolmem.core.names import encode_name
@@ -16,11 +22,11 @@ from toolmem.core.text.tokens import estimate_tokens
 from toolmem.errors import ExistsError, InvalidFileError, UsageError
 from toolmem.store.files import files, layout
 from toolmem.store.vault.memory_files import every_memory, memory_paths
-from toolmem.store.vault.sources import Source
+from toolmem.store.vault.sources import ImportSource
 from toolmem.store.vault.vault import Vault
 
 
-class Kept(NamedTuple):
+class TextOutcome(NamedTuple):
     """What became of a text; ``action`` as in ``import_files.Outcome``."""
 
     kind: str
@@ -32,7 +38,7 @@ class Kept(NamedTuple):
     lost: tuple[str, ...] = ()
 
 
-class Shelf:
+class TextImporter:
     """The texts of a scope, and where new ones go; it follows what is written."""
 
     def __init__(self, vault: Vault, scope: Scope, *, dry_run: bool) -> None:
@@ -53,7 +59,9 @@ class Shelf:
     def _guidance(self) -> str:
         return f"{self._folder}/{layout.GUIDANCE}"
 
-    def put(self, item: TextItem, file: Source, program: str, secret: str) -> Kept:
+    def put(
+        self, item: TextItem, file: ImportSource, program: str, secret: str
+    ) -> TextOutcome:
         """Keep one text of a file; called under the vault's lock unless dry.
 
         ``secret`` says why it may not be kept, if it may not.
@@ -64,7 +72,7 @@ class Shelf:
         guidance = self._is_guidance(item, known)
         kind = "guidance" if guidance else "memory"
         if secret:
-            return Kept(kind, "refused", "", "", topic, secret)
+            return TextOutcome(kind, "refused", "", "", topic, secret)
         try:
             text, lost = text_file(
                 item, source, self._fields(item, topic, guidance), guidance=guidance
@@ -72,7 +80,7 @@ class Shelf:
             if len(text.encode()) > limits.TEXT_FILE_BYTES:
                 raise UsageError(f"is larger than {limits.TEXT_FILE_BYTES} bytes")
         except UsageError as error:
-            return Kept(kind, "refused", "", "", topic, str(error))
+            return TextOutcome(kind, "refused", "", "", topic, str(error))
         fresh = held_from("", text.encode())
         assert fresh is not None
         if known is not None:
@@ -80,9 +88,9 @@ class Shelf:
         same = self._by_written.get(fresh.written)
         if same is not None:
             why = f"the same text is there from {same.source}"
-            return Kept(kind, "exists", same.id, same.path, topic, why)
+            return TextOutcome(kind, "exists", same.id, same.path, topic, why)
         if fresh.written in self._retired:
-            return Kept(kind, "retired", "", "", topic, "it was archived since")
+            return TextOutcome(kind, "retired", "", "", topic, "it was archived since")
         return self._create(item, fresh, text, kind, topic)._replace(lost=lost)
 
     def gone(self, names: set[str]) -> Iterator[tuple[str, str]]:
@@ -92,10 +100,10 @@ class Shelf:
                 yield source, held.path
 
     def _again(
-        self, known: Held, fresh: Held, text: str, kind: str, topic: str
-    ) -> Kept:
+        self, known: ImportedFile, fresh: ImportedFile, text: str, kind: str, topic: str
+    ) -> TextOutcome:
         """A text whose place was imported before."""
-        kept = Kept(kind, "unchanged", known.id, known.path, topic)
+        kept = TextOutcome(kind, "unchanged", known.id, known.path, topic)
         if known.written == fresh.written:
             return kept
         if known.digest != known.written:
@@ -112,8 +120,8 @@ class Shelf:
         return kept._replace(action="updated")
 
     def _create(
-        self, item: TextItem, fresh: Held, text: str, kind: str, topic: str
-    ) -> Kept:
+        self, item: TextItem, fresh: ImportedFile, text: str, kind: str, topic: str
+    ) -> TextOutcome:
         reason = ""
         if kind == "guidance":
             path = f"{self._guidance}/{self._free_name(fresh.source)}"
@@ -130,11 +138,13 @@ class Shelf:
             try:
                 files.create(self._vault.root, path, text.encode())
             except ExistsError:
-                return Kept(kind, "exists", made, path, topic, "written meanwhile")
+                return TextOutcome(
+                    kind, "exists", made, path, topic, "written meanwhile"
+                )
         self._note(fresh._replace(path=path, id=made, data=text.encode()))
-        return Kept(kind, "created", made, path, topic, reason)
+        return TextOutcome(kind, "created", made, path, topic, reason)
 
-    def _note(self, held: Held) -> None:
+    def _note(self, held: ImportedFile) -> None:
         self._by_source[held.source] = held
         self._by_written[held.written] = held
 
@@ -148,7 +158,7 @@ class Shelf:
         self._seen.add(source)
         return source
 
-    def _is_guidance(self, item: TextItem, known: Held | None) -> bool:
+    def _is_guidance(self, item: TextItem, known: ImportedFile | None) -> bool:
         """What was guidance stays so while it may; new ones while there is room."""
         if not item.always or not fits_guidance(item.body):
             return False
@@ -176,7 +186,7 @@ class Shelf:
         self._names.add(found.lower())
         return found
 
-    def _all_held(self) -> Iterator[Held]:
+    def _all_held(self) -> Iterator[ImportedFile]:
         tree = self._vault.tree
         paths = [one.path for one in memory_paths(tree, [self._scope])]
         listed = tree.entries(self._guidance)
@@ -185,7 +195,7 @@ class Shelf:
         paths += [f"{self._guidance}/{name}" for name in names]
         yield from self._held_at(paths)
 
-    def _archived(self) -> Iterator[Held]:
+    def _archived(self) -> Iterator[ImportedFile]:
         folders = [f"{layout.archived(self._folder)}/{layout.MEMORY}"]
         paths: list[str] = []
         while folders:
@@ -198,7 +208,7 @@ class Shelf:
                     paths.append(path)
         yield from self._held_at(paths)
 
-    def _held_at(self, paths: list[str]) -> Iterator[Held]:
+    def _held_at(self, paths: list[str]) -> Iterator[ImportedFile]:
         for path in paths:
             try:
                 data = self._vault.tree.read(path, limits.TEXT_FILE_BYTES)

@@ -4,6 +4,7 @@ import os
 import platform
 import traceback
 
+from toolmem.store.files import private
 from toolmem.store.files.settings import state_folder
 
 
@@ -16,9 +17,7 @@ def log(error: BaseException, version: str) -> str:
     text = "".join(traceback.format_exception(error))
     head = f"toolmem {version}, Python {platform.python_version()}, {os.name}\n"
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("a", encoding="utf-8", errors="backslashreplace") as file:
-            file.write(f"{head}{text}\n")
+        private.append_text(path, f"{head}{text}\n")
     except OSError as failure:
         return f"no log, {failure}:\n{text}"
     return str(path)

@@ -22,6 +22,7 @@ from toolmem.errors import InvalidFileError, NoVaultError, StorageError
 if sys.platform == "win32":
     READ = os.O_RDONLY | os.O_BINARY
     CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_BINARY
+    UPDATE = os.O_RDWR | os.O_BINARY
     _ROOT = _FOLDER = os.O_RDONLY
     _LINK_TAGS = (stat.IO_REPARSE_TAG_SYMLINK, stat.IO_REPARSE_TAG_MOUNT_POINT)
 else:
@@ -29,6 +30,7 @@ else:
     _SAFE = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
     READ = os.O_RDONLY | _SAFE
     CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _SAFE
+    UPDATE = os.O_RDWR | _SAFE
     _ROOT = os.O_RDONLY | os.O_DIRECTORY
     _FOLDER = _ROOT | _SAFE
 

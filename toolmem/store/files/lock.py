@@ -9,26 +9,16 @@ from pathlib import Path
 
 from toolmem.errors import ExistsError, LockedError, StorageError, ToolmemError
 from toolmem.store.files import files, folders
+from toolmem.store.files.file_lock import try_lock
 from toolmem.store.files.folders import Folder
 from toolmem.store.files.layout import STATE
-from toolmem.store.files.timeouts import patience
+from toolmem.store.files.timeouts import timeouts
 from toolmem.store.files.tree import DiskTree
-
-if sys.platform == "win32":
-    import msvcrt
-
-    _OPEN = os.O_RDWR | os.O_CREAT | os.O_BINARY
-else:
-    import fcntl
-
-    _OPEN = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK
 
 _NAME = "lock"
 _IGNORE = b"# toolmem's local state, rebuilt when it is missing: not for git\n*\n"
 _FIRST_WAIT = 0.001
 _LONGEST_WAIT = 0.025
-_FAR = 1 << 30
-"""Where Windows locks: a locked byte cannot be read, and the holder's id is to be."""
 
 
 @contextmanager
@@ -40,7 +30,7 @@ def hold(root: Path, seconds: float | None = None) -> Iterator[None]:
     process has patience), ``NoVaultError`` when the vault is not there and
     ``StorageError`` when it cannot be locked.
     """
-    fd = _acquire(root, patience().lock if seconds is None else seconds)
+    fd = _acquire(root, timeouts().lock if seconds is None else seconds)
     try:
         _ignore_state(root)
         yield
@@ -109,10 +99,10 @@ def _lock_in(folder: Folder) -> int | None:
     if sys.platform == "win32":  # it cannot be told not to follow a link
         with suppress(FileNotFoundError):
             folders.require_regular(os.lstat(folder.at(_NAME)))
-    fd = os.open(folder.at(_NAME), _OPEN, 0o600, dir_fd=folder.fd)
+    fd = os.open(folder.at(_NAME), folders.UPDATE | os.O_CREAT, 0o600, dir_fd=folder.fd)
     try:
         folders.require_regular(os.fstat(fd))
-        if _taken(fd) and _still_there(folder, fd):
+        if try_lock(fd) and _still_there(folder, fd):
             with suppress(OSError):  # on a full disk a deletion must still work
                 os.ftruncate(fd, 0)
                 os.write(fd, b"%d\n" % os.getpid())
@@ -122,19 +112,6 @@ def _lock_in(folder: Folder) -> int | None:
         raise
     os.close(fd)
     return None
-
-
-def _taken(fd: int) -> bool:
-    try:
-        if sys.platform == "win32":
-            os.lseek(fd, _FAR, os.SEEK_SET)
-            msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
-            os.lseek(fd, 0, os.SEEK_SET)
-        else:
-            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except (BlockingIOError, PermissionError):
-        return False
-    return True
 
 
 def _still_there(folder: Folder, fd: int) -> bool:

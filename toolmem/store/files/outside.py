@@ -13,7 +13,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from toolmem.errors import InvalidFileError, StorageError
+from toolmem.store.files import private
 from toolmem.store.files.settings import state_folder
+
+_NEW_FILE = 0o644
+_NEW_FOLDER = 0o755
+_BINARY = getattr(os, "O_BINARY", 0)
 
 
 def read_text(path: Path) -> str | None:
@@ -43,29 +48,46 @@ def require_folder(path: Path) -> None:
         raise StorageError(f"there is no folder {folder}: make it first")
 
 
-def write_text(path: Path, text: str) -> None:
-    """Write a file whole: a reader sees the old text or the new one."""
-    write_bytes(path, text.encode())
+def write_text(path: Path, text: str, *, secret: bool = False) -> None:
+    """Write a file whole: a reader sees the old text or the new one.
+
+    An existing file keeps its mode, a new one is writable by its owner alone. A
+    ``secret`` one is readable by its owner alone, too. Raises ``StorageError``.
+    """
+    write_bytes(path, text.encode(), secret=secret)
 
 
-def write_bytes(path: Path, data: bytes) -> None:
-    """The same for bytes."""
+def write_bytes(path: Path, data: bytes, *, secret: bool = False) -> None:
+    """Do the same with bytes."""
     target = path.resolve()
     temp = target.with_name(f".{target.name}.toolmem-{os.getpid()}")
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        mode = target.stat().st_mode & 0o7777 if target.exists() else None
-        with temp.open("xb") as file:
+        _make_folders(target.parent)
+        kept = target.stat().st_mode & 0o7777 if target.exists() else None
+        # Nobody can read the temporary file who could not read the old one.
+        first = private.FILE_MODE if secret or kept is not None else _NEW_FILE
+        fd = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, first)
+        with os.fdopen(fd, "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        if mode is not None:
-            temp.chmod(mode)
+        if kept is not None:
+            temp.chmod(kept & private.FILE_MODE if secret else kept)
         temp.replace(target)
     except OSError as error:
         with suppress(OSError):
             temp.unlink(missing_ok=True)
         raise StorageError(f"{path}: {error.strerror}") from error
+
+
+def _make_folders(folder: Path) -> None:
+    """Make missing folders, writable by their owner alone whatever the umask."""
+    if folder.is_relative_to(state_folder()):
+        private.make_folder(folder)
+    for one in reversed((folder, *folder.parents)):
+        if not one.exists():
+            with suppress(FileExistsError):
+                one.mkdir(_NEW_FOLDER)
 
 
 def remove(path: Path, made: Iterable[str] = ()) -> None:
@@ -92,7 +114,8 @@ class Backup(NamedTuple):
 def keep_backup(path: Path, backup: Backup) -> None:
     """Remember what a file was before we changed it, and what we made of it."""
     kept = {"path": str(path), **backup._asdict()}
-    write_text(_backup(path), json.dumps(kept, indent=1))
+    # It may hold credentials of the other program.
+    write_text(_backup(path), json.dumps(kept, indent=1), secret=True)
 
 
 def read_backup(path: Path) -> Backup | None:

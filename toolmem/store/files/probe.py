@@ -19,27 +19,27 @@ _MOUNTS = Path("/proc/self/mounts")
 _NETWORK = ("nfs", "cifs", "smb", "fuse.sshfs", "9p", "afs", "ceph", "glusterfs")
 
 
-class Trouble(NamedTuple):
+class FileSystemProblem(NamedTuple):
     """Something that the file system does not do, and what it said."""
 
     what: str
     said: str
 
 
-def trials(root: Path) -> Iterator[Trouble]:
+def trials(root: Path) -> Iterator[FileSystemProblem]:
     """What does not work below the vault's ``.toolmem``; nothing stays behind.
 
     Where there is none, only whether the vault can be written is looked at.
     """
     state = root / STATE
     if not os.access(root, os.W_OK | os.X_OK):
-        yield Trouble("read-only", "the vault's folder cannot be written")
+        yield FileSystemProblem("read-only", "the vault's folder cannot be written")
     if not state.is_dir() or state.is_symlink():
         return
     try:
         folder = Path(tempfile.mkdtemp(prefix="probe-", dir=state))
     except OSError as error:
-        yield Trouble("read-only", f"{STATE}: {folders.reason(error)}")
+        yield FileSystemProblem("read-only", f"{STATE}: {folders.reason(error)}")
         return
     try:
         yield from _tried(folder)
@@ -47,7 +47,7 @@ def trials(root: Path) -> Iterator[Trouble]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _tried(folder: Path) -> Iterator[Trouble]:
+def _tried(folder: Path) -> Iterator[FileSystemProblem]:
     file = folder / "a"
     try:
         with file.open("wb") as handle:
@@ -55,18 +55,18 @@ def _tried(folder: Path) -> Iterator[Trouble]:
             handle.flush()
             os.fsync(handle.fileno())
     except OSError as error:
-        yield Trouble("no-flush", folders.reason(error))
+        yield FileSystemProblem("no-flush", folders.reason(error))
         return
     try:
         os.link(file, folder / "b")
     except OSError as error:
-        yield Trouble("no-links", folders.reason(error))
+        yield FileSystemProblem("no-links", folders.reason(error))
     try:
         file.replace(folder / "c")
     except OSError as error:
-        yield Trouble("no-rename", folders.reason(error))
+        yield FileSystemProblem("no-rename", folders.reason(error))
     if not locks_hold(folder / "lock"):
-        yield Trouble("no-locks", "two processes got the same lock")
+        yield FileSystemProblem("no-locks", "two processes got the same lock")
 
 
 def locks_hold(path: Path) -> bool:

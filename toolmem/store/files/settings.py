@@ -186,7 +186,7 @@ SETTINGS = (
 _BY_NAME = {setting.name: setting for setting in SETTINGS}
 
 
-class Value(NamedTuple):
+class SettingValue(NamedTuple):
     """What a setting is now, and where that comes from."""
 
     name: str
@@ -194,7 +194,7 @@ class Value(NamedTuple):
     origin: str
 
 
-class Layer(NamedTuple):
+class SettingsLayer(NamedTuple):
     """The settings of one place (``where`` as in ``Setting``), by dotted name."""
 
     where: str
@@ -203,10 +203,10 @@ class Layer(NamedTuple):
     problems: tuple[Problem, ...] = ()
 
 
-def environment_layer() -> Layer:
+def environment_layer() -> SettingsLayer:
     """The settings in the environment; an empty variable counts as unset."""
     values = {s.name: os.environ[s.env] for s in SETTINGS if os.environ.get(s.env)}
-    return Layer("env", "environment", values)
+    return SettingsLayer("env", "environment", values)
 
 
 def user_file() -> Path:
@@ -228,7 +228,7 @@ def state_folder() -> Path:
     return folder / "toolmem"
 
 
-def user_layer() -> Layer:
+def user_layer() -> SettingsLayer:
     """The user's own settings.
 
     Raises ``InvalidFileError`` when the file is there and cannot be read.
@@ -237,13 +237,13 @@ def user_layer() -> Layer:
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        return Layer("user", str(path), {})
+        return SettingsLayer("user", str(path), {})
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidFileError(str(path), 0, f"cannot be read: {error}") from error
     return read_layer(text, where="user", origin=str(path))
 
 
-def read_layer(text: str, *, where: str, origin: str) -> Layer:
+def read_layer(text: str, *, where: str, origin: str) -> SettingsLayer:
     """The settings that a file holds; what it may not set is a problem.
 
     Raises ``InvalidFileError`` for text that is no TOML and for a wrong type.
@@ -272,18 +272,18 @@ def read_layer(text: str, *, where: str, origin: str) -> Layer:
             problems.append(_problem(text, origin, name, "bad-value", message))
         else:
             values[name] = _checked(setting, value, text, origin)
-    return Layer(where, origin, values, tuple(problems))
+    return SettingsLayer(where, origin, values, tuple(problems))
 
 
-def resolve(layers: list[Layer]) -> dict[str, Value]:
+def resolve(layers: list[SettingsLayer]) -> dict[str, SettingValue]:
     """What each setting is; ``layers`` come strongest first."""
-    found: dict[str, Value] = {}
+    found: dict[str, SettingValue] = {}
     for setting in SETTINGS:
-        found[setting.name] = Value(setting.name, setting.default, "default")
+        found[setting.name] = SettingValue(setting.name, setting.default, "default")
         for layer in layers:
             if setting.name in layer.values:
                 origin = f"${setting.env}" if layer.where == "env" else layer.origin
-                found[setting.name] = Value(
+                found[setting.name] = SettingValue(
                     setting.name, layer.values[setting.name], origin
                 )
                 break

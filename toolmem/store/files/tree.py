@@ -18,7 +18,7 @@ _OURS = (errno.EMFILE, errno.ENFILE, errno.ENOMEM)
 """Refusals that say something about this process and nothing about the file."""
 
 
-class Entry(NamedTuple):
+class DirectoryEntry(NamedTuple):
     """One name in a folder and what it stands for; links are never followed."""
 
     name: str
@@ -31,7 +31,7 @@ class Tree(Protocol):
     Names that are not UTF-8 come as surrogate escapes and can be handed back.
     """
 
-    def entries(self, folder: str) -> tuple[Entry, ...]:
+    def entries(self, folder: str) -> tuple[DirectoryEntry, ...]:
         """What the folder holds, by name; nothing when there is no such folder.
 
         Raises ``InvalidFileError`` for a link or a file in its place and
@@ -85,12 +85,12 @@ class DiskTree:
         while self._open:
             self._open.popitem()[1].close()
 
-    def entries(self, folder: str) -> tuple[Entry, ...]:
+    def entries(self, folder: str) -> tuple[DirectoryEntry, ...]:
         """See ``Tree.entries``."""
         try:
             handle = self._folder(folder)
             with folders.scan(handle) as found:
-                listed = [Entry(entry.name, _kind(entry)) for entry in found]
+                listed = [DirectoryEntry(entry.name, _kind(entry)) for entry in found]
         except FileNotFoundError:
             return ()
         except OSError as error:
@@ -152,7 +152,7 @@ class DiskTree:
         return handle
 
 
-def _by_name(entry: Entry) -> str:
+def _by_name(entry: DirectoryEntry) -> str:
     return entry.name
 
 

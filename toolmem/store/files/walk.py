@@ -9,12 +9,12 @@ from toolmem.core.names import decode_name, encode_name, fold
 from toolmem.core.text.safetext import find_unsafe
 from toolmem.errors import InvalidFileError, StorageError
 from toolmem.store.files import layout
-from toolmem.store.files.tree import Entry, Tree
+from toolmem.store.files.tree import DirectoryEntry, Tree
 
 _TOP = ("system", "agent-types", "projects", "agents", layout.TOOLS, layout.ARCHIVE)
 
 
-class Found(NamedTuple):
+class VaultFile(NamedTuple):
     """A file and what it is: rule, manifest, facts, memory, prose or other.
 
     A rule file that is ``misplaced`` lies in no tool's folder, or its suffix is not
@@ -30,7 +30,7 @@ class Found(NamedTuple):
         return self.path.rpartition("/")[2]
 
 
-def walk(tree: Tree) -> Iterator[Found | Problem]:
+def walk(tree: Tree) -> Iterator[VaultFile | Problem]:
     """The files of the vault's own folders; links and twins are problems."""
     top = [e for e in tree.entries("") if e.name in _TOP or e.kind == "link"]
     yield from _name_problems("", top)
@@ -43,7 +43,7 @@ def walk(tree: Tree) -> Iterator[Found | Problem]:
             yield _link(entry.name)
 
 
-def _walk(tree: Tree, folder: str) -> Iterator[Found | Problem]:
+def _walk(tree: Tree, folder: str) -> Iterator[VaultFile | Problem]:
     try:
         entries = tree.entries(folder)
     except (InvalidFileError, StorageError) as error:
@@ -59,7 +59,7 @@ def _walk(tree: Tree, folder: str) -> Iterator[Found | Problem]:
         elif entry.kind == "file" and _is_for_a_folder(path):
             yield _no_folder(path)
         elif entry.kind == "file":
-            yield Found(path, kind_of(path))
+            yield VaultFile(path, kind_of(path))
         elif entry.kind == "link":
             yield _link(path)
         else:
@@ -137,7 +137,7 @@ def _link(path: str) -> Problem:
     return Problem(path, 0, "symlink", "is a symbolic link, and is not followed")
 
 
-def _name_problems(folder: str, entries: Sequence[Entry]) -> Iterator[Problem]:
+def _name_problems(folder: str, entries: Sequence[DirectoryEntry]) -> Iterator[Problem]:
     seen: dict[str, str] = {}
     for entry in entries:
         path = f"{folder}/{entry.name}" if folder else entry.name

@@ -10,7 +10,7 @@ from toolmem.store.git.raw import EACH_PARENT, records
 from toolmem.store.git.repo import Repo
 
 
-class Changed(NamedTuple):
+class LastChange(NamedTuple):
     """The newest commit that touched a file; ``when`` is in seconds since 1970."""
 
     commit: str
@@ -25,7 +25,7 @@ class Project(NamedTuple):
     """
 
     files: tuple[str, ...]
-    changed: dict[str, Changed]
+    changed: dict[str, LastChange]
 
 
 def project_history(folder: Path, since: int) -> Project:
@@ -45,14 +45,14 @@ def project_history(folder: Path, since: int) -> Project:
     return Project(tuple(files), _changed(repo, since))
 
 
-def _changed(repo: Repo, since: int) -> dict[str, Changed]:
+def _changed(repo: Repo, since: int) -> dict[str, LastChange]:
     """Newest first, so that the first commit of a path is its last change."""
     args = (f"--max-age={max(since, 0)}", "--timestamp", "HEAD", "--", *repo.places)
     listed = gitrun.run(repo.top, "rev-list", *args).decode().split("\n")
     times = {c: int(when) for when, _, c in (row.partition(" ") for row in listed) if c}
-    found: dict[str, Changed] = {}
+    found: dict[str, LastChange] = {}
     for one in records(repo, times, EACH_PARENT):
         gone = not one.modes[-1]
-        changed = Changed(one.commit, times.get(one.commit, 0), gone)
+        changed = LastChange(one.commit, times.get(one.commit, 0), gone)
         found.setdefault(one.path, changed)
     return found

@@ -36,7 +36,7 @@ class Snapshot(NamedTuple):
     when: datetime
 
 
-class Touched(NamedTuple):
+class ChangedFile(NamedTuple):
     """A file that differs; an id is "" on the side where there is no such file.
 
     ``others`` are the ids that further parents of a merge have for it.
@@ -89,13 +89,13 @@ class History:
             found.id, tree[1].decode(), moment_of(when[1] if when else b"0")
         )
 
-    def touched(self, before: str, after: str) -> list[Touched]:
+    def touched(self, before: str, after: str) -> list[ChangedFile]:
         """The files of the vault that differ between two trees, by path.
 
         "" stands for an empty tree.
         """
         folders_left = [("", self._vault(before), self._vault(after))]
-        found: list[Touched] = []
+        found: list[ChangedFile] = []
         while folders_left:
             trees = self._trees([side for one in folders_left for side in one[1:]])
             folders_left = [
@@ -139,7 +139,7 @@ def _compared(
     folder: str,
     before: frozenset[Entry],
     after: frozenset[Entry],
-    found: list[Touched],
+    found: list[ChangedFile],
 ) -> Iterator[tuple[str, str, str]]:
     """The folders below that differ; files that do are added to ``found``."""
     old, new = _nodes(before - after), _nodes(after - before)
@@ -156,7 +156,7 @@ def _compared(
         files = [_NONE if one[0] == _FOLDER else one for one in (was, now)]
         if files[0] != files[1]:
             modes = files[0][0].decode(), files[1][0].decode()
-            found.append(Touched(path, files[0][1], files[1][1], *modes))
+            found.append(ChangedFile(path, files[0][1], files[1][1], *modes))
 
 
 def _nodes(entries: frozenset[Entry]) -> dict[bytes, Node]:

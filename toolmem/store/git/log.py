@@ -3,29 +3,29 @@
 from typing import NamedTuple
 
 from toolmem.store.files import folders
-from toolmem.store.git.diff import Touched
-from toolmem.store.git.raw import ALL_PARENTS, Record, records
+from toolmem.store.git.diff import ChangedFile
+from toolmem.store.git.raw import ALL_PARENTS, RawChange, records
 from toolmem.store.git.repo import Commit, Repo, commits_of
 
 
-class Step(NamedTuple):
+class CommitStep(NamedTuple):
     """A commit and the files that it touched; of a merge, those like no parent's."""
 
     commit: Commit
-    touched: tuple[Touched, ...]
+    touched: tuple[ChangedFile, ...]
 
 
-def steps(repo: Repo, limit: int | None = None) -> list[Step]:
+def steps(repo: Repo, limit: int | None = None) -> list[CommitStep]:
     """The newest commits of HEAD that touched the vault, with what they touched."""
     commits = commits_of(repo, "", limit)
-    found: dict[str, list[Touched]] = {}
+    found: dict[str, list[ChangedFile]] = {}
     for one in records(repo, (commit.id for commit in commits), ALL_PARENTS):
         if all(map(folders.is_plain, one.path.split("/"))):
             found.setdefault(one.commit, []).append(_touched(one))
-    return [Step(commit, tuple(found.get(commit.id, ()))) for commit in commits]
+    return [CommitStep(commit, tuple(found.get(commit.id, ()))) for commit in commits]
 
 
-def _touched(one: Record) -> Touched:
+def _touched(one: RawChange) -> ChangedFile:
     """Of a merge the first parent's side is what was before."""
     sides = one.ids[0], one.ids[-1], one.modes[0], one.modes[-1]
-    return Touched(one.path, *sides, one.ids[1:-1])
+    return ChangedFile(one.path, *sides, one.ids[1:-1])

@@ -16,7 +16,7 @@ INTERRUPTED = "refs/toolmem/sync"
 """Names the commit that is being put on disk, until it is there."""
 
 
-class Entry(NamedTuple):
+class MergedEntry(NamedTuple):
     """A file of a merged folder: new ``data``, or a known blob; neither: none."""
 
     path: str
@@ -40,7 +40,7 @@ def is_shallow(repo: Repo) -> bool:
 
 
 def write_merge(
-    repo: Repo, parents: Sequence[str], entries: Iterable[Entry], message: str
+    repo: Repo, parents: Sequence[str], entries: Iterable[MergedEntry], message: str
 ) -> str:
     """Write a commit of the first parent's files with these entries set.
 
@@ -63,7 +63,7 @@ def write_merge(
     return made.decode().strip()
 
 
-def _stored(repo: Repo, entries: list[Entry], private: Path) -> list[Entry]:
+def _stored(repo: Repo, entries: list[MergedEntry], private: Path) -> list[MergedEntry]:
     """The entries with every new content stored as a blob, unfiltered."""
     names = []
     for number, entry in enumerate(entries):
@@ -82,7 +82,7 @@ def _stored(repo: Repo, entries: list[Entry], private: Path) -> list[Entry]:
     ]
 
 
-def _lines(entries: Iterable[Entry], length: int) -> bytes:
+def _lines(entries: Iterable[MergedEntry], length: int) -> bytes:
     none = "0" * length
     lines = (
         f"{one.mode if one.blob else '0'} {one.blob or none}\t{one.path}\0"
@@ -91,7 +91,7 @@ def _lines(entries: Iterable[Entry], length: int) -> bytes:
     return os.fsencode("".join(lines))
 
 
-def stage(repo: Repo, entries: Iterable[Entry], length: int) -> None:
+def stage(repo: Repo, entries: Iterable[MergedEntry], length: int) -> None:
     """Put entries into the user's own index (see ``gitindex.stage``)."""
     off = gitrun.hooks_off(repo.top)
     with tempfile.TemporaryDirectory(prefix="toolmem-") as folder:
@@ -99,20 +99,20 @@ def stage(repo: Repo, entries: Iterable[Entry], length: int) -> None:
         gitindex.stage(repo.top, _lines(entries, length), copy, off)
 
 
-def stage_again(repo: Repo, entries: Sequence[Entry]) -> None:
+def stage_again(repo: Repo, entries: Sequence[MergedEntry]) -> None:
     """Let the user's index say this of these files, where it says something else.
 
     What a merge left unmerged is not touched.
     """
     args = ("ls-files", "--stage", "-z", "--", *(one.path for one in entries))
-    held: dict[str, Entry | None] = {}
+    held: dict[str, MergedEntry | None] = {}
     for record in gitrun.run(repo.top, *args).split(b"\0"):
         about, _, name = record.partition(b"\t")
         if name:
             mode, blob, step = about.decode("ascii").split(" ")
             path = os.fsdecode(name)
-            held[path] = Entry(path, mode, blob) if step == "0" else None
-    now = {one.path: held.get(one.path, Entry(one.path)) for one in entries}
+            held[path] = MergedEntry(path, mode, blob) if step == "0" else None
+    now = {one.path: held.get(one.path, MergedEntry(one.path)) for one in entries}
     other = [one for one in entries if now[one.path] not in (None, one)]
     if other:
         ids = [one.blob for one in (*held.values(), *other) if one and one.blob]

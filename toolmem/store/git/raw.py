@@ -15,7 +15,7 @@ _RAW = ("-r", "-z", "--root", "--raw", "--no-abbrev", "--no-renames")
 _SAFE = ("--no-ext-diff", "--no-textconv")
 
 
-class Record(NamedTuple):
+class RawChange(NamedTuple):
     """A file that a commit touched: modes and ids of the parents, and its own last.
 
     Both are "" where there is no such file. The path is one of the vault.
@@ -27,7 +27,7 @@ class Record(NamedTuple):
     ids: tuple[str, ...]
 
 
-def records(repo: Repo, commits: Iterable[str], merges: str) -> Iterator[Record]:
+def records(repo: Repo, commits: Iterable[str], merges: str) -> Iterator[RawChange]:
     """The records of these commits in their order; raises ``StorageError``."""
     wanted = "".join(f"{commit}\n" for commit in commits).encode()
     args = ("--stdin", *_RAW, merges, *_SAFE, "--", *repo.places)
@@ -39,7 +39,7 @@ def records(repo: Repo, commits: Iterable[str], merges: str) -> Iterator[Record]
             commit = field.decode("ascii", "replace").strip() or commit
             continue
         path = repo.inside(os.fsdecode(next(fields, b"")))
-        yield Record(commit, path, *_sides(field.decode("ascii", "replace")))
+        yield RawChange(commit, path, *_sides(field.decode("ascii", "replace")))
 
 
 def _sides(raw: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -9,18 +9,11 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from toolmem.core.on_demand import OnDemand
 from toolmem.errors import NotFoundError
 from toolmem.store.files import folders
+from toolmem.store.git import commit as gitcommit
 from toolmem.store.git import run as gitrun
-
-if TYPE_CHECKING:
-    from toolmem.store.git import commit as gitcommit
-else:
-    # Most commands only read.
-    gitcommit = OnDemand("toolmem.store.git.commit")
 
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2}.*")

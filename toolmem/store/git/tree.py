@@ -6,7 +6,7 @@ from typing import Self
 
 from toolmem.errors import InvalidFileError, NotFoundError, NoVaultError
 from toolmem.store.files import folders
-from toolmem.store.files.tree import Entry, Kind
+from toolmem.store.files.tree import DirectoryEntry, Kind
 from toolmem.store.git import run as gitrun
 from toolmem.store.git.blobs import Blobs
 from toolmem.store.git.repo import Repo
@@ -45,10 +45,10 @@ class GitTree:
         """End the git process; the next call that needs one starts another."""
         self._blobs.close()
 
-    def entries(self, folder: str) -> tuple[Entry, ...]:
+    def entries(self, folder: str) -> tuple[DirectoryEntry, ...]:
         """See ``Tree.entries``."""
         found = self._folder(folder)
-        return tuple(Entry(name, found[name][0]) for name in sorted(found))
+        return tuple(DirectoryEntry(name, found[name][0]) for name in sorted(found))
 
     def read(self, path: str, limit: int) -> bytes:
         """See ``Tree.read``."""

@@ -14,7 +14,7 @@ from toolmem.store.git.blobs import Blobs
 from toolmem.store.git.repo import Repo
 
 
-class Sides(NamedTuple):
+class UnmergedBlobs(NamedTuple):
     """The blobs of one file, "" where a side has none."""
 
     base: str = ""
@@ -29,10 +29,10 @@ class Sides(NamedTuple):
         return "theirs" if self.ours else "ours"
 
 
-def unmerged(repo: Repo) -> dict[str, Sides]:
+def unmerged(repo: Repo) -> dict[str, UnmergedBlobs]:
     """The unmerged files of the vault, by path; raises ``StorageError``."""
     args = ("ls-files", "--unmerged", "--full-name", "-z", "--", *repo.places)
-    found: dict[str, Sides] = {}
+    found: dict[str, UnmergedBlobs] = {}
     for record in gitrun.run(repo.top, *args).split(b"\0"):
         about, _, name = record.partition(b"\t")
         if not name:
@@ -40,12 +40,12 @@ def unmerged(repo: Repo) -> dict[str, Sides]:
         _, blob, stage = about.decode().split(" ")
         path = os.fsdecode(name)
         inside = repo.inside(path)
-        field = Sides._fields[int(stage) - 1]
-        found[inside] = found.get(inside, Sides())._replace(**{field: blob})
+        field = UnmergedBlobs._fields[int(stage) - 1]
+        found[inside] = found.get(inside, UnmergedBlobs())._replace(**{field: blob})
     return found
 
 
-def contents(repo: Repo, sides: Sides) -> tuple[bytes | None, bytes, bytes]:
+def contents(repo: Repo, sides: UnmergedBlobs) -> tuple[bytes | None, bytes, bytes]:
     """Base (None where there is none), ours and theirs of one file."""
     base, ours, theirs = _read(repo, sides)
     if ours is None:
@@ -55,12 +55,12 @@ def contents(repo: Repo, sides: Sides) -> tuple[bytes | None, bytes, bytes]:
     return base, ours, theirs
 
 
-def base_of(repo: Repo, sides: Sides) -> bytes:
+def base_of(repo: Repo, sides: UnmergedBlobs) -> bytes:
     """What both sides of one file come from; empty where there is none."""
     return _read(repo, sides)[0] or b""
 
 
-def _read(repo: Repo, sides: Sides) -> list[bytes | None]:
+def _read(repo: Repo, sides: UnmergedBlobs) -> list[bytes | None]:
     blobs = Blobs(repo.top)
     try:
         wanted = [name for name in sides if name]

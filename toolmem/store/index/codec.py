@@ -8,9 +8,9 @@ from datetime import datetime
 from operator import attrgetter
 from typing import Any
 
-from toolmem.core.search.corpus import Candidate
-from toolmem.core.search.doc import Doc, Words, words_of
-from toolmem.core.search.terms import Spaced
+from toolmem.core.search.corpus import CandidateDocument
+from toolmem.core.search.doc import Doc, DocumentWords, words_of
+from toolmem.core.search.terms import SpacedText
 
 _LIST = "\x1f"
 _GONE = "\ufffd"
@@ -21,7 +21,7 @@ _TEXTS = attrgetter(
 )
 
 
-def encode(doc: Doc, words: Words) -> bytes:
+def encode(doc: Doc, words: DocumentWords) -> bytes:
     """A document as bytes."""
     pieces = (
         doc.id,
@@ -65,12 +65,12 @@ def clean(doc: Doc) -> Doc:
     return doc._replace(**changes)
 
 
-def decode(data: bytes) -> Candidate:
+def decode(data: bytes) -> CandidateDocument:
     """The document, and the words in it."""
     pieces = data.decode("utf-8", "surrogatepass").split("\0")
     doc, kept = _doc(pieces), pieces[18:]
-    fields = [Spaced(text, len(text.split())) for text in kept]
-    return Candidate(doc, Words(*fields) if kept else words_of(doc))
+    fields = [SpacedText(text, len(text.split())) for text in kept]
+    return CandidateDocument(doc, DocumentWords(*fields) if kept else words_of(doc))
 
 
 def decode_doc(data: bytes) -> Doc:

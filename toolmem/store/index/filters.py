@@ -7,14 +7,14 @@ from typing import Any
 import tantivy
 from tantivy import FieldType, Occur, Query
 
-from toolmem.core.search.filters import Sieve
+from toolmem.core.search.filters import SearchFilter
 from toolmem.store.index import engine
 
 Clause = tuple[Occur, Query]
 
 
 def sieve_clauses(
-    schema: tantivy.Schema, sieve: Sieve, parts: Iterable[tuple[str, int]]
+    schema: tantivy.Schema, sieve: SearchFilter, parts: Iterable[tuple[str, int]]
 ) -> Iterator[Clause]:
     """What a document must fulfil; ``parts`` are the terms of the field ``part``."""
 

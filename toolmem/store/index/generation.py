@@ -17,7 +17,7 @@ from zlib import crc32
 from toolmem.store.index import manifest as manifests
 from toolmem.store.index.engine import BrokenIndexError
 from toolmem.store.index.exclusive import locked, make_folders, replace
-from toolmem.store.index.manifest import BadManifestError, Manifest
+from toolmem.store.index.manifest import BadManifestError, IndexManifest
 
 FORMAT = 3
 """Raised when the schema, the terms or the manifest change."""
@@ -87,7 +87,7 @@ def engine_folder(generation: Path) -> Path:
     return generation / _ENGINE
 
 
-def read_manifest(generation: Path) -> Manifest:
+def read_manifest(generation: Path) -> IndexManifest:
     """The manifest, if it and tantivy's files are as they were left.
 
     Raises ``BrokenIndexError``.
@@ -102,7 +102,7 @@ def read_manifest(generation: Path) -> Manifest:
     return found
 
 
-def write_manifest(generation: Path, manifest: Manifest) -> None:
+def write_manifest(generation: Path, manifest: IndexManifest) -> None:
     """Replace the manifest of a generation."""
     replace(generation / _MANIFEST, manifests.to_bytes(manifest))
 

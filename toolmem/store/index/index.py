@@ -25,10 +25,10 @@ from toolmem.store.index.generation import (
     read_manifest,
     write_manifest,
 )
-from toolmem.store.index.listing import Listing
-from toolmem.store.index.manifest import Manifest, identity
-from toolmem.store.index.reader import IndexCorpus, Searched
-from toolmem.store.index.source import Reading, Source, same
+from toolmem.store.index.listing import FileListing
+from toolmem.store.index.manifest import IndexManifest, identity
+from toolmem.store.index.reader import IndexCorpus, IndexSnapshot
+from toolmem.store.index.source import DocumentSource, IndexScan, same
 
 T = TypeVar("T")
 _LITTER = 1000
@@ -38,7 +38,7 @@ Problems = tuple[tuple[str, str], ...]
 """Paths of files that hold nothing to be found, and why."""
 
 
-class Opened(Protocol):
+class OpenIndex(Protocol):
     """What a question is asked of; ``remarks`` are for people."""
 
     @property
@@ -60,7 +60,7 @@ class Opened(Protocol):
         """Every document, whoever may see it."""
 
 
-class Status(NamedTuple):
+class IndexStatus(NamedTuple):
     """``state`` is ``fresh``, ``stale``, ``missing`` or ``broken``."""
 
     state: str
@@ -76,14 +76,14 @@ class Index:
     """The index of one vault, kept in its ``.toolmem``."""
 
     def __init__(
-        self, state: Path, source: Source, *, wait: float = limits.LOCK_SECONDS
+        self, state: Path, source: DocumentSource, *, wait: float = limits.LOCK_SECONDS
     ) -> None:
         """``wait`` is how many seconds another writer is waited for."""
         self._generations = Generations(state)
         self._source = source
         self._wait = wait
 
-    def answer(self, ask: Callable[[Opened], T]) -> T:
+    def answer(self, ask: Callable[[OpenIndex], T]) -> T:
         """Ask a question of all documents as they are now.
 
         ``ask`` may be called again if the index turns out to be damaged.
@@ -106,19 +106,19 @@ class Index:
         remarks.append("every file was read instead")
         return ask(_Scanned.of(self._source, listing, tuple(remarks)))
 
-    def status(self) -> Status:
+    def status(self) -> IndexStatus:
         """Whether the index is up to date; changes nothing."""
         folder = self._generations.current()
         if folder is None or not folder.is_dir():
-            return Status("missing")
+            return IndexStatus("missing")
         try:
             manifest = read_manifest(folder)
             fresh = manifest.matches(self._source.list())
             return _status(folder, manifest, "fresh" if fresh else "stale")
         except BrokenIndexError as error:
-            return Status("broken", str(error), folder=str(folder))
+            return IndexStatus("broken", str(error), folder=str(folder))
 
-    def rebuild(self) -> Status:
+    def rebuild(self) -> IndexStatus:
         """Build the index anew from every file.
 
         Raises ``LockedError`` and ``StorageError``.
@@ -147,10 +147,12 @@ class Index:
             return (*found, str(error))
         return found
 
-    def _current(self, listing: Listing, anew: bool, remarks: list[str]) -> "_Indexed":
+    def _current(
+        self, listing: FileListing, anew: bool, remarks: list[str]
+    ) -> "_Indexed":
         """The index as of this listing, after whatever that takes."""
         folder = None if anew else self._generations.current()
-        young: Manifest | None = None
+        young: IndexManifest | None = None
         if folder is not None:
             try:
                 manifest = read_manifest(folder)
@@ -169,7 +171,7 @@ class Index:
             return _Indexed(_search(folder), young, tuple(remarks))
 
     def _brought_up_to_date(
-        self, listing: Listing, anew: bool, remarks: list[str]
+        self, listing: FileListing, anew: bool, remarks: list[str]
     ) -> "_Indexed":
         self._generations.require_folder()
         with self._generations.lock(self._wait) as began:
@@ -180,8 +182,8 @@ class Index:
             return _Indexed(_search(folder), manifest, tuple(remarks))
 
     def _refresh(
-        self, listing: Listing, began: int, anew: bool, remarks: list[str]
-    ) -> Manifest:
+        self, listing: FileListing, began: int, anew: bool, remarks: list[str]
+    ) -> IndexManifest:
         folder = self._generations.current()
         if anew or folder is None:
             return self._build(listing, began)
@@ -192,9 +194,9 @@ class Index:
             return self._build(listing, began)
 
     def _update(
-        self, folder: Path, old: Manifest, listing: Listing, began: int
-    ) -> Manifest:
-        reading = Reading(self._source, listing, began, old)
+        self, folder: Path, old: IndexManifest, listing: FileListing, began: int
+    ) -> IndexManifest:
+        reading = IndexScan(self._source, listing, began, old)
         changes = reading.changes()
         first = next(changes, None)
         if first is not None:
@@ -210,11 +212,11 @@ class Index:
             write_manifest(folder, manifest)
         return manifest
 
-    def _build(self, listing: Listing, began: int) -> Manifest:
+    def _build(self, listing: FileListing, began: int) -> IndexManifest:
         self._generations.sweep(self._generations.current())
         folder = self._generations.new()
         try:
-            reading = Reading(self._source, listing, began)
+            reading = IndexScan(self._source, listing, began)
             with guarded():
                 index = engine.create(engine_folder(folder))
                 engine.write(index, reading.changes(), new=True)
@@ -230,8 +232,8 @@ class Index:
 class _Indexed(NamedTuple):
     """Documents found by the index."""
 
-    searched: Searched
-    manifest: Manifest
+    searched: IndexSnapshot
+    manifest: IndexManifest
     remarks: tuple[str, ...]
 
     @property
@@ -263,7 +265,7 @@ class _Scanned(NamedTuple):
 
     @classmethod
     def of(
-        cls, source: Source, listing: Listing, remarks: tuple[str, ...]
+        cls, source: DocumentSource, listing: FileListing, remarks: tuple[str, ...]
     ) -> "_Scanned":
         """Read every file."""
         docs: list[Doc] = []
@@ -284,10 +286,10 @@ class _Scanned(NamedTuple):
         return Scan(self.docs, view)
 
 
-def _status(folder: Path | None, manifest: Manifest, state: str) -> Status:
+def _status(folder: Path | None, manifest: IndexManifest, state: str) -> IndexStatus:
     if folder is None:
         raise BrokenIndexError("it is gone")
-    return Status(
+    return IndexStatus(
         state,
         documents=_search(folder).engine.num_docs,
         files=len(manifest.path_list()),
@@ -297,6 +299,6 @@ def _status(folder: Path | None, manifest: Manifest, state: str) -> Status:
     )
 
 
-def _search(folder: Path) -> Searched:
+def _search(folder: Path) -> IndexSnapshot:
     with guarded():
-        return Searched(engine.open_index(engine_folder(folder)))
+        return IndexSnapshot(engine.open_index(engine_folder(folder)))

@@ -14,7 +14,7 @@ WIDTH = 4
 """Numbers in a stamp: size, mtime_ns, ctime_ns, inode."""
 
 
-class Listing(NamedTuple):
+class FileListing(NamedTuple):
     """Paths relative to the vault, and their stamps one after the other.
 
     ``unreadable`` are folders that could not be listed: what is known of the
@@ -32,7 +32,7 @@ class Listing(NamedTuple):
 
 def walk(
     root: Path, wanted: Callable[[str], bool], enter: Callable[[str], bool]
-) -> Listing:
+) -> FileListing:
     """The regular files below ``root`` for which ``wanted(path)`` is true.
 
     Folders are entered where ``enter(path)`` is true; links are not followed.
@@ -66,7 +66,7 @@ def walk(
                     paths.append(path)
             elif entry.is_dir(follow_symlinks=False) and enter(path):
                 waiting.append(path)
-    return Listing(paths, stamps, tuple(unreadable))
+    return FileListing(paths, stamps, tuple(unreadable))
 
 
 def _add(stamps: "array[int]", found: os.stat_result) -> None:

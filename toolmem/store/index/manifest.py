@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 from zlib import crc32
 
-from toolmem.store.index.listing import WIDTH, Listing
+from toolmem.store.index.listing import WIDTH, FileListing
 
 _MAGIC = b"toolmem-manifest"
 HASH_BYTES = 8
@@ -23,7 +23,7 @@ class BadManifestError(ValueError):
     """The bytes are no manifest of this version; the index is built anew."""
 
 
-class Manifest(NamedTuple):
+class IndexManifest(NamedTuple):
     """The files of an index as they were read.
 
     ``racy`` are places of files that may have changed since without a trace
@@ -38,7 +38,7 @@ class Manifest(NamedTuple):
     problems: tuple[tuple[str, str], ...] = ()
     engine: Mapping[str, tuple[int, int, int]] = MappingProxyType({})
 
-    def matches(self, listing: Listing) -> bool:
+    def matches(self, listing: FileListing) -> bool:
         """Whether the disk holds what was read, going by stamps."""
         return self.stamps == stamps_to_bytes(
             listing.stamps
@@ -57,7 +57,7 @@ class Manifest(NamedTuple):
         return self.hashes[at * HASH_BYTES : (at + 1) * HASH_BYTES]
 
 
-def identity(manifest: Manifest) -> bytes:
+def identity(manifest: IndexManifest) -> bytes:
     """The same for manifests of the same documents."""
     from hashlib import blake2b  # only a search by meaning needs it
 
@@ -66,7 +66,7 @@ def identity(manifest: Manifest) -> bytes:
     return blake2b(b"\0\0".join(parts), digest_size=16).digest()
 
 
-NOTHING = Manifest()
+NOTHING = IndexManifest()
 """Of an index that is not there yet."""
 
 
@@ -97,7 +97,7 @@ def stamps_from_bytes(data: bytes) -> "array[int]":
     return stamps
 
 
-def to_bytes(manifest: Manifest) -> bytes:
+def to_bytes(manifest: IndexManifest) -> bytes:
     """The manifest as a file."""
     header = json.dumps(
         {
@@ -115,7 +115,7 @@ def to_bytes(manifest: Manifest) -> bytes:
     return b"%s %08x %d\n%s" % (_MAGIC, crc32(body), len(header), body)
 
 
-def from_bytes(data: bytes) -> Manifest:
+def from_bytes(data: bytes) -> IndexManifest:
     """Read a manifest. Raises ``BadManifestError`` for anything else."""
     first, _, body = data.partition(b"\n")
     parts = first.split(b" ")
@@ -126,7 +126,7 @@ def from_bytes(data: bytes) -> Manifest:
         header = json.loads(body[:size])
         paths, stamps, hashes = header["sizes"]
         start = size + 1
-        return Manifest(
+        return IndexManifest(
             paths=body[start : start + paths],
             stamps=body[start + paths : start + paths + stamps],
             hashes=body[start + paths + stamps : start + paths + stamps + hashes],

@@ -13,8 +13,8 @@ import tantivy
 from tantivy import FieldType, Occur, Query
 
 from toolmem.core.search.corpus import (
-    Candidate,
-    Proposal,
+    CandidateDocument,
+    CandidateSet,
     Totals,
     View,
     newest_of,
@@ -34,7 +34,7 @@ _LONG_AGO = -(1 << 62)
 Clause = tuple[Occur, Query]
 
 
-class Searched:
+class IndexSnapshot:
     """An open index at one moment, with what tantivy itself counts in it."""
 
     def __init__(self, index: tantivy.Index) -> None:
@@ -108,7 +108,7 @@ def _values(explained: dict[str, Any]) -> Iterator[tuple[str, float]]:
 class IndexCorpus:
     """What one reader may see of an index; see ``core.search.corpus.Corpus``."""
 
-    def __init__(self, searched: Searched, view: View) -> None:
+    def __init__(self, searched: IndexSnapshot, view: View) -> None:
         """Work out which documents the view shows."""
         self._in = searched
         self._view = view
@@ -165,11 +165,11 @@ class IndexCorpus:
         *,
         scopes: frozenset[str] | None = None,
         topic: str | None = None,
-    ) -> Proposal:
+    ) -> CandidateSet:
         """The best documents by a score that is never below ours."""
         wanted = self._wanted(weights)
         if not wanted:
-            return Proposal((), 0.0)
+            return CandidateSet((), 0.0)
         clauses = [(Occur.Must, Query.boolean_query(wanted))]
         if scopes is not None:
             parts = [part for scope in scopes for part in self._shown.get(scope, ())]
@@ -181,7 +181,7 @@ class IndexCorpus:
                 self._all_of(*clauses), limit=count, count=False
             ).hits
             found = tuple(self._candidate(address) for _, address in hits)
-        return Proposal(found, hits[-1][0] * _SLACK if len(hits) == count else 0.0)
+        return CandidateSet(found, hits[-1][0] * _SLACK if len(hits) == count else 0.0)
 
     def matching(self, terms: Iterable[str]) -> int:
         """How many documents hold one of the terms, wherever it stands."""
@@ -191,7 +191,7 @@ class IndexCorpus:
             return 0
         return self._matches(self._all_of((Occur.Must, Query.boolean_query(held))))
 
-    def newest(self, count: int) -> tuple[Candidate, ...]:
+    def newest(self, count: int) -> tuple[CandidateDocument, ...]:
         """The documents that were changed last."""
         with guarded():
             found = self._in.engine.search(
@@ -208,7 +208,7 @@ class IndexCorpus:
                 found = self._everything()
             return newest_of((self._candidate(hit) for _, hit in found), count)
 
-    def at_path(self, path: str) -> tuple[Candidate, ...]:
+    def at_path(self, path: str) -> tuple[CandidateDocument, ...]:
         """The documents of a file, by id."""
         query = self._all_of((Occur.Must, self._in.term("path", raw(path))))
         with guarded():
@@ -308,6 +308,6 @@ class IndexCorpus:
         query = self._all_of(*clauses)
         return list(self._in.engine.search(query, limit=many, count=False).hits)
 
-    def _candidate(self, address: tantivy.DocAddress) -> Candidate:
+    def _candidate(self, address: tantivy.DocAddress) -> CandidateDocument:
         kept: Any = self._in.engine.doc(address).get_first("doc")
         return codec.decode(kept)

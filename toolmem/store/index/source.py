@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from toolmem.core.search.doc import Doc
 from toolmem.errors import InvalidFileError, StorageError
 from toolmem.store.index import manifest as manifests
-from toolmem.store.index.listing import Listing
+from toolmem.store.index.listing import FileListing
 from toolmem.store.index.manifest import (
     HASH_BYTES,
     NOTHING,
     STAMP_BYTES,
-    Manifest,
+    IndexManifest,
 )
 
 if TYPE_CHECKING:
@@ -23,14 +23,14 @@ _RACY_NS = 2_000_000_000
 _UNREAD = bytes(HASH_BYTES)
 
 
-class Source(NamedTuple):
+class DocumentSource(NamedTuple):
     """Where documents come from.
 
     ``list`` gives the files, ``read`` the bytes of one, ``load`` the documents
     in them; the last two may raise ``InvalidFileError`` or ``StorageError``.
     """
 
-    list: Callable[[], Listing]
+    list: Callable[[], FileListing]
     read: Callable[[str], bytes]
     load: Callable[[str, bytes], tuple[Doc, ...]]
 
@@ -42,7 +42,7 @@ class Source(NamedTuple):
             return ()
 
 
-def same(source: Source, manifest: Manifest) -> bool:
+def same(source: DocumentSource, manifest: IndexManifest) -> bool:
     """Whether the files that may have changed without a trace hold what they did."""
     paths = manifest.path_list()
     try:
@@ -54,11 +54,15 @@ def same(source: Source, manifest: Manifest) -> bool:
         return False
 
 
-class Reading:
+class IndexScan:
     """One pass over a listing: what changed goes out, a new manifest is kept."""
 
     def __init__(
-        self, source: Source, listing: Listing, began: int, old: Manifest = NOTHING
+        self,
+        source: DocumentSource,
+        listing: FileListing,
+        began: int,
+        old: IndexManifest = NOTHING,
     ) -> None:
         """``began`` is the file system's time before anything was read."""
         self._source = source
@@ -94,9 +98,9 @@ class Reading:
             else:
                 yield path, ()
 
-    def manifest(self, engine: dict[str, tuple[int, int, int]]) -> Manifest:
+    def manifest(self, engine: dict[str, tuple[int, int, int]]) -> IndexManifest:
         """What has been read, once `changes` has come to its end."""
-        return Manifest(
+        return IndexManifest(
             paths=manifests.paths_to_bytes(self._paths),
             stamps=b"".join(self._stamps),
             hashes=b"".join(self._hashes),

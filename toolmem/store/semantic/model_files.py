@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from toolmem.errors import MissingExtraError, UsageError
-from toolmem.store.files.settings import Value
+from toolmem.store.files.settings import SettingValue
 
 INSTALL = "pip install 'toolmem[semantic]'"
 _LIBRARIES = ("numpy", "onnxruntime")
@@ -31,7 +31,7 @@ class ModelFiles(NamedTuple):
     vocabulary_sum: str = ""
 
 
-def model_files(settings: Mapping[str, Value]) -> ModelFiles:
+def model_files(settings: Mapping[str, SettingValue]) -> ModelFiles:
     """The files of the model to read with.
 
     Raises ``MissingExtraError`` where the extra is not installed and
@@ -53,7 +53,7 @@ def model_files(settings: Mapping[str, Value]) -> ModelFiles:
     return found
 
 
-def _stated(setting: Value) -> Path | None:
+def _stated(setting: SettingValue) -> Path | None:
     """The file that a setting names."""
     if not setting.value:
         return None

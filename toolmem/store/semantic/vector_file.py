@@ -21,7 +21,7 @@ Key = tuple[str, str]
 """Id and path of a document, as ``Candidate.key``."""
 
 
-class Part(NamedTuple):
+class VectorGroup(NamedTuple):
     """What says who may see a document, and when; many have the same."""
 
     scope: str
@@ -40,13 +40,13 @@ class Table(NamedTuple):
     """
 
     keys: list[Key]
-    parts: list[Part]
+    parts: list[VectorGroup]
     codes: Any
     expires: Any
     starts: Any
 
 
-class Kept(NamedTuple):
+class VectorFile(NamedTuple):
     """What the file holds: a hash and a row of signed bytes for each passage.
 
     ``stamp`` says which model read them, ``content`` (as hexadecimal digits)
@@ -69,10 +69,10 @@ class Kept(NamedTuple):
         }
 
 
-def write_kept(path: Path, kept: Kept) -> None:
+def write_kept(path: Path, kept: VectorFile) -> None:
     """Put it in the place of what is there. Raises ``OSError``."""
     columns = [kept.hashes, np.ascontiguousarray(kept.vectors, np.int8).tobytes()]
-    parts: list[Part] = []
+    parts: list[VectorGroup] = []
     if kept.table is not None:
         parts = kept.table.parts
         keys = "\0".join(chain.from_iterable(kept.table.keys))
@@ -98,7 +98,7 @@ def write_kept(path: Path, kept: Kept) -> None:
     replace(path, first, header, *columns)
 
 
-def read_kept(path: Path) -> Kept | None:
+def read_kept(path: Path) -> VectorFile | None:
     """What the file holds; None where it is missing, damaged or another's."""
     try:
         data = path.read_bytes()
@@ -114,7 +114,7 @@ def read_kept(path: Path) -> Kept | None:
         return None
 
 
-def _kept(body: bytes, size: int) -> Kept:
+def _kept(body: bytes, size: int) -> VectorFile:
     header = json.loads(body[:size])
     ends = np.cumsum([size, *header["sizes"]]).tolist()
     columns = [body[start:end] for start, end in pairwise(ends)]
@@ -122,7 +122,7 @@ def _kept(body: bytes, size: int) -> Kept:
     if ends[-1] != len(body) or len(columns[0]) != HASH_BYTES * len(vectors):
         raise ValueError("columns of unequal length")
     table = _table(header["parts"], columns[2:]) if len(columns) > 2 else None
-    return Kept(header["stamp"], header["content"], columns[0], vectors, table)
+    return VectorFile(header["stamp"], header["content"], columns[0], vectors, table)
 
 
 def _table(parts: list[Any], columns: list[bytes]) -> Table:
@@ -136,7 +136,7 @@ def _table(parts: list[Any], columns: list[bytes]) -> Table:
         raise ValueError("columns of unequal length")
     return Table(
         keys,
-        [Part(s, k, p, t, m, tuple(tags)) for s, k, p, t, m, tags in parts],
+        [VectorGroup(s, k, p, t, m, tuple(tags)) for s, k, p, t, m, tags in parts],
         codes,
         expires,
         starts,

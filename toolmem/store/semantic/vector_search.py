@@ -15,11 +15,11 @@ from toolmem.core.search.corpus import View
 from toolmem.core.search.doc import Doc
 from toolmem.store.files import layout
 from toolmem.store.index.engine import micros
-from toolmem.store.index.index import Opened
+from toolmem.store.index.index import OpenIndex
 from toolmem.store.semantic.embedder import Embedder, load
 from toolmem.store.semantic.model_files import ModelFiles
-from toolmem.store.semantic.vector_file import Kept, Key, Part, Table
-from toolmem.store.semantic.vectors import Wanted, bring_up_to_date
+from toolmem.store.semantic.vector_file import Key, Table, VectorFile, VectorGroup
+from toolmem.store.semantic.vectors import VectorSource, bring_up_to_date
 from toolmem.store.vault.vault import Vault
 
 _EXACT = 1040
@@ -29,36 +29,36 @@ _BLOCK = 1 << 14
 
 
 def open_meaning(
-    vault: Vault, opened: Opened, view: View, files: ModelFiles
-) -> "Meaning":
+    vault: Vault, opened: OpenIndex, view: View, files: ModelFiles
+) -> "VectorSearch":
     """What the view shows, by meaning; vectors are brought up to date first.
 
     Raises ``InvalidFileError``, ``LockedError`` and ``StorageError``.
     """
     embedder = load(files)
-    wanted = Wanted(opened.content.hex(), opened.documents)
+    wanted = VectorSource(opened.content.hex(), opened.documents)
     state = vault.root / layout.STATE
     kept = bring_up_to_date(state, embedder, wanted, vault.progress)
-    return Meaning(embedder, kept, view)
+    return VectorSearch(embedder, kept, view)
 
 
-class Meaning(NamedTuple):
+class VectorSearch(NamedTuple):
     """What a view shows by its meaning, ready for questions."""
 
     embedder: Embedder
-    kept: Kept
+    kept: VectorFile
     view: View
 
-    def near(self, question: str) -> "Nearness":
+    def near(self, question: str) -> "VectorSimilarity":
         """How near everything is to a question."""
         (vector,) = self.embedder.embed([question])
-        return Nearness(self.kept, self.view, np.frombuffer(vector, np.int8))
+        return VectorSimilarity(self.kept, self.view, np.frombuffer(vector, np.int8))
 
 
-class Nearness:
+class VectorSimilarity:
     """See ``core.search.fusion.Nearness``."""
 
-    def __init__(self, kept: Kept, view: View, question: Any) -> None:
+    def __init__(self, kept: VectorFile, view: View, question: Any) -> None:
         """``question`` is its vector."""
         table = kept.table
         if table is None:
@@ -97,7 +97,7 @@ def _seen(table: Table, view: View) -> Any:
     return shown[table.codes] & (table.expires > micros(view.at))
 
 
-def _like(part: Part) -> Doc:
+def _like(part: VectorGroup) -> Doc:
     """A document of which the same holds."""
     return Doc("", "", **part._asdict())
 

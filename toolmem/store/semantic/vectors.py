@@ -21,9 +21,9 @@ from toolmem.store.index.exclusive import locked, make_folders
 from toolmem.store.semantic.embedder import Embedder
 from toolmem.store.semantic.vector_file import (
     HASH_BYTES,
-    Kept,
-    Part,
     Table,
+    VectorFile,
+    VectorGroup,
     read_kept,
     write_kept,
 )
@@ -40,7 +40,7 @@ class Passage(NamedTuple):
     text: str
 
 
-class Wanted(NamedTuple):
+class VectorSource(NamedTuple):
     """The documents there are; ``content`` is the same only for the same ones."""
 
     content: str
@@ -50,11 +50,11 @@ class Wanted(NamedTuple):
 def bring_up_to_date(
     state: Path,
     embedder: Embedder,
-    wanted: Wanted,
+    wanted: VectorSource,
     progress: Progress | None = None,
     *,
     wait: float = limits.LOCK_SECONDS,
-) -> Kept:
+) -> VectorFile:
     """The vectors of these documents, after whatever reading that takes.
 
     ``state`` is the vault's ``.toolmem``. Raises ``LockedError`` when another
@@ -74,15 +74,15 @@ def bring_up_to_date(
         raise StorageError(f"{folder}: vectors cannot be kept: {error}") from error
 
 
-def _current(path: Path, embedder: Embedder, wanted: Wanted) -> Kept | None:
+def _current(path: Path, embedder: Embedder, wanted: VectorSource) -> VectorFile | None:
     kept = read_kept(path)
     fits = kept and kept.stamp == embedder.stamp and kept.content == wanted.content
     return kept if kept and fits and kept.table else None
 
 
 def _renewed(
-    path: Path, embedder: Embedder, wanted: Wanted, progress: Progress | None
-) -> Kept:
+    path: Path, embedder: Embedder, wanted: VectorSource, progress: Progress | None
+) -> VectorFile:
     docs = sorted(wanted.documents(), key=lambda doc: (doc.path, doc.id))
     read = [(doc, found) for doc in docs if (found := _passages(doc))]
     every = [passage for _, passages in read for passage in passages]
@@ -127,18 +127,18 @@ def _hash(data: bytes) -> bytes:
 
 def _kept(
     embedder: Embedder, content: str, order: list[bytes], known: dict[bytes, bytes]
-) -> Kept:
+) -> VectorFile:
     rows = [known[one] for one in order]
     dimension = len(rows[0]) if rows else 1
     if any(len(row) != dimension for row in rows):
         reason = "gives vectors of unequal length: it is no model for sentences"
         raise InvalidFileError(embedder.source, 0, reason)
     vectors = np.frombuffer(b"".join(rows), np.int8).reshape(-1, dimension)
-    return Kept(embedder.stamp, content, b"".join(order), vectors)
+    return VectorFile(embedder.stamp, content, b"".join(order), vectors)
 
 
 def _table(read: list[tuple[Doc, list[Passage]]]) -> Table:
-    codes: dict[Part, int] = {}
+    codes: dict[VectorGroup, int] = {}
     for doc, _ in read:
         codes.setdefault(_part(doc), len(codes))
     counts = [0, *(len(passages) for _, passages in read)]
@@ -151,8 +151,10 @@ def _table(read: list[tuple[Doc, list[Passage]]]) -> Table:
     )
 
 
-def _part(doc: Doc) -> Part:
-    return Part(doc.scope, doc.kind, doc.private, doc.topic, doc.mem_kind, doc.tags)
+def _part(doc: Doc) -> VectorGroup:
+    return VectorGroup(
+        doc.scope, doc.kind, doc.private, doc.topic, doc.mem_kind, doc.tags
+    )
 
 
 def _expires(doc: Doc) -> int:

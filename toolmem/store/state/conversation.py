@@ -9,7 +9,7 @@ from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.access.dialogue import Message, item_of
-from toolmem.core.access.item import Item
+from toolmem.core.access.item import AccessItem
 from toolmem.core.times import rfc3339
 from toolmem.store.state import pending_turns
 from toolmem.store.state.database import has_state, open_state
@@ -91,7 +91,9 @@ def clear(vault: Vault, *, agent: str | None = None, session: str | None = None)
     return len(gone)
 
 
-def items(vault: Vault, *, agent: str, now: datetime, project: str = "") -> list[Item]:
+def items(
+    vault: Vault, *, agent: str, now: datetime, project: str = ""
+) -> list[AccessItem]:
     """What a query finds of what was said to an agent, newest first.
 
     Messages of another ``project`` than the one named are left out, those of none

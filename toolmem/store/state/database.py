@@ -14,7 +14,7 @@ from toolmem.errors import StorageError
 from toolmem.store.files import folders
 from toolmem.store.files.layout import STATE
 from toolmem.store.files.lock import prepare_state
-from toolmem.store.files.timeouts import patience
+from toolmem.store.files.timeouts import timeouts
 
 _FILE = "state.db"
 _PAUSE_SECONDS = 0.005
@@ -265,7 +265,7 @@ def _connect(path: Path, remarks: list[str]) -> sqlite3.Connection:
 
 def _opened_in_time(path: Path) -> sqlite3.Connection:
     """The database; SQLite itself does not wait for one that is being made."""
-    deadline = time.monotonic() + patience().state
+    deadline = time.monotonic() + timeouts().state
     while True:
         try:
             return _opened(path)
@@ -280,7 +280,7 @@ def _opened(path: Path) -> sqlite3.Connection:
     with suppress(FileNotFoundError):
         # SQLite waits for ever for what a pipe in its place never gives.
         folders.require_regular(path.lstat())
-    connection = sqlite3.connect(path, timeout=patience().state)
+    connection = sqlite3.connect(path, timeout=timeouts().state)
     try:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")

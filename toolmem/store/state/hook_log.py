@@ -6,6 +6,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
+from toolmem.store.files import private
 from toolmem.store.files.settings import state_folder
 
 _KEYS = ("when", "agent", "event", "error")
@@ -44,11 +45,9 @@ def note(agent: str, event: str, error: BaseException) -> None:
         path = log_path()
         if any(_is_told(known, said, now) for known in recent(most=100)):
             return
-        path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists() and path.stat().st_size > _MOST_BYTES:
             path.replace(path.with_suffix(".log.1"))
-        with path.open("a", encoding="utf-8", errors="backslashreplace") as file:
-            file.write(json.dumps(line) + "\n")
+        private.append_text(path, json.dumps(line) + "\n")
     except (OSError, RuntimeError):
         # There is nowhere left to say it, and the agent must go on.
         return

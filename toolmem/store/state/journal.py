@@ -7,46 +7,49 @@ in the user's own state where the vault cannot be written.
 
 import json
 import os
+import sys
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Container, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 from zlib import crc32
 
 from toolmem.core import limits
 from toolmem.core.names import encode_name, fold
-from toolmem.errors import StorageError, ToolmemError
+from toolmem.errors import NoVaultError, StorageError, ToolmemError
 from toolmem.store.files import folders
+from toolmem.store.files.file_lock import lock_within, try_lock
 from toolmem.store.files.folders import Folder
-from toolmem.store.files.layout import STATE
-from toolmem.store.files.lock import prepare_state
-from toolmem.store.files.settings import state_folder
+from toolmem.store.state import state_places
+from toolmem.store.state.state_places import Place
 
 _FOLDER = "sessions"
 _SUFFIX = ".jsonl"
 _LONG_NAME = 80
-_ABANDONED_SECONDS = 60
-"""Lines that another process took so long ago it will not work on any more."""
 _APPEND = os.O_WRONLY | os.O_APPEND | os.O_CREAT | folders.READ
+_PAUSE_SECONDS = 0.001
+_LOCK_SECONDS = 0.2
+"""An append takes far less; whoever works on a file has given it another name."""
 
 
-class _Place(NamedTuple):
-    """A folder that is there, and the way from it to the journals."""
+class ClaimedLines(NamedTuple):
+    """Lines that this process works on, and the locked files that they came from."""
 
-    base: Path
-    way: tuple[str, ...]
+    parts: tuple[tuple[dict[str, Any], ...], ...]
+    files: tuple[Path, ...] = ()
+    locks: tuple[int, ...] = ()
 
     @property
-    def path(self) -> Path:
-        return self.base.joinpath(*self.way)
+    def lines(self) -> tuple[dict[str, Any], ...]:
+        """The lines of all files."""
+        return tuple(line for part in self.parts for line in part)
 
-
-class Taken(NamedTuple):
-    """Lines that this process works on, and the files that they came from."""
-
-    lines: tuple[dict[str, Any], ...]
-    files: tuple[Path, ...] = ()
+    def without(self, names: Container[str]) -> "ClaimedLines":
+        """The same files, without the lines of those with these names."""
+        parts = zip(self.parts, self.files, strict=True)
+        kept = (() if file.name in names else part for part, file in parts)
+        return self._replace(parts=tuple(kept))
 
 
 def name_of(session: str) -> str:
@@ -76,7 +79,6 @@ def append(
     except (OSError, ToolmemError):
         place = _user_place(root)
         try:
-            place.base.mkdir(0o700, parents=True, exist_ok=True)
             _append(place, name, data)
         except OSError as error:
             message = f"{place.path}: {folders.reason(error)}"
@@ -87,32 +89,47 @@ def names(root: Path) -> tuple[str, ...]:
     """The journals of a vault that hold something."""
     found: set[str] = set()
     for place in (_vault_place(root), _user_place(root)):
-        with suppress(OSError, ToolmemError), _opened(place) as folder:
+        with suppress(OSError, ToolmemError), state_places.opened(place) as folder:
             listed = _listed(folder)
             found |= {one.partition(_SUFFIX)[0] for one in listed if _SUFFIX in one}
     return tuple(sorted(found))
 
 
-def take(root: Path, name: str) -> Taken:
+def take(root: Path, name: str) -> ClaimedLines:
     """Take the lines of a journal to work on them: no other process gets them now.
 
-    They come back to whoever asks a minute later, unless they were ``forgotten``.
+    They are free again when they are given back or this process ends, unless they
+    were forgotten.
     """
-    lines: list[dict[str, Any]] = []
+    parts: list[tuple[dict[str, Any], ...]] = []
     files: list[Path] = []
+    locks: list[int] = []
     for place in (_vault_place(root), _user_place(root)):
-        with suppress(OSError, ToolmemError), _opened(place) as folder:
-            for file in _claimed(folder, name):
+        with suppress(OSError, ToolmemError), state_places.opened(place) as folder:
+            for file, fd in _claimed(folder, name):
                 files.append(place.path / file)
-                lines += _parsed(_read(folder, file))
-    return Taken(tuple(lines), tuple(files))
+                locks.append(fd)
+                parts.append(tuple(_parsed(_read_open(fd))))
+    return ClaimedLines(tuple(parts), tuple(files), tuple(locks))
+
+
+def abandoned(root: Path) -> tuple[str, ...]:
+    """The journals of which a process took lines and died before it was done."""
+    found: set[str] = set()
+    for place in (_vault_place(root), _user_place(root)):
+        with suppress(OSError, ToolmemError), state_places.opened(place) as folder:
+            for file in _listed(folder):
+                stem, suffix, holder = file.partition(_SUFFIX)
+                if suffix and holder:
+                    found.add(stem)
+    return tuple(sorted(found))
 
 
 def read(root: Path, name: str) -> tuple[dict[str, Any], ...]:
     """The lines of a journal that stays as it is."""
     lines: list[dict[str, Any]] = []
     for place in (_vault_place(root), _user_place(root)):
-        with suppress(OSError, ToolmemError), _opened(place) as folder:
+        with suppress(OSError, ToolmemError), state_places.opened(place) as folder:
             lines += _parsed(_read(folder, name + _SUFFIX))
     return tuple(lines)
 
@@ -124,7 +141,7 @@ def recent(root: Path, holding: bytes, seconds: float) -> Iterator[dict[str, Any
     """
     oldest = time.time() - seconds
     for place in (_vault_place(root), _user_place(root)):
-        with suppress(OSError, ToolmemError), _opened(place) as folder:
+        with suppress(OSError, ToolmemError), state_places.opened(place) as folder:
             for file in _listed(folder):
                 stem, suffix, _ = file.partition(_SUFFIX)
                 if not suffix or "." in stem:
@@ -138,18 +155,22 @@ def recent(root: Path, holding: bytes, seconds: float) -> Iterator[dict[str, Any
                     yield from _parsed(b"\n".join(wanted))
 
 
-def forget(taken: Taken) -> None:
+def forget(taken: ClaimedLines) -> None:
     """Delete what was worked on."""
+    if sys.platform == "win32":  # an open file cannot be deleted there
+        give_back(taken)
     for file in taken.files:
         with suppress(OSError):
             file.unlink()
+    if sys.platform != "win32":
+        give_back(taken)
 
 
-def give_back(taken: Taken) -> None:
-    """Let the lines be taken again at once: they could not be worked on."""
-    for file in taken.files:
+def give_back(taken: ClaimedLines) -> None:
+    """Let the lines be taken again: they could not be worked on."""
+    for fd in taken.locks:
         with suppress(OSError):
-            os.utime(file, (0, 0))
+            os.close(fd)
 
 
 def sweep(root: Path) -> None:
@@ -163,29 +184,12 @@ def sweep(root: Path) -> None:
                     Path(entry.path).unlink()
 
 
-def _vault_place(root: Path) -> _Place:
-    return _Place(root, (STATE, _FOLDER))
+def _vault_place(root: Path) -> Place:
+    return state_places.in_vault(root, _FOLDER)
 
 
-def _user_place(root: Path) -> _Place:
-    return _Place(state_folder(), (_FOLDER, f"{crc32(os.fsencode(root)):08x}"))
-
-
-@contextmanager
-def _opened(place: _Place, *, make: bool = False) -> Iterator[Folder]:
-    """The folder, reached name by name and through no link."""
-    folder = folders.open_root(place.base)
-    try:
-        for name in place.way:
-            if make:
-                with suppress(FileExistsError):
-                    os.mkdir(folder.at(name), 0o700, dir_fd=folder.fd)
-            parent = folder
-            folder = folders.open_child(parent, name)
-            parent.close()
-        yield folder
-    finally:
-        folder.close()
+def _user_place(root: Path) -> Place:
+    return state_places.of_user(_FOLDER, f"{crc32(os.fsencode(root)):08x}")
 
 
 def is_there(root: Path, name: str) -> bool:
@@ -194,47 +198,91 @@ def is_there(root: Path, name: str) -> bool:
     return any((place.path / f"{name}{_SUFFIX}").exists() for place in places)
 
 
-def _append(place: _Place, name: str, data: bytes) -> None:
+def _append(place: Place, name: str, data: bytes) -> None:
     try:
-        with _opened(place) as folder:
+        with state_places.opened(place) as folder:
             _write(folder, name + _SUFFIX, data)
-    except FileNotFoundError:
-        if place.way[0] == STATE:
-            prepare_state(place.base)
-        with _opened(place, make=True) as folder:
+    except (FileNotFoundError, NoVaultError):
+        with state_places.opened(place, make=True) as folder:
             _write(folder, name + _SUFFIX, data)
 
 
 def _write(folder: Folder, file: str, data: bytes) -> None:
-    fd = os.open(folder.at(file), _APPEND, 0o600, dir_fd=folder.fd)
+    """Append under the file's lock: who takes the file has seen it all or nothing."""
+    deadline = time.monotonic() + _LOCK_SECONDS
+    while True:
+        fd = os.open(folder.at(file), _APPEND, 0o600, dir_fd=folder.fd)
+        try:
+            found = os.fstat(fd)
+            folders.require_regular(found)
+            if try_lock(fd) and _has_name(folder, file, found):
+                _write_whole(fd, file, data)
+                return
+        finally:
+            os.close(fd)
+        if time.monotonic() > deadline:
+            raise StorageError(f"{file}: is locked by another process")
+        time.sleep(_PAUSE_SECONDS)
+
+
+def _write_whole(fd: int, file: str, data: bytes) -> None:
+    before = os.fstat(fd).st_size
+    if before + len(data) > limits.JOURNAL_BYTES:
+        raise StorageError(f"{file}: more than {limits.JOURNAL_BYTES} bytes wait")
+    rest = memoryview(data)
     try:
-        found = os.fstat(fd)
-        folders.require_regular(found)
-        if found.st_size + len(data) > limits.JOURNAL_BYTES:
-            raise StorageError(f"{file}: more than {limits.JOURNAL_BYTES} bytes wait")
-        os.write(fd, data)  # whole at once: lines of two hooks do not mix
-    finally:
-        os.close(fd)
+        while rest:
+            rest = rest[os.write(fd, rest) :]
+    except OSError:
+        with suppress(OSError):
+            os.ftruncate(fd, before)  # half a line would spoil the next one
+        raise
 
 
-def _claimed(folder: Folder, name: str) -> list[str]:
-    """Rename what waits to names of our own; what others are at stays theirs."""
-    claimed = []
+def _has_name(folder: Folder, file: str, found: os.stat_result) -> bool:
+    """True unless the file was taken or deleted since it was opened."""
+    try:
+        named = os.stat(folder.at(file), dir_fd=folder.fd, follow_symlinks=False)
+    except FileNotFoundError:
+        return False
+    return os.path.samestat(named, found)
+
+
+def _claimed(folder: Folder, name: str) -> Iterator[tuple[str, int]]:
+    """Rename what waits to names of our own, and lock it; so with what is abandoned."""
     for number, file in enumerate(_listed(folder)):
         stem, suffix, holder = file.partition(_SUFFIX)
-        if stem != name or not suffix or (holder and _is_recent(folder, file)):
+        if stem != name or not suffix:
             continue
-        own = f"{name}{_SUFFIX}.{os.getpid()}-{time.time_ns():x}-{number}"
+        own = file if holder else _own_name(name, number)
         with suppress(FileNotFoundError):
-            os.rename(
-                folder.at(file),
-                folder.at(own),
-                src_dir_fd=folder.fd,
-                dst_dir_fd=folder.fd,
-            )
-            os.utime(folder.at(own), dir_fd=folder.fd)
-            claimed.append(own)
-    return claimed
+            if not holder:
+                os.rename(
+                    folder.at(file),
+                    folder.at(own),
+                    src_dir_fd=folder.fd,
+                    dst_dir_fd=folder.fd,
+                )
+            fd = _locked(folder, own, 0 if holder else _LOCK_SECONDS)
+            if fd is not None:
+                yield own, fd
+
+
+def _own_name(name: str, number: int) -> str:
+    return f"{name}{_SUFFIX}.{os.getpid()}-{time.time_ns():x}-{number}"
+
+
+def _locked(folder: Folder, file: str, seconds: float) -> int | None:
+    """Open and lock a file; None if another process has it or is done with it."""
+    fd, found = folders.open_file(folder, file)
+    try:
+        if lock_within(fd, seconds) and _has_name(folder, file, found):
+            return fd
+    except BaseException:
+        os.close(fd)
+        raise
+    os.close(fd)
+    return None
 
 
 def _listed(folder: Folder) -> list[str]:
@@ -243,20 +291,16 @@ def _listed(folder: Folder) -> list[str]:
         return sorted((e.name for e in entries), key=lambda n: (n.endswith(_SUFFIX), n))
 
 
-def _is_recent(folder: Folder, file: str) -> bool:
-    try:
-        found = os.stat(folder.at(file), dir_fd=folder.fd, follow_symlinks=False)
-    except FileNotFoundError:
-        return True
-    return time.time() - found.st_mtime < _ABANDONED_SECONDS
-
-
 def _read(folder: Folder, file: str) -> bytes:
-    fd, found = folders.open_file(folder, file)
+    fd, _ = folders.open_file(folder, file)
     try:
-        return folders.read_open(fd, found.st_size, 2 * limits.JOURNAL_BYTES)
+        return _read_open(fd)
     finally:
         os.close(fd)
+
+
+def _read_open(fd: int) -> bytes:
+    return folders.read_open(fd, os.fstat(fd).st_size, 2 * limits.JOURNAL_BYTES)
 
 
 def _parsed(data: bytes) -> Iterator[dict[str, Any]]:

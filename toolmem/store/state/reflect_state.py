@@ -13,7 +13,7 @@ _MARK = 12
 """Characters of a blob id that are kept: enough to see that a file changed."""
 
 
-class Reflected(NamedTuple):
+class ReflectState(NamedTuple):
     """When it was, and a mark of each file of then, by path."""
 
     at: datetime
@@ -38,7 +38,7 @@ def note_reflected(root: Path, blobs: Mapping[str, str], now: datetime) -> None:
         )
 
 
-def last_reflected(root: Path) -> Reflected | None:
+def last_reflected(root: Path) -> ReflectState | None:
     """The last time, or None when there was none here. Raises ``StorageError``."""
     if not has_state(root):
         return None
@@ -47,4 +47,4 @@ def last_reflected(root: Path) -> Reflected | None:
         found = row.fetchone()
     document = json.loads(found[0]) if found else {}
     at = parse_moment(document.get("at", ""))
-    return Reflected(at, document["marks"]) if at else None
+    return ReflectState(at, document["marks"]) if at else None

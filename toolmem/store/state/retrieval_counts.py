@@ -22,14 +22,14 @@ _COUNT = """
 """
 
 
-class Retrieved(NamedTuple):
+class RetrievalCount(NamedTuple):
     """How often a memory was found, and when last (RFC 3339)."""
 
     times: int
     last: str
 
 
-def retrievals(root: Path) -> dict[str, Retrieved]:
+def retrievals(root: Path) -> dict[str, RetrievalCount]:
     """How often each memory was found, by id; those never found are not in it.
 
     Raises ``StorageError`` when local state cannot be read.
@@ -39,7 +39,7 @@ def retrievals(root: Path) -> dict[str, Retrieved]:
         return {}
     with open_state(root) as state:
         rows = state.execute("SELECT memory, count, at FROM retrievals")
-        return {row[0]: Retrieved(row[1], row[2]) for row in rows}
+        return {row[0]: RetrievalCount(row[1], row[2]) for row in rows}
 
 
 def counting_since(root: Path) -> str:

@@ -7,15 +7,15 @@ from sqlite3 import Connection
 from uuid import uuid4
 
 from toolmem.core import limits
-from toolmem.core.access.item import Item
+from toolmem.core.access.item import AccessItem
 from toolmem.core.access.scratch_page import (
     ACTIVE,
     ARCHIVED,
     CLOSED,
     PENDING,
     RESOLVED,
-    Entry,
     NewEntry,
+    ScratchEntry,
     as_of,
     item_of,
 )
@@ -36,14 +36,14 @@ _TIMES = ("created_at", "updated_at", "expires_at")
 
 def add(
     vault: Vault, new: NewEntry, *, agent: str, project: str = "", entry_id: str = ""
-) -> Entry:
+) -> ScratchEntry:
     """Put an entry on an agent's page and return it as it is kept.
 
     ``entry_id`` is its ULID, else one is made. Raises ``ScratchFullError`` when as
     many entries are active as can be, and ``StorageError``.
     """
     now = vault.now
-    entry = Entry(
+    entry = ScratchEntry(
         id=entry_id or ulid(now, uuid4().hex),
         **new._asdict(),
         created_at=now,
@@ -64,7 +64,7 @@ def add(
     return entry
 
 
-def entries(vault: Vault, *, agent: str | None = None) -> tuple[Entry, ...]:
+def entries(vault: Vault, *, agent: str | None = None) -> tuple[ScratchEntry, ...]:
     """The entries of an agent's page, or of all, newest first; the expired are gone.
 
     Raises ``StorageError``.
@@ -80,7 +80,9 @@ def entries(vault: Vault, *, agent: str | None = None) -> tuple[Entry, ...]:
     return _live(rows, vault.now)
 
 
-def find(vault: Vault, entry_id: str, *, agent: str | None = None) -> Entry | None:
+def find(
+    vault: Vault, entry_id: str, *, agent: str | None = None
+) -> ScratchEntry | None:
     """The entry with this id, or the only one whose id begins so; None without one.
 
     Raises ``UsageError`` when several begin so.
@@ -94,10 +96,10 @@ def find(vault: Vault, entry_id: str, *, agent: str | None = None) -> Entry | No
 def change(
     vault: Vault,
     entry_id: str,
-    edit: Callable[[Entry], Entry],
+    edit: Callable[[ScratchEntry], ScratchEntry],
     *,
     agent: str | None = None,
-) -> Entry:
+) -> ScratchEntry:
     """Put what ``edit`` makes of an entry in its place; the last writer wins.
 
     Raises ``NotFoundError`` without such an entry.
@@ -122,7 +124,7 @@ def change(
 
 def clear(
     vault: Vault, entry_ids: Sequence[str] = (), *, agent: str | None = None
-) -> tuple[Entry, ...]:
+) -> tuple[ScratchEntry, ...]:
     """Remove entries that are resolved or archived, all that are without ids.
 
     All or none: raises ``NotFoundError`` and, for one that is open, ``UsageError``.
@@ -148,7 +150,7 @@ def items(
     now: datetime,
     project: str = "",
     statuses: Iterable[str] = (ACTIVE,),
-) -> list[Item]:
+) -> list[AccessItem]:
     """What a query finds on an agent's page, newest first: what is active.
 
     ``statuses`` asks for others instead; entries of another ``project`` than the
@@ -171,7 +173,7 @@ def items(
     ]
 
 
-def _require_room(state: Connection, entry: Entry) -> None:
+def _require_room(state: Connection, entry: ScratchEntry) -> None:
     most = {ACTIVE: limits.SCRATCH_ACTIVE, PENDING: limits.SCRATCH_KEPT}
     if entry.status not in most:
         return
@@ -227,7 +229,7 @@ def _forget_old(state: Connection, agent: str) -> None:
 
 def _find(
     state: Connection, entry_id: str, agent: str | None, now: datetime
-) -> Entry | None:
+) -> ScratchEntry | None:
     prefix = clean(entry_id.strip().upper())
     rows = state.execute(
         "SELECT document FROM scratch WHERE substr(id, 1, ?) = ? ORDER BY id",
@@ -247,12 +249,12 @@ def _find(
 
 def _to_clear(
     state: Connection, entry_ids: Sequence[str], agent: str | None, now: datetime
-) -> tuple[Entry, ...]:
+) -> tuple[ScratchEntry, ...]:
     if not entry_ids:
         where = "" if agent is None else " WHERE agent = ?"
         rows = state.execute(_ALL + where, () if agent is None else (agent,)).fetchall()
         return tuple(entry for entry in _live(rows, now) if entry.status in CLOSED)
-    found: dict[str, Entry] = {}
+    found: dict[str, ScratchEntry] = {}
     for entry_id in entry_ids:
         entry = _find(state, entry_id, agent, now)
         if entry is None:
@@ -270,16 +272,16 @@ def _missing(entry_id: str) -> NotFoundError:
     return NotFoundError(f"no entry on the scratch page has the id {entry_id!r}")
 
 
-def _row(entry: Entry) -> tuple[str, str, str, str]:
+def _row(entry: ScratchEntry) -> tuple[str, str, str, str]:
     held = entry._asdict() | {key: rfc3339(getattr(entry, key)) for key in _TIMES}
     document = json.dumps(held, ensure_ascii=False, default=dict)
     return (entry.status, held["updated_at"], held["expires_at"], document)
 
 
-def _live(rows: Iterable[Sequence[str]], now: datetime) -> tuple[Entry, ...]:
+def _live(rows: Iterable[Sequence[str]], now: datetime) -> tuple[ScratchEntry, ...]:
     found = (as_of(_entry(row[0]), now) for row in rows)
     return tuple(entry for entry in found if entry is not None)
 
 
-def _entry(document: str) -> Entry:
-    return revived(Entry, document, _TIMES)
+def _entry(document: str) -> ScratchEntry:
+    return revived(ScratchEntry, document, _TIMES)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.store.files import folders, layout
+from toolmem.store.state import message_queue
 from toolmem.store.state.database import SCHEMA_VERSION
 
 _DAY = 86_400
@@ -104,6 +105,9 @@ def _leftovers(state: Path, now: float) -> Iterator[Damage]:
     for path in sorted(state.glob(f"{DATABASE}.corrupt-*")):
         said = "a damaged database that was moved aside"
         yield Damage("state-aside", f"{layout.STATE}/{path.name}", said)
+    for path in sorted(state.glob(f"waiting/*{message_queue.ASIDE}")):
+        said = "a typed message on which capture failed"
+        yield Damage("message-failed", f"{layout.STATE}/waiting/{path.name}", said)
     for path in sorted(state.glob("sessions/*")):
         name = f"{layout.STATE}/sessions/{path.name}"
         with suppress(OSError):

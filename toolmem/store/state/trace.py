@@ -48,7 +48,7 @@ class TraceLine(NamedTuple):
     took_ms: int = 0
 
 
-class Numbered(NamedTuple):
+class NumberedLine(NamedTuple):
     """A line with its number in the trace; later lines have greater ones."""
 
     number: int
@@ -82,7 +82,7 @@ def read(
     since: datetime | None = None,
     agent: str = "",
     after: int = 0,
-) -> tuple[Numbered, ...]:
+) -> tuple[NumberedLine, ...]:
     """The lines, oldest first; what is empty asks for nothing.
 
     ``after`` is the number of the last line that is known already. Raises
@@ -106,7 +106,7 @@ def read(
             " ORDER BY number",
             tuple(wanted.values()),
         ).fetchall()
-    return tuple(Numbered(row[0], _line(row[1:])) for row in rows)
+    return tuple(NumberedLine(row[0], _line(row[1:])) for row in rows)
 
 
 def last_number(vault: Vault) -> int:

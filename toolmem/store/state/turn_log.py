@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.times import rfc3339
-from toolmem.core.turns.places import Mark
+from toolmem.core.turns.places import TurnMark
 
+_PROCESSED_KEPT = 100
 _FORGET = (
     "DELETE FROM turns WHERE session IN"
     " (SELECT session FROM turns GROUP BY session HAVING max(at) < ?)",
@@ -25,12 +26,12 @@ class LoggedTurn(NamedTuple):
     """
 
     number: int
-    mark: Mark
+    mark: TurnMark
     heard: bool
     document: Mapping[str, Any]
 
 
-def logged_marks(state: Connection, session: str) -> dict[int, tuple[Mark, bool]]:
+def logged_marks(state: Connection, session: str) -> dict[int, tuple[TurnMark, bool]]:
     """The mark of each turn of a session and whether it was heard, by its index."""
     rows = state.execute(
         "SELECT turn, mark, calls, digest, heard FROM turns WHERE session = ?"
@@ -38,6 +39,25 @@ def logged_marks(state: Connection, session: str) -> dict[int, tuple[Mark, bool]
         (session,),
     )
     return {row[0]: (_mark(*row[1:4]), bool(row[4])) for row in rows}
+
+
+def processed_files(state: Connection) -> frozenset[str]:
+    """The journal files that were processed last, by name."""
+    row = state.execute("SELECT document FROM notes WHERE name = 'processed'")
+    found = row.fetchone()
+    return frozenset(json.loads(found[0]) if found else ())
+
+
+def note_processed(state: Connection, names: Sequence[str]) -> None:
+    """Remember that journal files were processed, until they are deleted.
+
+    A process that dies before it deletes them leaves them to the next one.
+    """
+    row = state.execute("SELECT document FROM notes WHERE name = 'processed'")
+    found = row.fetchone()
+    kept = [*(json.loads(found[0]) if found else ()), *names]
+    document = json.dumps(kept[-_PROCESSED_KEPT:])
+    state.execute("INSERT OR REPLACE INTO notes VALUES ('processed', ?)", (document,))
 
 
 def log_turns(
@@ -106,5 +126,5 @@ def sessions(state: Connection) -> tuple[tuple[str, int, str], ...]:
     return tuple((row[0], row[1], row[2]) for row in rows)
 
 
-def _mark(message: str, calls: int, digest: int) -> Mark:
-    return Mark(message.removesuffix("!"), calls, digest, message.endswith("!"))
+def _mark(message: str, calls: int, digest: int) -> TurnMark:
+    return TurnMark(message.removesuffix("!"), calls, digest, message.endswith("!"))

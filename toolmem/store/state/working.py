@@ -7,8 +7,8 @@ from functools import lru_cache
 from sqlite3 import Connection
 
 from toolmem.core import limits
-from toolmem.core.access.item import Item
-from toolmem.core.access.working_memory import TASK, Value, item_of, task_of
+from toolmem.core.access.item import AccessItem
+from toolmem.core.access.working_memory import TASK, WorkingValue, item_of, task_of
 from toolmem.core.times import rfc3339
 from toolmem.store.state import pending_turns
 from toolmem.store.state.database import has_state, open_state
@@ -23,7 +23,7 @@ _OLDEST = (
 )
 
 
-def put(vault: Vault, value: Value) -> tuple[Value, ...]:
+def put(vault: Vault, value: WorkingValue) -> tuple[WorkingValue, ...]:
     """Keep a value in the place of the one of its name, agent and session.
 
     What had to go because there were too many is returned. Raises ``StorageError``.
@@ -34,8 +34,8 @@ def put(vault: Vault, value: Value) -> tuple[Value, ...]:
 
 
 def put_in(
-    state: Connection, values: Iterable[Value], now: datetime
-) -> tuple[Value, ...]:
+    state: Connection, values: Iterable[WorkingValue], now: datetime
+) -> tuple[WorkingValue, ...]:
     """Keep values in a transaction that goes on; see ``put``."""
     kept = tuple(values)
     state.execute("DELETE FROM working WHERE expires_at <= ?", (rfc3339(now),))
@@ -45,7 +45,7 @@ def put_in(
         " (agent, session, name, at, expires_at, document) VALUES (?, ?, ?, ?, ?, ?)",
         [_row(value) for value in kept],
     )
-    gone: list[Value] = []
+    gone: list[WorkingValue] = []
     for agent in dict.fromkeys(value.agent for value in kept):
         rows = state.execute(_OLDEST, (agent, limits.WORKING_KEPT)).fetchall()
         gone += [_value(row[1]) for row in rows]
@@ -57,9 +57,9 @@ def put_in(
 
 def values(
     vault: Vault, *, agent: str | None = None, session: str | None = None
-) -> tuple[Value, ...]:
+) -> tuple[WorkingValue, ...]:
     """What an agent (or any) has in mind, newest first. Raises ``StorageError``."""
-    found: tuple[Value, ...] = ()
+    found: tuple[WorkingValue, ...] = ()
     asked = pending_turns.messages(vault, agent=agent, session=session)
     if has_state(vault.root):
         with open_state(vault.root) as state:
@@ -96,7 +96,9 @@ def forget_session(state: Connection, session: str) -> None:
     state.execute("DELETE FROM working WHERE session = ?", (session,))
 
 
-def items(vault: Vault, *, agent: str, now: datetime, project: str = "") -> list[Item]:
+def items(
+    vault: Vault, *, agent: str, now: datetime, project: str = ""
+) -> list[AccessItem]:
     """What a query finds in an agent's working memory, newest first.
 
     Values of another ``project`` than the one named are left out, those of none are
@@ -111,7 +113,7 @@ def items(vault: Vault, *, agent: str, now: datetime, project: str = "") -> list
 
 def _read(
     state: Connection, now: datetime, agent: str | None, session: str | None
-) -> tuple[Value, ...]:
+) -> tuple[WorkingValue, ...]:
     given = {"agent": agent, "session": session}
     asked = {key: value for key, value in given.items() if value is not None}
     clauses = "".join(f" AND {key} = ?" for key in asked)
@@ -121,7 +123,7 @@ def _read(
     return tuple(_value(row[0]) for row in rows)
 
 
-def _row(value: Value) -> tuple[str, ...]:
+def _row(value: WorkingValue) -> tuple[str, ...]:
     held = value._asdict() | {key: rfc3339(getattr(value, key)) for key in _TIMES}
     document = json.dumps(held, ensure_ascii=False, default=dict)
     names = (value.agent, value.session, value.name)
@@ -130,5 +132,5 @@ def _row(value: Value) -> tuple[str, ...]:
 
 # Servers read the same values again for every query of a tool.
 @lru_cache(maxsize=2 * limits.WORKING_KEPT)
-def _value(document: str) -> Value:
-    return revived(Value, document, _TIMES)
+def _value(document: str) -> WorkingValue:
+    return revived(WorkingValue, document, _TIMES)

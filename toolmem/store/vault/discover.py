@@ -14,8 +14,8 @@ from toolmem.core.text.conflict_marks import conflict_line
 from toolmem.errors import InvalidFileError, LostVaultError, NoVaultError, StorageError
 from toolmem.store.files.layout import SETTINGS as VAULT_FILE
 from toolmem.store.files.settings import (
-    Layer,
-    Value,
+    SettingsLayer,
+    SettingValue,
     environment_layer,
     read_layer,
     resolve,
@@ -25,12 +25,12 @@ from toolmem.store.files.settings import (
 POINTER_FILE = ".toolmem.toml"
 
 
-class Found(NamedTuple):
+class VaultLocation(NamedTuple):
     """The vault that was found and every setting, with its origin."""
 
     root: Path
-    settings: Mapping[str, Value]
-    layers: tuple[Layer, ...]
+    settings: Mapping[str, SettingValue]
+    layers: tuple[SettingsLayer, ...]
 
     def text(self, name: str) -> str | None:
         """A text setting, or None where it is not set."""
@@ -38,7 +38,9 @@ class Found(NamedTuple):
         return str(value) if value else None
 
 
-def find_vault(flags: Mapping[str, str], cwd: Path, *, tolerant: bool = False) -> Found:
+def find_vault(
+    flags: Mapping[str, str], cwd: Path, *, tolerant: bool = False
+) -> VaultLocation:
     """Find the vault and put the settings together.
 
     ``flags`` are the settings given on the command line, by name; ``tolerant``
@@ -46,7 +48,7 @@ def find_vault(flags: Mapping[str, str], cwd: Path, *, tolerant: bool = False) -
     Raises ``NoVaultError`` with the next step, ``InvalidFileError`` for a broken
     settings file and ``StorageError`` for folders that one may not look into.
     """
-    flag = Layer("flag", "flag", {k: v for k, v in flags.items() if v})
+    flag = SettingsLayer("flag", "flag", {k: v for k, v in flags.items() if v})
     try:
         pointer, nearest = _look_up(cwd)
         layers = [flag, environment_layer(), pointer, user_layer()]
@@ -55,13 +57,13 @@ def find_vault(flags: Mapping[str, str], cwd: Path, *, tolerant: bool = False) -
         raise StorageError(f"{error.filename}: {error.strerror}") from error
     layers.insert(3, _vault_layer(root, tolerant))
     settings = resolve(layers)
-    settings["vault"] = Value("vault", str(root), _vault_origin(layers, nearest))
-    return Found(root, settings, tuple(layers))
+    settings["vault"] = SettingValue("vault", str(root), _vault_origin(layers, nearest))
+    return VaultLocation(root, settings, tuple(layers))
 
 
-def _look_up(cwd: Path) -> tuple[Layer, Path | None]:
+def _look_up(cwd: Path) -> tuple[SettingsLayer, Path | None]:
     """The nearest pointer's settings and the nearest vault above the folder."""
-    pointer = Layer("pointer", "", {})
+    pointer = SettingsLayer("pointer", "", {})
     for folder in (cwd, *cwd.parents):
         if (folder / VAULT_FILE).is_file():
             return pointer, folder
@@ -73,16 +75,16 @@ def _look_up(cwd: Path) -> tuple[Layer, Path | None]:
     return pointer, None
 
 
-def _read_pointer(path: Path) -> Layer:
+def _read_pointer(path: Path) -> SettingsLayer:
     layer = read_layer(_text(path), where="pointer", origin=str(path))
     if "vault" not in layer.values:
         return layer
     vault = _place(path.parent, layer)
     values = {**layer.values, "vault": str(vault)}
-    return Layer(layer.where, layer.origin, values, layer.problems)
+    return SettingsLayer(layer.where, layer.origin, values, layer.problems)
 
 
-def _root(layers: list[Layer], nearest: Path | None, cwd: Path) -> Path:
+def _root(layers: list[SettingsLayer], nearest: Path | None, cwd: Path) -> Path:
     flag, environment, pointer, user = layers
     for layer in (flag, environment, pointer):
         if "vault" in layer.values:
@@ -98,7 +100,7 @@ def _root(layers: list[Layer], nearest: Path | None, cwd: Path) -> Path:
     )
 
 
-def _place(base: Path, layer: Layer) -> Path:
+def _place(base: Path, layer: SettingsLayer) -> Path:
     """The vault's folder that a layer names, relative to ``base``."""
     text = layer.values["vault"]
     try:
@@ -110,11 +112,11 @@ def _place(base: Path, layer: Layer) -> Path:
         ) from error
 
 
-def _said(layer: Layer) -> str:
+def _said(layer: SettingsLayer) -> str:
     return {"env": "$TOOLMEM_VAULT", "flag": "--vault"}.get(layer.where, layer.origin)
 
 
-def _existing(root: Path, layer: Layer) -> Path:
+def _existing(root: Path, layer: SettingsLayer) -> Path:
     said = _said(layer)
     if not root.is_dir():
         raise LostVaultError(f"{root}: no such folder, though {said} names it as vault")
@@ -129,7 +131,7 @@ def _existing(root: Path, layer: Layer) -> Path:
     return root
 
 
-def _vault_layer(root: Path, tolerant: bool) -> Layer:
+def _vault_layer(root: Path, tolerant: bool) -> SettingsLayer:
     text = ""
     try:
         text = _text(root / VAULT_FILE)
@@ -139,10 +141,10 @@ def _vault_layer(root: Path, tolerant: bool) -> Layer:
             raise
         code = "conflict-marker" if conflict_line(text) else "unreadable"
         problem = Problem(VAULT_FILE, error.line, code, error.reason)
-        return Layer("vault", VAULT_FILE, {}, (problem,))
+        return SettingsLayer("vault", VAULT_FILE, {}, (problem,))
 
 
-def _vault_origin(layers: list[Layer], nearest: Path | None) -> str:
+def _vault_origin(layers: list[SettingsLayer], nearest: Path | None) -> str:
     for layer in layers:
         if layer.where != "user" and "vault" in layer.values:
             return _said(layer)

@@ -1,33 +1,25 @@
 """What a file of the vault states, as items that can be compared."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from toolmem.core.changes.model import FACTS_FILE, Item
+from toolmem.core.changes.model import FACTS_FILE, ChangedItem
+from toolmem.core.facts import parse as facts_parse
 from toolmem.core.formats.toml_text import flat, parse_toml
+from toolmem.core.memories import written
 from toolmem.core.memories.header_plain import read_plain
 from toolmem.core.model import Scope
 from toolmem.core.names import decode_name, folder_key
-from toolmem.core.on_demand import OnDemand
 from toolmem.core.rules.rule_file import OWN_REASON, parse_rule_file
 from toolmem.core.text.conflict_marks import conflict_line
 from toolmem.errors import InvalidFileError
 from toolmem.store.files import layout
 from toolmem.store.files.walk import kind_of
 
-if TYPE_CHECKING:
-    from toolmem.core.facts import parse as facts_parse
-    from toolmem.core.memories import written
-else:
-    # Most changes are of rules; the reader of YAML is dear to load.
-    facts_parse = OnDemand("toolmem.core.facts.parse")
-    written = OnDemand("toolmem.core.memories.written")
-
 _KINDS = {"rule": "rule", "memory": "memory", "manifest": "tool", "prose": "text"}
 _SAID = ("rule", "tool", "id", "archived_at", OWN_REASON)
 
 
-def items_of(path: str, data: bytes | str) -> Iterator[Item]:
+def items_of(path: str, data: bytes | str) -> Iterator[ChangedItem]:
     """The items in a file; ``data`` may be why it cannot be read.
 
     A file of facts holds one for each fact, any other file one.
@@ -43,12 +35,12 @@ def items_of(path: str, data: bytes | str) -> Iterator[Item]:
     yield _item(_base(path, home, kind, scope), data)
 
 
-def _base(path: str, home: str, kind: str, scope: Scope | None) -> Item:
+def _base(path: str, home: str, kind: str, scope: Scope | None) -> ChangedItem:
     name = home.rpartition("/")[2]
     if home == layout.SETTINGS:
-        return Item("settings", name, path, home, None)
+        return ChangedItem("settings", name, path, home, None)
     known = _KINDS.get(kind, "other")
-    item = Item(known, home, path, home, scope)
+    item = ChangedItem(known, home, path, home, scope)
     match known:
         case "rule":
             return item._replace(tool=folder_key(home.split("/")[-2]))
@@ -60,7 +52,7 @@ def _base(path: str, home: str, kind: str, scope: Scope | None) -> Item:
     return item
 
 
-def _item(base: Item, data: bytes | str) -> Item:
+def _item(base: ChangedItem, data: bytes | str) -> ChangedItem:
     if isinstance(data, str):
         return base._replace(problem=data)
     if base.kind == "other":
@@ -79,7 +71,7 @@ def _item(base: Item, data: bytes | str) -> Item:
         return base._replace(problem=error.reason, values={"bytes": data})
 
 
-def _rule(base: Item, text: str) -> Item:
+def _rule(base: ChangedItem, text: str) -> ChangedItem:
     file = parse_rule_file(
         text, path=base.path, scope=base.scope or Scope("system"), folder_tool=base.tool
     )
@@ -93,7 +85,7 @@ def _rule(base: Item, text: str) -> Item:
     )
 
 
-def _memory(base: Item, text: str) -> Item:
+def _memory(base: ChangedItem, text: str) -> ChangedItem:
     plain = read_plain(text)
     if plain is None:
         return _memory_in_full(base, text)
@@ -101,29 +93,31 @@ def _memory(base: Item, text: str) -> Item:
     return base._replace(title=plain.title, text=plain.body, values=values)
 
 
-def _memory_in_full(base: Item, text: str) -> Item:
+def _memory_in_full(base: ChangedItem, text: str) -> ChangedItem:
     """The same by the real parser."""
     fields, title, body, problem = written.read_written(text)
     fields.pop("archived_at", None)
     return base._replace(title=title, text=body, values=fields, problem=problem)
 
 
-def _text(base: Item, text: str) -> Item:
+def _text(base: ChangedItem, text: str) -> ChangedItem:
     return base._replace(text=text)
 
 
-def _table(base: Item, text: str) -> Item:
+def _table(base: ChangedItem, text: str) -> ChangedItem:
     return base._replace(values=flat(parse_toml(text, base.path)))
 
 
-def _facts(path: str, data: bytes | str, scope: Scope) -> Iterator[Item]:
+def _facts(path: str, data: bytes | str, scope: Scope) -> Iterator[ChangedItem]:
     if isinstance(data, bytes):
         text = data.decode("utf-8", "replace")
         for fact in facts_parse.parse_facts(text).facts:
             name = f"{fact.namespace}.{fact.key}"
-            yield Item("fact", name, path, path, scope, "", fact.value, fact.key)
+            yield ChangedItem("fact", name, path, path, scope, "", fact.value, fact.key)
     problem = data if isinstance(data, str) else _facts_problem(data)
-    yield Item("text", path, path, path, scope, title=FACTS_FILE, problem=problem)
+    yield ChangedItem(
+        "text", path, path, path, scope, title=FACTS_FILE, problem=problem
+    )
 
 
 def _facts_problem(data: bytes) -> str:

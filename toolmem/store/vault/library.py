@@ -6,11 +6,10 @@ revision, and one whose index cannot be used, is read file by file.
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from toolmem.core import limits
 from toolmem.core.model import Problem
-from toolmem.core.on_demand import OnDemand
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.scan import Scan
@@ -20,16 +19,11 @@ from toolmem.store.files.lock import prepare_state
 from toolmem.store.files.tree import DiskTree
 from toolmem.store.files.walk import walk as walk_tree
 from toolmem.store.index.engine import BrokenIndexError
-from toolmem.store.index.index import Index, Opened
-from toolmem.store.index.listing import Listing, walk
-from toolmem.store.index.source import Source
+from toolmem.store.index.index import Index, OpenIndex
+from toolmem.store.index.listing import FileListing, walk
+from toolmem.store.index.source import DocumentSource
+from toolmem.store.vault import documents
 from toolmem.store.vault.vault import Progress, Vault
-
-if TYPE_CHECKING:
-    from toolmem.store.vault import documents
-else:
-    # It brings the YAML reader, which an index that is up to date does not need.
-    documents = OnDemand("toolmem.store.vault.documents")
 
 _T = TypeVar("_T")
 _TOP = frozenset({"system", "agent-types", "projects", "agents"})
@@ -43,7 +37,7 @@ class Library(NamedTuple):
 
     corpus: Corpus
     remarks: tuple[str, ...] = ()
-    opened: Opened | None = None
+    opened: OpenIndex | None = None
 
 
 class Opening(NamedTuple):
@@ -51,7 +45,7 @@ class Opening(NamedTuple):
 
     corpus_of: Callable[[View], Corpus]
     remarks: tuple[str, ...] = ()
-    opened: Opened | None = None
+    opened: OpenIndex | None = None
 
     @property
     def content(self) -> bytes:
@@ -110,7 +104,7 @@ class WarmLibrary:
         return open_library(vault, remember)
 
 
-def _opening(opened: Opened) -> Opening:
+def _opening(opened: OpenIndex) -> Opening:
     index = opened if opened.content else None
     return Opening(opened.corpus, tuple(opened.remarks), index)
 
@@ -120,11 +114,11 @@ def index_of(vault: Vault) -> Index:
     return Index(vault.root / layout.STATE, _source(vault))
 
 
-def _source(vault: Vault) -> Source:
+def _source(vault: Vault) -> DocumentSource:
     tree = DiskTree(vault.root)
     counter = _Counter(vault.progress)
 
-    def list_files() -> Listing:
+    def list_files() -> FileListing:
         listing = walk(vault.root, _is_wanted, _is_entered)
         counter.total = len(listing.paths)
         return listing
@@ -136,7 +130,7 @@ def _source(vault: Vault) -> Source:
         counter.step()
         return documents.documents_of(path, data)
 
-    return Source(list_files, read, load)
+    return DocumentSource(list_files, read, load)
 
 
 class _Counter:

@@ -1,21 +1,15 @@
 """Which memories a vault holds, and where new ones go."""
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.memories import memory_text
 from toolmem.core.model import Scope
-from toolmem.core.on_demand import OnDemand
 from toolmem.errors import InvalidFileError, NotFoundError, UsageError
 from toolmem.store.files import layout
 from toolmem.store.files.tree import Tree
 from toolmem.store.vault.vault import Vault, decode
-
-if TYPE_CHECKING:
-    from toolmem.core.memories import memory_text
-else:
-    # It brings the YAML reader, which a listing of paths does not need.
-    memory_text = OnDemand("toolmem.core.memories.memory_text")
 
 
 class MemoryPath(NamedTuple):

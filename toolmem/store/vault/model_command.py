@@ -8,7 +8,7 @@ import subprocess
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from toolmem.store.files.settings import Value
+from toolmem.store.files.settings import SettingValue
 
 
 class Model(NamedTuple):
@@ -25,7 +25,7 @@ class ModelAnswer(NamedTuple):
     failure: str = ""
 
 
-def model_of(settings: Mapping[str, Value]) -> Model | None:
+def model_of(settings: Mapping[str, SettingValue]) -> Model | None:
     """The user's model command, or None."""
     command = settings["model.command"].value
     if not command:

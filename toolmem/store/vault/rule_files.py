@@ -7,7 +7,7 @@ from toolmem.core import limits
 from toolmem.core.model import ANY_TOOL, Scope
 from toolmem.core.names import decode_name, folder_key
 from toolmem.core.rules.contradictions import in_effect
-from toolmem.core.rules.rule_file import RuleFile, Unreadable, parse_rule_file
+from toolmem.core.rules.rule_file import RuleFile, UnreadableRule, parse_rule_file
 from toolmem.core.tools.manifest import Manifest, ToolNames, parse_manifest
 from toolmem.errors import InvalidFileError
 from toolmem.store.files import layout
@@ -18,7 +18,7 @@ class RuleFiles(NamedTuple):
     """The rule files of some scopes, and those that cannot be read."""
 
     files: tuple[RuleFile, ...]
-    unreadable: tuple[Unreadable, ...]
+    unreadable: tuple[UnreadableRule, ...]
 
 
 class RuleText(NamedTuple):
@@ -37,18 +37,19 @@ def load_rule_files(vault: Vault, scopes: Iterable[Scope]) -> RuleFiles:
 
 def load_rule_texts(
     vault: Vault, scopes: Iterable[Scope], tools: Container[str] | None = None
-) -> list[RuleText | Unreadable]:
+) -> list[RuleText | UnreadableRule]:
     """The same files before they are parsed, or those in the folders of ``tools``."""
     return [entry for scope in scopes for entry in _scope_files(vault, scope, tools)]
 
 
-def read_rule_texts(texts: Iterable[RuleText | Unreadable]) -> RuleFiles:
+def read_rule_texts(texts: Iterable[RuleText | UnreadableRule]) -> RuleFiles:
     """What the files state, and those that state nothing that can be read.
 
     Of a file in conflict the stricter side is what it states.
     """
     found = [
-        entry if isinstance(entry, Unreadable) else _parsed(entry) for entry in texts
+        entry if isinstance(entry, UnreadableRule) else _parsed(entry)
+        for entry in texts
     ]
     return RuleFiles(
         tuple(
@@ -57,32 +58,32 @@ def read_rule_texts(texts: Iterable[RuleText | Unreadable]) -> RuleFiles:
             if isinstance(entry, RuleFile)
             for file in in_effect(entry)
         ),
-        tuple(entry for entry in found if isinstance(entry, Unreadable)),
+        tuple(entry for entry in found if isinstance(entry, UnreadableRule)),
     )
 
 
 def _scope_files(
     vault: Vault, scope: Scope, wanted: Container[str] | None
-) -> Iterator[RuleText | Unreadable]:
+) -> Iterator[RuleText | UnreadableRule]:
     folder = f"{layout.scope_folder(scope)}/{layout.RULES}"
     try:
         tools = vault.tree.entries(folder)
     except InvalidFileError as error:
-        yield Unreadable(ANY_TOOL, scope, folder, error.reason)
+        yield UnreadableRule(ANY_TOOL, scope, folder, error.reason)
         return
     for entry in tools:
         inside, tool = f"{folder}/{entry.name}", folder_key(entry.name)
         if wanted is not None and tool not in wanted:
             continue
         if entry.kind == "link":
-            yield Unreadable(tool, scope, inside, "is a link")
+            yield UnreadableRule(tool, scope, inside, "is a link")
         elif entry.kind == "folder":
             listed = vault.tree.read_all(inside, ".toml", limits.RULE_FILE_BYTES)
             for path, data in listed:
                 yield RuleText(path, scope, tool, data)
 
 
-def _parsed(entry: RuleText) -> RuleFile | Unreadable:
+def _parsed(entry: RuleText) -> RuleFile | UnreadableRule:
     path, scope, tool, data = entry
     try:
         if isinstance(data, InvalidFileError):
@@ -91,7 +92,7 @@ def _parsed(entry: RuleText) -> RuleFile | Unreadable:
             decode(data, path), path=path, scope=scope, folder_tool=tool
         )
     except InvalidFileError as error:
-        return Unreadable(tool, scope, path, error.reason)
+        return UnreadableRule(tool, scope, path, error.reason)
 
 
 def load_manifests(vault: Vault) -> tuple[tuple[Manifest, ...], list[InvalidFileError]]:

@@ -18,7 +18,7 @@ from toolmem.store.files import layout
 STDIN = "-"
 
 
-class Source(NamedTuple):
+class ImportSource(NamedTuple):
     """One file: where it is, and what it is called in the vault.
 
     ``name`` is the same at the next import and in another checkout: the name of the
@@ -33,27 +33,27 @@ class Source(NamedTuple):
     data: bytes = b""
 
 
-def given_source(data: bytes) -> Source:
+def given_source(data: bytes) -> ImportSource:
     """Standard input as a source: named by its bytes, for it has no other name."""
     digest = hashlib.sha256(data).hexdigest()[: limits.SOURCE_HASH_CHARS]
-    return Source(f"standard input {digest}", STDIN, None, data)
+    return ImportSource(f"standard input {digest}", STDIN, None, data)
 
 
-class Sources(NamedTuple):
+class ImportSources(NamedTuple):
     """The files to import, by name, and what was left out: name and reason."""
 
-    files: tuple[Source, ...]
+    files: tuple[ImportSource, ...]
     left_out: tuple[tuple[str, str], ...] = ()
 
 
-def find_sources(paths: Iterable[Path], cwd: Path, *, every: bool) -> Sources:
+def find_sources(paths: Iterable[Path], cwd: Path, *, every: bool) -> ImportSources:
     """The files at these paths; of a folder those that some agent reads.
 
     A folder without such files is one of notes: all its markdown counts, as it does
     with ``every``. Raises ``NotFoundError`` for a path where nothing is and
     ``UsageError`` for a vault.
     """
-    files: dict[str, Source] = {}
+    files: dict[str, ImportSource] = {}
     left_out: list[tuple[str, str]] = []
     for path in paths:
         if path.is_dir():
@@ -65,10 +65,10 @@ def find_sources(paths: Iterable[Path], cwd: Path, *, every: bool) -> Sources:
             files[source.name] = source
         else:
             raise NotFoundError(f"{path}: there is no such file or folder")
-    return Sources(tuple(files.values()), tuple(left_out))
+    return ImportSources(tuple(files.values()), tuple(left_out))
 
 
-def read_source(source: Source, *, exact: bool = False) -> str:
+def read_source(source: ImportSource, *, exact: bool = False) -> str:
     """The text of a file, with LF line ends (unless ``exact``), without a BOM.
 
     Raises ``UsageError`` saying why it is not imported, and ``StorageError``.
@@ -101,14 +101,14 @@ def _bytes(path: Path) -> bytes:
         raise StorageError(f"cannot be read: {error.strerror}") from error
 
 
-def _in_folder(top: Path, cwd: Path, every: bool) -> Sources:
+def _in_folder(top: Path, cwd: Path, every: bool) -> ImportSources:
     if (top / layout.SETTINGS).exists():
         raise UsageError(
             f"{top} is a vault: `toolmem export json` there, and import that file"
         )
     left_out: list[tuple[str, str]] = []
-    instructions: list[Source] = []
-    notes: list[Source] = []
+    instructions: list[ImportSource] = []
+    notes: list[ImportSource] = []
     inside = top.resolve()
     for path in _walk(top, left_out):
         source = _source(path, cwd, top)
@@ -124,13 +124,13 @@ def _in_folder(top: Path, cwd: Path, every: bool) -> Sources:
         else:
             notes.append(source)
     if every or not instructions:
-        return Sources((*instructions, *notes), tuple(left_out))
+        return ImportSources((*instructions, *notes), tuple(left_out))
     if notes:
         shown = ", ".join(note.local for note in notes[:_NAMED])
         more = f" and {len(notes) - _NAMED} more" if len(notes) > _NAMED else ""
         said = f"{shown}{more}: name what to import of it, or give --format markdown"
         left_out.append((str(top), said))
-    return Sources(tuple(instructions), tuple(left_out))
+    return ImportSources(tuple(instructions), tuple(left_out))
 
 
 def _walk(top: Path, left_out: list[tuple[str, str]]) -> Iterator[Path]:
@@ -155,7 +155,7 @@ def _is_inside(path: Path, top: Path) -> bool:
     return not path.is_symlink() or path.resolve().is_relative_to(top)
 
 
-def _source(path: Path, cwd: Path, top: Path | None) -> Source:
+def _source(path: Path, cwd: Path, top: Path | None) -> ImportSource:
     """A file by its path below its project: its git repository, else the working
     folder, else the folder that was named (``top``, if one was)."""
     absolute = Path(os.path.normpath(cwd / path))
@@ -166,7 +166,7 @@ def _source(path: Path, cwd: Path, top: Path | None) -> Source:
         root = cwd if cwd in above else named
     inside = _text(absolute.relative_to(root).as_posix())
     local = _text(absolute.relative_to(named).as_posix()) if top else inside
-    return Source(f"{_text(root.name)}/{inside}", local, path)
+    return ImportSource(f"{_text(root.name)}/{inside}", local, path)
 
 
 def _text(name: str) -> str:

@@ -13,9 +13,9 @@ from toolmem.core import limits
 from toolmem.core.model import SYSTEM, Problem, Scope
 from toolmem.core.scope import chain_for
 from toolmem.errors import InvalidFileError, NewerVaultError
-from toolmem.store.files.settings import SCHEMA, Value
-from toolmem.store.files.tree import DiskTree, Entry, Tree
-from toolmem.store.vault.discover import Found
+from toolmem.store.files.settings import SCHEMA, SettingValue
+from toolmem.store.files.tree import DirectoryEntry, DiskTree, Tree
+from toolmem.store.vault.discover import VaultLocation
 
 Progress = Callable[[str, int, int], None]
 """Told what is being done, how much of it is, and how much there is."""
@@ -28,7 +28,7 @@ class RecordingTree:
         self._tree = tree
         self.read_files: dict[str, bytes] = {}
 
-    def entries(self, folder: str) -> tuple[Entry, ...]:
+    def entries(self, folder: str) -> tuple[DirectoryEntry, ...]:
         """See ``Tree.entries``."""
         return self._tree.entries(folder)
 
@@ -66,7 +66,7 @@ class Vault(NamedTuple):
     """
 
     root: Path
-    settings: Mapping[str, Value]
+    settings: Mapping[str, SettingValue]
     now: datetime
     tree: RecordingTree
     revision: str | None = None
@@ -75,7 +75,7 @@ class Vault(NamedTuple):
     progress: Progress | None = None
 
     @classmethod
-    def open(cls, found: Found, now: datetime) -> "Vault":
+    def open(cls, found: VaultLocation, now: datetime) -> "Vault":
         """Open the vault that was found, on disk."""
         problems = tuple(p for layer in found.layers for p in layer.problems)
         chain = chain_for(

@@ -15,7 +15,7 @@ from toolmem.store.vault.vault import Vault
 _PASSED_OVER = (layout.STATE, ".git")
 
 
-class Differing(NamedTuple):
+class ModifiedFile(NamedTuple):
     """A file that differs: the blob that it was, and its bytes now, if any.
 
     ``data`` may be why the file cannot be read.
@@ -26,13 +26,13 @@ class Differing(NamedTuple):
     data: bytes | str | None
 
 
-def differing(vault: Vault, history: History, tree: str) -> list[Differing]:
+def differing(vault: Vault, history: History, tree: str) -> list[ModifiedFile]:
     """The files of the vault that are not as in this tree ("" is an empty one).
 
     A file that is not in the tree counts only where it is the vault's.
     """
     known = {one.path: one for one in history.touched("", tree)}
-    found: list[Differing] = []
+    found: list[ModifiedFile] = []
     there: set[str] = set()
     for path in _files(vault.tree, ""):
         old = known.get(path)
@@ -41,9 +41,9 @@ def differing(vault: Vault, history: History, tree: str) -> list[Differing]:
         there.add(path)
         data = _read(vault.tree, path)
         if old is None or not is_same(data, old.after):
-            found.append(Differing(path, old.after if old else "", data))
+            found.append(ModifiedFile(path, old.after if old else "", data))
     gone = (one for path, one in known.items() if path not in there and one.is_plain)
-    found += [Differing(one.path, one.after, None) for one in gone]
+    found += [ModifiedFile(one.path, one.after, None) for one in gone]
     return sorted(found)
 
 

@@ -3,18 +3,9 @@
 import re
 import unicodedata
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from toolmem.core.on_demand import OnDemand
+from toolmem.core.guard.patterns import automaton, regex
 from toolmem.core.shell.words import Fit, has_gap
-
-if TYPE_CHECKING:
-    from toolmem.core.guard.patterns import automaton, regex
-    from toolmem.core.guard.patterns.automaton import Automaton, Chars
-else:
-    # Most guards compare plain text.
-    automaton = OnDemand("toolmem.core.guard.patterns.automaton")
-    regex = OnDemand("toolmem.core.guard.patterns.regex")
 
 _PERCENT = re.compile(r"(?:%[0-9a-fA-F]{2})+")
 _SET = re.compile(r"\[(!|\^)?(\]?[^\]]*)\]")
@@ -83,13 +74,13 @@ def certainly(fit: Fit | None) -> Fit:
 
 
 @lru_cache(maxsize=1024)
-def regex_automaton(text: str) -> "Automaton":
+def regex_automaton(text: str) -> "automaton.Automaton":
     """The automaton of a regular expression; ``ValueError`` if it is refused."""
     return regex.compile_regex(text)
 
 
 @lru_cache(maxsize=1024)
-def glob_automaton(text: str) -> "Automaton":
+def glob_automaton(text: str) -> "automaton.Automaton":
     """The automaton of a glob that must fit a whole value."""
     parts: list[automaton.Pattern] = [automaton.Edge("A")]
     any_char = automaton.Chars(negated=True)
@@ -111,7 +102,7 @@ def glob_automaton(text: str) -> "Automaton":
     return automaton.Automaton(whole)
 
 
-def char_set(members: str, *, negated: bool, besides: str = "") -> "Chars":
+def char_set(members: str, *, negated: bool, besides: str = "") -> "automaton.Chars":
     """The set of a glob's ``[…]``; ``besides``: what a negated one leaves out too."""
     ranges = re.findall(r"(.)-(.)", members, re.DOTALL)
     singles = re.sub(r".-.", "", members, flags=re.DOTALL)

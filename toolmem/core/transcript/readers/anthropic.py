@@ -6,17 +6,17 @@ from typing import Any
 
 from toolmem.core.transcript.events import (
     AssistantText,
+    CallStatus,
     Event,
     Position,
     Session,
-    Status,
     ToolResult,
 )
 from toolmem.core.transcript.fields import capped, items, mapping, text
 from toolmem.core.transcript.harness import user_texts
 from toolmem.core.transcript.outcome import read_output, refusal
 from toolmem.core.transcript.readers.blocks import CALLS, RESULTS, call_in, read_content
-from toolmem.core.transcript.records import Record
+from toolmem.core.transcript.records import TranscriptRecord
 
 
 def sniff(record: dict[str, Any]) -> int:
@@ -29,7 +29,7 @@ def sniff(record: dict[str, Any]) -> int:
     return 1 if "text" in kinds else 0
 
 
-def read(records: Iterable[Record], skipped: Counter[str]) -> Iterator[Event]:
+def read(records: Iterable[TranscriptRecord], skipped: Counter[str]) -> Iterator[Event]:
     """The events of a conversation, one message a record."""
     yield Session("anthropic")
     for record in records:
@@ -62,10 +62,10 @@ def message_events(
 
 def result_in(block: dict[str, Any], place: Position) -> ToolResult:
     """The result in a ``tool_result`` block; without an error flag it succeeded."""
-    outcome = read_output(block.get("content"), Status.OK)
+    outcome = read_output(block.get("content"), CallStatus.OK)
     status = outcome.status
     if block.get("is_error") is True:
-        status = refusal(outcome.output) or Status.FAILED
+        status = refusal(outcome.output) or CallStatus.FAILED
     return ToolResult(
         call_id=text(block.get("tool_use_id")),
         status=status,

@@ -6,7 +6,7 @@ The blocks are Anthropic's; Claude Code, Cursor and logs of the API share them.
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from toolmem.core.transcript.events import Position, ToolCall
+from toolmem.core.transcript.events import Position, TranscriptCall
 from toolmem.core.transcript.fields import items, text
 from toolmem.core.transcript.tools import make_call
 
@@ -16,7 +16,7 @@ _SILENT = frozenset(("thinking", "redacted_thinking", "image", "document", "fall
 _TEXTS = frozenset(("text", "input_text", "output_text"))
 
 
-class Content(NamedTuple):
+class MessageContent(NamedTuple):
     """The blocks of one message by what they are, and how many are unknown."""
 
     texts: list[str]
@@ -25,11 +25,11 @@ class Content(NamedTuple):
     unknown: int = 0
 
 
-def read_content(content: object) -> Content:
+def read_content(content: object) -> MessageContent:
     """Sort the blocks of a message whose content is a text or a list of blocks."""
     if isinstance(content, str):
-        return Content([text(content)], [], [])
-    found = Content([], [], [])
+        return MessageContent([text(content)], [], [])
+    found = MessageContent([], [], [])
     unknown = 0
     for block in items(content):
         if isinstance(block, str):
@@ -44,10 +44,12 @@ def read_content(content: object) -> Content:
             found.texts.append(text(block.get("text")))
         else:
             unknown += kind not in _SILENT
-    return Content(found.texts, found.calls, found.results, unknown)
+    return MessageContent(found.texts, found.calls, found.results, unknown)
 
 
-def call_in(block: dict[str, Any], position: Position, ts: datetime | None) -> ToolCall:
+def call_in(
+    block: dict[str, Any], position: Position, ts: datetime | None
+) -> TranscriptCall:
     """The call that a ``tool_use`` block makes."""
     raw = block.get("input", block.get("arguments", block.get("args")))
     declared = block.get("isDangerous")

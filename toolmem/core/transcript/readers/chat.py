@@ -12,10 +12,10 @@ from typing import Any
 
 from toolmem.core.transcript.events import (
     AssistantText,
+    CallStatus,
     Event,
     Position,
     Session,
-    Status,
     ToolResult,
 )
 from toolmem.core.transcript.fields import (
@@ -29,9 +29,13 @@ from toolmem.core.transcript.fields import (
     text,
 )
 from toolmem.core.transcript.harness import user_texts
-from toolmem.core.transcript.outcome import Outcome, read_output, with_unknown_results
+from toolmem.core.transcript.outcome import (
+    ToolOutcome,
+    read_output,
+    with_unknown_results,
+)
 from toolmem.core.transcript.readers.blocks import read_content
-from toolmem.core.transcript.records import Record
+from toolmem.core.transcript.records import TranscriptRecord
 from toolmem.core.transcript.tools import make_call
 
 _ROLES = frozenset(("user", "assistant", "tool", "function", "system", "developer"))
@@ -82,14 +86,16 @@ def _is_message(record: dict[str, Any]) -> bool:
 
 
 def read(
-    records: Iterable[Record], skipped: Counter[str], agent: str = "openai-chat"
+    records: Iterable[TranscriptRecord],
+    skipped: Counter[str],
+    agent: str = "openai-chat",
 ) -> Iterator[Event]:
     """The events of a conversation; an object without a role describes the session."""
     yield from with_unknown_results(_events(records, skipped, agent))
 
 
 def _events(
-    records: Iterable[Record], skipped: Counter[str], agent: str
+    records: Iterable[TranscriptRecord], skipped: Counter[str], agent: str
 ) -> Iterator[Event]:
     yield Session(agent)
     for record in records:
@@ -103,7 +109,7 @@ def _events(
             yield from _assistant(line, place)
         elif role in ("tool", "function"):
             call_id = text(line.get("tool_call_id"))
-            yield _result(call_id, line, _answer(line, Status.UNKNOWN), place)
+            yield _result(call_id, line, _answer(line, CallStatus.UNKNOWN), place)
         elif bare := _bare_calls(line):
             yield from _assistant({**line, "content": "", "tool_calls": bare}, place)
         elif not role and (line.keys() & {"tools", "cwd", "session_id"}):
@@ -112,7 +118,9 @@ def _events(
             skipped[role[:40] or "no role"] += 1
 
 
-def read_own(records: Iterable[Record], skipped: Counter[str]) -> Iterator[Event]:
+def read_own(
+    records: Iterable[TranscriptRecord], skipped: Counter[str]
+) -> Iterator[Event]:
     """The events of a conversation in the minimal form."""
     yield from read(records, skipped, "toolmem")
 
@@ -145,10 +153,10 @@ def _assistant(line: dict[str, Any], place: Position) -> Iterator[Event]:
         name = first_text(made, *_NAME_KEYS)
         yield make_call(call_id, name, args, place, ts, declared)
         if answered:
-            yield _result(call_id, call, _answer(call, Status.OK), place)
+            yield _result(call_id, call, _answer(call, CallStatus.OK), place)
 
 
-def _answer(line: dict[str, Any], unmarked: Status) -> Outcome:
+def _answer(line: dict[str, Any], unmarked: CallStatus) -> ToolOutcome:
     """The outcome of a call from its output and from marks that stand beside it."""
     value = next((line[key] for key in _OUTPUT_KEYS if key in line), None)
     marks = {key: line[key] for key in _SIGN_KEYS if line.get(key) is not None}
@@ -159,7 +167,7 @@ def _answer(line: dict[str, Any], unmarked: Status) -> Outcome:
 
 
 def _result(
-    call_id: str, line: dict[str, Any], outcome: Outcome, place: Position
+    call_id: str, line: dict[str, Any], outcome: ToolOutcome, place: Position
 ) -> ToolResult:
     return ToolResult(
         call_id=call_id,

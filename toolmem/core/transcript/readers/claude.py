@@ -17,7 +17,7 @@ from toolmem.core.transcript.fields import mapping, moment, names, text
 from toolmem.core.transcript.harness import is_interrupt, user_texts
 from toolmem.core.transcript.readers.blocks import CALLS, RESULTS, call_in, read_content
 from toolmem.core.transcript.readers.claude_results import denial_words, result_in
-from toolmem.core.transcript.records import Record
+from toolmem.core.transcript.records import TranscriptRecord
 
 _ENTRIES = frozenset(
     (
@@ -51,7 +51,7 @@ def sniff(record: dict[str, Any]) -> int:
     return 2 if named and isinstance(kind, str) and kind in _ENTRIES else 0
 
 
-def read(records: Iterable[Record], skipped: Counter[str]) -> Iterator[Event]:
+def read(records: Iterable[TranscriptRecord], skipped: Counter[str]) -> Iterator[Event]:
     """The events of a session, each line once although resumed files repeat lines."""
     state = _State()
     for record in records:

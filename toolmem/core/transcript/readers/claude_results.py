@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from toolmem.core.transcript.events import Position, Status, ToolResult
+from toolmem.core.transcript.events import CallStatus, Position, ToolResult
 from toolmem.core.transcript.fields import (
     capped,
     flatten,
@@ -29,15 +29,15 @@ def result_in(
     failed = block.get("is_error") is True
     denial = text(line.get("toolDenialKind")).lower()
     if denial:
-        status = Status.DENIED_BY_HOOK if "hook" in denial else Status.REJECTED
+        status = CallStatus.DENIED_BY_HOOK if "hook" in denial else CallStatus.REJECTED
     elif failed:
-        status = refusal(output) or Status.FAILED
+        status = refusal(output) or CallStatus.FAILED
     else:
         status = _unfailed(extra)
     return ToolResult(
         call_id=text(block.get("tool_use_id")),
         status=status,
-        exit_code=leading_exit_code(output) if status is Status.FAILED else None,
+        exit_code=leading_exit_code(output) if status is CallStatus.FAILED else None,
         output=capped(output),
         duration_ms=_duration(extra),
         ts=ts,
@@ -60,12 +60,12 @@ def denial_words(line: dict[str, Any], results: list[dict[str, Any]]) -> str:
     return typed_part(said.partition(_USER_SAID)[2].partition(_NOTE)[0])
 
 
-def _unfailed(extra: dict[str, Any]) -> Status:
+def _unfailed(extra: dict[str, Any]) -> CallStatus:
     if extra.get("backgroundTaskId"):
-        return Status.RUNNING
+        return CallStatus.RUNNING
     if extra.get("interrupted") is True:
-        return Status.CANCELLED
-    return Status.OK
+        return CallStatus.CANCELLED
+    return CallStatus.OK
 
 
 def _duration(extra: dict[str, Any]) -> int | None:

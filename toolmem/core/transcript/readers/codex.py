@@ -6,17 +6,17 @@ from datetime import datetime
 from typing import Any
 
 from toolmem.core.transcript.events import (
+    CallStatus,
     Event,
     Position,
     Session,
-    Status,
-    ToolCall,
+    TranscriptCall,
     UserText,
 )
 from toolmem.core.transcript.fields import first_text, mapping, moment, text
 from toolmem.core.transcript.readers.codex_events import event_of, user_message
-from toolmem.core.transcript.readers.responses import Runs, item_events
-from toolmem.core.transcript.records import Record
+from toolmem.core.transcript.readers.responses import RunningProcesses, item_events
+from toolmem.core.transcript.records import TranscriptRecord
 
 _ENVELOPES = frozenset(
     (
@@ -36,7 +36,7 @@ class _State:
     """``typed``: index of each typed text in the events, how sure its source is."""
 
     def __init__(self) -> None:
-        self.runs = Runs()
+        self.runs = RunningProcesses()
         self.session: Session | None = None
         self.calls: set[str] = set()
         self.typed: dict[int, int] = {}
@@ -53,7 +53,7 @@ def sniff(record: dict[str, Any]) -> int:
     return 3 if record.get("record_type") == "state" else 0
 
 
-def read(records: Iterable[Record], skipped: Counter[str]) -> Iterator[Event]:
+def read(records: Iterable[TranscriptRecord], skipped: Counter[str]) -> Iterator[Event]:
     """The events of a session, a message that stands in it twice only once."""
     state = _State()
     events: list[Event] = []
@@ -66,7 +66,7 @@ def read(records: Iterable[Record], skipped: Counter[str]) -> Iterator[Event]:
 
 
 def _line(
-    record: Record, state: _State, skipped: Counter[str]
+    record: TranscriptRecord, state: _State, skipped: Counter[str]
 ) -> Iterator[tuple[int, Event]]:
     """The events of a line, each with how sure it is that its text was typed."""
     line = record.value
@@ -84,8 +84,8 @@ def _line(
         yield from _event(kind, line, payload, place, ts, state, skipped)
     elif kind == "response_item" or (kind not in _ENVELOPES and "payload" not in line):
         item = payload or line
-        for event in item_events(item, place, ts, state.runs, Status.OK, skipped):
-            if isinstance(event, ToolCall):
+        for event in item_events(item, place, ts, state.runs, CallStatus.OK, skipped):
+            if isinstance(event, TranscriptCall):
                 state.calls.add(event.id)
             yield 0, event
     else:
@@ -107,7 +107,7 @@ def _event(
     yield from said
     found = event_of(payload, place, ts)
     for event in found:
-        if isinstance(event, ToolCall):
+        if isinstance(event, TranscriptCall):
             if event.id in state.calls:
                 continue
             state.calls.add(event.id)

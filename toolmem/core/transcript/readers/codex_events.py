@@ -5,13 +5,13 @@ from datetime import datetime
 from typing import Any
 
 from toolmem.core.transcript.events import (
+    CallStatus,
     Event,
     Marker,
     Position,
-    Status,
-    ToolCall,
     ToolKind,
     ToolResult,
+    TranscriptCall,
     UserText,
 )
 from toolmem.core.transcript.fields import (
@@ -106,7 +106,7 @@ def _patch(
 ) -> Iterator[Event]:
     call_id = first_text(item, "call_id", "id")
     changed, deleted = _changes(item.get("changes"))
-    yield ToolCall(
+    yield TranscriptCall(
         call_id,
         "apply_patch",
         ToolKind.EDIT,
@@ -136,13 +136,13 @@ def _changes(changes: object) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(filter(None, changed)), tuple(filter(None, deleted))
 
 
-def _status(item: dict[str, Any], failed: bool) -> Status:
+def _status(item: dict[str, Any], failed: bool) -> CallStatus:
     marked = text(item.get("status")).lower()
     if marked in _REFUSED:
-        return Status.REJECTED
+        return CallStatus.REJECTED
     if marked in ("in_progress", "inprogress"):
-        return Status.RUNNING
-    return Status.FAILED if failed or marked == "failed" else Status.OK
+        return CallStatus.RUNNING
+    return CallStatus.FAILED if failed or marked == "failed" else CallStatus.OK
 
 
 def _duration(value: object) -> int | None:

@@ -8,11 +8,11 @@ from typing import Any
 
 from toolmem.core.transcript.events import (
     AssistantText,
+    CallStatus,
     Event,
     Marker,
     Position,
     Session,
-    Status,
     ToolResult,
 )
 from toolmem.core.transcript.fields import (
@@ -26,7 +26,7 @@ from toolmem.core.transcript.fields import (
 )
 from toolmem.core.transcript.harness import user_texts
 from toolmem.core.transcript.outcome import refusal
-from toolmem.core.transcript.records import Record
+from toolmem.core.transcript.records import TranscriptRecord
 from toolmem.core.transcript.tools import make_call
 
 _LAST_CODE = re.compile(r"<exited with exit code (-?\d{1,9})>\s*\Z")
@@ -49,7 +49,7 @@ def sniff(record: dict[str, Any]) -> int:
     return 3 if dot and family in _FAMILIES else 1 if kind in _MARKERS else 0
 
 
-def read(records: Iterable[Record], skipped: Counter[str]) -> Iterator[Event]:
+def read(records: Iterable[TranscriptRecord], skipped: Counter[str]) -> Iterator[Event]:
     """The events of a session; what a hook or the system said is passed over."""
     for record in records:
         line = record.value
@@ -111,12 +111,12 @@ def _result(data: dict[str, Any], place: Position, ts: datetime | None) -> ToolR
     error = flatten(mapping(data.get("error")).get("message")) or output
     found = _LAST_CODE.search(output[-200:])
     if data.get("success") is False:
-        status = refusal(error) or Status.FAILED
+        status = refusal(error) or CallStatus.FAILED
         found = found or _FIRST_CODE.match(output)
     elif found and int(found[1]):
-        status = Status.FAILED
+        status = CallStatus.FAILED
     else:
-        status = Status.OK if data.get("success") is True else Status.UNKNOWN
+        status = CallStatus.OK if data.get("success") is True else CallStatus.UNKNOWN
     metrics = mapping(mapping(data.get("toolTelemetry")).get("metrics"))
     return ToolResult(
         call_id=text(data.get("toolCallId")),

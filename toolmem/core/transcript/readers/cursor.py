@@ -6,10 +6,10 @@ from functools import partial
 from typing import Any
 
 from toolmem.core.transcript.events import (
+    CallStatus,
     Event,
     Position,
     Session,
-    Status,
     ToolResult,
 )
 from toolmem.core.transcript.fields import capped, first_text, mapping, text
@@ -19,7 +19,7 @@ from toolmem.core.transcript.outcome import (
     with_unknown_results,
 )
 from toolmem.core.transcript.readers.anthropic import message_events
-from toolmem.core.transcript.records import Record
+from toolmem.core.transcript.records import TranscriptRecord
 
 
 def sniff(record: dict[str, Any]) -> int:
@@ -30,12 +30,14 @@ def sniff(record: dict[str, Any]) -> int:
     return 3 if nested and "role" in record and "type" not in record else 0
 
 
-def read(records: Iterable[Record], skipped: Counter[str]) -> Iterator[Event]:
+def read(records: Iterable[TranscriptRecord], skipped: Counter[str]) -> Iterator[Event]:
     """The events of a session; the end of a turn and unknown lines are counted."""
     yield from with_unknown_results(_events(records, skipped))
 
 
-def _events(records: Iterable[Record], skipped: Counter[str]) -> Iterator[Event]:
+def _events(
+    records: Iterable[TranscriptRecord], skipped: Counter[str]
+) -> Iterator[Event]:
     yield Session("cursor")
     for record in records:
         line, place = record.value, record.position.named(text(record.value.get("id")))
@@ -52,9 +54,9 @@ def _result(marked: str, block: dict[str, Any], place: Position) -> ToolResult:
     outcome = read_output(block.get("content"))
     status = outcome.status
     if block.get("is_error") is True or marked in ("error", "failed"):
-        status = refusal(outcome.output) or Status.FAILED
-    elif status is Status.UNKNOWN and (marked or block.get("is_error") is False):
-        status = Status.OK
+        status = refusal(outcome.output) or CallStatus.FAILED
+    elif status is CallStatus.UNKNOWN and (marked or block.get("is_error") is False):
+        status = CallStatus.OK
     return ToolResult(
         call_id=first_text(block, "tool_use_id", "toolCallId"),
         status=status,

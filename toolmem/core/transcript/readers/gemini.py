@@ -8,11 +8,11 @@ from typing import Any
 
 from toolmem.core.transcript.events import (
     AssistantText,
+    CallStatus,
     Event,
     Marker,
     Position,
     Session,
-    Status,
     ToolResult,
 )
 from toolmem.core.transcript.fields import (
@@ -25,19 +25,19 @@ from toolmem.core.transcript.fields import (
 )
 from toolmem.core.transcript.harness import user_texts
 from toolmem.core.transcript.outcome import refusal
-from toolmem.core.transcript.records import Record
+from toolmem.core.transcript.records import TranscriptRecord
 from toolmem.core.transcript.tools import kind_of, make_call
 
 _TYPES = frozenset(("user", "gemini", "model", "info", "error", "warning"))
 _SHELL_CODE = re.compile(r"(?:^|\n|\\n)Exit Code: (-?\d{1,9})")
 _STATUS = {
-    "success": Status.OK,
-    "error": Status.FAILED,
-    "cancelled": Status.CANCELLED,
-    "validating": Status.RUNNING,
-    "scheduled": Status.RUNNING,
-    "executing": Status.RUNNING,
-    "awaiting_approval": Status.RUNNING,
+    "success": CallStatus.OK,
+    "error": CallStatus.FAILED,
+    "cancelled": CallStatus.CANCELLED,
+    "validating": CallStatus.RUNNING,
+    "scheduled": CallStatus.RUNNING,
+    "executing": CallStatus.RUNNING,
+    "awaiting_approval": CallStatus.RUNNING,
 }
 
 
@@ -54,7 +54,7 @@ def sniff(record: dict[str, Any]) -> int:
     return 1 if known and "id" in record and "content" in record else 0
 
 
-def read(records: Iterable[Record], skipped: Counter[str]) -> Iterator[Event]:
+def read(records: Iterable[TranscriptRecord], skipped: Counter[str]) -> Iterator[Event]:
     """The events of a session: a message that is written again counts as last written.
 
     What was rewound is gone. A ``$set`` of messages is the model's own context
@@ -163,15 +163,15 @@ def _result(
     response = mapping(answer.get("response"))
     error = flatten(response.get("error"))
     output = flatten(response.get("output")) or error or shown
-    status = _STATUS.get(marked, Status.UNKNOWN)
+    status = _STATUS.get(marked, CallStatus.UNKNOWN)
     code = None
     if kind_of(text(answer.get("name")), {}) == "shell":
         codes = _SHELL_CODE.findall(output)
         code = int(codes[-1]) if codes else None
-    if error or status in (Status.FAILED, Status.CANCELLED):
+    if error or status in (CallStatus.FAILED, CallStatus.CANCELLED):
         status = refusal(error or output) or (
-            Status.FAILED if error and status is Status.UNKNOWN else status
+            CallStatus.FAILED if error and status is CallStatus.UNKNOWN else status
         )
     elif code:
-        status = Status.FAILED
+        status = CallStatus.FAILED
     return ToolResult(text(call_id), status, code, capped(output), None, ts, place)

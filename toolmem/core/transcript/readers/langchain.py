@@ -7,7 +7,7 @@ from typing import Any
 from toolmem.core.transcript.events import Event
 from toolmem.core.transcript.fields import items, mapping, text
 from toolmem.core.transcript.readers import chat
-from toolmem.core.transcript.records import Record
+from toolmem.core.transcript.records import TranscriptRecord
 
 _ROLES = {
     "human": "user",
@@ -27,7 +27,7 @@ def sniff(record: dict[str, Any]) -> int:
     return 3 if kind in ("human", "ai", "tool") and "content" in message else 0
 
 
-def read(records: Iterable[Record], skipped: Counter[str]) -> Iterator[Event]:
+def read(records: Iterable[TranscriptRecord], skipped: Counter[str]) -> Iterator[Event]:
     """The events of a conversation."""
     translated = (record._replace(value=_chat(record.value)) for record in records)
     yield from chat.read(translated, skipped, "langchain")

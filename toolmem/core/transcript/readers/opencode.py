@@ -7,11 +7,11 @@ from typing import Any
 
 from toolmem.core.transcript.events import (
     AssistantText,
+    CallStatus,
     Event,
     Marker,
     Position,
     Session,
-    Status,
     ToolResult,
 )
 from toolmem.core.transcript.fields import (
@@ -25,15 +25,15 @@ from toolmem.core.transcript.fields import (
 )
 from toolmem.core.transcript.harness import user_texts
 from toolmem.core.transcript.outcome import refusal
-from toolmem.core.transcript.records import Record
+from toolmem.core.transcript.records import TranscriptRecord
 from toolmem.core.transcript.tools import make_call
 
 _STATUS = {
-    "completed": Status.OK,
-    "success": Status.OK,
-    "error": Status.FAILED,
-    "running": Status.RUNNING,
-    "pending": Status.RUNNING,
+    "completed": CallStatus.OK,
+    "success": CallStatus.OK,
+    "error": CallStatus.FAILED,
+    "running": CallStatus.RUNNING,
+    "pending": CallStatus.RUNNING,
 }
 
 
@@ -55,7 +55,7 @@ def sniff(record: dict[str, Any]) -> int:
     return 2 if "directory" in info or "projectID" in record else 0
 
 
-def read(records: Iterable[Record], skipped: Counter[str]) -> Iterator[Event]:
+def read(records: Iterable[TranscriptRecord], skipped: Counter[str]) -> Iterator[Event]:
     """The events of a session, its messages in the order of their creation."""
     messages: dict[str, _Message] = {}
     session = Session("opencode")
@@ -119,12 +119,12 @@ def _result(
     call_id: str, state: dict[str, Any], place: Position, ts: datetime | None
 ) -> ToolResult:
     code = integer(mapping(state.get("metadata")).get("exit"))
-    status = _STATUS.get(text(state.get("status")), Status.UNKNOWN)
+    status = _STATUS.get(text(state.get("status")), CallStatus.UNKNOWN)
     output = flatten(state.get("error")) or flatten(state.get("output"))
-    if status is Status.FAILED:
+    if status is CallStatus.FAILED:
         status = refusal(output) or status
-    elif code and status is Status.OK:
-        status = Status.FAILED
+    elif code and status is CallStatus.OK:
+        status = CallStatus.FAILED
     time = mapping(state.get("time"))
     start, end = integer(time.get("start")), integer(time.get("end"))
     known = start is not None and end is not None and end >= start

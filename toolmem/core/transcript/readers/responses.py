@@ -7,12 +7,12 @@ from typing import Any
 
 from toolmem.core.transcript.events import (
     AssistantText,
+    CallStatus,
     Event,
     Position,
     Session,
-    Status,
-    ToolCall,
     ToolResult,
+    TranscriptCall,
 )
 from toolmem.core.transcript.fields import (
     arguments,
@@ -24,9 +24,9 @@ from toolmem.core.transcript.fields import (
     text,
 )
 from toolmem.core.transcript.harness import user_texts
-from toolmem.core.transcript.outcome import Outcome, read_output
+from toolmem.core.transcript.outcome import ToolOutcome, read_output
 from toolmem.core.transcript.readers.blocks import read_content
-from toolmem.core.transcript.records import Record
+from toolmem.core.transcript.records import TranscriptRecord
 from toolmem.core.transcript.tools import make_call
 
 _CALLS = frozenset(("function_call", "custom_tool_call", "tool_call"))
@@ -41,7 +41,7 @@ _ANSWERS = frozenset(
 _BLOCKS = frozenset(("input_text", "output_text"))
 
 
-class Runs:
+class RunningProcesses:
     """Processes that outlive the call that started them, by their session ids."""
 
     def __init__(self) -> None:
@@ -60,22 +60,22 @@ def sniff(record: dict[str, Any]) -> int:
     return 1 if kind == "message" and "role" in record else 0
 
 
-def read(records: Iterable[Record], skipped: Counter[str]) -> Iterator[Event]:
+def read(records: Iterable[TranscriptRecord], skipped: Counter[str]) -> Iterator[Event]:
     """The events of a list of input and output items."""
     yield Session("openai-responses")
-    runs = Runs()
+    runs = RunningProcesses()
     for record in records:
         item = record.value
         place = record.position.named(text(item.get("id")))
-        yield from item_events(item, place, None, runs, Status.UNKNOWN, skipped)
+        yield from item_events(item, place, None, runs, CallStatus.UNKNOWN, skipped)
 
 
 def item_events(
     item: dict[str, Any],
     place: Position,
     ts: datetime | None,
-    runs: Runs,
-    unmarked: Status,
+    runs: RunningProcesses,
+    unmarked: CallStatus,
     skipped: Counter[str],
 ) -> Iterator[Event]:
     """The events of one item; ``unmarked`` is the status of an output with no sign."""
@@ -109,8 +109,8 @@ def _message(
 
 
 def _call(
-    item: dict[str, Any], place: Position, ts: datetime | None, runs: Runs
-) -> ToolCall:
+    item: dict[str, Any], place: Position, ts: datetime | None, runs: RunningProcesses
+) -> TranscriptCall:
     call_id = first_text(item, "call_id", "id")
     name = first_text(item, "name") or text(mapping(item.get("function")).get("name"))
     space = text(item.get("namespace"))
@@ -126,8 +126,8 @@ def _answer(
     item: dict[str, Any],
     place: Position,
     ts: datetime | None,
-    runs: Runs,
-    unmarked: Status,
+    runs: RunningProcesses,
+    unmarked: CallStatus,
 ) -> Iterator[Event]:
     """A result; the end of a process is the result of the call that started it."""
     call_id = first_text(item, "call_id", "id") if "call_id" in item else ""
@@ -137,13 +137,13 @@ def _answer(
         runs.starters[outcome.session] = call_id
     if polled and outcome.exit_code is not None:
         yield _result(runs.starters.get(polled, ""), outcome, place, ts)
-        outcome = Outcome(Status.OK, outcome.output)
-    elif polled and outcome.status is Status.RUNNING:
-        outcome = Outcome(Status.OK, outcome.output)
+        outcome = ToolOutcome(CallStatus.OK, outcome.output)
+    elif polled and outcome.status is CallStatus.RUNNING:
+        outcome = ToolOutcome(CallStatus.OK, outcome.output)
     yield _result(call_id, outcome, place, ts)
 
 
-def _outcome(value: object, unmarked: Status) -> Outcome:
+def _outcome(value: object, unmarked: CallStatus) -> ToolOutcome:
     parts = [mapping(part) for part in items(value)]
     ends = [mapping(part["outcome"]) for part in parts if "outcome" in part]
     if not ends:
@@ -157,7 +157,7 @@ def _outcome(value: object, unmarked: Status) -> Outcome:
 
 
 def _result(
-    call_id: str, outcome: Outcome, place: Position, ts: datetime | None
+    call_id: str, outcome: ToolOutcome, place: Position, ts: datetime | None
 ) -> ToolResult:
     return ToolResult(
         call_id,
@@ -179,9 +179,9 @@ def _whole(
         name = f"mcp__{text(item.get('server_label'))}__{text(item.get('name'))}"
         yield make_call(call_id, name, item.get("arguments"), place, ts)
         fields = {"output": item.get("output"), "error": item.get("error")}
-        yield _result(call_id, read_output(fields, Status.OK), place, ts)
+        yield _result(call_id, read_output(fields, CallStatus.OK), place, ts)
         return
     yield make_call(call_id, "web_search", item.get("action"), place, ts)
     failed = item.get("status") == "failed"
-    status = Status.FAILED if failed else Status.OK
+    status = CallStatus.FAILED if failed else CallStatus.OK
     yield ToolResult(call_id, status, ts=ts, position=place)

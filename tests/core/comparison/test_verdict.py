@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolmem.core.memories.similar import Action, Vault, Verdict, compare
+from toolmem.core.comparison.verdict import Action, Vault, Verdict, compare
 from toolmem.core.search.terms import stem_of, words
+from toolmem.store.index.dictionary import is_word
 
 SAME, MERGED, CONTESTED, NEW = (
     Action.DEDUPLICATED,
@@ -18,7 +19,7 @@ SAME, MERGED, CONTESTED, NEW = (
 def verdict(new: str, old: str) -> Verdict:
     """In a vault that holds the old text alone."""
     known = {stem_of(word) for word in words(old)}
-    return compare(new, old, Vault(1, lambda term: int(term in known)))
+    return compare(new, old, Vault(1, lambda term: int(term in known), is_word))
 
 
 @pytest.mark.parametrize(
@@ -111,7 +112,7 @@ def test_the_same_said_again_is_deduplicated_both_ways(one, other):
         (
             "It returns None without raising an error",
             "It returns None while raising an error",
-            "not",
+            "not while",
         ),
         (
             "Email the report to Sarah and Tom",
@@ -131,7 +132,7 @@ def test_the_same_said_again_is_deduplicated_both_ways(one, other):
         (
             "Set DEBUG=1 when running the server",
             "Set DEBUG=0 when running the server",
-            "debug=0 debug=1",
+            "0 1",
         ),
         (
             "Copy it with the -r flag at night",
@@ -146,27 +147,27 @@ def test_the_same_said_again_is_deduplicated_both_ways(one, other):
         (
             "Write the new modules in C for speed",
             "Write the new modules in C++ for speed",
-            "c c++",
+            "C++ c",
         ),
         (
             "Enable the cache in the main config",
             "Disable the cache in the main config",
-            "enable/disable",
+            "disable enable",
         ),
         (
             "The interface is stable enough for us",
             "The interface is unstable enough for us",
-            "unstable",
+            "stable unstable",
         ),
         (
             "Prefer tabs over spaces in the code",
             "Prefer spaces over tabs in the code",
-            "spaces tabs",
+            "over spaces tabs",
         ),
         (
             "Run lint before the tests in the job",
             "Run the tests before lint in the job",
-            "lint tests the",
+            "before lint tests",
         ),
         (
             "Port 80 is for http and port 443 for https",
@@ -187,7 +188,7 @@ def test_the_same_said_again_is_deduplicated_both_ways(one, other):
         (
             "The load must stay < 80 percent during the build",
             "The load must stay > 80 percent during the build",
-            "<",
+            "< >",
         ),
         (
             "Keep batches <100 rows for the import of customers",
@@ -219,16 +220,16 @@ def test_a_change_of_meaning_is_contested_both_ways(one, other, differing):
             "Deploys run on Fridays after a review of the week by two.",
         ),
         (
-            "Deploy to the host named alpha tonight",
-            "Deploy to the post named alpha tonight",
+            "The kiln is cleaned by Noor. It takes an hour and a half each time.",
+            "The kiln is cleaned by Noor.",
         ),
         (
-            "The file is copied to the folder by it",
-            "The page is copied to the folder by it",
+            "Deploys run on Fridays at 17:00 from the office",
+            "Deploys run on Fridays",
         ),
     ],
 )
-def test_more_of_the_same_or_other_words_are_merged(new, old):
+def test_more_of_the_same_is_merged(new, old):
     assert verdict(new, old).action == MERGED
 
 
@@ -239,8 +240,16 @@ def test_more_of_the_same_or_other_words_are_merged(new, old):
             "Deploys are done on Fridays by the team",
             "The cat sat on the mat in the sun",
         ),
-        ("Fix bug now", "Fix bug soon"),
-        ("Use uv", "Never use uv"),
+        ("Fix the bug", "Write the report"),
+        ("Use uv", "Use ruff"),
+        (
+            "# Kiln A\n\nFires at 1060 degrees. Ask the porter for the key.",
+            "# Kiln B\n\nFires at 1240 degrees. Ask the porter for the key.",
+        ),
+        (
+            "Hall 3 stores the pumps. Ask the porter for the key.",
+            "Hall 7 stores the valves. Ask the porter for the key.",
+        ),
         ("Use uv for every environment", ""),
     ],
 )
@@ -256,7 +265,7 @@ def test_a_word_that_the_vault_knows_is_no_slip():
     known = {stem_of(word) for word in words(old)}
     vault = Vault(50, lambda term: int(term in known) or 3)
     assert compare(new, old, vault).action != SAME
-    assert verdict(new, old).action == SAME
+    assert compare("The nightly cleanre", "The nightly cleaner", vault).action != SAME
 
 
 def test_a_statement_more_in_a_long_text_is_never_swallowed():

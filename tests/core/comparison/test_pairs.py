@@ -1,0 +1,83 @@
+"""Pairs of notes from many domains: the same thing or not, changed or swapped."""
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.core.comparison.test_verdict import CONTESTED, NEW, SAME, verdict
+
+_FOLDER = Path(__file__).with_name("pairs")
+_OTHERS = (
+    "The spare keys are in the porter's lodge.",
+    "Ask the council before a change of the opening hours.",
+    "- wear gloves\n- bring water",
+    "## Background\n\nThis was agreed at the meeting in spring.",
+)
+
+
+def _lines(name: str) -> list[str]:
+    rows = (_FOLDER / name).read_text(encoding="utf-8").splitlines()
+    return [row for row in rows if row and not row.startswith("#")]
+
+
+def _pairs(name: str) -> list[tuple[str, str]]:
+    rows = (row.partition(" | ") for row in _lines(name))
+    return [(one, other) for one, _, other in rows]
+
+
+def _swap(row: str) -> tuple[str, str]:
+    """The note, and the note with its two marked parts in each other's place."""
+    parts = re.split(r"\{([^{}]+)\}", row)
+    note = "".join(parts)
+    parts[1], parts[3] = parts[3], parts[1]
+    return note, "".join(parts)
+
+
+def test_each_set_has_150_pairs_that_differ():
+    sets = [_pairs("different.txt"), _pairs("changed.txt")]
+    sets.append([_swap(row) for row in _lines("swaps.txt")])
+    assert [len(set(pairs)) for pairs in sets] == [150, 150, 150]
+    assert all(one != other for pairs in sets for one, other in pairs)
+
+
+def test_notes_of_one_pattern_about_different_things_are_both_created():
+    pairs = _pairs("different.txt")
+    found = [
+        verdict(new, old).action for a, b in pairs for new, old in ((a, b), (b, a))
+    ]
+    assert found.count(SAME) == 0
+    assert found.count(CONTESTED) <= 0.03 * len(found)
+    assert found.count(NEW) >= 0.95 * len(found)
+
+
+def test_a_change_of_what_is_said_of_the_same_thing_is_contested():
+    pairs = _pairs("changed.txt")
+    found = [
+        verdict(new, old).action for a, b in pairs for new, old in ((a, b), (b, a))
+    ]
+    assert found.count(SAME) == 0
+    assert found.count(CONTESTED) >= 0.9 * len(found)
+
+
+@pytest.mark.parametrize("row", _lines("swaps.txt"))
+def test_swapped_parts_of_a_note_are_contested(row):
+    note, swapped = _swap(row)
+    assert verdict(swapped, note).action == CONTESTED
+    assert verdict(note, swapped).action == CONTESTED
+
+
+@settings(max_examples=150)
+@given(
+    st.sampled_from(_lines("swaps.txt")),
+    st.lists(st.sampled_from(_OTHERS), max_size=3, unique=True),
+    st.randoms(),
+)
+def test_swapped_parts_are_never_the_same_whatever_is_around_them(row, others, random):
+    note, swapped = _swap(row)
+    one, other = [note, *others], [swapped, *others]
+    random.shuffle(other)
+    assert verdict("\n\n".join(other), "\n\n".join(one)).action == CONTESTED
+    assert verdict("\n\n".join(one), "\n\n".join(other)).action == CONTESTED

@@ -1,0 +1,53 @@
+"""One hook event of a session on a vault: ``hook_driver.py EVENT VAULT [TEXT]``.
+
+The user's state is below the vault's local state, so that both begin anew together.
+"""
+
+import io
+import json
+import os
+import sys
+from pathlib import Path
+
+from toolmem.core import hook_limits, limits
+from toolmem.core.agents.claude import read_event
+from toolmem.hooks.main import main
+from toolmem.ops.capture import pending_messages
+from toolmem.store.state import message_queue
+
+BAN = "never use rsync."
+
+
+def payload(event: str, vault: Path, text: str) -> dict[str, str]:
+    """What Claude Code sends."""
+    base = {"hook_event_name": event, "session_id": "s-1", "cwd": str(vault)}
+    more = {"prompt": text} if event == "UserPromptSubmit" else {"source": "startup"}
+    return {**base, **more}
+
+
+def leave_waiting(vault: Path, text: str, *, outside: bool = False) -> None:
+    """Store a message as a hook does that could not capture it."""
+    use_state_of(vault)
+    event = read_event(payload("UserPromptSubmit", vault, text))
+    message = pending_messages.message_of(event)
+    claim = message_queue.add(vault, message, outside=outside)
+    if claim is not None:
+        claim.release()
+
+
+def use_state_of(vault: Path) -> None:
+    """Put the user's state below the vault's."""
+    os.environ["XDG_STATE_HOME"] = str(vault / ".toolmem" / "user")
+
+
+def run(event: str, vault: str, text: str = BAN) -> int:
+    """Answer the event, however slow this machine is."""
+    hook_limits.SECONDS = limits.HOOK_WAITING_SECONDS = 60
+    use_state_of(Path(vault))
+    data = json.dumps(payload(event, Path(vault), text)).encode()
+    sys.stdin = io.TextIOWrapper(io.BytesIO(data))
+    return main(["claude"])
+
+
+if __name__ == "__main__":
+    sys.exit(run(*sys.argv[1:]))

@@ -1,0 +1,122 @@
+"""A typed ban on a full disk: it is kept, or the answer says that it was not."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.faults.kill import ROOT
+from tests.faults.test_hook_kill import RULES, empty, left_over, rules
+
+BAN = "never use rsync."
+SIZE = 8 * 1024 * 1024
+LEVELS = (0, 4, 16, 64, 256, 1024)
+"""KiB that are free when the ban is typed."""
+
+
+def hook(
+    vault: Path, event: str, script: str = "hook_driver.py", *, limit: int = -1
+) -> Any:
+    """The answer of a hook; ``limit`` is the size to which a file may grow."""
+    command = [sys.executable, str(ROOT / "tests/faults" / script), event, str(vault)]
+    if limit >= 0:
+        command = ["sh", "-c", f'ulimit -f {limit}; trap "" XFSZ; "$@"', "-", *command]
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(command, env=env, capture_output=True, check=True, cwd=vault)
+    return json.loads(done.stdout or "{}")
+
+
+def is_told(answer: Any) -> bool:
+    """True if agent and user learn that the ban was not saved."""
+    said = f"this was not saved: “{BAN}”"
+    context = answer.get("hookSpecificOutput", {}).get("additionalContext", "")
+    return said in context and said in answer.get("systemMessage", "")
+
+
+@pytest.fixture
+def vault(tmp_path: Path) -> Path:
+    folder = tmp_path / "vault"
+    folder.mkdir()
+    empty(folder)
+    return folder
+
+
+def test_a_ban_typed_on_a_full_disk_waits_in_the_reserve(vault):
+    hook(vault, "SessionStart")
+    assert hook(vault, "UserPromptSubmit", "full_disk.py") == {}
+    assert rules(vault) == left_over(vault) == []
+    answer = hook(vault, "Stop")
+    assert "New" in answer["systemMessage"] or "created" in answer["systemMessage"]
+    assert rules(vault) == [RULES[0]]
+
+
+def test_where_there_is_no_reserve_the_answer_says_so(vault):
+    answer = hook(vault, "UserPromptSubmit", "full_disk.py")
+    assert is_told(answer)
+    assert "No space left on device" in answer["systemMessage"]
+    hook(vault, "Stop")
+    assert rules(vault) == []
+
+
+def test_where_no_byte_can_be_written_the_answer_says_so(vault):
+    hook(vault, "SessionStart")
+    answer = hook(vault, "UserPromptSubmit", limit=0)
+    assert is_told(answer)
+    hook(vault, "Stop")
+    assert rules(vault) == []
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    """A small file system of its own."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    words = ["mount", "-t", "tmpfs", "-o", f"size={SIZE}", "tmpfs", str(place)]
+    try:
+        subprocess.run(words, check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        pytest.skip(f"no file system can be mounted here: {error}")
+    yield place
+    subprocess.run(["umount", "-l", str(place)], check=True)
+
+
+def fill(place: Path, free: int) -> Path:
+    """Fill the file system but for ``free`` bytes."""
+    filler = place / "filler"
+    with filler.open("wb") as file:
+        left = os.statvfs(place)
+        room = left.f_bavail * left.f_frsize - free
+        os.posix_fallocate(file.fileno(), 0, room)
+    return filler
+
+
+@pytest.mark.parametrize("session", ["begun", "new"])
+def test_at_no_free_space_level_is_a_ban_lost(disk, session):
+    """Vault and home are on the same full file system."""
+    vault = disk / "vault"
+    vault.mkdir()
+    empty(vault)
+    found = {}
+    for free in LEVELS:
+        for path in (*vault.glob("system/rules/*/*"), *left(vault, session)):
+            path.unlink()
+        if session == "begun":
+            hook(vault, "SessionStart")
+        filler = fill(disk, free * 1024)
+        answer = hook(vault, "UserPromptSubmit")
+        filler.unlink()
+        hook(vault, "Stop")
+        kept = rules(vault) == [RULES[0]]
+        found[free] = "kept" if kept else "told" if is_told(answer) else "lost"
+    begun = dict.fromkeys(LEVELS, "kept")
+    assert found == begun if session == "begun" else "lost" not in found.values()
+
+
+def left(vault: Path, session: str) -> list[Path]:
+    """What a new session does not find: the reserve of an older one."""
+    return list(vault.rglob("reserve")) if session == "new" else []

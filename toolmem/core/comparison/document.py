@@ -1,0 +1,110 @@
+"""A memory's text as the statements that it makes, in their order.
+
+Stamps ("updated 2026-04-07") and headings that say nothing ("Note") are no
+statements. The text is read once and compared with as many others as there are.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+from toolmem.core.comparison.grammar import FILLERS
+from toolmem.core.comparison.tokens import CODE, DASH, Token, is_label, tokens_of
+from toolmem.core.memories.sentences import blocks, is_fence, sentences
+
+HEADING, STEP, FENCE, PROSE = "heading step fence prose".split()
+_STAMP = re.compile(
+    r"[(\[]?\b(?:last\s)?(?:updated|edited|modified|reviewed|verified|checked|"
+    r"as of|noted|saved|recorded)(?:\s(?:on|at))?:?\s"
+    r"\d{4}-\d\d-\d\d(?:[T\s]\d\d:\d\d(?::\d\d)?Z?)?[)\]]?",
+    re.IGNORECASE,
+)
+_HEADING = re.compile(r"\s{0,3}#{1,6}\s+\S")
+_STEP = re.compile(r"\s*\d{1,3}[.)]\s+\S")
+_EMPTY_HEADINGS = frozenset({"note", "summary", "memory", "insight", "original"})
+_FENCE_LINE = re.compile(r"\s{0,3}(```|~~~)")
+
+
+class Statement(NamedTuple):
+    """One sentence, heading, step or code fence, and the heading that it is under."""
+
+    tokens: tuple[Token, ...]
+    kind: str = PROSE
+    under: str = ""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """What is compared of it."""
+        return tuple(token.key for token in self.tokens)
+
+
+class Document:
+    """The statements of one text."""
+
+    def __init__(self, statements: tuple[Statement, ...]) -> None:
+        self.statements = statements
+
+    @cached_property
+    def tokens(self) -> tuple[Token, ...]:
+        """All tokens in their order."""
+        return tuple(token for one in self.statements for token in one.tokens)
+
+    @cached_property
+    def headings(self) -> frozenset[str]:
+        """Headings that have statements under them."""
+        return frozenset(one.under for one in self.statements if one.under)
+
+
+@lru_cache(maxsize=256)
+def read_document(text: str) -> Document:
+    """Read a text; the cache serves one text that is compared with many."""
+    found: list[Statement] = []
+    under = ""
+    for block in blocks(_STAMP.sub(" ", text)):
+        if is_fence(block):
+            found.append(Statement(_code_lines(block), FENCE, under))
+            continue
+        kind = PROSE
+        if _HEADING.match(block):
+            kind = HEADING
+        elif _STEP.match(block):
+            kind = STEP
+        for sentence in sentences(block):
+            for tokens in _parts(tokens_of(sentence)):
+                if kind != HEADING:
+                    found.append(Statement(tokens, kind, under))
+                elif len(tokens) > 1 or tokens[0].key not in _EMPTY_HEADINGS:
+                    under = " ".join(token.key for token in tokens)
+                    found.append(Statement(tokens, HEADING))
+    return Document(tuple(found))
+
+
+def _parts(tokens: tuple[Token, ...]) -> Iterator[tuple[Token, ...]]:
+    """The statements of a sentence: those between its semicolons."""
+    start = 0
+    for at, token in enumerate(tokens, 1):
+        if token.ends in (";", "；") or at == len(tokens):
+            kept = _without_fillers(tokens[start:at])
+            if kept:
+                yield kept
+            start = at
+
+
+def _without_fillers(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    kept = [token for token in tokens if token.key not in FILLERS or is_label(token)]
+    while kept and kept[0].kind == DASH:
+        kept.pop(0)
+    while kept and kept[-1].kind == DASH:
+        kept.pop()
+    return tuple(kept)
+
+
+def _code_lines(block: str) -> tuple[Token, ...]:
+    """One token a line, without the fence lines and the common indentation."""
+    lines = [line.rstrip() for line in block.split("\n") if line.strip()]
+    lines = [line for line in lines if not _FENCE_LINE.match(line)]
+    margin = min((len(line) - len(line.lstrip()) for line in lines), default=0)
+    return tuple(
+        Token(line[margin:], line[margin:].strip().lower(), CODE) for line in lines
+    )

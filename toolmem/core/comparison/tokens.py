@@ -1,0 +1,336 @@
+"""Tokens of one statement, as two statements are compared by them.
+
+Numbers keep their sign and unit, identifiers their case, and operators between
+operands are tokens. Ordinary words are folded and lose a plural or third-person s.
+"""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from toolmem.core.comparison.grammar import (
+    ACRONYMS,
+    AUXILIARIES,
+    BRANDS,
+    DETERMINERS,
+    SAME_FORM,
+)
+from toolmem.core.search.terms import SPACELESS, fold, is_spaceless, words
+
+NEGATION = "not"
+"""The key of every negation."""
+WORD, NUMBER, NAME, CODE, OPERATOR, DASH = "word number name code operator dash".split()
+_AROUND = "()[]{}\"'“”‘’`,;:!?…<>|，。、；：！？（）「」『』《》【】*"
+_OPERATORS = {
+    "<": "<",
+    "<=": "<=",
+    "≤": "<=",
+    "=<": "<=",
+    ">": ">",
+    ">=": ">=",
+    "≥": ">=",
+    "=": "=",
+    "==": "==",
+    "===": "==",
+    "!=": "!=",
+    "!==": "!=",
+    "≠": "!=",
+    "<>": "!=",
+    "+": "+",
+    "&&": "&&",
+    "||": "||",
+    "%": "%",
+    "^": "^",
+    "**": "**",
+    "//": "//",
+    "×": "*",
+    "÷": "/",
+    "·": "*",
+    "+=": "+=",
+    "-=": "-=",
+    ":=": ":=",
+    "!": "!",
+    "~": "~",
+}
+_DASHES = {
+    "-": "-",
+    "–": "-",
+    "—": "-",
+    "−": "-",
+    "*": "*",
+    "/": "/",
+    "|": "|",
+    "&": "&",
+    "•": "•",
+    "->": "->",
+    "→": "->",
+    "=>": "->",
+    "#": "#",
+}
+"""Signs that may be punctuation: one that was added means nothing by itself."""
+_LEADING = re.compile(r"(<=|>=|[!=]==?|[<≤≥≠=]|>(?=.))(?=[-+]?[.\d$€£])")
+_IDENTIFIER = re.compile(
+    r"-{1,2}\w|[^*]*[_/\\@=|~$&^%+<>]|[^*]*\w\*+\w|.*[a-z][A-Z]|.*[A-Z]{2}[a-z]{2}"
+    r"|.*\w[.:#]\w|\.\w|\w+#$"
+)
+_VALUED = re.compile(r"(-{0,2}[A-Za-z_][\w.-]*)(==?|!=|<=|>=|<|>|\+=|-=|:=)(.+)")
+_GENITIVE = re.compile(r"['’]s?$")
+_QUANTITY = re.compile(r"([-+−]?[$€£]?[\d.,]*\d)([a-zA-Z%°µ]*)$")
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?:\D|$))")
+_NO_SPACES = re.compile(rf"([{SPACELESS}]+)")
+_EMPHASIS = re.compile(r"(?<![\w*_])(\*{1,3}|_{1,3})(?=[^\s*_])([^*_\n]+?)\1(?![\w*_])")
+_CODE = re.compile(r"`+([^`\n]+)`+")
+_UNITS = {
+    unit: names[0]
+    for names in (
+        ("ms", "millisecond", "milliseconds", "msec"),
+        ("s", "sec", "secs", "second", "seconds"),
+        ("min", "mins", "minute", "minutes"),
+        ("h", "hr", "hrs", "hour", "hours"),
+        ("d", "day", "days"),
+        ("week", "weeks"),
+        ("month", "months"),
+        ("year", "years"),
+        ("%", "percent"),
+        ("b", "byte", "bytes"),
+        ("kb", "kilobyte", "kilobytes"),
+        ("mb", "megabyte", "megabytes"),
+        ("gb", "gigabyte", "gigabytes"),
+        ("tb", "terabyte", "terabytes"),
+        ("kib",),
+        ("mib",),
+        ("gib",),
+        ("px", "pixel", "pixels"),
+        ("hz",),
+        ("khz",),
+        ("mhz",),
+        ("ghz",),
+        ("mm",),
+        ("cm",),
+        ("m",),
+        ("km",),
+        ("mg",),
+        ("g",),
+        ("kg",),
+        ("ml",),
+        ("l",),
+        ("v", "volt", "volts"),
+        ("w", "watt", "watts"),
+        ("a", "amp", "amps"),
+        ("token", "tokens"),
+        ("line", "lines"),
+        ("char", "chars", "character", "characters"),
+    )
+    for unit in names
+}
+_ONE_LETTER = frozenset("sdhbmgvwal")
+"""Units that are also words or names where a blank is before them."""
+_COUNTED = "two three four five six seven eight nine ten eleven twelve"
+_NUMBERS = {word: str(value) for value, word in enumerate(_COUNTED.split(), 2)}
+_NEGATING = """
+    not no never none neither nor nothing nobody nowhere cannot without non
+    cant dont doesnt didnt isnt arent wasnt werent wont wouldnt shouldnt couldnt
+    mustnt havent hasnt hadnt
+    nicht kein keine keinen keiner nie niemals ohne pas jamais aucun aucune
+    nunca jamas ningun ninguna nao не нет никогда нельзя
+    不 没 沒 勿 别 別 未 無 无 非 禁 ない せん 안 않 못 없
+"""
+_NEGATIONS = frozenset(_NEGATING.split())
+_CONTRACTED = {"ca": "can", "wo": "will", "sha": "shall", "ai": "is"}
+_CONTRACTIONS = {"'re": "is", "'m": "is", "'ve": "have", "'ll": "will", "'d": "would"}
+
+
+class Token(NamedTuple):
+    """One word or sign of a statement.
+
+    ``key`` is what is compared, ``word`` the folded spelling, ``kind`` one of the
+    constants above. ``ends`` is the punctuation behind it, ``article`` says that a
+    determiner is before it, ``capital`` that it is written with a capital.
+    """
+
+    key: str
+    word: str
+    kind: str = WORD
+    ends: str = ""
+    article: bool = False
+    capital: bool = False
+
+
+def tokens_of(statement: str) -> tuple[Token, ...]:
+    """Read one statement, without the signs of markdown before it."""
+    quoted: set[str] = set()
+    if "`" in statement:
+        quoted.update(w for code in _CODE.findall(statement) for w in code.split())
+        statement = _CODE.sub(r" \1 ", statement)
+    if "*" in statement or "_" in statement:
+        statement = _EMPHASIS.sub(r"\2", statement)
+    if not statement.isascii():
+        statement = _NO_SPACES.sub(r" \1 ", statement)
+    pieces = _pieces(statement)
+    shouted = _is_shouted(pieces)
+    found: list[Token] = []
+    skip = False
+    for at, (core, ends) in enumerate(pieces):
+        if skip:
+            skip = False
+            found[-1] = found[-1]._replace(ends=ends)
+            continue
+        after = pieces[at + 1][0] if at + 1 < len(pieces) and not ends else ""
+        read, skip = _read(core, after, shouted, core in quoted)
+        if core == "A" and found and _ends_a_name(after):
+            read = [Token(core, "a", CODE, capital=True)]
+        if read and ends:
+            read[-1] = read[-1]._replace(ends=ends)
+        if read and found and _is_determiner(found[-1]):
+            read[0] = read[0]._replace(article=True)
+        found += read
+    return tuple(found)
+
+
+def _ends_a_name(after: str) -> bool:
+    """Whether the word behind an A makes it a name: "kiln A fires at night"."""
+    return not after or after in AUXILIARIES or light(after) != after
+
+
+def is_label(token: Token) -> bool:
+    """Whether a token is the A of "vitamin A" and no article."""
+    return token.word == "a" and token.kind == CODE
+
+
+def _is_determiner(token: Token) -> bool:
+    return token.word in DETERMINERS and not is_label(token)
+
+
+def _pieces(statement: str) -> list[tuple[str, str]]:
+    """The words and signs of a statement, each with the punctuation behind it."""
+    found: list[tuple[str, str]] = []
+    for piece in statement.split():
+        if piece in _OPERATORS or piece in _DASHES:
+            found.append((piece, ""))
+            continue
+        if sign := _LEADING.match(piece):
+            found.append((sign[0], ""))
+            piece = piece[sign.end() :]
+        core = piece.strip(_AROUND).rstrip(".")
+        if not any(letter.isalnum() for letter in core):
+            if found and piece[-1:] in ",;:":
+                found[-1] = (found[-1][0], piece[-1])
+            continue
+        ends = next((s for s in piece[::-1] if s in ",;:，；："), "")
+        found.append((core, ends if piece.endswith((ends, ends + "`")) else ""))
+    return found
+
+
+def _is_shouted(pieces: list[tuple[str, str]]) -> bool:
+    long = [core for core, _ in pieces if len(core) > 1 and core.isalpha()]
+    return len(long) > 1 and 2 * sum(core.isupper() for core in long) > len(long)
+
+
+def _read(
+    core: str, after: str, shouted: bool, quoted: bool
+) -> tuple[list[Token], bool]:
+    """The tokens of one piece; True where the one behind it was its unit."""
+    plain = not quoted and core.isascii() and core.isalpha() and core.islower()
+    if plain and (known := _common_tokens(core)):
+        return list(known), False
+    if core in _OPERATORS:
+        return [Token(_OPERATORS[core], core, OPERATOR)], False
+    if core in _DASHES:
+        return [Token(_DASHES[core], core, DASH)], False
+    if any(letter.isdigit() for letter in core) or fold(core) in _NUMBERS:
+        if valued := _VALUED.fullmatch(core):
+            return _valued(valued, after, shouted, quoted), False
+        return _quantity(core, after)
+    negated = _negated(core)
+    if negated:
+        return negated, False
+    if valued := _VALUED.fullmatch(core):
+        return _valued(valued, after, shouted, quoted), False
+    return _spoken(core, shouted, quoted), False
+
+
+def _spoken(core: str, shouted: bool, quoted: bool) -> list[Token]:
+    """An identifier or ordinary words."""
+    capital = core[0].isupper()
+    folded = fold(core)
+    if folded in ACRONYMS or folded in BRANDS:
+        return [Token(light(folded), folded, WORD, capital=capital)]
+    if _IDENTIFIER.match(core):
+        return [Token(core, folded, CODE, capital=capital)]
+    if len(core) > 1 and core.isupper() and core.isascii() and not shouted:
+        return [Token(core, folded, CODE, capital=True)]
+    return _plain(core, quoted, capital and not shouted)
+
+
+@lru_cache(maxsize=20_000)
+def _common_tokens(core: str) -> tuple[Token, ...]:
+    if core in _NUMBERS:
+        return ()
+    return tuple(_negated(core) or _plain(core, quoted=False, capital=False))
+
+
+def _valued(
+    match: re.Match[str], after: str, shouted: bool, quoted: bool
+) -> list[Token]:
+    """``retries=5`` as its name, its sign and its value."""
+    name = Token(match[1], fold(match[1]), CODE)
+    sign = _OPERATORS.get(match[2], match[2])
+    value, _ = _read(match[3], "", shouted, quoted)
+    return [name, Token(sign, match[2], OPERATOR), *value]
+
+
+def _plain(core: str, quoted: bool, capital: bool) -> list[Token]:
+    found = []
+    kind = CODE if quoted else WORD
+    bare = _GENITIVE.sub("", core)
+    for contraction, verb in _CONTRACTIONS.items():
+        if bare.replace("’", "'").endswith(contraction):
+            stem = bare[: -len(contraction)]
+            return [*_plain(stem, quoted, capital), Token(verb, verb)]
+    spoken = list(bare) if is_spaceless(bare) else words(bare.lower())
+    for word in spoken:
+        key = NEGATION if word in _NEGATIONS else word if quoted else light(word)
+        found.append(Token(key, word, kind, capital=capital))
+    return found
+
+
+def _negated(core: str) -> list[Token]:
+    plain = fold(core).replace("’", "'")
+    bare = plain.replace("'", "")
+    if bare not in _NEGATIONS and not plain.endswith("n't"):
+        return []
+    verb = bare.removesuffix("not").removesuffix("nt") if len(bare) > 3 else ""
+    negation = Token(NEGATION, NEGATION)
+    if not verb or verb == bare:
+        return [negation]
+    spoken = _CONTRACTED.get(verb, verb)
+    return [Token(light(spoken), spoken), negation]
+
+
+def _quantity(core: str, after: str) -> tuple[list[Token], bool]:
+    folded = fold(core)
+    value, unit_taken = _NUMBERS.get(folded, core), False
+    if match := _QUANTITY.match(value.removeprefix("v")):
+        own = match[2] if match[2] else ""
+        unit = fold(own)
+        if not own and fold(after) in _UNITS:
+            single = len(after) == 1 and fold(after) in _ONE_LETTER
+            if not single or after.islower():
+                unit, unit_taken = fold(after), True
+        number = _THOUSANDS.sub("", match[1].replace("−", "-"))
+        value = number + _UNITS.get(unit, unit)
+    return [Token(value, folded, NUMBER)], unit_taken
+
+
+@lru_cache(maxsize=20_000)
+def light(word: str) -> str:
+    """A folded word without a plural or third-person s."""
+    if word in SAME_FORM:
+        return SAME_FORM[word]
+    if len(word) < 4 or not word.endswith("s") or word.endswith(("ss", "us", "is")):
+        return word
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("sses", "xes", "zes", "ches", "shes")):
+        return word[:-2]
+    return word[:-1]

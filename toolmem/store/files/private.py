@@ -1,0 +1,44 @@
+"""Folders and files of the user's own state: closed to other users from the start."""
+
+import os
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+from toolmem.store.files.settings import state_folder
+
+FOLDER_MODE = 0o700
+FILE_MODE = 0o600
+_APPEND = os.O_WRONLY | os.O_APPEND | os.O_CREAT
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder and its missing parents, with mode 0700 whatever the umask.
+
+    A folder of ours that is open to others is closed. Raises ``OSError``.
+    """
+    for folder in reversed((path, *path.parents)):
+        with suppress(FileExistsError):
+            if not folder.exists():
+                folder.mkdir(FOLDER_MODE)
+    close_to_others(path)
+
+
+def close_to_others(path: Path) -> None:
+    """Take a folder's permissions for group and others away, if it is ours."""
+    ours = state_folder()
+    for folder in (path, *path.parents):
+        if os.name != "posix" or not folder.is_relative_to(ours):
+            return
+        found = folder.lstat()
+        if stat.S_ISDIR(found.st_mode) and stat.S_IMODE(found.st_mode) & 0o077:
+            with suppress(PermissionError):
+                folder.chmod(stat.S_IMODE(found.st_mode) & FOLDER_MODE)
+
+
+def append_text(path: Path, text: str) -> None:
+    """Append to a file of the user's state. Raises ``OSError``."""
+    make_folder(path.parent)
+    fd = os.open(path, _APPEND, FILE_MODE)
+    with os.fdopen(fd, "a", encoding="utf-8", errors="backslashreplace") as file:
+        file.write(text)

@@ -1,0 +1,263 @@
+"""Typed messages on their way into the vault: one file each, claimed by a lock.
+
+A message is stored before it is captured and deleted afterwards, so a process that
+dies in between loses nothing. Whoever works on a message locks its file. The system
+releases the lock with the process, and the message is free again.
+
+Files are in the vault's local state, or in the user's where that cannot be written.
+When neither disk has room, the message goes into preallocated space (``reserve``).
+"""
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+from zlib import adler32, crc32
+
+from toolmem.core import limits
+from toolmem.errors import StorageError, ToolmemError
+from toolmem.store.files import durable, folders
+from toolmem.store.files.file_lock import try_lock
+from toolmem.store.files.folders import Folder
+from toolmem.store.state import reserve, state_places
+from toolmem.store.state.state_places import Place
+
+_FOLDER = "waiting"
+_SUFFIX = ".json"
+ASIDE = ".failed"
+_IDENTITY = ("session", "agent", "cwd", "text")
+
+Document = Mapping[str, Any]
+
+
+class Claim(NamedTuple):
+    """A stored message and the lock on its file, if it has one of its own."""
+
+    document: Document
+    path: Path | None = None
+    fd: int = -1
+
+    def finish(self) -> None:
+        """Delete the message: it was captured."""
+        if self.path is not None:
+            if sys.platform == "win32":  # an open file cannot be deleted there
+                os.ftruncate(self.fd, 0)
+                self.release()
+            with suppress(OSError):
+                self.path.unlink()
+        self.release()
+
+    def set_aside(self) -> None:
+        """Keep the message without offering it again: capturing it fails."""
+        if self.path is not None:
+            with suppress(OSError):
+                self.path.replace(self.path.with_suffix(ASIDE))
+        self.release()
+
+    def release(self) -> None:
+        """Leave the message to the next process that looks for one."""
+        if self.fd >= 0:
+            with suppress(OSError):
+                os.close(self.fd)
+
+
+def add(root: Path, document: Document, *, outside: bool = False) -> Claim | None:
+    """Store a message durably and claim it; None if another process works on it.
+
+    The same words of the same session are one message. ``outside`` the vault, it is
+    stored in the user's state. Raises ``StorageError`` when no place has room.
+    """
+    places = _places(root)[1 if outside else 0 :]
+    refused: list[str] = []
+    for place in places:
+        try:
+            with state_places.opened(place, make=True) as folder:
+                return _stored(folder, place, document)
+        except (OSError, ToolmemError) as error:
+            refused.append(_reason(place, error))
+    for place in places:
+        if reserve.put(place, dict(document)):
+            return Claim(document)
+    raise StorageError(refused[0])
+
+
+def is_empty(root: Path) -> bool:
+    """True if no message waits for this vault; it may say False for another's."""
+    for place in _places(root):
+        with suppress(OSError), os.scandir(place.path) as entries:
+            if any(entry.name.endswith(_SUFFIX) for entry in entries):
+                return False
+        if reserve.has_content(place):
+            return False
+    return True
+
+
+def waiting(root: Path, is_ours: Callable[[Document], bool]) -> int:
+    """The number of messages that wait for a vault, claimed ones included."""
+    number = 0
+    for place in _places(root):
+        held = [document for _, document in _documents(place)]
+        held += reserve.documents(place)
+        number += sum(place.is_of_vault or is_ours(one) for one in held)
+    return number
+
+
+def claims(root: Path, is_ours: Callable[[Document], bool]) -> Iterator[Claim]:
+    """Claim the messages that wait for a vault one by one, oldest first.
+
+    Of those in the user's state, ``is_ours`` says which belong to this vault. The
+    caller finishes or releases each.
+    """
+    for place in _places(root):
+        _empty_reserve(place)
+        for name, document in _documents(place):
+            if place.is_of_vault or is_ours(document):
+                claim = _claimed(place, name)
+                if claim is not None:
+                    yield claim
+
+
+def prepare_reserve(root: Path) -> None:
+    """Preallocate the space for messages on full disks, where there is none yet."""
+    for place in _places(root):
+        reserve.prepare(place)
+
+
+def _places(root: Path) -> tuple[Place, Place]:
+    return state_places.in_vault(root, _FOLDER), state_places.of_user(_FOLDER)
+
+
+def _empty_reserve(place: Place) -> None:
+    """Give each message in the reserve a file of its own."""
+    if not reserve.has_content(place):
+        return
+
+    def move(document: dict[str, Any]) -> bool:
+        try:
+            with state_places.opened(place, make=True) as folder:
+                claim = _stored(folder, place, document)
+        except (OSError, ToolmemError):
+            return False
+        if claim is not None:
+            claim.release()
+        return True
+
+    reserve.move_out(place, move)
+
+
+def _stored(folder: Folder, place: Place, document: Document) -> Claim | None:
+    name = _name_of(document)
+    while True:
+        flags = folders.UPDATE | os.O_CREAT
+        fd = os.open(folder.at(name), flags, 0o600, dir_fd=folder.fd)
+        try:
+            folders.require_regular(os.fstat(fd))
+            if not try_lock(fd):
+                os.close(fd)
+                return None
+            if _has_name(folder, name, fd):
+                if _parsed(_content(fd)) is None:
+                    _write(folder, name, fd, document)
+                return Claim(document, place.path / name, fd)
+        except BaseException:
+            os.close(fd)
+            raise
+        os.close(fd)  # it was captured and deleted at this moment: store it again
+
+
+def _write(folder: Folder, name: str, fd: int, document: Document) -> None:
+    """Write all of the message, or leave no file."""
+    try:
+        if sum(1 for _ in _names(folder)) > limits.SPOOL_KEPT:
+            raise StorageError(f"more than {limits.SPOOL_KEPT} messages wait")
+        rest = memoryview(json.dumps(document).encode())
+        os.ftruncate(fd, 0)
+        while rest:
+            rest = rest[os.write(fd, rest) :]
+        os.fsync(fd)
+        durable.flush_folder(folder)
+    except BaseException:
+        durable.forget(folder, name)
+        raise
+
+
+def _claimed(place: Place, name: str) -> Claim | None:
+    """Lock a message's file; None if it is taken, gone or was never completed."""
+    with suppress(OSError, ToolmemError), state_places.opened(place) as folder:
+        fd = os.open(folder.at(name), folders.UPDATE, dir_fd=folder.fd)
+        keep = False
+        try:
+            folders.require_regular(os.fstat(fd))
+            if not try_lock(fd) or not _has_name(folder, name, fd):
+                return None
+            document = _parsed(_content(fd))
+            if document is None:  # its writer died before it was complete
+                durable.forget(folder, name)
+                return None
+            keep = True
+            return Claim(document, place.path / name, fd)
+        finally:
+            if not keep:
+                os.close(fd)
+    return None
+
+
+def _documents(place: Place) -> list[tuple[str, Document]]:
+    """The names and contents of complete messages, oldest first."""
+    found: list[tuple[int, str, Document]] = []
+    with suppress(OSError, ToolmemError), state_places.opened(place) as folder:
+        for name in _names(folder):
+            with suppress(OSError):
+                fd, state = folders.open_file(folder, name)
+                try:
+                    document = _parsed(_content(fd))
+                finally:
+                    os.close(fd)
+                # An incomplete one is listed, too: claiming it deletes it.
+                found.append((state.st_mtime_ns, name, document or {}))
+    return [(name, document) for _, name, document in sorted(found, key=_order)]
+
+
+def _order(found: tuple[int, str, Document]) -> tuple[int, str]:
+    return found[:2]
+
+
+def _names(folder: Folder) -> list[str]:
+    with folders.scan(folder) as entries:
+        return [one.name for one in entries if one.name.endswith(_SUFFIX)]
+
+
+def _content(fd: int) -> bytes:
+    os.lseek(fd, 0, os.SEEK_SET)
+    return folders.read_open(fd, os.fstat(fd).st_size, reserve.SIZE)
+
+
+def _parsed(data: bytes) -> dict[str, Any] | None:
+    try:
+        document = json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+    return document if isinstance(document, dict) else None
+
+
+def _has_name(folder: Folder, name: str, fd: int) -> bool:
+    """True unless the file was deleted, or replaced, since it was opened."""
+    try:
+        named = os.stat(folder.at(name), dir_fd=folder.fd, follow_symlinks=False)
+    except FileNotFoundError:
+        return False
+    return os.path.samestat(named, os.fstat(fd))
+
+
+def _name_of(document: Document) -> str:
+    said = "\0".join(str(document.get(key, "")) for key in _IDENTITY)
+    data = said.encode("utf-8", "surrogatepass")
+    return f"{crc32(data):08x}-{adler32(data):08x}-{len(data)}{_SUFFIX}"
+
+
+def _reason(place: Place, error: Exception) -> str:
+    said = folders.reason(error) if isinstance(error, OSError) else str(error)
+    return f"{place.path}: {said}"

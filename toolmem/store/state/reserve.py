@@ -1,0 +1,133 @@
+"""Preallocated space for typed messages, used when the disk has no room for a file.
+
+The file is one block of line feeds, written in advance. A message overwrites some of
+them with one line of JSON, which needs neither free blocks nor a free inode.
+"""
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from toolmem.errors import ToolmemError
+from toolmem.store.files import durable, folders
+from toolmem.store.files.file_lock import lock_within
+from toolmem.store.files.folders import Folder
+from toolmem.store.state import state_places
+from toolmem.store.state.state_places import Place
+
+FILE = "reserve"
+SIZE = 256 * 1024
+"""Room for three of the longest messages, or some hundred ordinary ones."""
+_LOCK_SECONDS = 0.2
+_BLANK = b"\n"
+
+
+def prepare(place: Place) -> bool:
+    """Write the empty space of a place if it is missing; False where that fails."""
+    try:
+        if (place.path / FILE).exists():
+            return True
+        with state_places.opened(place, make=True) as folder:
+            _create(folder)
+    except (OSError, ToolmemError):
+        return False
+    return True
+
+
+def has_content(place: Place) -> bool:
+    """True if a message is stored here."""
+    try:
+        with (place.path / FILE).open("rb") as file:
+            return bool(file.read(SIZE).strip(_BLANK))
+    except OSError:
+        return False
+
+
+def documents(place: Place) -> list[dict[str, Any]]:
+    """The messages stored here, oldest first."""
+    try:
+        with (place.path / FILE).open("rb") as file:
+            data = file.read(SIZE)
+    except OSError:
+        return []
+    return [document for _, _, document in _lines(data)]
+
+
+def put(place: Place, document: dict[str, Any]) -> bool:
+    """Store a message; False where there is no reserve, or no room left in it."""
+    line = json.dumps(document, ensure_ascii=False).encode("utf-8", "replace") + _BLANK
+    try:
+        with _locked(place) as fd:
+            data = _content(fd)
+            start = len(data.rstrip(_BLANK)) + 1
+            if start + len(line) > len(data):
+                return False
+            _overwrite(fd, start, line)
+    except (OSError, ToolmemError):
+        return False
+    return True
+
+
+def move_out(place: Place, move: Callable[[dict[str, Any]], bool]) -> None:
+    """Hand each message to ``move`` and blank those that it has stored elsewhere.
+
+    Stops at the first that could not be moved. A process that dies between the two
+    steps leaves a message in both places.
+    """
+    with suppress(OSError, ToolmemError), _locked(place) as fd:
+        for start, length, document in _lines(_content(fd)):
+            if document and not move(document):
+                return
+            _overwrite(fd, start, _BLANK * length)
+
+
+def _create(folder: Folder) -> None:
+    temp = durable.write_temp(folder, _BLANK * SIZE, 0o600)
+    try:
+        # Another process may have made one and stored a message in it by now.
+        with suppress(FileExistsError):
+            durable.link(folder, temp, FILE, _BLANK * SIZE)
+    finally:
+        durable.forget(folder, temp)
+    durable.flush_folder(folder)
+
+
+@contextmanager
+def _locked(place: Place) -> Iterator[int]:
+    with state_places.opened(place) as folder:
+        fd = os.open(folder.at(FILE), folders.UPDATE, dir_fd=folder.fd)
+        try:
+            folders.require_regular(os.fstat(fd))
+            if not lock_within(fd, _LOCK_SECONDS):
+                raise BlockingIOError
+            yield fd
+        finally:
+            os.close(fd)
+
+
+def _content(fd: int) -> bytes:
+    size = min(os.fstat(fd).st_size, SIZE)
+    os.lseek(fd, 0, os.SEEK_SET)
+    return os.read(fd, size)
+
+
+def _overwrite(fd: int, start: int, data: bytes) -> None:
+    os.lseek(fd, start, os.SEEK_SET)
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(fd, rest) :]
+    os.fsync(fd)
+
+
+def _lines(data: bytes) -> Iterator[tuple[int, int, dict[str, Any]]]:
+    """Offset, length and content of each line; one that was cut off is empty."""
+    start = 0
+    for line in data.split(_BLANK):
+        if line:
+            document: Any = {}
+            with suppress(ValueError, RecursionError):
+                document = json.loads(line)
+            yield start, len(line), document if isinstance(document, dict) else {}
+        start += len(line) + 1
