@@ -5,6 +5,7 @@ here, part by part, before it is used.
 """
 
 import json
+import os
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -12,7 +13,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from zlib import crc32
 
-import toolmem
 from toolmem.core.guard import tables
 from toolmem.core.guard.action import Action
 from toolmem.core.guard.compiled import (
@@ -302,13 +302,9 @@ def _cut(part: NewPart, name: str) -> str:
 @lru_cache(maxsize=1)
 def _version() -> str:
     """A number for the form of the file and for the code that decides what is in it."""
-    folders = (Path(module.__file__ or "").parent for module in (tables, rule_file))
-    made_of = (
-        _FORMAT,
-        toolmem.__version__,
-        Guard._fields,
-        Rule._fields,
-        KNOWN_KEYS,
-        *(folder.stat().st_mtime_ns for folder in folders),
-    )
+    made_of: list[object] = [_FORMAT, Guard._fields, Rule._fields, KNOWN_KEYS]
+    for module in (tables, rule_file):
+        with os.scandir(Path(module.__file__ or "").parent) as entries:
+            found = [(one.name, one.stat()) for one in entries if one.is_file()]
+        made_of += sorted((name, s.st_size, s.st_mtime_ns) for name, s in found)
     return f"{crc32(repr(made_of).encode()):08x}"
