@@ -39,7 +39,9 @@ import importlib, os, re
 module, _, name = {place!r}.partition(":")
 def stall(*given, **named):
     {stall}
-setattr(importlib.import_module(module), name, stall)
+loaded = importlib.import_module(module)
+getattr(loaded, name)  # a module is loaded when it is first used
+setattr(loaded, name, stall)
 """
 PUSH = {"command": "cd x && git push --force"}
 LIST = {"command": "ls -la"}

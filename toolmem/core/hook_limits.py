@@ -4,11 +4,11 @@ READ_BYTES = 16 * 1024 * 1024
 """A payload holds whole files; what is longer is scanned and not parsed."""
 SCAN_BYTES = 64 * 1024 * 1024
 """What is longer still cannot be scanned in time: such a call is asked about."""
-SECONDS = 1.3
+SECONDS = 1.4
 """After this an event gets an answer without a verdict."""
-LATE_SECONDS = 0.5
+LATE_SECONDS = 0.4
 """How long working out that answer may take: 1.8 s together."""
-SLOW_SECONDS = 0.65
+SLOW_SECONDS = 0.7
 """A verdict that took longer is near the limit, and is counted."""
 AFTER_SECONDS = 60
 """How long a child process may go on after the answer, to compile the guards."""
