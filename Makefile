@@ -20,7 +20,7 @@ bench: .venv/installed
 	$(BIN)/python -m bench
 
 soak: .venv/installed
-	$(BIN)/python -m pytest -m soak
+	$(BIN)/python -m pytest --hypothesis-profile=full -m soak
 
 # Five coding agents, installed from npm into .agents, against a scripted model.
 agents: .venv/installed

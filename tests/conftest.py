@@ -27,16 +27,18 @@ _GIT_CONFIG = """\
 \tautocrlf = false
 """
 
-hypothesis.settings.register_profile(
-    "suite",
-    deadline=None,
-    database=None,
-    derandomize=True,
-    suppress_health_check=[
-        hypothesis.HealthCheck.too_slow,
-        hypothesis.HealthCheck.function_scoped_fixture,
-    ],
-)
+for _profile, _share in (("suite", 20), ("full", 100)):
+    hypothesis.settings.register_profile(
+        _profile,
+        max_examples=_share,  # also a percentage: see ``tests/examples.py``
+        deadline=None,
+        database=None,
+        derandomize=True,
+        suppress_health_check=[
+            hypothesis.HealthCheck.too_slow,
+            hypothesis.HealthCheck.function_scoped_fixture,
+        ],
+    )
 hypothesis.settings.load_profile("suite")
 
 
@@ -57,10 +59,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(
     config: pytest.Config, items: list[pytest.Item]
 ) -> None:
-    """Long runs are left out unless ``-m`` speaks of them."""
+    """Leave long runs out unless ``-m`` names them.
+
+    With all of their examples, property tests are long runs.
+    """
+    if config.getoption("--hypothesis-profile", None) == "full":
+        for item in items:
+            if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+                item.add_marker("soak")
     if "soak" in config.option.markexpr:
         return
     long = [item for item in items if item.get_closest_marker("soak")]

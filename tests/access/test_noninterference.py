@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.access.asking import query, request
+from tests.examples import examples
 from toolmem.core.access.dialogue import read_message
 from toolmem.core.access.scratch_page import read_entry
 from toolmem.core.access.working_memory import read_value
@@ -249,14 +250,14 @@ _pairs = given(_seen, _unseen, st.lists(_query, min_size=1, max_size=4), _writes
 
 
 @_pairs
-@settings(max_examples=200)
+@examples(200)
 def test_what_a_tool_cannot_see_changes_nothing(seen, unseen, queries, writes):
     nothing_interferes(seen, unseen, queries, writes)
 
 
 @pytest.mark.soak
 @_pairs
-@settings(max_examples=2000, derandomize=False)
+@examples(2000, derandomize=False)
 def test_what_a_tool_cannot_see_changes_nothing_at_length(
     seen, unseen, queries, writes
 ):

@@ -3,12 +3,13 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cli.hearing import rules, spoken, tell
 from tests.cli.sessions import SESSIONS
 from tests.core.transcript.lines import Claude, codex_user, jsonl
+from tests.examples import examples
 from tests.world import World
 
 ORDER = "Never run the tests."
@@ -174,7 +175,7 @@ def test_sessions_with_odd_names_are_only_names(vault, session):
     assert [row["session"] for row in rows] == [session]
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(data=st.binary(max_size=300))
 def test_no_bytes_stop_capture(tmp_path_factory, data):
     world = World(tmp_path_factory.mktemp("any")).vault("empty")
@@ -183,7 +184,7 @@ def test_no_bytes_stop_capture(tmp_path_factory, data):
     assert json.loads(done.stdout)["decrees"] == []
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(name=st.sampled_from(sorted(SESSIONS)), data=st.data())
 def test_no_damage_to_a_transcript_stops_capture(tmp_path_factory, name, data):
     whole = SESSIONS[name]()

@@ -213,7 +213,10 @@ def test_trouble_is_in_the_log_once_an_hour_and_is_told(tmp_path):
     world = World(tmp_path).vault("template")
     world.write("toolmem.toml", "schema = \n")
     for _ in range(2):
-        assert all(heard.document == {} for heard in play(tmp_path).values())
+        heard = play(tmp_path)
+        start = heard.pop("SessionStart")
+        assert start.message.startswith("toolmem: no vault is in force; ")
+        assert all(one.document == {} for one in heard.values())
     lines = log()
     assert len(lines) == len({(line["event"], line["error"]) for line in lines})
     assert {line["event"] for line in lines} >= {"SessionStart", "PreToolUse", "Stop"}

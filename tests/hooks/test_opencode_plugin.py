@@ -69,7 +69,8 @@ def test_the_system_prompt_gets_the_block_and_what_was_captured(said):
 
 
 def test_the_user_is_shown_what_was_captured(said):
-    decree, failure, back = [toast["message"] for toast in said["toasts"]]
+    start, decree, failure, back = [toast["message"] for toast in said["toasts"]]
+    assert start.startswith("toolmem: vault in force: ")
     assert decree.endswith(f"[critical] send_email: {RULE}")
     assert "`pytest -q` failed 2 times" in failure
     assert back.startswith("captured: retired ")

@@ -5,11 +5,12 @@ import tempfile
 from pathlib import Path
 from xml.etree import ElementTree
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.formats.toml_texts import BY_HAND, DAMAGED, WRITTEN
 from tests.core.prompt.hostile import TEXTS
+from tests.examples import examples
 from tests.world import World
 
 CHAIN = ("--project", "p", "--agent-type", "t", "--agent", "a")
@@ -72,7 +73,7 @@ def build(folder: str, files: dict[str, str | bytes]) -> World:
     return world
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(FILES)
 def test_no_command_fails_by_a_bug_or_prints_what_is_unsafe(files):
     with tempfile.TemporaryDirectory() as folder:
@@ -86,7 +87,7 @@ def test_no_command_fails_by_a_bug_or_prints_what_is_unsafe(files):
         assert world.files() == before
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(st.dictionaries(PATHS.filter(lambda p: "/rules/" in p), CONTENTS, max_size=5))
 def test_every_rule_file_of_the_chain_is_shown_overridden_or_told(files):
     with tempfile.TemporaryDirectory() as folder:
@@ -108,7 +109,7 @@ def test_every_rule_file_of_the_chain_is_shown_overridden_or_told(files):
         assert set(files) <= known
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(FILES)
 def test_both_forms_of_the_block_hold_the_same_rules(files):
     files.pop("toolmem.toml", None)

@@ -2,9 +2,10 @@ from datetime import UTC, datetime
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from toolmem.core import limits
 from toolmem.core.search.doc import Doc
 from toolmem.errors import LockedError, StorageError
@@ -196,7 +197,7 @@ def test_a_link_in_the_place_of_the_folder_is_not_followed(vault, tmp_path):
     assert list(elsewhere.iterdir()) == []
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.binary(max_size=120))
 def test_other_files_hold_nothing(tmp_path_factory, data):
     path = tmp_path_factory.mktemp("v") / "kept"
@@ -210,7 +211,7 @@ _PART = st.builds(
 )
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(
     st.lists(st.tuples(_TEXT, _TEXT), min_size=1, max_size=5),
     st.lists(_PART, max_size=3),

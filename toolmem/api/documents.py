@@ -36,6 +36,7 @@ def rule_document(rule: Rule) -> dict[str, Any]:
         "updated_at": rule.updated_at,
         "scope": str(rule.scope),
         "path": rule.path,
+        "vault": rule.vault or None,
         "expires_at": rule.expires_at,
         "evidence": rule.evidence,
         "reason": rule.reason,

@@ -23,7 +23,9 @@ def capture(
     dry_run: bool,
 ) -> capturing.CaptureResult:
     """See ``Vault.capture``."""
-    vault = access.read() if dry_run else access.write()
+    vault = (access.read() if dry_run else access.write()).session_vault
+    if not dry_run:
+        vault.require_writable()
     request = CaptureRequest(
         scope=access.target(vault, scope),
         new_run=access.new_id,

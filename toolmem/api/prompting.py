@@ -8,6 +8,7 @@ from toolmem.core.prompt.build import TopicMemory
 from toolmem.core.text.tokens import estimate_tokens
 from toolmem.errors import StorageError, UsageError
 from toolmem.ops.history import at_revision as history
+from toolmem.ops.hooks import vaults_line
 from toolmem.ops.prompt import memories_by_topic as topic_memories
 from toolmem.ops.prompt import snapshot as freezing
 from toolmem.ops.prompt.build import Block, PromptRequest, build_prompt
@@ -73,9 +74,10 @@ def _newer(vault: Vault) -> tuple[str, ...]:
 
 
 def _misspelt(vault: Vault) -> Iterator[str]:
-    """What settings are not taken: the project may be one of them."""
+    """The settings that are not taken, and the vaults that are not in force."""
     for problem in vault.problems:
         yield f"{problem.place}: {problem.message}"
+    yield from map(vaults_line.fault_text, vault.faults)
 
 
 def _memories(

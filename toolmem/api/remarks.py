@@ -42,7 +42,8 @@ def of_put(result: put.PutResult) -> Iterator[str]:
 def of_rules(found: rules_listing.RuleListing) -> Iterator[str]:
     """The rule files that cannot be read."""
     for broken in found.unreadable:
-        yield f"{broken.path}: cannot be read: {broken.reason}"
+        path = f"{broken.vault}/{broken.path}" if broken.vault else broken.path
+        yield f"{path}: cannot be read: {broken.reason}"
 
 
 def of_fact(answer: fact_listing.FactAnswer) -> Iterator[str]:

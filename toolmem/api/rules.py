@@ -1,11 +1,11 @@
 """``vault.rule``: what is known about how to use each tool."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 from toolmem.api.access import Access
 from toolmem.core.guard import tables
-from toolmem.core.model import Priority, Rule, Source
+from toolmem.core.model import Priority, Rule, Scope, Source
 from toolmem.core.times import parse_expiry
 from toolmem.errors import NotFoundError, UsageError
 from toolmem.ops.reports import explain_rule as rule_why
@@ -30,6 +30,12 @@ class DeletedRule(NamedTuple):
     id: str
     change: "rule_change.ChangeResult | None"
     reason: str = ""
+
+
+class _Filters(TypedDict):
+    scope: Scope | None
+    priority: Priority | None
+    tag: str | None
 
 
 class Rules:
@@ -82,9 +88,12 @@ class Rules:
     def show(self, id: str, *, scope: str = "") -> RuleLookup:
         """The rule with this id, or with the only id that begins so."""
         asked = self._access.scope(scope)
-        rule = rules.show_rule(self._access.read(), id, asked)
-        seen = rule is not None and self._access.bounds.allows(rule.scope)
-        return RuleLookup(id, rule if seen else None)
+        vault = self._access.read()
+        holder = rules.holder_of(vault, id)
+        rule = rules.show_rule(holder, id, asked)
+        if rule is None or not self._access.bounds.allows(rule.scope):
+            return RuleLookup(id, None)
+        return RuleLookup(id, _placed(rule, vault, holder))
 
     def list(
         self,
@@ -112,13 +121,13 @@ class Rules:
                 vault, tool or None, priority=wanted, tag=tag or None
             )
         else:
-            found = rules.list_rules(
-                vault,
-                tool or None,
-                scope=self._access.scope(scope),
-                priority=wanted,
-                tag=tag or None,
-            )
+            asked: _Filters = {
+                "scope": self._access.scope(scope),
+                "priority": wanted,
+                "tag": tag or None,
+            }
+            found = rules.list_rules(vault, tool or None, **asked)
+            found = rules.with_own(found, vault, tool or None, **asked)
         seen = self._access.seen
         return RuleListing(
             seen(found.rules, lambda rule: rule.scope),
@@ -130,8 +139,11 @@ class Rules:
 
         Raises ``NotFoundError``.
         """
-        self._known(vault := self._access.read(), id)
-        return rule_why.why_rule(vault, id)
+        vault = self._access.read()
+        holder = self._known(vault, id)
+        why = rule_why.why_rule(holder, id)
+        rule = _placed(why.rule, vault, holder) if why.rule else None
+        return why._replace(rule=rule)
 
     def test(self, id: Sequence[str] = ()) -> "tuple[rule_test.RuleTest, ...]":
         """Run the examples of the guards of some rules, or of all."""
@@ -171,8 +183,9 @@ class Rules:
             allow_secret=allow_secret,
         )
         asked = self._access.scope(scope)
-        self._known(vault, id)
-        return rule_change.edit_rule(vault, id, edits, asked)
+        holder = self._changeable(vault, id)
+        change = rule_change.edit_rule(holder, id, edits, asked)
+        return _named(change, vault, holder)
 
     def override(
         self,
@@ -203,8 +216,9 @@ class Rules:
         if wanted is None:
             raise UsageError("--scope says where the override holds")
         enabled = False if disable else True if enable else None
-        self._known(vault, id)
-        return rule_change.override_rule(vault, id, wanted, edits, enabled=enabled)
+        holder = self._changeable(vault, id)
+        change = rule_change.override_rule(holder, id, wanted, edits, enabled=enabled)
+        return _named(change, vault, holder)
 
     def archive(
         self, id: str, *, reason: str, scope: str = ""
@@ -215,26 +229,53 @@ class Rules:
         """
         vault = self._access.write()
         asked = self._access.scope(scope)
-        self._known(vault, id)
-        return rule_change.archive_rule(vault, id, reason, asked)
+        holder = self._changeable(vault, id)
+        change = rule_change.archive_rule(holder, id, reason, asked)
+        return _named(change, vault, holder)
 
     def delete(self, id: str, *, scope: str = "") -> DeletedRule:
         """Delete a rule (git keeps what was committed)."""
         vault = self._access.write()
         asked = self._access.scope(scope)
         try:
-            self._known(vault, id)
-            return DeletedRule(id, rule_change.delete_rule(vault, id, asked))
+            holder = self._changeable(vault, id)
+            change = rule_change.delete_rule(holder, id, asked)
+            return DeletedRule(id, _named(change, vault, holder))
         except NotFoundError as error:
             return DeletedRule(id, None, str(error))
 
-    def _known(self, vault: Vault, prefix: str) -> None:
-        """Raise what a rule raises that is not there, for one that is out of bounds."""
-        file, _ = rules.find_file(vault, prefix)
+    def _known(self, vault: Vault, prefix: str) -> Vault:
+        """The vault in force that has a rule.
+
+        Raises what a rule raises that is not there, for one that is out of bounds.
+        """
+        holder = rules.holder_of(vault, prefix)
+        file, _ = rules.find_file(holder, prefix)
         if not self._access.bounds.allows(file.scope):
             raise NotFoundError(
                 f"no rule {prefix!r}: `toolmem rule list` shows the ids"
             )
+        return holder
+
+    def _changeable(self, vault: Vault, prefix: str) -> Vault:
+        """The same for a rule that is to be changed."""
+        holder = self._known(vault, prefix)
+        holder.require_writable()
+        return holder
+
+
+def _placed(rule: Rule, vault: Vault, holder: Vault) -> Rule:
+    """The rule with the vault that it is in, where that is another."""
+    return rule if holder is vault else rule._replace(vault=str(holder.root))
+
+
+def _named(
+    change: rule_change.ChangeResult, vault: Vault, holder: Vault
+) -> rule_change.ChangeResult:
+    """The change with the whole path of its file, where that is in another vault."""
+    if holder is vault:
+        return change
+    return change._replace(path=f"{holder.root}/{change.path}")
 
 
 def priority_of(text: str) -> Priority:

@@ -171,6 +171,7 @@ COMMANDS_ONLY: Mapping[str, str] = {
     "init": "makes a vault; a server serves one that is there",
     "hook": "speaks each agent's own protocol",
     "agent": "changes settings of other programs, on a person's word",
+    "trust": "changes the user's own settings, on a person's word",
     "browse": "shows the vault at a terminal",
     "bench": "measures, for a person who compares",
     "rpc": "is a server",

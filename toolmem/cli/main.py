@@ -37,6 +37,7 @@ GROUPS = {
     "index": ("toolmem.cli.commands.index",),
     "agent": ("toolmem.cli.commands.agent",),
     "git": ("toolmem.cli.commands.git",),
+    "trust": ("toolmem.cli.commands.trust",),
 }
 COMMANDS = {
     "init": "toolmem.cli.commands.vault",

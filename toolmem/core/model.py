@@ -64,7 +64,8 @@ class Rule(NamedTuple):
 
     ``stated`` is the parsed TOML table (known and unknown keys, in order): an
     override states only what it changes, so the effective rule is made from
-    the tables of the chain, broadest first.
+    the tables of the chain, broadest first. ``vault`` is the folder of another vault
+    that the rule comes from, empty for the vault that is worked on.
     """
 
     id: str
@@ -84,6 +85,7 @@ class Rule(NamedTuple):
     enabled: bool = True
     guards: tuple[dict[str, Any], ...] = ()
     stated: Mapping[str, Any] = MappingProxyType({})
+    vault: str = ""
 
 
 class Fact(NamedTuple):

@@ -53,7 +53,7 @@ def answer(given: Given, send: Send) -> None:
         cwd = Path(event.cwd) if event.cwd else Path.cwd()
         try:
             vault = vaults.Vault.open(
-                discover.find_vault({"vault": folder}, cwd), vaults.utc_now()
+                discover.find_in_force({"vault": folder}, cwd), vaults.utc_now()
             )
         except NoVaultError:
             send(Reply())

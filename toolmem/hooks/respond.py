@@ -14,14 +14,17 @@ from toolmem.core.agents.event import (
     Answer,
     Event,
 )
+from toolmem.errors import InvalidFileError, LostVaultError
 from toolmem.ops.hooks import (
     after_tool,
     before_tool,
     prompt_submitted,
     session_start,
     turn_end,
+    vaults_line,
 )
-from toolmem.store.vault.discover import find_vault
+from toolmem.store.state.hook_log import note
+from toolmem.store.vault.discover import find_in_force
 from toolmem.store.vault.vault import Vault, utc_now
 
 
@@ -51,5 +54,12 @@ def respond(event: Event, vault: str) -> Answer:
     if op is None:
         return Answer()
     cwd = Path(event.cwd) if event.cwd else Path.cwd()
-    opened = Vault.open(find_vault({"vault": vault}, cwd), utc_now())
-    return op.answer(opened, event)
+    try:
+        found = find_in_force({"vault": vault}, cwd)
+    except (LostVaultError, InvalidFileError) as error:
+        if event.kind != SESSION_START:
+            raise
+        note(event.agent, event.name, error)
+        line = vaults_line.fault_line(error)
+        return Answer(context=line, message=line)
+    return op.answer(Vault.open(found, utc_now()), event)

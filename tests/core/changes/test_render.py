@@ -1,9 +1,10 @@
 """Changes in words: a line is a line, and no text of a vault is markdown."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from tests.examples import examples
 from toolmem.core.changes.compare import compare
 from toolmem.core.changes.model import ChangedItem
 from toolmem.core.changes.render import code, line, markdown
@@ -37,7 +38,7 @@ def item(kind, name, text, key, value):
     return ChangedItem(kind, name, name, name, scope, name, text, text, {key: value})
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(
     st.sampled_from(["rule", "memory", "fact", "text", "tool"]),
     *[TEXT] * 6,

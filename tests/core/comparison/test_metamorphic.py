@@ -1,10 +1,11 @@
 """Edits that change what a note says, in any note: never the same."""
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.core.comparison.test_verdict import SAME, verdict
+from tests.examples import examples
 
 _SIGNS = ["+", "-", "*", "/", "%", "<", ">", "<=", ">=", "==", "!=", "&&", "||", "^"]
 _IDENTIFIERS = [
@@ -37,7 +38,7 @@ def _differ(one: str, other: str) -> None:
         assert verdict(new, old).action != SAME
 
 
-@settings(max_examples=120)
+@examples(120)
 @given(_frames, st.sampled_from(_SIGNS), st.sampled_from(_SIGNS), st.booleans())
 def test_another_operator_is_never_the_same(frame, sign, against, spaced):
     assume(sign != against)
@@ -46,14 +47,14 @@ def test_another_operator_is_never_the_same(frame, sign, against, spaced):
     _differ(frame.format(one), frame.format(other))
 
 
-@settings(max_examples=120)
+@examples(120)
 @given(_frames, st.integers(1, 10**6), st.sampled_from(["", " volts", "%", " ms"]))
 def test_another_sign_is_never_the_same(frame, number, unit):
     _differ(frame.format(f"+{number}{unit}"), frame.format(f"-{number}{unit}"))
     _differ(frame.format(f"{number}{unit}"), frame.format(f"-{number}{unit}"))
 
 
-@settings(max_examples=120)
+@examples(120)
 @given(
     _frames,
     st.decimals(0, 10**6, places=2),
@@ -65,7 +66,7 @@ def test_another_number_is_never_the_same(frame, one, other, unit):
     _differ(frame.format(f"{one}{unit}"), frame.format(f"{other}{unit}"))
 
 
-@settings(max_examples=120)
+@examples(120)
 @given(_frames, st.sampled_from(_IDENTIFIERS), st.booleans())
 def test_an_identifier_in_another_case_is_never_the_same(frame, name, quoted):
     mark = "`" if quoted else ""
@@ -74,7 +75,7 @@ def test_an_identifier_in_another_case_is_never_the_same(frame, name, quoted):
         _differ(frame.format(one), frame.format(other))
 
 
-@settings(max_examples=120)
+@examples(120)
 @given(
     st.sampled_from(
         [

@@ -4,10 +4,11 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.comparison.test_verdict import CONTESTED, NEW, SAME, verdict
+from tests.examples import examples
 
 _FOLDER = Path(__file__).with_name("pairs")
 _OTHERS = (
@@ -69,7 +70,7 @@ def test_swapped_parts_of_a_note_are_contested(row):
     assert verdict(note, swapped).action == CONTESTED
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(
     st.sampled_from(_lines("swaps.txt")),
     st.lists(st.sampled_from(_OTHERS), max_size=3, unique=True),

@@ -1,9 +1,10 @@
 """The verdict on a new memory beside an old one."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from toolmem.core.comparison.verdict import Action, Vault, Verdict, compare
 from toolmem.core.search.terms import stem_of, words
 from toolmem.store.index.dictionary import is_word
@@ -289,13 +290,13 @@ _PROSE = st.lists(
 ).map(" ".join)
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(_PROSE | st.text(max_size=200))
 def test_a_text_is_the_same_as_itself(text):
     assert verdict(text, text).action == SAME
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(_PROSE | st.text(max_size=120), _PROSE | st.text(max_size=120))
 def test_any_two_texts_have_a_verdict(one, other):
     found = verdict(one, other)
@@ -303,7 +304,7 @@ def test_any_two_texts_have_a_verdict(one, other):
     assert bool(found.differing) == (found.action == CONTESTED)
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(
     st.lists(
         st.sampled_from(["Run lint first", "Push at night", "Review the code"]),

@@ -1,7 +1,8 @@
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from toolmem.core.facts.edit import delete_fact, set_fact
 from toolmem.core.facts.parse import parse_facts
 from toolmem.core.text.textlines import split_lines
@@ -259,7 +260,7 @@ def ended_lines(text: str) -> list[str]:
     return split_lines(text if text.endswith("\n") or not text else text + ending)
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(TEXTS, NAMES, KEYS, VALUES)
 def test_setting_changes_one_fact_and_one_line(text, namespace, key, value):
     before = as_table(text)
@@ -283,7 +284,7 @@ def test_setting_changes_one_fact_and_one_line(text, namespace, key, value):
         assert old[start:] == new[start + added :]
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(TEXTS, st.integers(min_value=0, max_value=9))
 def test_deleting_removes_one_fact_and_nothing_else(text, index):
     before = as_table(text)
@@ -301,7 +302,7 @@ def test_deleting_removes_one_fact_and_nothing_else(text, index):
     assert changed.startswith("\ufeff") == text.startswith("\ufeff")
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.text(), st.text(), st.text(), st.text())
 def test_any_arguments_end_in_a_text_or_a_typed_error(text, namespace, key, value):
     try:

@@ -1,7 +1,8 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from toolmem.core.facts.parse import FactLine, parse_facts
 from toolmem.core.text.textlines import TextProblem
 
@@ -221,7 +222,7 @@ def test_a_key_set_twice_is_told_once_at_the_line_that_counts():
     assert [fact.value for fact in parsed.lines] == ["1", "2", "3"]
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.text() | st.text(alphabet="-*+#:`~<!>| \t\n\rab1.[]="))
 def test_any_text_can_be_read(text):
     parsed = parse_facts(text)

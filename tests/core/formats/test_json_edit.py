@@ -6,9 +6,10 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from toolmem.core.formats.json_edit import (
     append_item,
     read_json,
@@ -83,7 +84,7 @@ def is_ours(item):
     return item == OURS
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(files())
 def test_an_item_that_is_added_comes_out_again(made):
     text, count = made
@@ -97,7 +98,7 @@ def test_an_item_that_is_added_comes_out_again(made):
         assert value(back) == before
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(files(), st.integers(0, 3))
 def test_an_item_comes_out_of_any_place(made, place):
     """Whatever stands around it: every comment but those in it stays."""
@@ -109,7 +110,7 @@ def test_an_item_comes_out_of_any_place(made, place):
     assert value(remove_items(one_line, ("hooks",), is_ours, "x")) == document
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(files())
 def test_a_key_comes_out_from_between_any_comments(made):
     text, _ = made
@@ -132,7 +133,7 @@ def test_nothing_slips_into_a_comment_before_what_is_cut(text, wanted):
     assert remove_key(text, ("hooks",), "x") == wanted
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(files())
 def test_a_missing_list_is_made_where_its_key_belongs(made):
     text, _ = made
@@ -140,14 +141,14 @@ def test_a_missing_list_is_made_where_its_key_belongs(made):
     assert value(longer) == {**value(text), "more": {"deep": [OURS]}}
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.text(alphabet='{}[]",:/*\\ \n\r\tu0a1-.e', max_size=60))
 def test_any_text_is_read_or_refused(text):
     with suppress(InvalidFileError):
         value(text)
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(documents(depth=3))
 def test_without_comments_and_commas_it_reads_as_json_does(text):
     wrapped = f'{{"v": {text}}}'

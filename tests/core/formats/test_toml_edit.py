@@ -4,10 +4,11 @@ import tomllib
 from typing import Any
 
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from tests.core.formats.toml_texts import BY_HAND, KEYS, SIMPLE, WRITTEN, plain
+from tests.examples import examples
 from toolmem.core.formats.toml_edit import edit_toml, toml_value
 from toolmem.core.formats.toml_text import parse_toml
 from toolmem.core.text.textlines import split_lines
@@ -73,14 +74,14 @@ def changed(text: str, key: str, value: Any) -> None:
     assert after.startswith("\ufeff") == text.startswith("\ufeff")
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(WRITTEN, st.one_of(KEYS, KNOWN), VALUES)
 def test_what_toolmem_wrote_can_always_be_changed(text, key, value):
     assume(key != "guard")
     changed(text, key, value)
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(BY_HAND.filter(is_toml), st.one_of(KEYS, KNOWN), VALUES)
 @example("a = 1", "b", "x")
 @example("\ufeff", "b", "x")
@@ -107,7 +108,7 @@ def test_a_file_of_a_person_keeps_every_other_line(text, key, value):
         changed(text, key, value)
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(st.one_of(WRITTEN, BY_HAND.filter(is_toml)))
 def test_no_change_changes_nothing(text):
     assert edit_toml(text, {}, "f") == text
@@ -116,7 +117,7 @@ def test_no_change_changes_nothing(text):
     assert edit_toml(text, simple, "f") == text
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(SIMPLE)
 def test_a_value_is_written_on_one_line(value):
     line = toml_value(value)

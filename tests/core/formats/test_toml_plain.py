@@ -3,10 +3,11 @@
 import tomllib
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.core.formats.toml_texts import BY_HAND, DAMAGED, DOCUMENTS, WRITTEN, plain
+from tests.examples import examples
 from toolmem.core.formats.toml_edit import toml_document
 from toolmem.core.formats.toml_plain import parse_plain
 
@@ -17,19 +18,19 @@ def agree(text: str) -> None:
         assert quick == tomllib.loads(text)
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(WRITTEN)
 def test_it_agrees_on_what_toolmem_writes(text):
     agree(text)
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(BY_HAND)
 def test_it_agrees_on_what_people_write(text):
     agree(text)
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(DAMAGED)
 @example("a = 1٢\n")
 @example("a = 2026-04-07T24:00:00Z\n")
@@ -49,13 +50,13 @@ def test_it_agrees_on_what_is_damaged(text):
     agree(text)
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.text(st.sampled_from('ab=[]"\\#.,0129TZ:- \n\t\r'), max_size=24))
 def test_it_agrees_on_any_signs(text):
     agree(text)
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(DOCUMENTS)
 def test_what_is_written_is_read_back(document):
     text = toml_document(document)

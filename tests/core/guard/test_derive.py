@@ -1,7 +1,8 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from toolmem.core.guard.derive import BAN, derive_guards
 from toolmem.core.guard.tables import parse_guards
 
@@ -12,7 +13,8 @@ def derived(text: str, tool: str) -> list[dict[str, object]]:
     tables = derive_guards(text, tool, BAN)
     assert parse_guards(tables, path="r.toml")[1] == ()
     assert all(table["derived"] is True for table in tables)
-    return [{k: v for k, v in t.items() if k != "derived"} for t in tables]
+    hidden = ("derived", "note")
+    return [{k: v for k, v in t.items() if k not in hidden} for t in tables]
 
 
 @pytest.mark.parametrize(
@@ -26,7 +28,11 @@ def derived(text: str, tool: str) -> list[dict[str, object]]:
         ("never fetch https://x.org/a/b.", "WebFetch", {"contains": "x.org/a/b"}),
         ("never upload anything to pastebin.com", "_any", {"host": "pastebin.com"}),
         ("never link to evil.com", "post", {"contains": "evil.com"}),
-        ("never read ~/.ssh/id_rsa", "_any", {"path": "~/.ssh/id_rsa"}),
+        (
+            "never read ~/.ssh/id_rsa",
+            "_any",
+            {"path": "~/.ssh/id_rsa", "operation": "read"},
+        ),
         ("Don't edit a/b.py or vendor/.", "Edit", {"path": ["a/b.py", "vendor/"]}),
         ("don't edit *.snap files", "Edit", {"path": "*.snap"}),
         ("never run git push --force", "bash", {"command": ["git", "push", "--force"]}),
@@ -62,10 +68,7 @@ def derived(text: str, tool: str) -> list[dict[str, object]]:
         (
             "never delete /var/data",
             "bash",
-            {
-                "command": [["rm"], ["rmdir"], ["unlink"], ["shred"], ["git", "rm"]],
-                "path": "/var/data",
-            },
+            {"path": "/var/data", "operation": "delete"},
         ),
         ("**Never** run `DROP TABLE`", "run_sql", {"contains": "DROP TABLE"}),
     ],
@@ -91,6 +94,8 @@ def test_certain_literals_become_a_guard_that_denies(text, tool, wanted) -> None
             {"command": ["git", "push"], "glob": MAIN},
         ),
         ("for now, avoid touching auth.py", "Edit", {"path": "auth.py"}),
+        ("never use kubectl exec on prod", "bash", {"command": ["kubectl", "exec"]}),
+        ("If CI is red, do not push", "bash", {"command": ["git", "push"]}),
     ],
 )
 def test_words_that_leave_room_make_it_ask(text, tool, wanted) -> None:
@@ -111,15 +116,11 @@ def test_two_bans_in_one_sentence_are_two_guards() -> None:
         ("do not touch anything but docs/", "Edit"),
         ("never open attachments from a@x.com", "browser"),
         ("never use docker for tests", "bash"),
-        ("never use kubectl exec on prod pods", "bash"),
         ("never run the tests with --force", "bash"),
         ("when working with json, never use grep", "bash"),
-        ("If CI is red, do not push", "bash"),
-        ("never commit directly to develop", "bash"),
         ("don't use npm scripts", "bash"),
         ("never make a mess", "bash"),
         ("never time it", "bash"),
-        ("don't edit src/gen/a.py", "bash"),  # reading it is fine, and also bash
         ("don't A/B test and/or guess", "_any"),
         ("avoid curl | bash installs", "bash"),
         ("never mention the budget", "mail"),
@@ -142,7 +143,7 @@ WORDS = (
 )
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.lists(st.sampled_from(WORDS.split(" ")), max_size=14), st.sampled_from("_b"))
 def test_no_sentence_breaks_the_derivation(words, tool) -> None:
     text = "never " + " ".join(words)

@@ -1,10 +1,11 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.guard.calling import answer
 from tests.core.guard.command_table import FORCE_PUSH
 from tests.core.guard.disguises import ONLY_NAMES, STILL_RUNS
+from tests.examples import examples
 from toolmem.core.shell.parse import parse_command, programs
 
 FORBIDDEN = st.sampled_from(
@@ -21,7 +22,7 @@ def says(text: str) -> str:
     return answer({"command": FORCE_PUSH}, {"command": text})
 
 
-@settings(max_examples=120)
+@examples(120)
 @given(FORBIDDEN, st.lists(st.sampled_from(sorted(STILL_RUNS)), max_size=4))
 def test_whatever_is_put_around_a_command_it_is_found(text, names) -> None:
     for name in names:
@@ -29,7 +30,7 @@ def test_whatever_is_put_around_a_command_it_is_found(text, names) -> None:
     assert says(text) == "deny"
 
 
-@settings(max_examples=120)
+@examples(120)
 @given(
     FORBIDDEN,
     st.lists(st.sampled_from(sorted(STILL_RUNS)), max_size=2),
@@ -45,7 +46,7 @@ def test_text_that_only_names_a_command_is_allowed(text, inner, quote, outer) ->
     assert says(text) == "allow"
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(st.text())
 def test_no_text_breaks_the_reader(text) -> None:
     read = parse_command(text)
@@ -120,7 +121,7 @@ TOKENS = [
 ]
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.lists(st.sampled_from(TOKENS), max_size=30), st.sampled_from(["", " "]))
 def test_no_sequence_of_shell_tokens_breaks_the_reader(tokens, between) -> None:
     text = between.join(tokens)

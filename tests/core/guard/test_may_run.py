@@ -1,12 +1,13 @@
 """A text is passed over unread only where reading it would say the same."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.guard.calling import CWD, HOME
 from tests.core.guard.command_table import FORCE_PUSHES, INNOCENT, OTHERS
 from tests.core.guard.disguises import ONLY_NAMES, STILL_RUNS
+from tests.examples import examples
 from toolmem.core.guard.calls import ToolCall
 from toolmem.core.guard.commands import ShellReading
 from toolmem.core.guard.may_run import WRAPPERS, cannot_run
@@ -39,7 +40,7 @@ def test_what_is_passed_over_is_what_no_reading_finds(command) -> None:
     assert not [text for text in passed if fit(text, command) is not Fit.NO]
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(
     st.sampled_from(["git push -f", "g'i't push", "F=git; $F push", "echo hi"]),
     st.lists(st.sampled_from(sorted({**STILL_RUNS, **ONLY_NAMES})), max_size=3),
@@ -62,7 +63,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=400)
+@examples(400)
 @given(st.lists(PIECES, max_size=10).map("".join))
 def test_no_text_that_is_passed_over_could_run_it(text) -> None:
     if text and cannot_run(text, [("git", "push")]):

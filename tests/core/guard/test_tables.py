@@ -1,10 +1,11 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.guard.calling import CWD, HOME, reading_of
+from tests.examples import examples
 from toolmem.core.guard.action import Action
 from toolmem.core.guard.guards import Match, match_guard
 from toolmem.core.guard.tables import GUARD_KEYS, Guard, parse_guards
@@ -117,11 +118,11 @@ def test_a_guard_that_cannot_be_read_asks_before_every_call(
 
 
 def test_an_unknown_key_beside_a_condition_does_not_disarm_the_guard() -> None:
-    tables: list[Any] = [{"contains": "a", "note": 1}, "x"]
+    tables: list[Any] = [{"contains": "a", "remark": 1}, "x"]
     guards, problems = parse_guards(tables, path="r.toml")
     assert guards == (Guard(contains=("a",)), Guard(broken="the guard is not a table"))
     assert problems == (
-        Problem("r.toml", 0, "guard-key", "guard 1: no key 'note'"),
+        Problem("r.toml", 0, "guard-key", "guard 1: no key 'remark'"),
         Problem("r.toml", 0, "guard", "guard 2: not a table"),
     )
 
@@ -136,7 +137,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(st.dictionaries(st.sampled_from([*GUARD_KEYS, "x"]), JSON, max_size=5), JSON)
 def test_no_table_and_no_call_breaks_the_guard(table, value) -> None:
     guards, problems = parse_guards([table], path="r.toml")

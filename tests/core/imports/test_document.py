@@ -3,9 +3,10 @@
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from toolmem.core.capture.relate.names import ToolWords
 from toolmem.core.imports.document import read_document
 from toolmem.core.imports.ruled import Toolbox
@@ -128,7 +129,7 @@ WORDS = st.sampled_from(
 )
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(st.one_of(st.text(max_size=300), st.lists(WORDS, max_size=60).map(" ".join)))
 def test_any_text_is_read(text):
     content = read_document(text, "name", BOX, "claude")
@@ -153,7 +154,7 @@ SENTENCES = st.sampled_from(
 LINES = st.tuples(st.sampled_from(["", "- ", "  - ", "> ", "1. "]), SENTENCES)
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(st.lists(LINES, max_size=12), st.sampled_from(["\n", "\n\n", " "]))
 def test_every_word_is_in_a_rule_or_in_a_text(lines, gap):
     text = gap.join(mark + sentence for mark, sentence in lines)

@@ -3,9 +3,10 @@ import sys
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from toolmem.core import limits
 from toolmem.core.memories.front_matter import (
     MemoryParts,
@@ -194,7 +195,7 @@ def test_a_hostile_header_ends_in_an_answer(piece):
         assert found.problems or list(found.entries) == ["a"]
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(
     st.text()
     | st.text(alphabet="ab:-[]{}&*!|>'\"%@#,?~<0129. \t\n\r\\\u2028\x85\ufeff")
@@ -238,7 +239,7 @@ _LINE = st.builds(
 )
 
 
-@settings(max_examples=400)
+@examples(400)
 @given(st.lists(_LINE, max_size=4))
 def test_lines_read_one_by_one_say_what_they_say_together(lines):
     text = "".join(f"{line}\n" for line in lines)

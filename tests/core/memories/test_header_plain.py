@@ -1,9 +1,10 @@
 """The short way to read a memory says what the real parser says, or nothing."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from toolmem.core.memories.header_plain import read_plain
 from toolmem.core.memories.memory_edit import new_memory_text
 from toolmem.core.memories.written import read_written
@@ -60,13 +61,13 @@ def agrees(text):
     return True
 
 
-@settings(max_examples=400)
+@examples(400)
 @given(LINES, BODIES)
 def test_both_readers_agree_on_lines_that_people_write(lines, body):
     agrees("---\n" + "".join(f"{line}\n" for line in lines) + "---\n" + body)
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(TEXT, TEXT)
 def test_both_readers_agree_on_any_value(key, value):
     agrees(f"---\n{key}: {value}\n---\n# T\n")

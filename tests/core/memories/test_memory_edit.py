@@ -3,9 +3,10 @@ from functools import partial
 
 import pytest
 import yaml
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from toolmem.core.memories.front_matter import read_header, split_header
 from toolmem.core.memories.header_values import value_of
 from toolmem.core.memories.memory_edit import (
@@ -275,7 +276,7 @@ VALUE = SCALAR | st.lists(SCALAR, max_size=3)
 KEY = st.from_regex(r"[a-z_][a-z0-9_]{0,4}", fullmatch=True)
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(
     st.dictionaries(KEY.filter(lambda key: key not in YAML_WORDS), VALUE, max_size=4),
     TEXT.filter(str.strip),
@@ -316,7 +317,7 @@ PIECES = [
 NAMES = "abcdefghijklmrsu"
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(
     st.lists(st.sampled_from(PIECES), max_size=5, unique=True),
     st.lists(st.sampled_from(PIECES), max_size=5, unique=True),
@@ -347,7 +348,7 @@ def test_an_edit_leaves_every_other_byte(above, below, piece, value, ending, bod
     assert edit_header(changed, {name: value}) == changed
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.text(), st.dictionaries(st.text(), st.none() | VALUE, max_size=2), st.text())
 def test_any_arguments_end_in_a_text_or_a_typed_error(text, changes, body):
     for candidate in (text, f"---\n{text}\n---\n"):

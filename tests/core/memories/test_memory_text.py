@@ -3,9 +3,10 @@ from datetime import UTC, date, datetime
 import frontmatter
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from toolmem.core.memories.memory_text import ParsedMemory, parse_memory
 from toolmem.core.text.textlines import TextProblem
 
@@ -233,7 +234,7 @@ def test_what_is_no_text_is_private(char):
     assert found.private
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.text() | st.text(alphabet="#-`~ \t\n\rOriginal:[]{}\u2028\ufeff\udcff"))
 def test_any_text_can_be_read(text):
     for candidate in (text, f"---\n{text}\n---\n{text}"):
@@ -244,7 +245,7 @@ def test_any_text_can_be_read(text):
         assert all(1 <= problem.line <= lines for problem in found.problems)
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(
     st.lists(
         st.sampled_from(

@@ -1,9 +1,10 @@
 """Where statements begin and end."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from toolmem.core.memories.sentences import blocks, sentences, statements
 
 
@@ -29,7 +30,7 @@ def test_statements_of_markdown(text, expected):
     assert statements(text) == expected
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.text("ab .!-#\n`>1", max_size=80))
 def test_no_letter_is_lost(text):
     kept = "".join("".join(sentences(block)) for block in blocks(text))

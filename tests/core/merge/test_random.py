@@ -6,9 +6,10 @@ the same conflicts with the sides swapped.
 
 from datetime import UTC, datetime, timedelta
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from toolmem.core.facts.parse import parse_facts
 from toolmem.core.formats.toml_text import parse_toml
 from toolmem.core.memories.memory_edit import new_memory_text
@@ -111,7 +112,7 @@ def kept(key, sides, table):
             assert value in found
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(st.one_of(st.just({}), RULES), RULES, RULES, COMMENTS, COMMENTS, COMMENTS)
 def test_rules(base, ours, theirs, first, second, third):
     texts = [
@@ -134,7 +135,7 @@ def test_rules(base, ours, theirs, first, second, third):
     }
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(st.one_of(st.none(), MEMORIES), MEMORIES, MEMORIES)
 def test_memories(base, ours, theirs):
     texts = [
@@ -157,7 +158,7 @@ def test_memories(base, ours, theirs):
         assert parsed.private
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(FACTS, FACTS, FACTS, PROSE, PROSE, PROSE)
 def test_facts(base, ours, theirs, first, second, third):
     texts = [
@@ -194,7 +195,7 @@ def facts_text(facts, prose):
     return "".join(lines)
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(*[st.lists(st.sampled_from("abcdefg"), max_size=8)] * 3)
 def test_lines(base, ours, theirs):
     texts = ["".join(f"{line}\n" for line in side) for side in (base, ours, theirs)]
@@ -205,7 +206,7 @@ def test_lines(base, ours, theirs):
         assert merged.text == texts[2]
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(
     st.lists(st.sampled_from("abc"), max_size=30),
     st.lists(st.sampled_from("abc"), max_size=30),

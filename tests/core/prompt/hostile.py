@@ -162,7 +162,9 @@ def parts_of(
     return (
         text_part("role", role),
         text_part("overrides", overrides),
-        rules_part(list(rules), list(broken), TOOLS.key, TOOLS.spelling),
+        rules_part(
+            list(rules), list(broken), lambda r: TOOLS.key(r.tool), TOOLS.spelling
+        ),
         facts_part(facts),
         text_part("guidance", guidance),
         memories_part(memories),

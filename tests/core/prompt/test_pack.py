@@ -1,11 +1,12 @@
 """What gives way when there is too little room, and what never does."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.prompt.hostile import PARTS, parts_of
 from tests.core.prompt.test_markdown import rule
+from tests.examples import examples
 from toolmem.core import limits
 from toolmem.core.model import SYSTEM, Fact
 from toolmem.core.prompt.build import ScopedText
@@ -30,7 +31,7 @@ def names(part: PromptPart) -> list[str]:
     return [item.name for item in part.items]
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(
     PARTS,
     st.integers(1, 2500),
@@ -53,7 +54,7 @@ def test_it_fits_or_only_what_must_stand_is_left(parts, limit, render, measure):
         )
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(PARTS, st.integers(1, 2500))
 def test_a_part_gives_way_only_after_those_before_it(parts, limit):
     smaller, _ = fit(parts, limit)
@@ -65,7 +66,7 @@ def test_a_part_gives_way_only_after_those_before_it(parts, limit):
                 assert [item for item in after[lower].items if not item.pinned] == []
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(PARTS, st.integers(1, 600))
 def test_a_hard_limit_takes_critical_rules_last_and_counts_them(parts, limit):
     smaller, _ = fit(parts, limit)

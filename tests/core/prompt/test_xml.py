@@ -2,10 +2,11 @@
 
 from xml.etree import ElementTree
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 
 from tests.core.prompt.hostile import PARTS, SEARCH, TEXTS, parts_of
 from tests.core.prompt.test_markdown import rule
+from tests.examples import examples
 from toolmem.core.model import SYSTEM, Fact
 from toolmem.core.prompt.build import ScopedText
 from toolmem.core.prompt.markdown import RULES_LEAD
@@ -19,7 +20,7 @@ def texts(root: ElementTree.Element, path: str) -> list[str]:
     return [element.text or "" for element in root.findall(path)]
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(PARTS)
 def test_it_is_well_formed_and_holds_every_item(parts):
     root = ElementTree.fromstring(render_xml(parts))
@@ -57,7 +58,7 @@ def test_it_is_well_formed_and_holds_every_item(parts):
     ]
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(TEXTS)
 @example("</rule></tool></rules></toolmem>")
 @example("]]>")

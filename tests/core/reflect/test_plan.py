@@ -4,9 +4,10 @@ from contextlib import suppress
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from toolmem.core.reflect.plan import (
     CONTEST,
     FACT,
@@ -71,14 +72,14 @@ STEP = st.one_of(
 )
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.lists(STEP, max_size=3))
 def test_a_plan_reads_back_as_it_was_written(steps):
     plan = Plan(NOW, tuple(steps))
     assert parse_plan(plan_text(plan), "plan.toml") == plan
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(st.text())
 def test_any_text_is_refused_with_its_name_or_read(text):
     with suppress(InvalidFileError):

@@ -4,10 +4,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.core.rules.files import rule_file
+from tests.examples import examples
 from toolmem.core.model import SYSTEM, Priority, Scope
 from toolmem.core.rules.effective import (
     ORPHAN,
@@ -187,7 +188,7 @@ NOT_PERSONS = st.builds(
 IN_AN_AGENTS_SCOPE = ANY_KEYS.map(lambda keys: rule_file(AGENT, "k", **keys))
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(
     st.sampled_from(CHAIN[1:]),
     st.lists(st.one_of(NOT_PERSONS, IN_AN_AGENTS_SCOPE), max_size=5),
@@ -214,7 +215,7 @@ ANY_FILE = st.builds(
 )
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.lists(ANY_FILE, max_size=6, unique_by=lambda file: file.path), st.randoms())
 def test_the_order_of_the_files_does_not_matter(files, random):
     shuffled = files.copy()
@@ -222,7 +223,7 @@ def test_the_order_of_the_files_does_not_matter(files, random):
     assert combine(shuffled) == combine(files)
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.lists(ANY_FILE, max_size=6, unique_by=lambda file: file.path))
 def test_every_file_has_one_layer_in_the_order_of_the_chain(files):
     entries = combine(files)

@@ -3,10 +3,11 @@
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.formats.toml_texts import BY_HAND, DAMAGED, WRITTEN, plain
+from tests.examples import examples
 from toolmem.core.model import SYSTEM, Priority, Source
 from toolmem.core.rules.compose import rule_file_text
 from toolmem.core.rules.effective import rule_from
@@ -114,7 +115,7 @@ def test_what_is_wrong_is_told_with_its_line(text, message):
     assert failure(text).startswith(message)
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.one_of(st.text(max_size=40), DAMAGED, BY_HAND, WRITTEN))
 def test_any_text_is_a_rule_file_or_a_typed_error(text):
     try:
@@ -151,7 +152,7 @@ STATED = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(STATED)
 def test_what_is_composed_is_read_back(stated):
     file = parse(rule_file_text(stated))

@@ -1,9 +1,10 @@
 """Telling what a rule file is about without parsing it: certainly, or not at all."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from toolmem.core.model import SYSTEM
 from toolmem.core.rules.rule_file import parse_rule_file
 from toolmem.core.rules.sketch import Sketch, sketch
@@ -61,7 +62,7 @@ _LINES = st.sampled_from(
 )
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.lists(_LINES, max_size=9))
 def test_what_is_told_is_what_a_parser_says(lines):
     text = "\n".join(lines)

@@ -1,10 +1,11 @@
 """Search as a whole, over documents in memory."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.search.library import NOW, doc, docs, request, requests, views
+from tests.examples import examples
 from toolmem.core.search.corpus import CandidateSet, View
 from toolmem.core.search.find import find
 from toolmem.core.search.rank import Terms, bm25
@@ -46,27 +47,27 @@ class Reluctant(Scan):
         )
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(docs(), views, requests)
 def test_the_answer_does_not_depend_on_what_is_proposed_first(documents, view, asked):
     assert find(Reluctant(documents, view), asked) == find(Scan(documents, view), asked)
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(docs(), views, requests)
 def test_documents_that_are_not_seen_change_nothing(documents, view, asked):
     seen = tuple(one for one in documents if view.shows(one))
     assert find(Scan(documents, view), asked) == find(Scan(seen, view), asked)
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(docs(), views, requests, st.randoms())
 def test_the_order_of_documents_changes_nothing(documents, view, asked, random):
     shuffled = random.sample(documents, len(documents))
     assert find(Scan(shuffled, view), asked) == find(Scan(documents, view), asked)
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(docs(), views, requests)
 def test_scores_lie_between_zero_and_one_and_all_hits_are_seen(documents, view, asked):
     found = find(Scan(documents, view), asked._replace(heaviest=1.2))

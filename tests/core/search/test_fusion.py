@@ -4,9 +4,10 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from toolmem.core import limits
 from toolmem.core.search.corpus import CandidateSet, View
 from toolmem.core.search.doc import Doc
@@ -129,7 +130,7 @@ def test_a_topic_keeps_its_own_and_those_without_one():
 _BODIES = st.lists(st.sampled_from("alpha beta gamma delta".split()), max_size=4)
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(
     st.lists(
         st.tuples(_BODIES, st.booleans(), st.integers(-30, 90)), min_size=1, max_size=40

@@ -2,10 +2,11 @@
 
 from math import log
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.search.library import doc
+from tests.examples import examples
 from toolmem.core.search.corpus import CandidateDocument, Totals
 from toolmem.core.search.doc import Lengths, words_of
 from toolmem.core.search.rank import (
@@ -78,7 +79,7 @@ _SCORES = st.lists(
 )
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(_SCORES, st.integers(0, 12), st.randoms())
 def test_the_order_does_not_depend_on_how_hits_came(pairs, limit, random):
     hits = scored(*pairs)

@@ -1,9 +1,10 @@
 """The line that shows why a text was found."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from toolmem.core import limits
 from toolmem.core.search.rank import Terms
 from toolmem.core.search.snippet import snippet
@@ -36,7 +37,7 @@ def test_a_long_sentence_is_cut_around_its_word():
     assert len(found) <= limits.SNIPPET_CHARS + 1
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.text(max_size=400), st.sampled_from(["a", "猫", "x"]))
 def test_it_is_one_line_and_not_too_long(text, term):
     found = snippet(text, Terms({term: 1.0}))

@@ -1,9 +1,10 @@
 """Misspelt words of a question."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from toolmem.core.search.spelling import correct, distance, variants
 from toolmem.core.search.terms import stem_of
 
@@ -61,7 +62,7 @@ def test_the_more_frequent_of_equals_comes_first_and_three_are_enough():
 _SHORT = st.text("abcdé", max_size=6)
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(_SHORT, _SHORT)
 def test_distance_is_symmetric_and_bounded(a, b):
     near = distance(a, b, 2)
@@ -70,7 +71,7 @@ def test_distance_is_symmetric_and_bounded(a, b):
     assert near <= 3
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(st.text("abcз", min_size=1, max_size=5))
 def test_variants_are_one_mistake_away(word):
     found = variants(word)
@@ -78,7 +79,7 @@ def test_variants_are_one_mistake_away(word):
     assert word not in found
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(st.text("abcdefgz", min_size=4, max_size=9), st.integers(0, 8), st.data())
 def test_a_lost_letter_is_always_found_again(word, at, data):
     kept = word[: at % len(word)] + word[at % len(word) + 1 :]

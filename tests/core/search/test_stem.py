@@ -2,9 +2,10 @@
 
 import pytest
 import tantivy
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from toolmem.core.search.stem import beginning, stem, stems
 
 _SUFFIXES = (
@@ -56,7 +57,7 @@ def test_a_word_has_its_stem(word, expected):
     assert stem(word) == expected
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.lists(_WORDS, min_size=50, max_size=50))
 def test_tantivy_has_the_same_stems(words):
     build = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace())
@@ -65,7 +66,7 @@ def test_tantivy_has_the_same_stems(words):
     assert stems(words) == [stem(word) for word in words]
 
 
-@settings(max_examples=500)
+@examples(500)
 @given(_WORDS)
 def test_a_word_begins_as_its_stem_says(word):
     assert word.startswith(beginning(stem(word)))

@@ -1,9 +1,10 @@
 """Words of documents and of queries."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from toolmem.core.search.terms import asked_words, fold, spaced, stem_of, words
 
 
@@ -48,13 +49,13 @@ def test_a_query_asks_for_pairs_of_characters(text, expected):
     assert asked_words(text) == expected
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.text(max_size=60))
 def test_every_word_asked_for_is_one_of_the_document(text):
     assert set(asked_words(text)) <= set(words(text))
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(st.text(max_size=60) | st.text("aB1_ \n", max_size=40))
 def test_words_in_one_text_are_the_same_ones(text):
     found = spaced(text)
@@ -64,7 +65,7 @@ def test_words_in_one_text_are_the_same_ones(text):
     assert found.text.endswith(" ")
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.text(max_size=60))
 def test_words_hold_no_blanks_and_are_folded(text):
     for word in words(text):

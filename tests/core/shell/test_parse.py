@@ -20,7 +20,7 @@ def argvs(text: str) -> list[list[str]]:
         ('x=1; y=$x$x; a $y "$y z"', [["a", "11", "11 z"]]),
         ("x='b c'; a $x \"$x\"", [["a", "b", "c", "b c"]]),
         ('a ~/x "$HOME/y" $PWD/z', [["a", "~/x", "~/y", "./z"]]),
-        ('a $x "$x" b$x', [["a", "\0", "\0", "b\0"]]),
+        ('a $x "$x" b$x', [["a", "\0", "\x01", "b\0"]]),
         (
             'a $(date) "$(pwd)/b" $?',
             [["a", "\x01", "\x01/b", "\x01"], ["date"], ["pwd"]],
@@ -100,8 +100,9 @@ def test_code_that_is_not_in_the_text_is_opaque(text, opaque) -> None:
 @pytest.mark.parametrize(
     ("text", "code"),
     [
-        ("python3 -c 'print(1)' x", ("print(1)",)),
-        ("python3 <<E\nprint(1)\nE", ("print(1)\n",)),
+        ("python3 -c 'call(1)' x", ("call(1)",)),
+        ("python3 <<E\ncall(1)\nE", ("call(1)\n",)),
+        ("python3 -c 'print(1)' x", ()),
         ("perl -ne 'a' -e 'b' f", ("a", "b")),
         ("node --eval='a'", ("a",)),
         ("python3 x.py -c y", ()),

@@ -1,7 +1,8 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from toolmem.core.transcript.commands import simple_commands
 from toolmem.core.transcript.probes import git_words, is_benign_exit
 
@@ -113,7 +114,7 @@ def test_other_exits_are_failures(command, code, output):
     assert not is_benign_exit(command, code, output)
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.text(alphabet="ab \t\n'\"\\$`|&;<>()#{}=-cE1", max_size=60))
 def test_any_line_splits_without_an_error(line):
     for part in simple_commands(line):

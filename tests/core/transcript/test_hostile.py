@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.transcript.lines import (
@@ -18,6 +18,7 @@ from tests.core.transcript.lines import (
     codex_user,
     jsonl,
 )
+from tests.examples import examples
 from toolmem.core.transcript.events import UserText
 from toolmem.core.transcript.formats import FORMATS
 from toolmem.core.transcript.read import read_transcript
@@ -61,7 +62,7 @@ JSON = st.recursive(
 RECORDS = st.lists(st.dictionaries(KEYS, JSON, max_size=8) | JSON, max_size=6)
 
 
-@settings(max_examples=120, deadline=None)
+@examples(120, deadline=None)
 @given(RECORDS)
 def test_any_json_is_read_by_every_reader_without_an_error(records):
     source = jsonl(*map(json.dumps, records))
@@ -71,7 +72,7 @@ def test_any_json_is_read_by_every_reader_without_an_error(records):
         str(transcript).encode()
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(st.binary(max_size=200))
 def test_any_bytes_are_read_without_an_error(data):
     transcript = read_transcript(data)

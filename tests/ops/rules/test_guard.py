@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.world import World
 from toolmem.core.agents.families import ruled_as
 from toolmem.core.guard.action import Action
@@ -119,7 +120,7 @@ def same_as_parsing_all(root: Path, flags: dict[str, str]) -> None:
         assert tuple(rule.id for rule in found.near) == wanted.near
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.lists(_FILE, max_size=8))
 def test_what_is_not_read_would_have_changed_nothing(tmp_path_factory, files):
     root = tmp_path_factory.mktemp("vault")

@@ -8,7 +8,6 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -18,6 +17,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from tests.examples import examples
 from tests.world import START
 from toolmem.core.search.find import find
 from toolmem.core.search.query import parse_query
@@ -180,13 +180,9 @@ class Life(RuleBasedStateMachine):
 
 
 def test_a_search_says_what_reading_every_file_says():
-    run_state_machine_as_test(
-        Life, settings=settings(max_examples=6, stateful_step_count=12)
-    )
+    run_state_machine_as_test(Life, settings=examples(6, stateful_step_count=12))
 
 
 @pytest.mark.soak
 def test_and_so_it_does_for_long():
-    run_state_machine_as_test(
-        Life, settings=settings(max_examples=300, stateful_step_count=40)
-    )
+    run_state_machine_as_test(Life, settings=examples(300, stateful_step_count=40))

@@ -7,10 +7,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.secrets.samples import TOKENS
+from tests.examples import examples
 from tests.world import World
 from toolmem.store.files.folders import is_plain
 
@@ -52,7 +53,7 @@ def all_bytes(root):
     }
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(FILES)
 def test_export_and_import_give_the_same_bytes(files):
     with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as two:

@@ -5,10 +5,11 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.prompt.hostile import TEXTS
+from tests.examples import examples
 from tests.world import World
 from toolmem.core.exports.targets import TARGETS
 from toolmem.core.text.marked import BEGIN, END
@@ -21,7 +22,7 @@ OUTSIDE = st.one_of(
 ).filter(lambda text: "toolmem:" not in text and "\r" not in text.replace("\r\n", ""))
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(OUTSIDE, OUTSIDE, TEXTS, st.sampled_from(sorted(TARGETS)))
 def test_what_is_outside_stays_byte_for_byte(before, after, said, target):
     with tempfile.TemporaryDirectory() as folder:
@@ -39,7 +40,7 @@ def test_what_is_outside_stays_byte_for_byte(before, after, said, target):
         assert world.read(path) == text
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(TEXTS, TEXTS, st.sampled_from(sorted(TARGETS)))
 def test_what_was_exported_is_not_imported(rule, guidance, target):
     with tempfile.TemporaryDirectory() as folder:

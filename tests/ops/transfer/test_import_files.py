@@ -7,10 +7,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.secrets.samples import TOKENS
+from tests.examples import examples
 from tests.world import World
 from toolmem.core.secrets.detect import find_secrets
 
@@ -222,7 +223,7 @@ FILES = st.dictionaries(
 )
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(FILES)
 def test_any_files_are_imported_or_told_and_the_vault_stays_sound(files):
     with tempfile.TemporaryDirectory() as folder:

@@ -7,9 +7,10 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from toolmem.errors import (
     ExistsError,
     InvalidFileError,
@@ -270,8 +271,8 @@ def test_a_folder_that_may_not_be_written_is_told(vault):
     assert message == f"a.md: {step}"
 
 
-@settings(
-    max_examples=50,
+@examples(
+    50,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

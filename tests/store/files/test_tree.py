@@ -5,9 +5,10 @@ import socket
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from toolmem.errors import InvalidFileError, NoVaultError
 from toolmem.store.files import folders
 from toolmem.store.files.tree import DirectoryEntry, DiskTree
@@ -131,8 +132,8 @@ def test_a_path_without_end_is_refused(disk):
     assert refusal(disk.entries, path) == f"{path}: is more than 32 levels deep"
 
 
-@settings(
-    max_examples=200,
+@examples(
+    200,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
     deadline=None,
 )

@@ -3,9 +3,10 @@
 import os
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from toolmem.errors import NotFoundError
 from toolmem.store.git.diff import History
 from toolmem.store.git.repo import Repo
@@ -38,7 +39,7 @@ def by_git(git, *revisions):
     return sorted(found)
 
 
-@settings(max_examples=12)
+@examples(12)
 @given(st.lists(TREES, min_size=2, max_size=2))
 def test_any_two_commits(git, vault, trees):
     commits = [put(vault, git, files) for files in trees]

@@ -5,9 +5,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from toolmem.errors import NotFoundError, StorageError
 from toolmem.store.git import repo as gitrepo
 from toolmem.store.git.repo import Commit, Repo
@@ -277,7 +278,7 @@ def test_a_repository_that_git_distrusts_is_told(git, vault, history, monkeypatc
 DATES = r"[0-9]{4}-[0-9]{2}-[0-9]{2}([Tt ][0-9]{2}:[0-9]{2}.{0,9})?"
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(text=st.one_of(st.from_regex(DATES, fullmatch=True), st.text(max_size=30)))
 def test_any_text_is_a_date_or_is_not(text):
     seconds = gitrepo._seconds(text)

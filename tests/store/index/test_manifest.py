@@ -3,9 +3,10 @@
 from array import array
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from toolmem.store.index.listing import FileListing
 from toolmem.store.index.manifest import (
     BadManifestError,
@@ -35,14 +36,14 @@ def manifests(draw):
     )
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(manifests())
 def test_it_reads_as_it_was_written(manifest):
     assert from_bytes(to_bytes(manifest)) == manifest
     assert len(manifest.path_list()) == len(manifest.problems)
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(manifests(), st.integers(0, 10_000), st.integers(1, 255))
 def test_no_byte_of_it_can_change_unnoticed(manifest, at, by):
     data = bytearray(to_bytes(manifest))
@@ -51,7 +52,7 @@ def test_no_byte_of_it_can_change_unnoticed(manifest, at, by):
         from_bytes(bytes(data))
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(st.binary(max_size=80))
 def test_other_bytes_are_no_manifest(data):
     with pytest.raises(BadManifestError):

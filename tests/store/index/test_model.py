@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -17,6 +17,7 @@ from hypothesis.stateful import (
 )
 
 from tests.core.search.library import docs, request, requests, views
+from tests.examples import examples
 from tests.store.index.shelf import Shelf
 from toolmem.core import limits
 
@@ -123,19 +124,15 @@ class Vault(RuleBasedStateMachine):
 
 
 def test_the_index_answers_as_a_scan_does():
-    run_state_machine_as_test(
-        Vault, settings=settings(max_examples=12, stateful_step_count=12)
-    )
+    run_state_machine_as_test(Vault, settings=examples(12, stateful_step_count=12))
 
 
 @pytest.mark.soak
 def test_and_so_it_does_for_long():
-    run_state_machine_as_test(
-        Vault, settings=settings(max_examples=300, stateful_step_count=40)
-    )
+    run_state_machine_as_test(Vault, settings=examples(300, stateful_step_count=40))
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(docs(), docs(), views, requests)
 def test_documents_elsewhere_change_no_byte_of_an_answer(
     tmp_path_factory, seen, others, view, asked
@@ -152,7 +149,7 @@ def test_documents_elsewhere_change_no_byte_of_an_answer(
     assert shelf.search(asked, view) == before
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(docs(most=20), st.lists(st.integers(0, 19), max_size=8), views, requests)
 def test_what_is_held_back_is_bounded(
     tmp_path_factory, monkeypatch, written, gone, view, asked

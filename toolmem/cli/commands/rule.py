@@ -206,7 +206,7 @@ def _row(rule: Rule) -> tuple[str, ...]:
         rule.id[: limits.ID_SHOWN],
         rule.priority.value,
         rule.tool,
-        str(rule.scope),
+        f"{rule.scope} in {rule.vault}" if rule.vault else str(rule.scope),
         rule.rule + state,
     )
 

@@ -14,6 +14,7 @@ def why_text(answer: RuleExplanation) -> str:
             fields(
                 {
                     "id": rule.id,
+                    "vault": rule.vault,
                     "source": rule.source.value,
                     "agent": rule.agent,
                     "evidence": rule.evidence,

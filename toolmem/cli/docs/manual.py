@@ -53,7 +53,9 @@ _DESCRIPTION = (
     "Answers go to standard output, remarks to standard error. A command works on "
     "the vault of `--vault`, else of $TOOLMEM_VAULT, else on the nearest "
     "`toolmem.toml` or `.toolmem.toml` above the working folder, else on the user's "
-    "default vault.",
+    "default vault. Unless the user trusts a vault that was found above the working "
+    "folder (`toolmem trust`), the rules of the user's own vault stay in force, too: "
+    "VAULTS IN FORCE in `toolmem-vault`(5).",
 )
 _OUTPUT = (
     "With `--json` a command prints one JSON document: keys in snake_case, times in "

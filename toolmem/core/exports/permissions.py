@@ -91,10 +91,12 @@ def _not_a_command(guard: Guard) -> str:
     if not guard.command:
         return "is not about a command"
     more = [key for key in _CONDITIONS if getattr(guard, key)]
+    if guard.unless:
+        return "a command with an exception"
     return f"a command with a condition on its {more[0]}" if more else ""
 
 
-_CONDITIONS = ("contains", "glob", "regex", "path", "host")
+_CONDITIONS = ("contains", "glob", "regex", "path", "outside", "host", "branch")
 _NAMES = {"contains": "text", "glob": "text", "regex": "text"}
 
 
@@ -107,6 +109,8 @@ def _claude(rule: Rule, guard: Guard) -> tuple[list[str], list[str]]:
         return [], ["the guard is broken"]
     if guard.action not in _KEY:
         return [], ["warns only"]
+    if guard.unless:
+        return [], ["a guard with an exception"]
     given = [key for key in ("argument", *_CONDITIONS) if getattr(guard, key)]
     if given == ["path"]:
         return _files(rule, guard)
@@ -139,8 +143,11 @@ def _bash(guard: Guard) -> tuple[list[str], list[str]]:
 def _files(rule: Rule, guard: Guard) -> tuple[list[str], list[str]]:
     kind = kind_of(rule.tool, {})
     anywhere = rule.tool == ANY_TOOL
-    tools = ["Edit"] * (kind in _EDITS or anywhere)
-    tools += ["Read"] * (kind is ToolKind.READ or anywhere)
+    used = guard.operation or ("change", "read")
+    tools = ["Edit"] * ("change" in used and (kind in _EDITS or anywhere))
+    tools += ["Read"] * ("read" in used and (kind is ToolKind.READ or anywhere))
+    if not tools and "delete" in used:
+        return [], ["deleting a file"]
     if not tools:
         return [], [f"a file in a call of {visible(rule.tool)}"]
     good = [path for path in guard.path if not _NOT_IN_PATTERN.search(path)]

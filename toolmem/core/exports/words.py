@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from toolmem.core.shell.flags import options_of
+from toolmem.core.shell.options import options_of
 
 _PLAIN = re.compile(r"[\w./:@=+,-]+")
 """A word that no pattern and no shell takes for anything else."""

@@ -1,11 +1,13 @@
 """A call as guards see it: each part is worked out once, and only if asked for."""
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
 from toolmem.core.guard.calls import (
     SHELL_KEYS,
     ArgumentValue,
+    FileUse,
     ShellSource,
     ToolCall,
     shell_sources,
@@ -25,13 +27,37 @@ _PROSE = frozenset(
 """Arguments that are never a file's name, although a path may stand in them."""
 
 
+_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+_CHANGING = frozenset(
+    ("edit", "multiedit", "write", "create", "update", "append", "replace", "patch",
+     "insert", "modify", "save", "move", "rename", "delete", "remove", "trash", "put",
+     "notebookedit", "applypatch", "undo", "unlink", "overwrite", "upload")
+)  # fmt: skip
+_DELETING = frozenset(("delete", "remove", "trash", "unlink", "move", "rename"))
+_READING = frozenset(
+    ("read", "view", "open", "cat", "get", "load", "grep", "show", "fetch", "download",
+     "head", "tail", "copy")
+)  # fmt: skip
+
+
+def tool_operations(tool: str) -> frozenset[str]:
+    """How a tool uses the files that it is called with, by the words of its name."""
+    words = {word.lower() for word in _WORDS.findall(tool)}
+    found = {"read"} if words & _READING else set()
+    if words & _CHANGING:
+        found.add("change")
+    if words & _DELETING:
+        found.add("delete")
+    return frozenset(found)
+
+
 class ShellText(Protocol):
     """A shell text of a call that was read (``commands.ShellReading``)."""
 
     def fit_command(self, guard: Guard) -> GuardMatch:
         """How surely one of its commands is the guard's and meets its conditions."""
 
-    def files(self) -> Iterator[tuple[str, str]]:
+    def files(self) -> Iterator[FileUse]:
         """Texts that may name a file, with the folder they are seen from."""
 
     def hosts(self) -> Iterator[str]:
@@ -50,7 +76,7 @@ ReadShell = Callable[[ShellSource, ToolCall], ShellText]
 class CallAnalysis:
     """A call, and ``read_shell`` for the shell texts in it.
 
-    Reading a shell text takes a parser that is slow to load, so it is handed in
+    CallAnalysis a shell text takes a parser that is slow to load, so it is handed in
     (``commands.read_shell``) by who knows that it is needed.
     """
 
@@ -114,11 +140,12 @@ class CallAnalysis:
         """Whether they may run a program besides those, of this name."""
         return any(shell.may_run(name) for shell in self.shells())
 
-    def _file_texts(self, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    def _file_texts(self, names: tuple[str, ...]) -> Iterator[FileUse]:
+        cwd, operations = self.call.cwd, tool_operations(self.call.tool)
         for value in self.values(names):
-            for path in patch_paths(value.text):
-                yield path, self.call.cwd
+            for path, change in patch_paths(value.text):
+                yield FileUse(path, cwd, change)
             if value.key not in SHELL_KEYS and (names or value.key not in _PROSE):
-                yield value.text, self.call.cwd
+                yield FileUse(value.text, cwd, operations)
         for shell in self.shells(names):
             yield from shell.files()

@@ -16,14 +16,31 @@ ShellSource = str | tuple[str, ...]
 
 class ToolCall(NamedTuple):
     """One concrete call. ``cwd`` and ``home`` make paths in it absolute; either
-    may be empty, then relative and ``~`` paths stay what they are. ``real`` tells
-    where an absolute path leads through links; without it they are not followed."""
+    may be empty, then relative and ``~`` paths stay what they are. ``real`` returns
+    where an absolute path leads through links; without it they are not followed.
+    ``branch`` returns the git branch that is checked out in a folder, ``script`` the
+    text of a file, as far as either is known."""
 
     tool: str
     arguments: Mapping[str, Any]
     cwd: str = ""
     home: str = ""
     real: Callable[[str], str] | None = None
+    branch: Callable[[str], str] | None = None
+    script: Callable[[str], str] | None = None
+
+
+class FileUse(NamedTuple):
+    """A text that may name a file, the folder that it is seen from, and how the file
+    is used: ``read``, ``change``, ``delete``, or nothing where it is only named.
+
+    ``tree``: with all that lies below it. ``unsure``: it may be used so."""
+
+    text: str
+    folder: str
+    operations: frozenset[str] = frozenset()
+    tree: bool = False
+    unsure: bool = False
 
 
 class ArgumentValue(NamedTuple):

@@ -1,10 +1,11 @@
 """Whether a command in a shell text is the one that a guard names."""
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from toolmem.core.guard.calls import ArgumentValue, ShellSource, ToolCall
+from toolmem.core.guard.calls import ArgumentValue, FileUse, ShellSource, ToolCall
 from toolmem.core.guard.conditions import (
     NOTHING,
     GuardMatch,
@@ -14,14 +15,20 @@ from toolmem.core.guard.conditions import (
     seen_files,
     seen_hosts,
 )
-from toolmem.core.guard.files import files_by_command
-from toolmem.core.guard.patterns.match import readings
+from toolmem.core.guard.files import code_files, files_by_command
+from toolmem.core.guard.patterns.match import fold_marks, readings
 from toolmem.core.guard.tables import Guard
 from toolmem.core.shell import argv
+from toolmem.core.shell.code import joined
+from toolmem.core.shell.operations import DELETE, READ, REMOVERS
+from toolmem.core.shell.ordinary import is_ordinary
 from toolmem.core.shell.parse import parse_argv, parse_command, program_names
-from toolmem.core.shell.program import program_name
+from toolmem.core.shell.program import RENAMED, program_name, split_name
 from toolmem.core.shell.words import Fit, SimpleCommand, Word, fit_text, has_gap
 from toolmem.core.shell.wrappers import PASSES
+
+_ANY_USE = READ | DELETE
+_ONLY_PRINTS = re.compile(r"\s*(?:echo|printf)\s[^;&|`$()\n]*\Z")
 
 
 class CommandPattern(NamedTuple):
@@ -39,14 +46,16 @@ def read_shell(source: ShellSource, call: ToolCall) -> "ShellReading":
 class ShellReading:
     """A shell text, its commands taken apart once for all guards."""
 
-    __slots__ = ("_call", "_calls", "_loose", "_programs", "_unsure", "command")
+    __slots__ = (
+        "_call", "_calls", "_foreign", "_loose", "_programs", "_unsure", "command",
+    )  # fmt: skip
 
     def __init__(self, source: ShellSource, call: ToolCall) -> None:
         self.command = (
             parse_command(source) if isinstance(source, str) else parse_argv(source)
         )
         self._call = call
-        self._calls = [argv.take_apart(c.argv) for c in self.command.commands]
+        self._calls = [argv.take_apart(plain_words(c)) for c in self.command.commands]
         self._programs = frozenset(call.program for call in self._calls)
         self._unsure = (
             not self.command.complete
@@ -54,6 +63,7 @@ class ShellReading:
             or any(map(has_gap, self._programs))
         )
         self._loose: dict[tuple[str, str], list[argv.Call]] = {}
+        self._foreign: list[SimpleCommand] | None = None
 
     def programs(self) -> tuple[str, ...]:
         """The names of the programs that it runs, each once."""
@@ -61,21 +71,38 @@ class ShellReading:
 
     def may_run(self, name: str) -> bool:
         """Whether a program may be run that is not among those seen: one whose name,
-        or whose whole command, only the shell knows."""
+        or whose whole command, only the shell knows, or that an unknown one runs."""
         if self.command.opaque:
             return True
-        gaps = (program for program in self._programs if has_gap(program))
-        return any(fit_text(program, name) for program in gaps)
+        if any(has_gap(p) and fit_text(p, name) for p in self._programs):
+            return True
+        words = (word.text for c in self.foreign() for word in c.argv[1:])
+        return any(name in map(program_name, text.split()) for text in words)
 
-    def files(self) -> Iterator[tuple[str, str]]:
+    def foreign(self) -> list[SimpleCommand]:
+        """The commands of programs about which it is not known what they run."""
+        if self._foreign is None:
+            self._foreign = [
+                command
+                for command, call in zip(
+                    self.command.commands, self._calls, strict=True
+                )
+                if len(command.argv) > 1 and not is_ordinary(call.program)
+            ]
+        return self._foreign
+
+    def files(self) -> Iterator[FileUse]:
         """Words that may name a file, with the folder they are seen from."""
         call = self._call
-        for folder, texts in files_by_command(
+        for uses in files_by_command(
             self.command.commands, cwd=call.cwd, home=call.home
         ):
-            yield from ((text, folder) for text in texts)
+            yield from uses
+        for code in (*self.command.code, *self.command.inert):
+            yield from code_files(code, call.cwd)
         if not self.command.complete:
-            yield from ((w, call.cwd) for w in argv.loose_words(self.command.text))
+            for word in argv.loose_words(self.command.text):
+                yield FileUse(word, call.cwd, _ANY_USE)
 
     def hosts(self) -> Iterator[str]:
         """Words that may name a host."""
@@ -92,6 +119,8 @@ class ShellReading:
             fit = _fit_any(wanted, self._calls[at], command)
             if fit > best.fit:
                 fit = min(fit, fit_all(guard, self._part(at)).fit)
+            if fit > best.fit and self._is_excepted(guard, at):
+                fit = Fit.NO
             if fit > best.fit:
                 shown = excerpt(" ".join(word.text for word in command.argv))
                 best = GuardMatch(fit, shown, as_text=not self.command.complete)
@@ -100,22 +129,37 @@ class ShellReading:
         unseen = self._unseen(guard, wanted)
         return unseen if unseen.fit > best.fit else best
 
+    def _is_excepted(self, guard: Guard, at: int) -> bool:
+        """Whether a command is surely one that the guard's ``unless`` names."""
+        other = guard.unless
+        if other is None or not other.command:
+            return False
+        wanted = [wanted_call(words) for words in other.command]
+        fit = _fit_any(wanted, self._calls[at], self.command.commands[at])
+        return fit is Fit.YES and fit_all(other, self._part(at)).fit is Fit.YES
+
     def _may_run(self, words: tuple[str, ...]) -> bool:
         """Whether a guard's command line is worth taking apart for this text."""
-        return self._unsure or program_name(words[0]) in self._programs
+        name = split_name(program_name(words[0]))[0]
+        return (
+            self._unsure
+            or name in self._programs
+            or any(RENAMED.get(program) == name for program in self._programs)
+            or bool(self.foreign())
+            or words[0] in PASSES
+        )
 
     def _part(self, at: int) -> MatchSubject:
         command = self.command.commands[at]
         texts = [word.text for word in command.argv[1:]]
         texts += [" ".join(word.text for word in command.argv), command.stdin]
 
-        def files() -> Iterator[tuple[str, str]]:
-            folder, names = files_by_command(
+        def files() -> tuple[FileUse, ...]:
+            return files_by_command(
                 self.command.commands[: at + 1],
                 cwd=self._call.cwd,
                 home=self._call.home,
             )[-1]
-            return ((name, folder) for name in names)
 
         return MatchSubject(
             tuple(map(_value, texts)),
@@ -123,19 +167,83 @@ class ShellReading:
             lambda: seen_hosts(_host_texts(command)),
             self._call.home,
             guess=True,
+            branches=lambda: self._branches(at),
         )
+
+    def _branches(self, at: int) -> list[tuple[str, bool]]:
+        """The branches that a command may find checked out, and whether it does."""
+        for earlier in reversed(self._calls[:at]):
+            words = [operand.text for operand in earlier.operands]
+            if earlier.program == "git" and words[:1] in (["checkout"], ["switch"]):
+                named = ("-b", "-B", "--create", "--force-create", "--orphan")
+                made = [v for f in named for v in earlier.flags.get(f, ())]
+                return [(branch, False) for branch in made or words[1:2]]
+        known = self._call.branch(self._call.cwd) if self._call.branch else ""
+        return [(known, True)] if known else []
 
     def _unseen(self, guard: Guard, wanted: Sequence[CommandPattern]) -> GuardMatch:
         """What may run besides the commands that were read: a text that was not
         understood, a program in another language, a script from elsewhere."""
         command = self.command
-        if not command.complete and self._fit_loosely(guard, command.text, wanted):
+        if (
+            not command.complete
+            and not _ONLY_PRINTS.match(command.text)
+            and self._fit_loosely(guard, command.text, wanted)
+        ):
             why = f"{command.reason}: {excerpt(command.text)}"
             return GuardMatch(Fit.YES, why, as_text=True)
         for code in command.code:
-            if self._fit_loosely(guard, code, wanted):
+            if self._fit_loosely(guard, joined(code), wanted):
                 return GuardMatch(Fit.MAYBE, f"a program: {excerpt(code)}")
+        for code in (*command.code, *command.inert):
+            if self._deletes(guard, code, wanted):
+                return GuardMatch(Fit.MAYBE, f"a program: {excerpt(code)}")
+        for foreign in self.foreign():
+            if self._fit_foreign(guard, foreign, wanted):
+                shown = excerpt(" ".join(word.text for word in foreign.argv))
+                return GuardMatch(Fit.MAYBE, f"{shown} (it may run its arguments)")
         return GuardMatch(Fit.MAYBE, command.opaque) if command.opaque else NOTHING
+
+    def _deletes(
+        self, guard: Guard, code: str, wanted: Sequence[CommandPattern]
+    ) -> bool:
+        """Whether a program may delete what a guard forbids ``rm`` to delete."""
+        if not guard.path or all(one.call.program not in REMOVERS for one in wanted):
+            return False
+        deleting = guard._replace(operation=("delete",))
+        files = seen_files(code_files(code, self._call.cwd), self._call)
+        part = MatchSubject((), lambda: files, tuple, self._call.home)
+        return fit_all(deleting, part).fit is not Fit.NO
+
+    def _fit_foreign(
+        self, guard: Guard, command: SimpleCommand, wanted: Sequence[CommandPattern]
+    ) -> bool:
+        """Whether a guarded command is among the words of an unknown program."""
+        words = command.argv
+        for one in wanted:
+            several = len(one.call.operands) + len(one.call.flags) > 0
+            for at in range(1, len(words)):
+                bare = at == 1 and at + 1 == len(words)
+                if program_name(words[at].text) == one.call.program and (
+                    several or not bare
+                ):
+                    found = argv.take_apart(words[at:])
+                    if argv.fit_call(one.call, found):
+                        return fit_all(guard, self._words_part(words[at:])).fit > 0
+        texts = [word.text for word in words[1:] if " " in word.text.strip()]
+        longer = [one for one in wanted if one.call.operands or one.call.flags]
+        return any(self._fit_loosely(guard, text, longer) for text in texts)
+
+    def _words_part(self, words: Sequence[Word]) -> MatchSubject:
+        texts = [word.text for word in words]
+        return MatchSubject(
+            tuple(map(_value, (*texts, " ".join(texts)))),
+            lambda: seen_files(
+                (FileUse(text, self._call.cwd, _ANY_USE) for text in texts), self._call
+            ),
+            lambda: seen_hosts(texts),
+            self._call.home,
+        )
 
     def _fit_loosely(
         self, guard: Guard, text: str, wanted: Sequence[CommandPattern]
@@ -149,7 +257,9 @@ class ShellReading:
         words = argv.loose_words(text)
         part = MatchSubject(
             tuple(map(_value, (*words, text))),
-            lambda: seen_files(((w, self._call.cwd) for w in words), self._call),
+            lambda: seen_files(
+                (FileUse(w, self._call.cwd, _ANY_USE) for w in words), self._call
+            ),
             lambda: seen_hosts(words),
             self._call.home,
         )
@@ -166,10 +276,13 @@ class ShellReading:
 def wanted_call(words: tuple[str, ...]) -> CommandPattern:
     """A guard's command line, taken apart as the commands are."""
     via: list[str] = []
+    if "--" in words[:-1]:
+        words = tuple(word for word in words[:-1] if word != "--") + words[-1:]
     while len(words) > 1 and PASSES.get(words[0]) == 0 and not words[1].startswith("-"):
         via.append(words[0])
         words = words[1:]
-    return CommandPattern(argv.take_apart([Word(word) for word in words]), tuple(via))
+    command = SimpleCommand(tuple(Word(word) for word in words))
+    return CommandPattern(argv.take_apart(plain_words(command)), tuple(via))
 
 
 def _fit_any(
@@ -183,6 +296,30 @@ def _fit_any(
                 seen = argv.take_apart(command.argv, one.call.program)
             best = max(best, argv.fit_call(one.call, seen))
     return best
+
+
+def plain_words(command: SimpleCommand) -> tuple[Word, ...]:
+    """A command's words in the spelling that guards have: ``git-reset`` as ``git
+    reset``, ``docker-compose`` as ``docker compose``, plain dashes and letters."""
+    words = command.argv
+    if not words:
+        return ()
+    first = split_name(program_name(words[0].text))
+    if len(first) > 1:
+        words = (*(Word(part) for part in first), *words[1:])
+    return tuple(map(_plain_word, words))
+
+
+def _plain_word(word: Word) -> Word:
+    text = word.text
+    if text.isascii() and not (text.startswith("--") and text != text.lower()):
+        return word
+    if not text.isascii():
+        text = fold_marks(text)
+    name, equals, value = text.partition("=")
+    if name.startswith("--"):
+        text = name.lower() + equals + value
+    return word if text == word.text else word._replace(text=text)
 
 
 def _value(text: str) -> ArgumentValue:

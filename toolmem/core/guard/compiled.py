@@ -116,7 +116,8 @@ class Probe:
         if self._paths is None:
             seen = self._reading.files()
             self._paths = "\n".join(f"{path.absolute}\n{path.below}" for path in seen)
-            self._unsure[_PATH] = has_gap(self._paths)
+            trees = any(path.tree for path in seen)  # files below are meant, too
+            self._unsure[_PATH] = trees or has_gap(self._paths)
         return self._paths
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from toolmem.core.guard.calls import ArgumentValue, ToolCall
+from toolmem.core.guard.calls import SHELL_KEYS, ArgumentValue, FileUse, ToolCall
 from toolmem.core.guard.patterns import hosts, paths
 from toolmem.core.guard.patterns.match import fit_contains, fit_glob, fit_regex
 from toolmem.core.guard.tables import Guard
@@ -28,7 +28,8 @@ class MatchSubject(NamedTuple):
     """What conditions look at: texts, and the files and hosts in them, which are
     worked out only if a condition asks.
 
-    ``guess``: a host that is not known at all may be the wanted one.
+    ``guess``: a host that is not known at all may be the wanted one. ``branches``
+    are the git branches that may be checked out, and whether each surely is.
     """
 
     values: Sequence[ArgumentValue]
@@ -36,24 +37,31 @@ class MatchSubject(NamedTuple):
     hosts: Callable[[], Sequence[str]]
     home: str
     guess: bool = False
+    branches: Callable[[], Sequence[tuple[str, bool]]] = tuple
 
 
 def seen_files(
-    texts: Iterable[tuple[str, str]], call: ToolCall, *, guess: bool = False
+    uses: Iterable[FileUse], call: ToolCall, *, guess: bool = False
 ) -> tuple["paths.SeenPath", ...]:
     """The files that texts may name, each with the folder it is seen from, and those
     that they lead to through links."""
-    found: dict[paths.SeenPath | None, None] = {}
-    for text, folder in texts:
+    found: dict[paths.SeenPath, None] = {}
+    for use in uses:
         seen = paths.see_path(
-            text, folder=folder, home=call.home, project=call.cwd, guess=guess
+            use.text, folder=use.folder, home=call.home, project=call.cwd, guess=guess
         )
-        found[seen] = None
-        if seen and call.real and not has_gap(text):
-            real = call.real(paths.resolve(text, cwd=folder, home=call.home))
+        both = [seen]
+        if seen and call.real and not has_gap(use.text):
+            real = call.real(paths.resolve(use.text, cwd=use.folder, home=call.home))
             above = call.real(call.cwd) if call.cwd else ""
-            found[paths.see_path(real, folder="", home="", project=above)] = None
-    return tuple(path for path in found if path)
+            both.append(paths.see_path(real, folder="", home="", project=above))
+        for path in both:
+            if path:
+                _, _, operations, tree, unsure = use
+                found[
+                    path._replace(operations=operations, tree=tree, unsure=unsure)
+                ] = None
+    return tuple(found)
 
 
 def seen_hosts(texts: Iterable[str]) -> tuple[str, ...]:
@@ -63,7 +71,10 @@ def seen_hosts(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def fit_all(guard: Guard, part: MatchSubject) -> GuardMatch:
-    """The weakest of the conditions, each at its best; sure if there are none."""
+    """The weakest of the conditions, each at its best; sure if there are none, and
+    nothing where the call is certainly what the guard excepts."""
+    if guard.unless and not guard.unless.command and _excepted(guard.unless, part):
+        return NOTHING
     best = GuardMatch(Fit.YES)
     for tried in _conditions(guard, part):
         best = GuardMatch(min(best.fit, tried.fit), tried.why)
@@ -76,17 +87,37 @@ def fit_all(guard: Guard, part: MatchSubject) -> GuardMatch:
     return best
 
 
+def _excepted(guard: Guard, part: MatchSubject) -> bool:
+    """Whether an exception surely applies: each file that is used must be its."""
+    if guard.path or guard.outside:
+        used = [path for path in part.files() if path.operations]
+        if not used or any(fit_file(guard, p, part.home) < Fit.YES for p in used):
+            return False
+    others = guard._replace(path=(), outside=(), operation=())
+    return all(found.fit is Fit.YES for found in _conditions(others, part))
+
+
 def _conditions(guard: Guard, part: MatchSubject) -> Iterator[GuardMatch]:
     if guard.contains:
         yield _best(guard.contains, part, lambda v, w: fit_contains(v.readings, w))
     if guard.glob:
         yield _best(guard.glob, part, lambda v, w: fit_glob(v.readings, w))
     if guard.regex:
-        yield _best(guard.regex, part, lambda v, w: fit_regex(v.text, w))
-    if guard.path:
+        yield _best(guard.regex, part, _fit_regex)
+    if guard.path or guard.outside:
         yield _best_file(guard, part)
     if guard.host:
         yield _best_host(guard, part)
+    if guard.branch:
+        yield _best_branch(guard, part)
+
+
+def _fit_regex(value: ArgumentValue, wanted: str) -> Fit:
+    fit = fit_regex(value.text, wanted)
+    if fit is Fit.NO and value.key in SHELL_KEYS:
+        bare = value.text.replace("'", "").replace('"', "")
+        fit = fit_regex(bare, wanted) if bare != value.text else fit
+    return fit
 
 
 def _best(
@@ -106,10 +137,34 @@ def _best(
 def _best_file(guard: Guard, part: MatchSubject) -> GuardMatch:
     best = NOTHING
     for path in part.files():
-        for wanted in guard.path:
-            fit = paths.fit_path(path, wanted, home=part.home)
+        fit = fit_file(guard, path, part.home)
+        if fit > best.fit:
+            best = GuardMatch(fit, f"the file {excerpt(path.absolute)}")
+    return best
+
+
+def fit_file(guard: Guard, path: "paths.SeenPath", home: str) -> Fit:
+    """Whether a file is one of a guard's, and used as the guard says."""
+    if guard.operation and path.operations.isdisjoint(guard.operation):
+        return Fit.NO
+    fit = Fit.MAYBE if path.unsure else Fit.YES
+    if guard.path:
+        fits = (paths.fit_path(path, wanted, home=home) for wanted in guard.path)
+        fit = min(fit, max(fits))
+    if guard.outside:
+        used = Fit.YES if path.operations else Fit.NO
+        fit = min(fit, used, paths.fit_outside(path, guard.outside, home=home))
+    return fit
+
+
+def _best_branch(guard: Guard, part: MatchSubject) -> GuardMatch:
+    best = NOTHING
+    for branch, sure in part.branches():
+        for wanted in guard.branch:
+            fit = fit_glob((branch.casefold(),), wanted)
+            fit = fit if sure else min(fit, Fit.MAYBE)
             if fit > best.fit:
-                best = GuardMatch(fit, f"the file {excerpt(path.absolute)}")
+                best = GuardMatch(fit, f"the branch {excerpt(branch)}")
     return best
 
 

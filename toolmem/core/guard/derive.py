@@ -1,187 +1,241 @@
-"""Which guards follow for certain from the literals of a decree's own sentence.
+"""The guards that follow for certain from the words of a rule.
 
-Only a ban yields guards, and only what stands in it between the words that
-forbid and the words that turn ("but", "use … instead", "except"). A guard that
-would stop more than the sentence says is worse than none: a sentence with a
-condition gets none for a command, and ``ask`` for an address.
+Only a ban yields guards, and only what is named in it. A guard never stops more than
+its sentence: a ban with a condition asks, with the condition in the question, or has
+an exception (``unless``, ``outside``); one whose words are not understood yields none.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from toolmem.core import limits
 from toolmem.core.guard.action import Action
-from toolmem.core.guard.derive_command import command_in
+from toolmem.core.guard.derivation.addresses import (
+    addresses_in,
+    one_or_list,
+    without_addresses,
+)
+from toolmem.core.guard.derivation.items import items_in
+from toolmem.core.guard.derivation.phrases import phrase_in
+from toolmem.core.guard.derivation.places import Place, place_in
+from toolmem.core.guard.derivation.programs import is_program
+from toolmem.core.guard.derivation.qualifiers import exception_in, limit_of
+from toolmem.core.guard.derivation.sentence import Ban, bans_in, is_code
 from toolmem.core.model import ANY_TOOL
 
 BAN = "ban"
 """The polarity of a decree that forbids; others yield nothing."""
 
-# Patterns are compiled at first use: a rule needs a few of them.
-_CUE = (
-    r"(?i)\b(?:never(?: ever)?|do(?: no|n['’`]?)t(?: ever)?|must(?: no|n['’]?)t|cannot"
-    r"|can['’]?t|should(?: no|n['’]?)t|may not|not allowed to|no longer|no more"
-    r"|under no circumstances|avoid|stop|refrain from|forbidden to|won['’]?t)\b"
-    r"[\s.:!]*"
+_SHELLS = re.compile(r"(?i)bash|shell|terminal|powershell|exec|^cmd$|console")
+_WRITES = re.compile(r"(?i)edit|write|patch|replace|create|read|view")
+_RUNS = re.compile(r"(?i)\b(?:run|us|execut|issu|send|post|call)(?:e|ing|ning)?\b")
+_TURN = re.compile(
+    r"(?i)[;!?]|[.:](?=\s|$)|\s[-–—]+\s|\s\(|,?\s(?:e\.g\.|i\.e\.)|,?\s(?:but|instead"
+    r"|because|since|rather|as it|so that|and (?:use|then|instead)|use|prefer|only|just"
+    r"|other than|besides|apart from|anything but|except|unless|without"
+    r"|with the exception|until|outside)\b"
 )
-_REFRAINS = (
-    r"(?i)\s*(?:ever\s+)?(?:avoid|skip|ignor|refus|neglect|omit|bypass|forget|delay"
-    r"|disregard|overlook|exclud|refrain|hesitat|leav\w* out)\w*"
-)
-"""Verbs of not doing: "never skip tests/" bans to leave it, not to touch it."""
-_CONDITION_BEFORE = (
-    r"(?i)(?:^[\s*•\d.)-]*|[,;:]\s*)(?:if|when|whenever|while|until|once|unless|for|on|in|during|after"
-    r"|before|as long as|only)\b"
-)
-_LISTED = r"(?!\s*(?:(?:or|and|nor)\b|[`\"]?[\w~*-]*[.@/~*][\w~*/-]))"
-"""What follows a comma in a list of addresses or files."""
-_TURN = (
-    rf"(?i)[;!?]|,{_LISTED}|[.:](?=\s|$)|\s[-–—]+\s|\s\(|,?\s(?:e\.g\.|i\.e\.)"
-    r"|,?\s(?:but|instead|because|since|rather|as it|so that|and (?:use|then|instead)"
-    r"|use|prefer|only|just|other than|besides|apart from|anything but|except|unless"
-    r"|without|with the exception|until|outside)\b"
-)
-_EXCEPTION = (
-    r"(?i)\b(?:unless|except|exception|until i|before asking|before i"
-    r"|without (?:\w+ )?(?:ask|asking|approval|permission|confirm\w*|consent|ok"
-    r"|checking|telling))\b"
-)
-_CONDITION = (
+_LIST_END = re.compile(r",(?!\s*(?:(?:or|and|nor)\b|[`\"]?[\w~*-]*[.@/~*][\w~*/-]))")
+_CONDITION = re.compile(
     r"(?i)\b(?:if|when|whenever|while|during|before|after|today|tonight|tomorrow|yet|now"
     r"|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?|on weekends?|for)\b"
 )
-_MAIL = r"(?<![\w.+-])[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,8}[A-Za-z]{2,24}\b"
-_URL = r"(?i)\bhttps?://([^\s/<>\"'`,;)]+)(/[^\s<>\"'`,;)]*)?"
-_ZONE = r"(?:com|org|net|io|dev|ai|app|edu|gov|internal|local|example)\b"
-_HOST = rf"(?i)(?<![\w@./-])(?:[a-z0-9-]{{1,63}}\.){{1,8}}{_ZONE}(?![\w/-]|\.\w)"
-_PAGE = rf"(?i)(?:[\w-]+\.)+{_ZONE}"
-_PATH = (
-    r"(?<![\w.~*/@:-])(?:(?:~|\.{1,2})?/[\w.@*][\w.@*/-]*|\.?[\w@*-][\w.@*-]*/[\w.@*/-]*"
-    r"|\.env(?:\.\w+)*|\.(?:git|ssh|aws)\b|[\w.*-]*[\w*-]\.(?:py|js|tsx?|jsx|md|json"
-    r"|ya?ml|toml|lock|pem|key|sql|sh|txt|cfg|ini|go|rs|java|rb|css|html|snap|csv|xml|db"
-    r"|env))(?![\w@])"
-)
-_AND_OR = r"^\w+/\w+$"
-_READS = (
-    r"(?i)\b(?:read|open|access|look|cat|print|view|show|shar|upload|expos|leak|send)"
-    r"(?:e|es|s|ing|ting)?\b"
-)
-_DELETES = r"(?i)\b(?:delet|remov|eras|wip)\w*"
-_COMMITS = r"(?i)\b(?:commit|stag|check(?:ing)? in)\w*"
-_MENTIONS = r"(?i)\b(?:mention|link|cite|refer|quot|writ|say|talk|discuss)\w*"
-_CODE = r"`([^`\n]{2,80})`"
-_RUNS = r"(?i)\b(?:run|us|execut|issu|send|post|call)(?:e|ing|ning)?\b"
-_SHELLS = r"(?i)bash|shell|terminal|powershell|exec|^cmd$|console"
-_SOURCES = ("from ", "by ", "as ", "like ", "from: ")
-_REMOVERS = [["rm"], ["rmdir"], ["unlink"], ["shred"], ["git", "rm"]]
+_WITHOUT = re.compile(r"(?i)\bwithout\s+(?:an?\s+|the\s+|explicit\s+|passing\s+)*"
+                      r"([\ue200-\ue5ff]|--?[\w-]+)")  # fmt: skip
 _STAGERS = [["git", "add"], ["git", "commit"]]
+_SITUATION = re.compile(
+    r"(?i)(?:for|on|in|when|while|if|during|after|before|from|with)\b"
+)
+_FURTHER = re.compile(
+    r"(?i)\s*(?:(?:,\s*)?\b(?:or|nor)\b\s+(?:to\s+|even\s+)?|,\s*(?=(?:commit|push"
+    r"|merge|rebase|amend|force|delet|edit|modif|creat|renam|mov|remov)\w*\b))"
+)
+_MEANS = re.compile(
+    r"(?i)\b(?:with|using|via|through|by (?:running|using|calling))\s+"
+    r"|(?P<listed>[(:]\s*(?:(?:e\.g\.|i\.e\.|such as|like|including|namely),?\s*)?)"
+)
+_MOST_PARTS = 6
 
 
-class _Ban(NamedTuple):
-    """What a sentence forbids; ``excepted``: the person may allow it,
-    ``conditional``: it holds at some times only."""
-
-    text: str
-    tool: str
-    excepted: bool
-    conditional: bool
-
-    @property
-    def shell(self) -> bool:
-        return self.tool == ANY_TOOL or re.search(_SHELLS, self.tool) is not None
-
-
-def derive_guards(rule: str, tool: str, polarity: str) -> tuple[dict[str, Any], ...]:
-    """The guard tables of a decree on a tool; none unless it is a ``ban`` with a
-    literal that is certain. Each has ``derived = true``; ``ask`` in place of
-    ``deny`` where the sentence leaves room ("unless I say so")."""
-    cues = (
-        list(re.finditer(_CUE, rule[: 2 * limits.RULE_CHARS]))
-        if polarity == BAN
-        else []
-    )
+def derive_guards(
+    rule: str, tool: str, polarity: str = BAN
+) -> tuple[dict[str, Any], ...]:
+    """The guard tables of a rule on a tool; none unless it is a ``ban`` that names
+    something certain. Each has ``derived = true``, and ``ask`` in place of ``deny``
+    where the sentence has a condition, which is its ``note``."""
+    if polarity != BAN:
+        return ()
     tables: list[dict[str, Any]] = []
-    around = zip(cues, [None, *cues], [*cues[1:], None], strict=False)
-    for cue, before, following in around:
-        rest = rule[cue.end() : following.start() if following else None]
-        doubled = before and before.end() == cue.start()
-        if re.match(_REFRAINS, cue[0] if doubled else rest):
-            continue
-        turn = re.search(_TURN, rest)
-        clause = rest[: turn.start()] if turn else rest
-        conditional = bool(re.search(_CONDITION_BEFORE, rule[: cue.start()]))
-        excepted = bool(re.search(_EXCEPTION, rest))
-        ban = _Ban(re.sub(r"\s+and\s*$", "", clause), tool, excepted, conditional)
-        tables += [{**table, "derived": True} for table in _tables(ban)]
+    for ban in bans_in(rule):
+        if tables and re.match(r"(?i)\s*[\w-]+\s+(?:it|them|those|these)\b", ban.text):
+            continue  # it speaks of what an earlier ban covers
+        found = [{**table, "derived": True} for table in _tables(ban, tool)]
+        tables += [table for table in found if table not in tables]
     return tuple(tables)
 
 
-def _tables(ban: _Ban) -> Iterator[dict[str, Any]]:
-    command = (
-        None if ban.conditional else command_in(ban.text, ban.tool, shell=ban.shell)
-    )
-    if command:
-        yield {"action": _action(ban, certain=True), **command}
-        return
-    action = _action(ban, certain=not re.search(_CONDITION, ban.text))
-    mails = [m[0] for m in re.finditer(_MAIL, ban.text) if _is_target(ban.text, m)]
-    if mails:
-        yield {"action": action, "contains": _one_or_list(mails)}
-    yield from _hosts(ban, action)
-    yield from _paths(ban, action)
-    if not mails and not ban.shell and re.search(_RUNS, ban.text):
-        codes = [code[1] for code in re.finditer(_CODE, ban.text) if " " in code[1]]
-        if codes:
-            yield {"action": action, "contains": _one_or_list(codes)}
+def _tables(ban: Ban, tool: str) -> Iterator[dict[str, Any]]:
+    shell = tool == ANY_TOOL or _SHELLS.search(tool) is not None
+    commands = shell or is_program(tool)
+    files = shell or _WRITES.search(tool) is not None or "git" in tool.lower()
+    pieces = _pieces(ban, commands=commands, files=files, shell=shell)
+    found = [table for piece in pieces for table in piece]
+    if not found and commands:
+        found = list(_named_later(ban))
+    yield from found or _addresses(ban, shell=shell)
 
 
-def _action(ban: _Ban, *, certain: bool) -> str:
-    sure = certain and not ban.excepted and not ban.conditional
-    return (Action.DENY if sure else Action.ASK).value
-
-
-def _is_target(text: str, match: re.Match[str]) -> bool:
-    return not text[: match.start()].lower().endswith(_SOURCES)
-
-
-def _hosts(ban: _Ban, action: str) -> Iterator[dict[str, Any]]:
-    key = "contains" if re.search(_MENTIONS, ban.text) else "host"
-    hosts, pages = [], []
-    for url in re.finditer(_URL, ban.text):
-        page = (url[2] or "").rstrip(".")
-        if len(page) > 1:
-            pages.append(url[1] + page)
+def _pieces(
+    ban: Ban, *, commands: bool, files: bool, shell: bool
+) -> Iterator[list[dict[str, Any]]]:
+    """The guards of each part of a ban: "run `x` or create y.json" has two."""
+    part, condition = ban, exception_in(ban.text + ban.after)
+    for _ in range(_MOST_PARTS):
+        piece = _commands(part) if commands else None
+        if piece is None and files:
+            piece = _files(part, any_use=not shell)
+        if piece is None:
+            return
+        further = _FURTHER.match(part.text, piece.end)
+        more = part._replace(text=part.text[further.end() :]) if further else None
+        if more and (_starts(more, commands=commands, files=files)):
+            piece = piece._replace(limit=condition)
         else:
-            hosts.append(url[1].rstrip("."))
-    without = re.sub(_URL, " ", re.sub(_MAIL, " ", ban.text))
-    hosts += [
-        host[0] for host in re.finditer(_HOST, without) if _is_target(without, host)
-    ]
-    if pages:
-        yield {"action": action, "contains": _one_or_list(pages)}
-    if hosts:
-        yield {"action": action, key: _one_or_list(hosts)}
+            more = None
+        if piece.limit is not None:
+            yield [_table(ban, tests, piece.limit) for tests in piece.tables]
+        if more is None:
+            return
+        part = more
 
 
-def _paths(ban: _Ban, action: str) -> Iterator[dict[str, Any]]:
-    text = re.sub(_HOST, " ", re.sub(_URL, " ", re.sub(_MAIL, " ", ban.text)))
-    paths = [path[0].rstrip(".") for path in re.finditer(_PATH, text)]
-    paths = [
-        path for path in paths if not (re.match(_AND_OR, path) or re.match(_PAGE, path))
-    ]
-    if not paths:
+def _starts(ban: Ban, *, commands: bool, files: bool) -> bool:
+    found = _commands(ban) if commands else None
+    return found is not None or (files and place_in(_bare(ban)) is not None)
+
+
+class _Piece(NamedTuple):
+    """The tests of one part of a ban, where it ends, and what limits it."""
+
+    tables: tuple[dict[str, Any], ...]
+    end: int
+    limit: str | None
+
+
+def _commands(ban: Ban) -> _Piece | None:
+    phrase = phrase_in(ban)
+    if phrase:
+        limit = limit_of(ban.text, phrase.end, ban.after)
+        if limit is not None or _FURTHER.match(ban.text, phrase.end):
+            return _Piece(phrase.tables, phrase.end, limit)
+    items = items_in(ban)
+    if not items.lines:
+        return None
+    limit = limit_of(ban.text, items.end, ban.after)
+    if limit is None and items.certain:
+        limit = _rest(ban, items.end)
+    bare = all(len(line) == 1 for line in items.lines) and not items.certain
+    if bare and (_SITUATION.match(limit or "") or _SITUATION.match(ban.before)):
+        limit = None
+    return _Piece((_of_lines(items.lines),), items.end, limit)
+
+
+def _of_lines(lines: Sequence[Sequence[str]]) -> dict[str, Any]:
+    if len(lines) > 1:
+        return {"command": [list(line) for line in lines]}
+    *words, last = lines[0]
+    if words and last.startswith(("./", "~/", "/")):
+        return {"command": words, "path": last}
+    return {"command": [*words, last]}
+
+
+def _named_later(ban: Ban) -> Iterator[dict[str, Any]]:
+    """Commands named after what they do: "kill processes with kill -9", "run
+    migrations: `a`, `b`"."""
+    means = _MEANS.search(ban.text)
+    if not means:
         return
-    table: dict[str, Any] = {"path": _one_or_list(paths)}
-    if re.search(_COMMITS, text):
-        if ban.shell or "git" in ban.tool.lower():
-            yield {"action": action, "command": _STAGERS, **table}
-    elif not ban.shell or re.search(_READS, text):
-        yield {"action": action, **table}
-    elif re.search(_DELETES, text):
-        yield {"action": action, "command": _REMOVERS, **table}
+    rest = ban.text[means.end() :]
+    if rest.startswith("-"):
+        return
+    items = items_in(ban._replace(text=f"run {rest}"))
+    if not items.lines or not items.certain:
+        return
+    listed = means["listed"] is not None
+    condition = exception_in(ban.text + ban.after)
+    limit = condition if listed or condition else ban.text[: means.start()].strip()
+    yield _table(ban, _of_lines(items.lines), limit)
 
 
-def _one_or_list(texts: list[str]) -> str | list[str]:
-    unique = list(dict.fromkeys(texts))
-    return unique[0] if len(unique) == 1 else unique
+def _rest(ban: Ban, at: int) -> str:
+    turn = _TURN.search(ban.text, at)
+    return " ".join(ban.text[at : turn.start() if turn else None].split())
+
+
+def _table(ban: Ban, tests: dict[str, Any], limit: str) -> dict[str, Any]:
+    """A guard with its action: ``ask`` where the ban has a condition."""
+    condition = " ".join(filter(None, (ban.before, limit)))
+    if not condition:
+        return {"action": Action.DENY.value, **tests}
+    table = {"action": Action.ASK.value, **tests}
+    unless = _unless(ban, tests, limit)
+    if unless:
+        table["unless"] = unless
+    return {**table, "note": ban.shown(condition)}
+
+
+def _unless(ban: Ban, tests: dict[str, Any], limit: str) -> dict[str, Any] | None:
+    """The exception of "without `-var-file`": the same command with that option."""
+    option = _WITHOUT.match(limit)
+    command = tests.get("command")
+    if not option or not command or isinstance(command[0], list):
+        return None
+    text = ban.code(option[1]) if is_code(option[1]) else option[1]
+    if not re.fullmatch(r"--?[\w-]+", text):
+        return None
+    return {"command": [*command, text]}
+
+
+def _files(ban: Ban, *, any_use: bool) -> _Piece | None:
+    bare = _bare(ban)
+    place = place_in(bare)
+    if place is None:
+        return None
+    limit = limit_of(bare.text, place.end, ban.after)
+    if place.outside:
+        limit = " ".join(bare.text[place.outside : place.end].split())
+    elif limit is None:
+        limit = _rest(bare, place.end)
+    tables = []
+    if place.staging:
+        tables.append({"command": _STAGERS, "path": place.table["path"]})
+    if not place.only_staging:
+        tables.append(_used(place, any_use=any_use))
+    return _Piece(tuple(tables), place.end, limit)
+
+
+def _bare(ban: Ban) -> Ban:
+    return ban._replace(text=without_addresses(ban.text))
+
+
+def _used(place: Place, *, any_use: bool) -> dict[str, Any]:
+    if any_use:
+        return {k: v for k, v in place.table.items() if k != "operation"}
+    return place.table
+
+
+def _addresses(ban: Ban, *, shell: bool) -> Iterator[dict[str, Any]]:
+    turn = _TURN.search(ban.text)
+    clause = ban.shown(ban.text[: turn.start() if turn else None])
+    listed = _LIST_END.search(clause)
+    clause = clause[: listed.start()] if listed else clause
+    limit = exception_in(ban.text + ban.after)
+    soft = _CONDITION.search(clause)
+    limit = limit or (clause[soft.start() :].strip() if soft else "")
+    found = list(addresses_in(clause))
+    yield from (_table(ban, tests, limit) for tests in found)
+    if not shell and not found and _RUNS.search(clause):
+        codes = [ban.code(c) for c in ban.text[: len(ban.text)] if is_code(c)]
+        spans = [code for code in codes if " " in code and f"`{code}`" in clause]
+        if spans:
+            yield _table(ban, {"contains": one_or_list(spans)}, limit)

@@ -1,9 +1,21 @@
-"""Which words of a shell text may name a file, and seen from which folder."""
+"""Which words of a shell text may name a file, seen from which folder, how used."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
+from toolmem.core.guard.calls import FileUse
 from toolmem.core.guard.patch import patch_paths
 from toolmem.core.guard.patterns.paths import resolve
+from toolmem.core.shell.argv import loose_words
+from toolmem.core.shell.code import code_operations, joined, uses_trees
+from toolmem.core.shell.operations import (
+    CHANGE,
+    NOTHING,
+    READ,
+    Use,
+    start_uses,
+    uses_of,
+)
 from toolmem.core.shell.program import program_name
 from toolmem.core.shell.words import SimpleCommand, Word, has_gap
 
@@ -11,20 +23,44 @@ _NO_FILES = frozenset(("echo", "printf"))
 _PATTERN_FIRST = frozenset(("grep", "egrep", "fgrep", "rg", "ag", "sed", "awk", "jq"))
 _PATTERN_FILES = frozenset(("-f", "--file"))
 _TEXT_OPTIONS = frozenset(("-m", "--message", "-e", "--regexp", "--title", "--body"))
+_FOLDER_OPTIONS = {
+    "git": ("-C",), "sudo": ("-D", "--chdir"), "env": ("-C", "--chdir"),
+    "make": ("-C", "--directory"), "tar": ("-C", "--directory"),
+}  # fmt: skip
+_LISTS = frozenset(("xargs", "parallel"))
 
 
 def files_by_command(
     commands: tuple[SimpleCommand, ...], *, cwd: str, home: str
-) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """For every command the folder that it runs in and the files it may name.
+) -> tuple[tuple[FileUse, ...], ...]:
+    """For every command the files that it may name.
 
     ``cd DIR`` moves the commands after it; file globs are gaps.
     """
     found = []
-    for command in commands:
-        found.append((cwd, tuple(_files(command))))
+    wrapped: dict[str, str] = {}
+    listed = SimpleCommand(())
+    for at, command in enumerate(commands):
+        folder = _inside(command, cwd, home)
+        name = program_name(command.argv[0].text) if command.argv else ""
+        if folder != cwd:
+            wrapped[name] = folder
+        folder = next((wrapped[n] for n in command.via if n in wrapped), folder)
+        found.append(tuple(_files(command, folder, listed)))
+        if name in _LISTS and at:
+            listed = commands[at - 1]
         cwd = _moved(command, cwd, home)
     return tuple(found)
+
+
+def _inside(command: SimpleCommand, cwd: str, home: str) -> str:
+    """The folder that an option makes a command, or what it runs, work in."""
+    texts = [word.text for word in command.argv]
+    names = _FOLDER_OPTIONS.get(program_name(texts[0]) if texts else "", ())
+    for name, value in pairwise(texts):
+        if name in names and not has_gap(value):
+            return resolve(value, cwd=cwd, home=home)
+    return cwd
 
 
 def _moved(command: SimpleCommand, cwd: str, home: str) -> str:
@@ -35,23 +71,71 @@ def _moved(command: SimpleCommand, cwd: str, home: str) -> str:
     return cwd if has_gap(target) else resolve(target, cwd=cwd, home=home)
 
 
-def _files(command: SimpleCommand) -> Iterator[str]:
+def _files(
+    command: SimpleCommand, folder: str, listed: SimpleCommand
+) -> Iterator[FileUse]:
     for redirect in command.redirects:
-        yield _shape(redirect.target)
-    yield from patch_paths(command.stdin)
+        operations = READ if redirect.operator == "<" else CHANGE
+        yield FileUse(_shape(redirect.target), folder, operations)
+    for path, operations in patch_paths(command.stdin):
+        yield FileUse(path, folder, operations)
     words = command.argv
     name = program_name(words[0].text) if words else ""
     if name in _NO_FILES:
         return
+    uses = _united(command)
+    for word in _named(words, name):
+        use = uses.pop(id(word), None) or Use(word, _of_option(word, name))
+        for text in _readings(_shape(word)):
+            yield FileUse(text, folder, *use[1:])
+    for use in uses.values():
+        if use.word not in words:
+            yield FileUse(_shape(use.word), folder, *use[1:])
+    if _LISTS & set(command.via):
+        yield from _listed(command, folder, listed)
+
+
+def _united(command: SimpleCommand) -> dict[int, Use]:
+    """The uses of a command's words, several of one word as one."""
+    found: dict[int, Use] = {}
+    for use in uses_of(command):
+        known = found.get(id(use.word), use)
+        found[id(use.word)] = Use(
+            use.word,
+            use.operations | known.operations,
+            use.tree or known.tree,
+            use.unsure and known.unsure,
+        )
+    return found
+
+
+def _of_option(word: Word, name: str) -> frozenset[str]:
+    """How the file in ``--env-file=.env`` is used."""
+    return READ if word.text.startswith("-") and name != "git" else NOTHING
+
+
+def _listed(
+    command: SimpleCommand, folder: str, listed: SimpleCommand
+) -> Iterator[FileUse]:
+    """What the command before ``xargs`` lists, used as what xargs runs uses files."""
+    probe = Word("_listed")
+    trial = command._replace(argv=(*command.argv, probe))
+    for use in uses_of(trial):
+        if use.word is probe:
+            for found in start_uses(listed, use.operations, tree=True):
+                yield FileUse(_shape(found.word), folder, *found[1:])
+
+
+def _named(words: tuple[Word, ...], name: str) -> Iterator[Word]:
+    """The words that may name a file: no pattern of a search, no message."""
     pattern = name in _PATTERN_FIRST
     before = ""
     for word in words:
         option = word.text.startswith("-")
         first = pattern and word is not words[0] and not option
         pattern = pattern and not first
-        is_text = before in _TEXT_OPTIONS or (first and before not in _PATTERN_FILES)
-        if not is_text:
-            yield from _readings(_shape(word))
+        if not (before in _TEXT_OPTIONS or (first and before not in _PATTERN_FILES)):
+            yield word
         before = word.text
 
 
@@ -69,4 +153,13 @@ def _readings(text: str) -> Iterator[str]:
     elif text[:1] == "-" and text[2:3] in ("/", "~", "."):
         yield text[2:]
     if ":" in text and "://" not in text:
-        yield from (part for part in text.split(":") if "/" in part)
+        yield from (p for p in text.split(":") if "/" in p or "." in p)
+
+
+def code_files(code: str, folder: str) -> Iterator[FileUse]:
+    """The files that a program may use."""
+    operations = code_operations(code)
+    tree = uses_trees(code)
+    for word in loose_words(joined(code)):
+        whole = tree and len(word.strip("/.~")) > 1
+        yield FileUse(word, folder, operations, tree=whole, unsure=True)

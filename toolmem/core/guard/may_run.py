@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from toolmem.core.guard.calls import ShellSource
+from toolmem.core.shell.program import RENAMED
 from toolmem.core.shell.words import GAP, NAME_GAP, PLAIN_GAP
 
 _JOINS_PIECES = ("$", "`", "\\", "{")
@@ -83,4 +84,7 @@ def _may_name(text: str, program: str) -> bool:
     """Whether a program may be called in a text; a version belongs to no name."""
     name = program.replace("\\", "/").rpartition("/")[2].lower()
     known = name.partition(".")[0].rstrip("0123456789w")
-    return program in WRAPPERS or not known.isascii() or known in text
+    names = (known, *(other for other, same in RENAMED.items() if same == name))
+    if program in WRAPPERS or not known.isascii():
+        return True
+    return any(each in text for each in names)

@@ -11,18 +11,25 @@ from toolmem.core.guard.patterns.match import fold, regex_automaton
 from toolmem.core.model import Problem
 from toolmem.core.text.suggest import did_you_mean
 
-_CONDITIONS = ("contains", "glob", "regex", "command", "path", "host")
-GUARD_KEYS = ("action", "argument", *_CONDITIONS, "match", "not_match", "derived")
+_CONDITIONS = ("contains", "glob", "regex", "command", "path", "host", "branch")
+_TESTS = ("argument", *_CONDITIONS, "operation")
+_OTHERS = ("action", "unless", "note", "match", "not_match", "derived")
+GUARD_KEYS = (*_TESTS, *_OTHERS)
 """Every key of a guard table, for messages that suggest one."""
+OPERATIONS = ("read", "change", "delete")
+"""How a call may use a file: ``change`` covers deleting and moving it."""
 
 Example = str | tuple[str, ...] | Mapping[str, Any]
 """A command or value, a command's words, or a call's arguments."""
 
 
 class Guard(NamedTuple):
-    """One table. In each condition one of the alternatives must hold, and all
+    """One table. In each condition one of the alternatives must match, and all
     conditions together; none at all: every call. ``command`` holds whole command
-    lines. ``broken`` says why the table cannot be used: then every call asks.
+    lines, ``outside`` the folders that a file must not be in, ``operation`` how the
+    file is used, ``branch`` the git branches that must be checked out. A call that
+    certainly fits ``unless`` is let through. ``note`` is added to the reason.
+    ``broken`` says why the table cannot be used: then every call asks.
     """
 
     action: Action = Action.DENY
@@ -32,7 +39,12 @@ class Guard(NamedTuple):
     regex: tuple[str, ...] = ()
     command: tuple[tuple[str, ...], ...] = ()
     path: tuple[str, ...] = ()
+    outside: tuple[str, ...] = ()
     host: tuple[str, ...] = ()
+    branch: tuple[str, ...] = ()
+    operation: tuple[str, ...] = ()
+    unless: "Guard | None" = None
+    note: str = ""
     match: tuple[Example, ...] = ()
     not_match: tuple[Example, ...] = ()
     derived: bool = False
@@ -71,15 +83,58 @@ def _parse(table: Mapping[str, Any]) -> tuple[Guard, list[tuple[str, str]]]:
     for key in GUARD_KEYS:
         if key in table:
             try:
-                values[key] = _READERS[key](table[key])
+                values |= _read(key, table[key])
             except ValueError as error:
                 wrong.append(("guard", f"{key}: {error}"))
+    if "operation" in values and not ("path" in values or "outside" in values):
+        wrong.append(("guard", "operation: needs a path"))
     guard = Guard(**values)
     if wrong:
         guard = guard._replace(broken=f"the guard of this rule: {wrong[0][1]}")
-    elif unknown and not any(key in values for key in _CONDITIONS):
+    elif unknown and not any(key in values for key in (*_CONDITIONS, "outside")):
         guard = guard._replace(broken=f"the guard of this rule: {unknown[0][1]}")
     return guard, unknown + wrong
+
+
+def _read(key: str, value: object) -> dict[str, Any]:
+    if key == "path" and isinstance(value, Mapping):
+        return _places(value)
+    return {key: _READERS[key](value)}
+
+
+def _places(value: Mapping[str, Any]) -> dict[str, Any]:
+    """``path = { inside = …, outside = … }``; ``outside`` folders of the project."""
+    if not value or set(value) - {"inside", "outside"}:
+        raise ValueError(f"wanted inside, outside or both, found {dict(value)!r}")
+    names = {"inside": "path", "outside": "outside"}
+    return {names[key]: _globs(patterns) for key, patterns in value.items()}
+
+
+def _unless(value: object) -> Guard:
+    """The tests of an exception, in a table of their own."""
+    if not isinstance(value, Mapping) or not value:
+        raise ValueError(f"wanted a table of tests, found {value!r}")
+    for key in value:
+        if key not in _TESTS:
+            raise ValueError(f"no test {key!r}{did_you_mean(str(key), _TESTS)}")
+    guard, wrong = _parse(value)
+    if wrong:
+        raise ValueError(wrong[0][1])
+    return guard
+
+
+def _operations(value: object) -> tuple[str, ...]:
+    found = _texts(value)
+    for name in found:
+        if name not in OPERATIONS:
+            raise ValueError(f"wanted {', '.join(OPERATIONS)}, found {name!r}")
+    return found
+
+
+def _note(value: object) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError(f"wanted a text, found {value!r}")
+    return " ".join(value.split())
 
 
 def _action(value: object) -> Action:
@@ -167,6 +222,10 @@ _READERS = {
     "command": _commands,
     "path": _globs,
     "host": _globs,
+    "branch": _globs,
+    "operation": _operations,
+    "unless": _unless,
+    "note": _note,
     "match": _examples,
     "not_match": _examples,
     "derived": _boolean,

@@ -124,23 +124,33 @@ def _fact_item(fact: Fact, rank: int) -> PromptItem:
 def rules_part(
     rules: Sequence[Rule],
     unreadable: Sequence[UnreadableRule],
-    key_of: Callable[[str], str],
+    key_of: Callable[[Rule], str],
     spelling_of: Callable[[str], str | None],
 ) -> PromptPart:
     """Every critical rule, then high ones up to the cap, by tool.
 
-    ``rules`` are those in effect; ``key_of`` turns a tool's name into its key
+    ``rules`` are those in effect; ``key_of`` gives the key of a rule's tool
     and ``spelling_of`` a key into its manifest's spelling. Tools stand in the
     order of their highest priority, then name; rules for every tool first.
     """
     ordered = sorted(
         (rule for rule in rules if rule.priority is not Priority.NORMAL),
-        key=listing_order,
+        key=_order,
     )
     headings = _headings(rules, key_of, spelling_of)
-    items = [_unreadable_item(entry, headings, spelling_of) for entry in unreadable]
+    # Lines about files of a vault that was found push out no rule of the user's own.
+    has_own = any(r.vault for r in rules) or any(e.vault for e in unreadable)
+    items = [
+        _unreadable_item(
+            entry,
+            headings,
+            spelling_of,
+            rank=len(ordered) if has_own and not entry.vault else -1,
+        )
+        for entry in unreadable
+    ]
     items += [
-        _rule_item(rule, rank, headings[key_of(rule.tool)], key_of)
+        _rule_item(rule, rank, headings[key_of(rule)], key_of(rule))
         for rank, rule in enumerate(ordered)
     ]
     pinned = [item for item in items if item.pinned]
@@ -149,6 +159,11 @@ def rules_part(
     reason = f"over the {limits.RULES_IN_PROMPT} rules of a block"
     out = tuple(OmittedItem(item, reason) for item in free[room:])
     return PromptPart("rules", tuple(_by_tool([*pinned, *free[:room]])), out)
+
+
+def _order(rule: Rule) -> tuple[int, bool, tuple[int, float, str]]:
+    """By priority; then the user's own vault before one that was found."""
+    return (rule.priority.rank, not rule.vault, listing_order(rule))
 
 
 def _by_tool(items: Sequence[PromptItem]) -> list[PromptItem]:
@@ -162,7 +177,7 @@ def _by_tool(items: Sequence[PromptItem]) -> list[PromptItem]:
 
 def _headings(
     rules: Sequence[Rule],
-    key_of: Callable[[str], str],
+    key_of: Callable[[Rule], str],
     spelling_of: Callable[[str], str | None],
 ) -> dict[str, str]:
     """Tool key → heading: the manifest's spelling, else that of its oldest rule."""
@@ -170,7 +185,7 @@ def _headings(
     for rule in rules:
         when = rule.created_at or rule.updated_at
         age = (when.timestamp() if when else float("inf"), rule.id, rule.tool)
-        key = key_of(rule.tool)
+        key = key_of(rule)
         oldest[key] = min(age, oldest.get(key, age))
     return {
         key: _heading(key, spelling_of(key) or age[2]) for key, age in oldest.items()
@@ -181,17 +196,16 @@ def _heading(key: str, spelling: str) -> str:
     return ANY_HEADING if key == ANY_TOOL else f"`{safe_name(spelling)}`"
 
 
-def _rule_item(
-    rule: Rule, rank: int, heading: str, key_of: Callable[[str], str]
-) -> PromptItem:
+def _rule_item(rule: Rule, rank: int, heading: str, key: str) -> PromptItem:
     data = {
         "id": rule.id,
         "tool": rule.tool,
-        "key": key_of(rule.tool),
+        "key": key,
         "rule": rule.rule,
         "priority": rule.priority.value,
         "scope": str(rule.scope),
         "path": rule.path,
+        **({"vault": rule.vault} if rule.vault else {}),
     }
     return PromptItem(
         rule_line(rule.priority.value, rule.rule),
@@ -213,9 +227,12 @@ def _unreadable_item(
     entry: UnreadableRule,
     headings: dict[str, str],
     spelling_of: Callable[[str], str | None],
+    *,
+    rank: int,
 ) -> PromptItem:
+    path = f"{entry.vault}/{entry.path}" if entry.vault else entry.path
     text = (
-        f"A rule of this tool cannot be read ({entry.path}): "
+        f"A rule of this tool cannot be read ({path}): "
         "ask before each use until it is mended."
     )
     data = {
@@ -225,17 +242,17 @@ def _unreadable_item(
         "rule": text,
         "priority": "critical",
         "scope": str(entry.scope),
-        "path": entry.path,
+        "path": path,
     }
     heading = headings.get(entry.tool) or _heading(
         entry.tool, spelling_of(entry.tool) or entry.tool
     )
     return PromptItem(
         rule_line("critical", text),
-        entry.path,
+        path,
         group=heading,
         breadth=breadth(entry.scope),
-        rank=-1,
+        rank=rank,
         pinned=True,
         data=data,
     )

@@ -38,6 +38,7 @@ class UnreadableRule(NamedTuple):
     scope: Scope
     path: str
     reason: str
+    vault: str = ""
 
 
 def parse_rule_file(

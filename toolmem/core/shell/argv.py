@@ -4,9 +4,11 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from toolmem.core.shell.flags import FLAGS, Options, options_of
-from toolmem.core.shell.program import program_name
+from toolmem.core.shell.flags import FLAGS
+from toolmem.core.shell.options import Options, options_of
+from toolmem.core.shell.program import RENAMED, program_name
 from toolmem.core.shell.words import (
+    PLAIN_GAP,
     Fit,
     Word,
     before_gap,
@@ -99,6 +101,7 @@ class _Reader:
             self._operand(word)
         elif text == "--":
             self.ended = True
+            self._record(text, (text,), "")
         elif has_gap(text.partition("=")[0]):
             self.call.wild.append(text)
             known = before_gap(text)
@@ -110,11 +113,13 @@ class _Reader:
             self._short(text)
 
     def _operand(self, word: Word) -> None:
-        text = word.text
+        text = "." if word.text == "./" else word.text
         if not self.ended and (starts_with_gap(text) or word.many):
             self.call.wild.append(text)
         if self.extending:
             text = self.options.operands.get(text, text)
+            if not text:
+                return  # it only says how the rest is run
             longer = f"{self.key} {text}"
             self.extending = longer in FLAGS
             if self.extending:
@@ -122,13 +127,17 @@ class _Reader:
         if not self.extending:
             self.own += 1
             self.ended = self.ended or 0 <= self.options.stop <= self.own
-        if self.options.plus and text.startswith("+"):
-            self._record(text[0], (self.options.plus,), "")
+        meaning = self.options.prefixes.get(text[:1]) if len(text) > 1 else None
+        if meaning:
+            self._record(text[0], (meaning,), "")
         self.call.operands.append(Operand(text, self.after, word.many))
         self.after = ""
 
     def _long(self, text: str) -> None:
         name, equals, value = text.partition("=")
+        if name in self.options.sections:
+            self._section(name)
+            return
         names = self._full_names(name)
         if equals:
             if names == (name,) and name not in self.options.spellings:
@@ -138,6 +147,14 @@ class _Reader:
         elif name not in self.options.spellings:
             value = self._maybe_value(name)
         self._record(name, names, value)
+
+    def _section(self, name: str) -> None:
+        """Pass over the command line of another program, up to ``;`` or ``+``."""
+        self._record(name, (name,), "")
+        while self.at < len(self.words):
+            self.at += 1
+            if self.words[self.at - 1].text in (";", "+"):
+                return
 
     def _full_names(self, name: str) -> tuple[str, ...]:
         exact = self.options.spellings.get(name)
@@ -191,10 +208,11 @@ def fit_call(wanted: Call, call: Call, *, loose: bool = False) -> Fit:
 
     The program is the same, every wanted option is there, and the wanted
     operands come first and in order; ``loose``: anywhere in order. ``MAYBE``
-    needs an unknown word to be the missing one, and something known to fit.
+    needs an unknown word to be the missing one, and something known to fit. A call
+    for help does nothing, and a dry run not what an option is forbidden for.
     """
-    fit = fit_text(call.program, wanted.program)
-    if fit is Fit.NO:
+    fit = fit_program(call.program, wanted.program)
+    if fit is Fit.NO or _is_harmless(wanted, call):
         return Fit.NO
     known = fit is Fit.YES
     for name, values in wanted.flags.items():
@@ -211,7 +229,31 @@ def fit_call(wanted: Call, call: Call, *, loose: bool = False) -> Fit:
     ]
     found = _fit_operands(operands, call.operands, loose)
     fit, known = min(fit, found), known or (found is Fit.YES and bool(operands))
+    if fit is Fit.MAYBE and not wanted.flags and _is_blank(call):
+        return Fit.NO
     return fit if known else Fit.NO
+
+
+def fit_program(name: str, wanted: str) -> Fit:
+    """Whether a program is the wanted one, or another one that does the same."""
+    return Fit.YES if RENAMED.get(name) == wanted else fit_text(name, wanted)
+
+
+def _is_harmless(wanted: Call, call: Call) -> bool:
+    if "--help" in call.spelled and "--help" not in wanted.spelled:
+        return True
+    dry = [value for value in call.flags.get("--dry-run", ()) if value != "none"]
+    if not dry or "--dry-run" in wanted.flags:
+        return False
+    return bool(wanted.flags) or (
+        "--dry-run" in call.spelled and not ({"-n", "-N"} & call.spelled.keys())
+    )
+
+
+def _is_blank(call: Call) -> bool:
+    """Whether all that follows a program is one quoted word that is not known."""
+    texts = [operand.text for operand in call.operands]
+    return bool(texts) and not call.wild and not texts[-1].strip(PLAIN_GAP)
 
 
 def _fit_flag(name: str, values: list[str], call: Call) -> Fit:

@@ -27,7 +27,7 @@ _ABSORBED = re.compile(rf"{_ABSORBING}[^ \t\n]*")
 _UNMARK = {ord(marked): chr(char) for char, marked in _MARK.items()}
 _UNMARK |= {ord(_MANY): "", ord(_EMPTY): "", ord(_ABSORBING): GAP}
 
-_KNOWN = {"HOME": "~", "PWD": ".", "IFS": " "}
+_KNOWN = {"HOME": "~", "PWD": ".", "IFS": " ", "SHELL": "/bin/bash"}
 _NUMBERS = frozenset("?#$!") | {"UID", "EUID", "PPID", "RANDOM", "SECONDS", "LINENO"}
 _LEAVES = ("word", "number", "variable_name", "brace_expression")
 _BLANKS = re.compile(r"[ \t\n]+")
@@ -43,8 +43,10 @@ _PLAIN_OUTPUT = re.compile(
     r"|git\s+(?:branch\s+--show-current|rev-parse|symbolic-ref|describe))\b[^|;&<>\n]*$"
 )
 _CONSTANT_OUTPUT = re.compile(
-    rf"\$\(\s*(?:cat\s*<\s*{INPUT}{OPEN}(\d+){CLOSE}|echo\s+([\w./=+:@-]+))\s*\)"
+    rf"(?:\$\(|`)\s*(?:cat\s*<\s*{INPUT}{OPEN}(\d+){CLOSE}|(?:echo|which|type\s+-P"
+    r"|command\s+-v)\s+([\w./=+:@-]+))\s*(?:\)|`)"
 )
+_DEFAULT = re.compile(r"(\w+):?[-=]([\w./~+-]+)")
 
 
 class ScriptSource(NamedTuple):
@@ -154,11 +156,17 @@ def _value(name: str, source: ScriptSource, *, quoted: bool) -> str:
     if name in ("@", "*") or name.endswith(("[@]", "[*]")):
         return GAP + _MANY
     assigned = source.variables or {}
-    value = assigned.get(name, _KNOWN.get(name))
+    default = _DEFAULT.fullmatch(name)
+    if default:
+        value = assigned.get(default[1]) or default[2]
+    else:
+        value = assigned.get(name, _KNOWN.get(name))
     if value is None:
-        return _gap(quoted)
+        return PLAIN_GAP if quoted else _gap(quoted)
     if quoted:
         return value.translate(_MARK)
+    if any(char in value for char in assigned.get("IFS") or "" if not char.isspace()):
+        return _gap(quoted)
     return value.translate(_VALUE_MARK) + (_MANY if has_gap(value) else "")
 
 

@@ -3,13 +3,12 @@
 One line a program or subcommand (a subcommand has its parent's as well):
 ``-f=--force`` two spellings, ``--repo:`` takes a value, ``-i=--in-place?`` may
 take one in the same word, ``-D=--delete+--force`` stands for several,
-``%i=install`` another name of an operand, ``+=--force`` what an operand with a
-leading plus means, ``@single`` long options have one dash, ``@plus`` short ones may
-have a plus, ``!1`` after so many operands everything belongs to another program.
+``%i=install`` another name of an operand (``%run-all=`` one that means nothing),
+``+=--force`` what an operand with a leading plus means, ``:=--delete`` with a colon,
+``-exec;`` takes words up to a semicolon, ``@single`` long options have one dash,
+``@plus`` short ones may have a plus, ``!1`` after so many operands everything belongs
+to another program.
 """
-
-from functools import cache
-from typing import NamedTuple
 
 _SHELL = "@plus -c -o: -O: --rcfile: --init-file: -l=--login -i -s -x -e -u !1"
 
@@ -18,6 +17,7 @@ FLAGS: dict[str, str] = {
     "git": (
         "-C: -c: --git-dir: --work-tree: --namespace: --config-env: --exec-path?"
         " -p=--paginate -P=--no-pager --bare --no-replace-objects --literal-pathspecs"
+        " %send-pack=push %subtree="
     ),
     "git add": "-f=--force -A=--all -u=--update -p=--patch -n=--dry-run -v=--verbose",
     "git branch": (
@@ -53,6 +53,7 @@ FLAGS: dict[str, str] = {
         " --force-if-includes --no-verify --all --branches --tags --follow-tags"
         " --mirror=--mirror+--force --prune --atomic --porcelain --progress --thin"
         " --no-thin --signed? --recurse-submodules? -4=--ipv4 -6=--ipv6 +=--force"
+        " :=--delete"
     ),
     "git rebase": (
         "-i=--interactive -x=--exec: --onto: -s=--strategy: -X=--strategy-option:"
@@ -63,7 +64,8 @@ FLAGS: dict[str, str] = {
     "git rm": "-r -f=--force -n=--dry-run -q=--quiet --cached",
     "git stash": "-m=--message: -u=--include-untracked -a=--all -p=--patch -k",
     "git switch": (
-        "-c=--create: -C=--force-create: -d=--detach -f=--force --discard-changes"
+        "-c=--create: -C=--force-create: -d=--detach -f=--discard-changes+--force"
+        " --discard-changes"
         " --force=--discard-changes+--force --orphan: -t=--track -q=--quiet"
     ),
     "git tag": (
@@ -99,10 +101,21 @@ FLAGS: dict[str, str] = {
         "-i=--in-place? -e=--expression: -f=--file: -n=--quiet -E=--regexp-extended"
         " -r=--regexp-extended -s=--separate"
     ),
-    "find": "@single -delete -exec -name: -type: -path: -maxdepth: -mtime:",
+    "find": (
+        "@single -delete -exec; -execdir; -ok; -okdir; -name: -iname: -type: -xtype:"
+        " -path: -ipath: -wholename: -regex: -iregex: -maxdepth: -mindepth: -mtime:"
+        " -mmin: -atime: -amin: -ctime: -cmin: -newer: -size: -user: -group: -perm:"
+        " -uid: -gid: -inum: -links: -samefile: -fstype: -printf: -fprint: -fls:"
+        " -lname: -used: -context: -regextype: -fprintf:"
+    ),
     "rsync": (
         "-a=--archive -v=--verbose -r=--recursive -z=--compress -n=--dry-run"
         " --delete -e=--rsh: --exclude: --include: -q=--quiet -u=--update"
+        " --del=--delete --delete-after=--delete-after+--delete"
+        " --delete-before=--delete-before+--delete"
+        " --delete-during=--delete-during+--delete"
+        " --delete-delay=--delete-delay+--delete"
+        " --delete-excluded=--delete-excluded+--delete"
     ),
     "tar": "-x=--extract -c=--create -f=--file: -C=--directory: -z=--gzip -v=--verbose",
     "truncate": "-s=--size: -c=--no-create",
@@ -142,7 +155,15 @@ FLAGS: dict[str, str] = {
     ),
     "kubectl exec": "-c=--container: -i=--stdin -t=--tty !2",
     "kubectl logs": "-f=--follow -c=--container: -p=--previous",
-    "helm": "-n=--namespace: --kube-context: --kubeconfig:",
+    "helm": (
+        "-n=--namespace: --kube-context: --kubeconfig: %delete=uninstall"
+        " %del=uninstall %un=uninstall"
+    ),
+    "vercel": "%rm=remove -y=--yes --scope: --token: -t=--token:",
+    "gh secret": "%remove=delete -e=--env: -o=--org:",
+    "gsutil": "-m -q -o: -h:",
+    "gsutil rm": "-r=--recursive -R=--recursive -f -a -I",
+    "terragrunt": "@single %run-all= %run= %stack= -auto-approve -destroy",
     "helm install": "-f=--values: --set: --version: --wait",
     "helm upgrade": "-f=--values: --set: --version: -i=--install --force --wait",
     "terraform": "@single -chdir: -auto-approve -var: -var-file: -target: -destroy",
@@ -249,7 +270,8 @@ FLAGS: dict[str, str] = {
     ),
     "xargs": (
         "-I: -n=--max-args: -P=--max-procs: -L: -d=--delimiter: -a=--arg-file: -E:"
-        " -s=--max-chars: -i=--replace? -l? -e? -0=--null -r=--no-run-if-empty"
+        " -s=--max-chars: -J: -R: -S: -i=--replace? -l? -e? -0=--null"
+        " -r=--no-run-if-empty"
         " -t=--verbose -p=--interactive -x=--exit --process-slot-var:"
     ),
     "exec": "-a: -c -l",
@@ -278,8 +300,15 @@ FLAGS: dict[str, str] = {
     "python": "-c: -m: -W: -X: -u -i -E -s -S -O -B -I -q -v !1",
     "perl": "-e: -E: -I: -M: -i? -n -p -w !1",
     "ruby": "-e: -I: -r: -n -p -w !1",
-    "node": "-e=--eval: -p=--print: -r=--require: --import: !1",
+    "node": "-e=--eval: -p=--print -r=--require: --import: !1",
     "php": "-r: -d: -f: !1",
+    "lua": "-e: -l: -i !1",
+    "rscript": "-e: !1",
+    "r": "-e: -f: --args !1",
+    "julia": "-e=--eval: -E=--print: !1",
+    "bun": "-e=--eval: -p=--print",
+    "awk": "-f: -F: -v:",
+    "osascript": "-e: -l:",
     **dict.fromkeys(
         (
             "bash",
@@ -298,6 +327,12 @@ FLAGS: dict[str, str] = {
     ),
 }
 _SAME = {
+    "hub": "git",
+    "gawk": "awk",
+    "mawk": "awk",
+    "nawk": "awk",
+    "luajit": "lua",
+    "vc": "vercel",
     "podman": "docker",
     "nerdctl": "docker",
     "docker-compose": "docker compose",
@@ -310,67 +345,3 @@ FLAGS |= {
     for key, text in FLAGS.items()
     if key == other or key.startswith(other + " ")
 }
-
-
-class Options(NamedTuple):
-    """What is known of one program or subcommand's command line.
-
-    ``spellings`` maps an option as written to what it stands for; ``valued``
-    take the next word, ``attached`` at most the rest of their own; ``stop`` is
-    the number of operands after which nothing is an option, −1 for never.
-    """
-
-    spellings: dict[str, tuple[str, ...]]
-    valued: frozenset[str]
-    attached: frozenset[str]
-    operands: dict[str, str]
-    plus: str
-    single: bool
-    signs: bool
-    stop: int
-
-
-_NOTHING = Options(
-    {}, frozenset(), frozenset(), {}, "", single=False, signs=False, stop=-1
-)
-
-
-@cache
-def options_of(key: str) -> Options:
-    """The options of ``git push``, its parent's included; empty if not known."""
-    if key not in FLAGS:
-        return _NOTHING
-    parent = options_of(key.rpartition(" ")[0])
-    spellings = dict(parent.spellings)
-    valued, attached = set(parent.valued), set(parent.attached)
-    operands, plus, single, stop = dict(parent.operands), "", parent.single, -1
-    signs = parent.signs
-    for item in FLAGS[key].split():
-        if item == "@single":
-            single = True
-        elif item == "@plus":
-            signs = True
-        elif item[0] == "!":
-            stop = int(item[1:])
-        elif item[0] == "+":
-            plus = item[2:]
-        elif item[0] == "%":
-            spelled, _, name = item[1:].partition("=")
-            operands[spelled] = name
-        else:
-            spelled, _, names = item.rstrip(":?").partition("=")
-            stands_for = tuple((names or spelled).split("+"))
-            for name in (spelled, *stands_for):
-                spellings.setdefault(name, (name,))
-                _set(valued, name, item[-1] == ":")
-                _set(attached, name, item[-1] == "?")
-            spellings[spelled] = stands_for
-    takes, joined = frozenset(valued), frozenset(attached)
-    return Options(spellings, takes, joined, operands, plus, single, signs, stop)
-
-
-def _set(names: set[str], name: str, member: bool) -> None:
-    if member:
-        names.add(name)
-    else:
-        names.discard(name)

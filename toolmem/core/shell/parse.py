@@ -66,7 +66,8 @@ class _Reading:
     """One shell text and the texts inside it, as they are found."""
 
     __slots__ = (
-        "aliases", "chars", "code", "commands", "jobs", "opaque", "reason", "text",
+        "aliases", "chars", "code", "commands", "inert", "jobs", "opaque", "reason",
+        "text",
     )  # fmt: skip
 
     def __init__(self, text: str) -> None:
@@ -74,6 +75,7 @@ class _Reading:
         self.jobs: deque[_Job] = deque()
         self.commands: list[SimpleCommand] = []
         self.code: list[str] = []
+        self.inert: list[str] = []
         self.aliases: dict[str, str] = {}
         self.reason = ""
         self.opaque = ""
@@ -85,7 +87,13 @@ class _Reading:
         commands, code = tuple(self.commands), tuple(self.code)
         complete = not self.reason
         return ShellCommand(
-            self.text, commands, complete, self.reason, self.opaque, code
+            self.text,
+            commands,
+            complete,
+            self.reason,
+            self.opaque,
+            code,
+            tuple(self.inert),
         )
 
     def read(self, job: _Job) -> None:
@@ -124,6 +132,7 @@ class _Reading:
             name = program_name(command.argv[0].text) if command.argv else ""
             via = (*command.via, name)
             self.code += inner.code
+            self.inert += inner.inert
             self.opaque = self.opaque or inner.opaque
             for text, tail in inner.texts:
                 stdin = "" if text == command.stdin else command.stdin
@@ -143,7 +152,9 @@ class _Reading:
 
     def _alias(self, command: SimpleCommand, job: _Job) -> None:
         words = [word.text for word in command.argv]
-        if words[:1] == ["alias"]:
+        if words[:1] == ["git"]:
+            self._git_alias(words, command, job)
+        elif words[:1] == ["alias"]:
             for word in words[1:]:
                 name, equals, value = word.partition("=")
                 if equals:
@@ -156,3 +167,15 @@ class _Reading:
                 command.argv[1:],
                 command.via,
             )
+
+    def _git_alias(self, words: list[str], command: SimpleCommand, job: _Job) -> None:
+        """Note ``git config alias.x …``, and read what ``git x`` runs later."""
+        name = words[-2].removeprefix("alias.") if len(words) > 3 else ""
+        if "config" in words and name and name != words[-2]:
+            text = words[-1].removeprefix("!")
+            self.aliases[f"git {name}"] = text if text != words[-1] else f"git {text}"
+        elif len(words) > 1 and f"git {words[1]}" in self.aliases:
+            key = f"git {words[1]}"
+            if key not in job.aliased:
+                inner = job._replace(aliased=job.aliased | {key}, stdin=command.stdin)
+                self._later(inner, self.aliases[key], command.argv[2:], command.via)

@@ -3,6 +3,15 @@
 import re
 
 _VERSIONED = re.compile(r"(python|pip|node|ruby|perl|php|lua|gcc|clang)[\d.]+w?")
+RENAMED = {
+    "tofu": "terraform", "terragrunt": "terraform", "hub": "git", "flyctl": "fly",
+    "ntl": "netlify", "vc": "vercel", "gsed": "sed", "gawk": "awk", "mawk": "awk",
+    "nawk": "awk", "gfind": "find", "grm": "rm", "nodejs": "node",
+    "micromamba": "conda", "mamba": "conda", "kubecolor": "kubectl",
+}  # fmt: skip
+"""A program → the one whose commands it does just as that one does."""
+_PARTS = re.compile(r"(git|docker|podman)-([a-z-]+)")
+_KINDS = re.compile(r"(mkfs|fsck)\.[\w]+")
 _SUFFIX = re.compile(r"\.(exe|cmd|bat|com)$")
 
 
@@ -10,5 +19,11 @@ def program_name(text: str) -> str:
     """The name that a program goes by: no folder, suffix, version or case."""
     name = re.split(r"[/\\]", text)[-1]
     name = _SUFFIX.sub("", name.casefold())
-    versioned = _VERSIONED.fullmatch(name)
+    versioned = _VERSIONED.fullmatch(name) or _KINDS.fullmatch(name)
     return versioned[1] if versioned else name
+
+
+def split_name(name: str) -> tuple[str, ...]:
+    """``git-reset`` as the words that it stands for, ``git`` and ``reset``."""
+    parts = _PARTS.fullmatch(name)
+    return (parts[1], parts[2]) if parts else (name,)

@@ -19,6 +19,8 @@ from toolmem.core.shell.words import GAP, Redirect, SimpleCommand, Word, has_gap
 
 _OPERATORS = re.compile(r"[|&;<>(){}\[\]`]")
 _TICKS = re.compile(r"(?<!\\)`((?:[^`\\]|\\.)*)`", re.S)
+_RUN_VARIABLES = re.compile(r"(?:COMMAND|EDITOR|PAGER|ASKPASS|_SSH|BROWSER|VISUAL)$")
+"""Variables whose value a program runs."""
 _DECLARATIONS = ("declaration_command", "unset_command")
 
 
@@ -150,6 +152,7 @@ class _Walk:
     def _parts(self, nodes: list[Node], stdin: str) -> SimpleCommand:
         words: list[Node] = []
         redirects: list[Redirect] = []
+        runs: list[str] = []
         for node in nodes:
             if node.type == "file_redirect":
                 target, rest = _split_targets(node)
@@ -161,12 +164,25 @@ class _Walk:
                 self.nested += map(self._default, node.children)
             elif node.type != "variable_assignment" or words:
                 words.append(node)
+            else:
+                runs += self._environment(node)
         words.sort(key=lambda node: node.start_byte)
         for redirect in redirects:
             if redirect.target.text.startswith(INPUT):
                 stdin = redirect.target.text[1:]
         files = [r for r in redirects if not r.target.text.startswith(INPUT)]
-        return SimpleCommand(words_of(words, self.source), tuple(files), stdin=stdin)
+        argv = words_of(words, self.source)
+        return SimpleCommand(argv, tuple(files), stdin=stdin, runs=tuple(runs))
+
+    def _environment(self, node: "Node") -> list[str]:
+        """The command in ``GIT_SSH_COMMAND='…' git fetch``."""
+        name = node.child_by_field_name("name")
+        value = node.child_by_field_name("value")
+        if name is None or value is None:
+            return []
+        text = self.source.slice(name.start_byte, name.end_byte)
+        known = _RUN_VARIABLES.search(text)
+        return [value_of([value], self.source).text] if known else []
 
     def _default(self, name: Node) -> str:
         """The command in ``${x:-git push}`` where a program's name is wanted."""

@@ -52,6 +52,9 @@ def _assigned(node: Node, source: ScriptSource) -> Iterator[tuple[str, str | Non
     plain = plain and all(child.type != "+=" for child in node.children)
     # In `x=1 cmd $x` the value is not the one that the command line sees.
     plain = plain and not (node.parent and node.parent.type == "command")
+    if node.parent and node.parent.type == "declaration_command":
+        declared = source.slice(node.parent.start_byte, node.start_byte)
+        plain = plain and " -n" not in declared  # another name of a variable
     known = value_of([value] if value else [], source).text if plain else None
     yield _text(name, source).partition("[")[0], known
 

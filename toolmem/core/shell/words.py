@@ -52,13 +52,16 @@ class SimpleCommand(NamedTuple):
     """One program call; ``via`` names the wrappers around it, outermost first.
 
     ``stdin`` is what a here-document, a here-string or a constant on the other
-    side of a pipe hands in; ``argv`` is empty for the redirects of a group.
+    side of a pipe hands in; ``argv`` is empty for the redirects of a group. ``runs``
+    are shell texts that it is handed in its environment, ``unsure``: it may run.
     """
 
     argv: tuple[Word, ...]
     redirects: tuple[Redirect, ...] = ()
     via: tuple[str, ...] = ()
     stdin: str = ""
+    runs: tuple[str, ...] = ()
+    unsure: bool = False
 
 
 class ShellCommand(NamedTuple):
@@ -66,7 +69,8 @@ class ShellCommand(NamedTuple):
 
     ``complete`` is false where the syntax was not understood (``reason`` says
     why). ``opaque`` says what runs code that is not in the text; ``code``
-    holds programs in other languages that it does run.
+    holds programs in other languages that it does run, ``inert`` those of them that
+    run no other program.
     """
 
     text: str
@@ -75,6 +79,7 @@ class ShellCommand(NamedTuple):
     reason: str = ""
     opaque: str = ""
     code: tuple[str, ...] = ()
+    inert: tuple[str, ...] = ()
 
 
 def fit_text(text: str, wanted: str) -> Fit:

@@ -1,13 +1,24 @@
 """Which programs run another program, and where its command line stands."""
 
 import re
-from collections.abc import Callable, Sequence
+import shlex
+from collections.abc import Callable
 
 from toolmem.core import limits
 from toolmem.core.shell.argv import Call, own_words, take_apart
+from toolmem.core.shell.inner import InnerCommand
+from toolmem.core.shell.interpreters import (
+    CODE_FLAGS,
+    ESCAPES,
+    read_escapes,
+    read_git,
+    read_interpreter,
+    read_windows_shell,
+)
 from toolmem.core.shell.program import program_name
 from toolmem.core.shell.words import (
     GAP,
+    PLAIN_GAP,
     UNSEEN_PIPE,
     SimpleCommand,
     Word,
@@ -46,11 +57,6 @@ _SCRIPT_FLAGS = {
     "npm exec": "--call", "mise exec": "--command", "mise x": "--command",
 }  # fmt: skip
 """Program → the option whose value is a shell text."""
-_CODE_FLAGS = {
-    "python": ("-c",), "perl": ("-e", "-E"), "ruby": ("-e",), "php": ("-r",),
-    "node": ("--eval", "--print"), "osascript": ("-e",),
-}  # fmt: skip
-"""Interpreter → the options whose value is a program in its language."""
 _EXEC_FLAGS = {
     "find": ("-exec", "-execdir", "-ok", "-okdir"),
     **dict.fromkeys(("fd", "fdfind"), ("-x", "-X", "--exec", "--exec-batch")),
@@ -58,33 +64,6 @@ _EXEC_FLAGS = {
 _STANDARD_INPUT = ("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 _SPLIT_STRING = re.compile(r"(?:-[iv0]*S|--split-string)(?:(?:=|(?<=S))(.+))?", re.S)
-_UNKNOWN = "${_unknown}"
-
-
-class InnerCommand:
-    """What a command runs besides itself.
-
-    ``texts`` are shell texts, each with words that follow its last command;
-    ``code`` is in another language; ``opaque`` says what cannot be seen.
-    """
-
-    __slots__ = ("code", "commands", "opaque", "texts")
-
-    def __init__(self) -> None:
-        self.commands: list[tuple[Word, ...]] = []
-        self.texts: list[tuple[str, tuple[Word, ...]]] = []
-        self.code: list[str] = []
-        self.opaque = ""
-
-    def run_text(self, text: str, tail: tuple[Word, ...] = ()) -> None:
-        """Add a shell text; one of which nothing is known is opaque."""
-        bare = fill_gaps(text, "")
-        if not bare.strip() and bare != text:
-            self.opaque = "a shell text that only the shell knows"
-            return
-        if not text:
-            return
-        self.texts.append((fill_gaps(text, _UNKNOWN), tail))
 
 
 def inner_of(command: SimpleCommand) -> InnerCommand:
@@ -98,6 +77,8 @@ def inner_of(command: SimpleCommand) -> InnerCommand:
     elif words[0].many and len(words) == 1 and not fill_gaps(words[0].text, ""):
         inner.opaque = "a command that only the shell knows"
     name = program_name(words[0].text)
+    for text in command.runs:
+        inner.run_text(text)
     read = _READERS.get(name)
     if read or name in _CALLED:
         call = take_apart(words)
@@ -133,6 +114,8 @@ def _pass_on(command: SimpleCommand, at: int, call: Call, inner: InnerCommand) -
     if call.program == "command" and {"-v", "-V"} & call.flags.keys():
         return
     if call.program in ("env", "sudo", "doas", "time", "coproc"):
+        if at < len(words) and words[at].text == "-":
+            at += 1
         while at < len(words) and _ASSIGNMENT.match(words[at].text):
             at += 1
     rest = words[at:]
@@ -147,13 +130,16 @@ def _pass_on(command: SimpleCommand, at: int, call: Call, inner: InnerCommand) -
 
 def _with_input(words: tuple[Word, ...], call: Call, stdin: str) -> tuple[Word, ...]:
     """The command that xargs builds, from its input where that is a constant."""
-    for mark in call.flags.get("-I", ()) or call.flags.get("--replace", ()):
+    marks = (call.flags.get(name, ()) for name in ("-I", "-J", "--replace"))
+    for mark in (mark for found in marks for mark in found):
         given = stdin.strip() or GAP
         return tuple(
             w._replace(text=w.text.replace(mark or "{}", given)) for w in words
         )
-    if not words or not stdin or has_gap(stdin):
+    if not words:
         return words
+    if not stdin or has_gap(stdin):
+        return (*words, Word(PLAIN_GAP, many=True))
     return (*words, *(Word(text) for text in stdin.split()))
 
 
@@ -162,14 +148,17 @@ def _parallel(words: tuple[Word, ...], stdin: str, inner: InnerCommand) -> None:
     texts = [word.text for word in words]
     end = next((i for i, text in enumerate(texts) if text.startswith(":::")), None)
     values = stdin.splitlines() if end is None else texts[end + 1 :]
-    text = " ".join(texts[:end])
-    for value in values[: limits.BRACE_WORDS] or [""]:
-        filled = text.replace("{}", value) if "{}" in text else f"{text} {value}"
-        inner.run_text(filled.strip())
+    for text in dict.fromkeys((" ".join(texts[:end]), shlex.join(texts[:end]))):
+        for value in values[: limits.BRACE_WORDS] or [""]:
+            for given in dict.fromkeys((value, shlex.quote(value) if text else value)):
+                filled = text.replace("{}", given)
+                inner.run_text(filled if "{}" in text else f"{text} {given}".strip())
 
 
 def _shell(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
     operands = [operand.text for operand in call.operands]
+    if "-n" in call.flags:
+        return  # it only checks the syntax
     if "-c" in call.flags:
         if operands:
             inner.run_text(operands[0], ())
@@ -195,38 +184,6 @@ def _positional(operands: list[str], inner: InnerCommand) -> None:
     # `sh -c '"$@"' name git push`: what follows may be run as it stands.
     if len(operands) > 2 and re.search(r"\$[@*1{]", operands[0]):
         inner.commands.append(tuple(Word(text) for text in operands[2:]))
-
-
-def _interpreter(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
-    values = [
-        value
-        for flag in _CODE_FLAGS[call.program]
-        for value in call.flags.get(flag, ())
-    ]
-    inner.code += values
-    operands = [operand.text for operand in call.operands if not operand.after]
-    if "-m" in call.flags and call.program == "python":
-        _module(command.argv, inner)
-    elif operands and operands[0] == UNSEEN_PIPE:
-        inner.opaque = f"what {call.program} reads from another command"
-    elif command.stdin and not values and (not operands or operands[0] == "-"):
-        if command.stdin == GAP:
-            inner.opaque = f"what is piped into {call.program}"
-        else:
-            inner.code.append(command.stdin)
-
-
-def _windows_shell(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
-    """A shell whose language is another, so that its text is compared as code."""
-    inner.code.append(" ".join(word.text for word in command.argv[1:]))
-
-
-def _module(words: Sequence[Word], inner: InnerCommand) -> None:
-    for at, word in enumerate(words[1:], 1):
-        if word.text.startswith("-m"):
-            name = (Word(word.text[2:]),) if len(word.text) > 2 else ()
-            inner.commands.append((*name, *words[at + 1 :]))
-            return
 
 
 def _source(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
@@ -271,27 +228,22 @@ def _env(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
             return
 
 
-def _git(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
-    """An alias that is defined on the command line itself."""
-    for setting in call.flags.get("-c", ()):
-        name, _, value = setting.partition("=")
-        operands = [operand.text for operand in call.operands]
-        if name.startswith("alias.") and name.removeprefix("alias.") in operands[:1]:
-            at = [word.text for word in command.argv].index(operands[0])
-            text = value[1:] if value.startswith("!") else f"git {value}"
-            inner.run_text(text, command.argv[at + 1 :])
-
-
 _READERS: dict[str, Callable[[SimpleCommand, Call, InnerCommand], None]] = {
     **dict.fromkeys(SHELLS, _shell),
-    **dict.fromkeys(_CODE_FLAGS, _interpreter),
+    **dict.fromkeys(CODE_FLAGS, read_interpreter),
     **dict.fromkeys(_EXEC_FLAGS, _exec_flags),
     **dict.fromkeys(("ssh", "sudo", "doas", "su", "at", "batch"), _login),
-    **dict.fromkeys(("powershell", "pwsh", "cmd"), _windows_shell),
+    **dict.fromkeys(ESCAPES, read_escapes),
+    **dict.fromkeys(("powershell", "pwsh", "cmd"), read_windows_shell),
     "source": _source,
     ".": _source,
     "trap": _trap,
     "env": _env,
-    "git": _git,
+    "git": read_git,
 }
 _CALLED = {key.split()[0] for key in (*PASSES, *_JOINED, *_SCRIPT_FLAGS)}
+
+
+def runs_others(name: str) -> bool:
+    """Whether it is known how a program runs another one."""
+    return name in _READERS or name in _CALLED

@@ -42,9 +42,10 @@ def answer(vault: Vault, event: Event) -> Answer:
 def _unsaid(vault: Vault, event: Event) -> list[str]:
     """What was captured when the model could not be told."""
     name = journal.name_of(event.session) + PENDING_SUFFIX
-    if not event.session or not journal.is_there(vault.root, name):
+    root = vault.session_vault.root
+    if not event.session or not journal.is_there(root, name):
         return []
-    taken = journal.take(vault.root, name)
+    taken = journal.take(root, name)
     journal.forget(taken)
     return [str(line["said"]) for line in taken.lines if "said" in line]
 
@@ -53,7 +54,8 @@ def _seen_before(vault: Vault, event: Event) -> list[str]:
     failed = event.kind == TOOL_FAILED and not event.interrupted
     if not failed or not is_tool_name(event.tool):
         return []
-    rules = sorted(_observations(vault, event), key=listing_order)[:_MOST]
+    found = (rule for one in vault.in_force for rule in _observations(one, event))
+    rules = sorted(found, key=listing_order)[:_MOST]
     said = [f"- {visible(rule.rule)}" for rule in rules]
     return ["Seen before:", *said] if said else []
 

@@ -25,7 +25,7 @@ _NOW = (
 
 def answer(vault: Vault, event: Event) -> Answer:
     """The verdict of a call with the rule as its reason, or context for the model."""
-    held = _session_rules(vault, event.session)
+    held = _session_rules(vault.session_vault, event.session)
     found = check_call(
         vault,
         event.tool,
@@ -95,7 +95,7 @@ def _unseen_rules(vault: Vault, event: Event, rules: Sequence[Rule]) -> list[str
     if not about:
         return []
     name = journal.name_of(event.session) + SHOWN_SUFFIX
-    lines = journal.read(vault.root, name)
+    lines = journal.read(vault.session_vault.root, name)
     known = {(kind, one) for line in lines for kind in line for one in line[kind]}
     new = [
         rule

@@ -23,6 +23,8 @@ def append_event(
     Where that cannot be done, it is in the log.
     """
     try:
-        journal.append(vault.root, journal.name_of(event.session) + beside, line)
+        journal.append(
+            vault.session_vault.root, journal.name_of(event.session) + beside, line
+        )
     except StorageError as error:
         note(event.agent, event.name, error)

@@ -11,6 +11,7 @@ from toolmem.core.transcript.harness import typed_part
 from toolmem.ops.capture import live
 from toolmem.ops.capture.pending_messages import has_pending, message_id
 from toolmem.ops.hooks.journal_event import PENDING_SUFFIX, SHOWN_SUFFIX, append_event
+from toolmem.ops.hooks.vaults_line import saved_line
 from toolmem.ops.prompt import memories_by_topic as topic_memories
 from toolmem.ops.search import topic_gate as topic_entry
 from toolmem.store.state import journal
@@ -23,13 +24,16 @@ _HOLDS = "What was created holds from now on, what was retired holds no more."
 
 def answer(vault: Vault, event: Event) -> Answer:
     """What was captured, for the model and the user, and the block of a topic."""
+    session = vault.session_vault
     typed = typed_part(event.prompt) if event.typed else ""
-    if typed and _may_decree(vault, typed):
-        lines = live.capture_prompt(vault, event)
+    if typed and _may_decree(session, typed):
+        lines = live.capture_prompt(session, event)
     else:
-        lines = live.capture_pending(vault, event) if has_pending(vault) else []
+        lines = live.capture_pending(session, event) if has_pending(session) else []
         if typed:
-            _leave_message(vault, event, typed)
+            _leave_message(session, event, typed)
+    if lines and vault.own is not None:
+        lines.append(saved_line(vault))
     said = "\n".join(lines)
     told = f"{said}\n{_HOLDS}" if said else ""
     if told and event.session and not event.takes_context:
@@ -71,6 +75,7 @@ def _topic(vault: Vault, event: Event) -> str:
 
 
 def _told_topics(vault: Vault, session: str) -> set[str]:
-    lines = journal.read(vault.root, journal.name_of(session) + SHOWN_SUFFIX)
+    root = vault.session_vault.root
+    lines = journal.read(root, journal.name_of(session) + SHOWN_SUFFIX)
     held = [line.get("topic") for line in lines]
     return {str(topic) for one in held if isinstance(one, list) for topic in one}

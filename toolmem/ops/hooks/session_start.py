@@ -9,6 +9,7 @@ from toolmem.errors import ToolmemError
 from toolmem.ops.capture import live, process_journal
 from toolmem.ops.capture.pending_messages import has_pending
 from toolmem.ops.hooks.journal_event import SHOWN_SUFFIX, append_event
+from toolmem.ops.hooks.vaults_line import context_line, vaults_line
 from toolmem.ops.prompt.build import Block, PromptRequest, build_prompt
 from toolmem.ops.prompt.snapshot import RuleChange, freeze, since_text
 from toolmem.ops.rules.verdict_times import CURE, time_warning
@@ -27,20 +28,27 @@ _FORGETS = ("clear", "compact")
 
 def answer(vault: Vault, event: Event) -> Answer:
     """The block and what belongs to it, in at most ``HOOK_CHARS`` characters."""
-    message_queue.prepare_reserve(vault.root)
-    lines = live.capture_pending(vault, event) if has_pending(vault) else []
+    session = vault.session_vault
+    message_queue.prepare_reserve(session.root)
+    lines = [vaults_line(vault)]
+    if has_pending(session):
+        lines += live.capture_pending(session, event)
+    for fault in vault.faults:
+        note(event.agent, event.name, fault)
+    notice = context_line(vault)
     request = PromptRequest(max_chars=limits.HOOK_BLOCK_CHARS, hard=True)
     block = build_prompt(vault, request)
     text = block.text
     if event.session:
-        _catch_up(vault, event)
+        _catch_up(session, event)
         shown = _shown(block)
         _tell(vault, event, shown)
-        text = _of_session(vault, event, request, block, shown)
+        room = limits.HOOK_CHARS - len(notice)
+        text = _of_session(vault, event, request, block, shown, room)
     late = time_warning(vault.now)
     if late:
         lines.append(f"toolmem: {late}; {CURE}")
-    return Answer(context=text, message="\n".join(lines))
+    return Answer(context=text + notice, message="\n".join(lines))
 
 
 def _catch_up(vault: Vault, event: Event) -> None:
@@ -61,6 +69,7 @@ def _of_session(
     request: PromptRequest,
     block: Block,
     shown: Sequence[str],
+    room: int,
 ) -> str:
     """The block that the session began with, and all that came after it."""
     session = event.session
@@ -73,7 +82,7 @@ def _of_session(
             {"text": block.text},
             refresh=event.source == "clear",
         )
-        with open_state(vault.root) as state:
+        with open_state(vault.session_vault.root) as state:
             for rule_id in shown:
                 count_event(state, rule_id, "shown", f"session {session}", vault.now)
             ours = session_rules(state, session)
@@ -83,9 +92,10 @@ def _of_session(
         return block.text
     text = str(frozen.document["text"])
     changes = [*frozen.changes, *(_as_change(*rule) for rule in ours)]
-    text += since_text(changes, limits.HOOK_CHARS - len(text), hard=True)
-    room = limits.HOOK_CHARS - len(text)
-    return text + (_turn_memory(vault, session, room) if has_turns else "")
+    text += since_text(changes, room - len(text), hard=True)
+    if has_turns:
+        text += _turn_memory(vault.session_vault, session, room - len(text))
+    return text
 
 
 def _as_change(rule_id: str, tool: str, priority: str, rule: str) -> RuleChange:
@@ -113,6 +123,6 @@ def _tell(vault: Vault, event: Event, shown: Sequence[str]) -> None:
     """Keep what the session knows by now, so that it is not told again."""
     if event.source in _FORGETS:
         told = journal.name_of(event.session) + SHOWN_SUFFIX
-        journal.forget(journal.take(vault.root, told))
+        journal.forget(journal.take(vault.session_vault.root, told))
     if shown:
         append_event(vault, event, {"shown": list(shown)}, beside=SHOWN_SUFFIX)

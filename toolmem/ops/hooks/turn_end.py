@@ -14,6 +14,7 @@ from toolmem.store.vault.vault import Vault
 
 def answer(vault: Vault, event: Event) -> Answer:
     """What was learned from failures, for the user."""
+    vault = vault.session_vault
     lines = live.capture_pending(vault, event) if has_pending(vault) else []
     if event.said and vault.settings["conversation.keep"].value:
         _leave_reply(vault, event)

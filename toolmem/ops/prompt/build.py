@@ -1,9 +1,10 @@
 """The prompt block: what applies to a chain, packed, rendered and accounted for."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from toolmem.core.model import ANY_TOOL, Problem, Rule, Scope
+from toolmem.core.model import ANY_TOOL, Priority, Problem, Rule, Scope
+from toolmem.core.names import fold
 from toolmem.core.prompt.build import (
     TopicMemory,
     facts_part,
@@ -15,13 +16,13 @@ from toolmem.core.prompt.markdown import render_markdown
 from toolmem.core.prompt.pack import shrink
 from toolmem.core.prompt.parts import KINDS, PromptItem, PromptPart
 from toolmem.core.prompt.xml import render_xml
-from toolmem.core.rules.effective import combine
+from toolmem.core.rules.rule_file import UnreadableRule
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.core.text.tokens import estimate_tokens
 from toolmem.errors import InvalidFileError, UsageError
 from toolmem.ops.memories.fact_listing import chain_facts
+from toolmem.ops.rules.listing import in_effect
 from toolmem.store.files import layout
-from toolmem.store.vault.rule_files import RuleFiles, load_rule_files, load_tool_names
 from toolmem.store.vault.texts import TextReader
 from toolmem.store.vault.vault import Vault
 
@@ -66,7 +67,10 @@ class Block(NamedTuple):
     @property
     def files(self) -> list[tuple[str, str]]:
         """Path and git blob id of every file that was read for it, by path."""
-        return self.vault.tree.versions()
+        own = self.vault.own
+        others = own.tree.versions() if own else []
+        files = [(f"{own.root}/{path}", blob) for path, blob in others] if own else []
+        return [*self.vault.tree.versions(), *files]
 
     @property
     def tokens(self) -> int:
@@ -144,7 +148,7 @@ def _gather(
         texts = reader.overrides(vault.setting("project"), vault.setting("agent_type"))
         out.parts.append(text_part("overrides", texts))
     if "rules" in wanted:
-        part, out.rules = _rules(vault, chain, request.tools)
+        part, out.rules = _rules(vault, request.tools)
         out.parts.append(part)
     if "facts" in wanted:
         listing = chain_facts(vault, chain)
@@ -159,19 +163,39 @@ def _gather(
     return out
 
 
-def _rules(
-    vault: Vault, chain: Sequence[Scope], tools: Sequence[str]
-) -> tuple[PromptPart, tuple[Rule, ...]]:
-    names = load_tool_names(vault)
-    found: RuleFiles = load_rule_files(vault, chain)
-    held = [e.rule for e in combine(found.files) if e.rule and e.holds(vault.now)]
-    unreadable = found.unreadable
-    if tools:
-        keys = {ANY_TOOL, *(names.key(tool) for tool in tools)}
-        held = [rule for rule in held if names.key(rule.tool) in keys]
-        unreadable = tuple(entry for entry in unreadable if entry.tool in keys)
-    part = rules_part(held, unreadable, names.key, names.spelling)
-    return part, tuple(held)
+def _rules(vault: Vault, tools: Sequence[str]) -> tuple[PromptPart, tuple[Rule, ...]]:
+    rules: list[Rule] = []
+    unreadable: list[UnreadableRule] = []
+    vaults = in_effect(vault)
+    for one in vaults:
+        keys = {ANY_TOOL, *map(one.names.key, tools)}
+        unreadable += (e for e in one.unreadable if not tools or e.tool in keys)
+        asked = (r for r in one.rules if not tools or one.names.key(r.tool) in keys)
+        rules += _not_said(asked, rules)
+    own, found = vaults[0].names, vaults[-1].names
+
+    def key_of(rule: Rule) -> str:
+        return (own if rule.vault else found).key(rule.tool)
+
+    def spelling_of(key: str) -> str | None:
+        return own.spelling(key) or found.spelling(key)
+
+    return rules_part(rules, unreadable, key_of, spelling_of), tuple(rules)
+
+
+def _not_said(rules: Iterable[Rule], before: Iterable[Rule]) -> list[Rule]:
+    """The rules that another vault does not state as strictly in the same words."""
+    known = {(fold(r.tool), fold(r.rule), rank) for r in before for rank in _looser(r)}
+    return [
+        rule
+        for rule in rules
+        if (fold(rule.tool), fold(rule.rule), rule.priority.rank) not in known
+    ]
+
+
+def _looser(rule: Rule) -> range:
+    """The ranks of the priorities that are not above that of a rule."""
+    return range(rule.priority.rank, len(Priority))
 
 
 def _search_part(vault: Vault, parts: Sequence[PromptPart], tool: str) -> PromptPart:

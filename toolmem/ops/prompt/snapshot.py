@@ -68,7 +68,7 @@ def freeze(
     flags = _flags(vault, request)
     # In ASCII: a path may hold bytes that are no text, which SQLite refuses.
     kept = json.dumps({"document": document, "rules": rules})
-    with open_state(vault.root) as state:
+    with open_state(vault.session_vault.root) as state:
         if refresh:
             state.execute(
                 "DELETE FROM frozen WHERE session = ? AND flags = ?", (session, flags)
@@ -177,4 +177,6 @@ def _flags(vault: Vault, request: PromptRequest) -> str:
     flags = request._asdict()
     for name in ("project", "agent_type", "agent"):
         flags[name] = vault.setting(name)
+    if vault.own is not None:
+        flags["vault"] = str(vault.root)
     return json.dumps(flags, sort_keys=True, ensure_ascii=False)

@@ -58,10 +58,24 @@ def check_call(
 ) -> GuardAnswer:
     """Judge a call by every rule of its tool, the programs it runs and all tools.
 
-    ``more`` are rules that hold now besides those of the vault.
+    Each vault in force judges by itself, so that none weakens the rules of another:
+    the strictest answer counts. ``more`` are rules in effect for this session.
     """
     call = ToolCall(tool, arguments, cwd, home, real_path)
     reading = CallAnalysis(call, _read_shell)
+    answers = [
+        _check(one, reading, more if one is vault.session_vault else ())
+        for one in vault.in_force
+    ]
+    strictest = max(answers, key=lambda answer: Action(answer.verdict).rank)
+    return strictest._replace(
+        near=tuple(rule for answer in answers for rule in answer.near),
+        rules=tuple(rule for answer in answers for rule in answer.rules),
+    )
+
+
+def _check(vault: Vault, reading: CallAnalysis, more: Sequence[Rule]) -> GuardAnswer:
+    """Judge a call by the rules of one vault."""
     subject = rules_for(vault, reading, more)
     answer = _judged(vault, subject, reading)
     if subject.unreadable and Action(answer.verdict).rank < Action.ASK.rank:

@@ -65,6 +65,25 @@ def list_rules(
     return RuleListing(tuple(sorted(rules, key=listing_order)), unreadable)
 
 
+def with_own(
+    listing: RuleListing,
+    vault: Vault,
+    tool: str | None = None,
+    *,
+    scope: Scope | None = None,
+    priority: Priority | None = None,
+    tag: str | None = None,
+) -> RuleListing:
+    """A listing and what a vault of the user's own has in effect as well."""
+    rules, unreadable = list(listing.rules), list(listing.unreadable)
+    for one in in_effect(vault)[:-1] if vault.own else ():
+        found = _filtered(one.rules, one.names, tool, priority, tag)
+        rules += (rule for rule in found if scope in (None, rule.scope))
+        broken = _of_tool(one.unreadable, one.names, tool)
+        unreadable += (entry for entry in broken if scope in (None, entry.scope))
+    return RuleListing(tuple(sorted(rules, key=listing_order)), tuple(unreadable))
+
+
 def effective_rules(
     vault: Vault,
     tool: str | None = None,
@@ -72,13 +91,61 @@ def effective_rules(
     priority: Priority | None = None,
     tag: str | None = None,
 ) -> RuleListing:
-    """The rules in effect for the vault's project, agent type and agent."""
+    """The rules in effect for the vault's project, agent type and agent.
+
+    Those of a vault of the user's own that is in force, too, are among them.
+    """
+    rules: list[Rule] = []
+    unreadable: list[UnreadableRule] = []
+    for one in in_effect(vault):
+        rules += _filtered(one.rules, one.names, tool, priority, tag)
+        unreadable += _of_tool(one.unreadable, one.names, tool)
+    return RuleListing(tuple(sorted(rules, key=listing_order)), tuple(unreadable))
+
+
+class InEffect(NamedTuple):
+    """Rules of one vault that are in effect, and how that vault names tools."""
+
+    rules: tuple[Rule, ...]
+    unreadable: tuple[UnreadableRule, ...]
+    names: ToolNames
+
+
+def in_effect(vault: Vault) -> tuple[InEffect, ...]:
+    """What each vault in force has in effect, the user's own first.
+
+    Overrides and manifests count in their own vault only.
+    """
+    return tuple(_in_effect(one, vault) for one in vault.in_force)
+
+
+def _in_effect(vault: Vault, worked_on: Vault) -> InEffect:
     found = load_rule_files(vault, vault.chain)
-    names = load_tool_names(vault)
-    held = [entry.rule for entry in combine(found.files) if entry.holds(vault.now)]
-    rules = _filtered([r for r in held if r], names, tool, priority, tag)
-    unreadable = _of_tool(found.unreadable, names, tool)
-    return RuleListing(tuple(sorted(rules, key=listing_order)), unreadable)
+    held = [e.rule for e in combine(found.files) if e.rule and e.holds(vault.now)]
+    unreadable = found.unreadable
+    if vault is not worked_on:
+        root = str(vault.root)
+        held = [rule._replace(vault=root) for rule in held]
+        unreadable = tuple(e._replace(vault=root) for e in unreadable)
+    return InEffect(tuple(held), unreadable, load_tool_names(vault))
+
+
+def holder_of(vault: Vault, prefix: str) -> Vault:
+    """The vault in force that has the rule with this id or unique prefix.
+
+    Where none has it, the vault itself. Raises ``UsageError`` where several vaults
+    have different rules of that prefix.
+    """
+    if vault.own is None:
+        return vault
+    known = [
+        (one, [file.id for file in every_file(one).files]) for one in vault.in_force
+    ]
+    found = [(one, id_) for one, ids in known if (id_ := find_by_prefix(ids, prefix))]
+    if len({id_ for _, id_ in found}) > 1:
+        names = ", ".join(id_ for _, id_ in found)
+        raise UsageError(f"{prefix!r} begins several ids: {names}")
+    return found[0][0] if found else vault
 
 
 class Views:

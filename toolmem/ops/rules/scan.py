@@ -19,11 +19,11 @@ def guarded_name(vault: Vault, data: bytes, arguments: Mapping[str, Any]) -> str
     any call. ``data`` is the payload as it came, and ``arguments`` those of the call
     where it could be parsed; each is read as it is, and without quotes.
     """
-    known = known_guards(vault)
-    if known is None:
+    known = [known_guards(one) for one in vault.in_force]
+    if None in known:
         return ""
     texts = list(_texts(data, arguments))
-    for name in known.scan_names():
+    for name in (name for one in known if one for name in one.scan_names()):
         escaped = json.dumps(name)[1:-1].lower()
         forms = {name.encode("utf-8", "replace"), escaped.encode()}
         if any(form in text for form in forms for text in texts):
@@ -45,4 +45,5 @@ def _texts(data: bytes, arguments: Mapping[str, Any]) -> Iterator[bytes]:
 
 def compile_guards(vault: Vault) -> None:
     """Bring the compiled guards up to date, for the next call."""
-    compiled_guards(vault)
+    for one in vault.in_force:
+        compiled_guards(one)

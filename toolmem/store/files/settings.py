@@ -15,6 +15,7 @@ from toolmem.core.formats.toml_text import flat, parse_toml
 from toolmem.core.model import Problem
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import InvalidFileError
+from toolmem.store.files.trust import TrustedFolder, trusted_folders
 
 SCHEMA = 1
 """The newest vault format that this program can write."""
@@ -195,12 +196,13 @@ class SettingValue(NamedTuple):
 
 
 class SettingsLayer(NamedTuple):
-    """The settings of one place (``where`` as in ``Setting``), by dotted name."""
+    """Settings of one place by dotted name; the user's file has ``trusted`` folders."""
 
     where: str
     origin: str
     values: Mapping[str, Any]
     problems: tuple[Problem, ...] = ()
+    trusted: tuple[TrustedFolder, ...] = ()
 
 
 def environment_layer() -> SettingsLayer:
@@ -250,7 +252,9 @@ def read_layer(text: str, *, where: str, origin: str) -> SettingsLayer:
     """
     values: dict[str, Any] = {}
     problems: list[Problem] = []
-    for name, value in flat(parse_toml(text, origin)).items():
+    table = parse_toml(text, origin)
+    trusted = trusted_folders(table, origin) if where == "user" else ()
+    for name, value in flat(table).items():
         setting = _BY_NAME.get(name)
         if setting is None:
             hint = did_you_mean(name, _BY_NAME)
@@ -272,7 +276,7 @@ def read_layer(text: str, *, where: str, origin: str) -> SettingsLayer:
             problems.append(_problem(text, origin, name, "bad-value", message))
         else:
             values[name] = _checked(setting, value, text, origin)
-    return SettingsLayer(where, origin, values, tuple(problems))
+    return SettingsLayer(where, origin, values, tuple(problems), trusted)
 
 
 def resolve(layers: list[SettingsLayer]) -> dict[str, SettingValue]:

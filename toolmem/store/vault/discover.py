@@ -2,16 +2,23 @@
 
 In this order: the flag, ``TOOLMEM_VAULT``, the nearest ``toolmem.toml`` (a
 vault) or ``.toolmem.toml`` (a pointer to one) above the working folder, the
-user's default vault.
+user's default vault. A vault that was found above the working folder may be
+a stranger's: unless the user trusts it, a vault of the user's own stays in force.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from toolmem.core.model import Problem
 from toolmem.core.text.conflict_marks import conflict_line
-from toolmem.errors import InvalidFileError, LostVaultError, NoVaultError, StorageError
+from toolmem.errors import (
+    InvalidFileError,
+    LostVaultError,
+    NoVaultError,
+    StorageError,
+    ToolmemError,
+)
 from toolmem.store.files.layout import SETTINGS as VAULT_FILE
 from toolmem.store.files.settings import (
     SettingsLayer,
@@ -21,16 +28,34 @@ from toolmem.store.files.settings import (
     resolve,
     user_layer,
 )
+from toolmem.store.files.trust import is_trusted
+from toolmem.store.vault.pointer import (
+    NO_POINTER,
+    Site,
+    look_up,
+    name_of,
+    named_folder,
+    require_vault,
+    settings_text,
+)
 
-POINTER_FILE = ".toolmem.toml"
+_UNTRUSTED = ("vault", "project", "agent_type")
+"""What a pointer may set for a vault of the user's without being trusted."""
 
 
 class VaultLocation(NamedTuple):
-    """The vault that was found and every setting, with its origin."""
+    """The vault that was found and every setting, with its origin.
+
+    ``own`` is a vault of the user's own whose rules are in force, too, because the
+    user does not trust the one that was found. ``faults`` say why other vaults that
+    should be in force are not.
+    """
 
     root: Path
     settings: Mapping[str, SettingValue]
     layers: tuple[SettingsLayer, ...]
+    own: "VaultLocation | None" = None
+    faults: tuple[ToolmemError, ...] = ()
 
     def text(self, name: str) -> str | None:
         """A text setting, or None where it is not set."""
@@ -48,93 +73,205 @@ def find_vault(
     Raises ``NoVaultError`` with the next step, ``InvalidFileError`` for a broken
     settings file and ``StorageError`` for folders that one may not look into.
     """
+    return _find(flags, cwd, tolerant=tolerant, fall_back=False)
+
+
+def find_in_force(flags: Mapping[str, str], cwd: Path) -> VaultLocation:
+    """As ``find_vault``, but a broken file silences no other vault: it is a fault.
+
+    Raises the same where no vault is left that can be used.
+    """
+    return _find(flags, cwd, tolerant=False, fall_back=True)
+
+
+def _find(
+    flags: Mapping[str, str], cwd: Path, *, tolerant: bool, fall_back: bool
+) -> VaultLocation:
     flag = SettingsLayer("flag", "flag", {k: v for k, v in flags.items() if v})
+    faults: list[ToolmemError] = []
     try:
-        pointer, nearest = _look_up(cwd)
-        layers = [flag, environment_layer(), pointer, user_layer()]
-        root = _root(layers, nearest, cwd)
+        user = user_layer()
+    except InvalidFileError as error:
+        if not fall_back:
+            raise
+        user = SettingsLayer("user", "", {})
+        faults.append(error)
+    try:
+        search = _Search(flag, environment_layer(), user, cwd, tolerant)
+        found = search.found(fall_back=fall_back)
     except OSError as error:
         raise StorageError(f"{error.filename}: {error.strerror}") from error
-    layers.insert(3, _vault_layer(root, tolerant))
-    settings = resolve(layers)
-    settings["vault"] = SettingValue("vault", str(root), _vault_origin(layers, nearest))
-    return VaultLocation(root, settings, tuple(layers))
+    return found._replace(faults=(*faults, *found.faults))
 
 
-def _look_up(cwd: Path) -> tuple[SettingsLayer, Path | None]:
-    """The nearest pointer's settings and the nearest vault above the folder."""
-    pointer = SettingsLayer("pointer", "", {})
-    for folder in (cwd, *cwd.parents):
-        if (folder / VAULT_FILE).is_file():
-            return pointer, folder
-        path = folder / POINTER_FILE
-        if not pointer.origin and path.is_file():
-            pointer = _read_pointer(path)
-            if "vault" in pointer.values:
-                return pointer, None
-    return pointer, None
+class _Search(NamedTuple):
+    """What decides which vaults are in force."""
 
+    flag: SettingsLayer
+    environment: SettingsLayer
+    user: SettingsLayer
+    cwd: Path
+    tolerant: bool
 
-def _read_pointer(path: Path) -> SettingsLayer:
-    layer = read_layer(_text(path), where="pointer", origin=str(path))
-    if "vault" not in layer.values:
-        return layer
-    vault = _place(path.parent, layer)
-    values = {**layer.values, "vault": str(vault)}
-    return SettingsLayer(layer.where, layer.origin, values, layer.problems)
+    def found(self, *, fall_back: bool) -> VaultLocation:
+        """The vault in force, with the user's own next to one that is not trusted."""
+        site = look_up(self.cwd)
+        for layer in (self.flag, self.environment):
+            if "vault" in layer.values:
+                if isinstance(site.error, InvalidFileError) and not fall_back:
+                    raise site.error
+                root = require_vault(named_folder(self.cwd, layer), layer)
+                return self._opened(root, self._limited(site.pointer), name_of(layer))
+        if site.folder is None:
+            return self._default(self._limited(site.pointer))
+        try:
+            return self._at(site)
+        except (InvalidFileError, LostVaultError) as error:
+            own = self._own(site.folder) if fall_back else None
+            if own is None or own.own is None:
+                raise
+            return own.own._replace(faults=(_placed(error, site), *own.faults))
 
+    def _at(self, site: Site) -> VaultLocation:
+        if site.error is not None or site.folder is None or site.root is None:
+            raise site.error or NoVaultError(f"no vault above {self.cwd}")
+        is_users = self._is_users(site)
+        pointer = self._limited(site.pointer) if is_users else site.pointer
+        named = site.pointer if "vault" in site.pointer.values else None
+        said = name_of(named) if named else "found above the working folder"
+        found = self._opened(site.root, pointer, said)
+        own = None if is_users else self._own(site.folder)
+        return found._replace(own=own.own, faults=own.faults) if own else found
 
-def _root(layers: list[SettingsLayer], nearest: Path | None, cwd: Path) -> Path:
-    flag, environment, pointer, user = layers
-    for layer in (flag, environment, pointer):
-        if "vault" in layer.values:
-            return _existing(_place(cwd, layer), layer)
-    if nearest is not None:
-        return nearest
-    if "vault" in user.values:
-        return _existing(_place(cwd, user), user)
-    pointed = f", and {pointer.origin} names none" if pointer.origin else ""
-    raise NoVaultError(
-        f"no vault here: no {VAULT_FILE} in {cwd} or above{pointed}; "
-        "`toolmem init` makes one, --vault names one"
-    )
+    def _is_users(self, site: Site) -> bool:
+        """Whether the vault is the user's default one, or trusted with its pointer."""
+        if site.folder is None or site.root is None:
+            return False
+        if self._is_default(site.root):
+            return True
+        trusted = self.user.trusted
+        places = {site.folder, site.root}
+        return bool(trusted) and all(is_trusted(one, trusted) for one in places)
 
+    def _is_default(self, root: Path) -> bool:
+        if "vault" not in self.user.values:
+            return False
+        try:
+            return root.resolve() == named_folder(self.cwd, self.user)
+        except NoVaultError:
+            return False
 
-def _place(base: Path, layer: SettingsLayer) -> Path:
-    """The vault's folder that a layer names, relative to ``base``."""
-    text = layer.values["vault"]
-    try:
-        return (base / Path(text).expanduser()).resolve()
-    except (OSError, RuntimeError, ValueError) as error:
-        # No such user behind ~, links in a circle, a NUL in the name.
-        raise NoVaultError(
-            f"{text!r} cannot be a folder, though {_said(layer)} names it as vault"
-        ) from error
+    def _own(self, folder: Path) -> "_Own | None":
+        """The trusted vault next above a folder, else the default one."""
+        faults: list[ToolmemError] = []
+        for site in self._trusted_above(folder):
+            try:
+                return _Own(self._at(site), tuple(faults))
+            except (InvalidFileError, LostVaultError) as error:
+                faults.append(_placed(error, site))
+        if "vault" in self.user.values:
+            try:
+                found = self._for_any_project()._default(NO_POINTER)
+                return _Own(found, tuple(faults))
+            except (InvalidFileError, LostVaultError) as error:
+                faults.append(_of_default(error, self.user))
+        return _Own(None, tuple(faults)) if faults else None
 
+    def _trusted_above(self, folder: Path) -> Iterator[Site]:
+        if not self.user.trusted:
+            return
+        while folder != folder.parent:
+            site = look_up(folder.parent)
+            if site.folder is None:
+                return
+            is_broken = site.error is not None
+            if self._is_users(site) or (
+                is_broken and is_trusted(site.folder, self.user.trusted)
+            ):
+                yield site
+            folder = site.folder
 
-def _said(layer: SettingsLayer) -> str:
-    return {"env": "$TOOLMEM_VAULT", "flag": "--vault"}.get(layer.where, layer.origin)
-
-
-def _existing(root: Path, layer: SettingsLayer) -> Path:
-    said = _said(layer)
-    if not root.is_dir():
-        raise LostVaultError(f"{root}: no such folder, though {said} names it as vault")
-    if not (root / VAULT_FILE).is_file():
-        import shlex  # only this message needs it
-
-        raise LostVaultError(
-            f"{root}: no {VAULT_FILE} there, though {said} names it as vault; "
-            f"it is not a vault, or its disk is not mounted (`toolmem init "
-            f"{shlex.quote(str(root))}` makes a new one)"
+    def _for_any_project(self) -> "_Search":
+        """The same without a project; a broken settings file is an error."""
+        layers = (self.flag, self.environment)
+        flag, environment = (
+            each._replace(
+                values={k: v for k, v in each.values.items() if k != "project"}
+            )
+            for each in layers
         )
-    return root
+        return self._replace(flag=flag, environment=environment, tolerant=False)
+
+    def _limited(self, pointer: SettingsLayer) -> SettingsLayer:
+        """What a pointer may set for a vault of the user's own.
+
+        One that is not trusted names the project, and the kind of agent where the
+        user has named none.
+        """
+        if not pointer.origin or is_trusted(
+            Path(pointer.origin).parent, self.user.trusted
+        ):
+            return pointer
+        kept = {
+            name: value
+            for name, value in pointer.values.items()
+            if name in _UNTRUSTED
+            and not (name == "agent_type" and name in self.user.values)
+        }
+        passed_over = sorted(pointer.values.keys() - kept.keys())
+        if not passed_over:
+            return pointer
+        message = (
+            f"{', '.join(passed_over)}: not taken from a pointer that you do not "
+            "trust (`toolmem trust add` there)"
+        )
+        problem = Problem(pointer.origin, 0, "not-trusted", message, "warning")
+        return pointer._replace(values=kept, problems=(*pointer.problems, problem))
+
+    def _default(self, pointer: SettingsLayer) -> VaultLocation:
+        """The user's default vault; ``NoVaultError`` where there is none."""
+        if "vault" in self.user.values:
+            root = require_vault(named_folder(self.cwd, self.user), self.user)
+            return self._opened(root, pointer, self.user.origin)
+        pointed = f", and {pointer.origin} names none" if pointer.origin else ""
+        raise NoVaultError(
+            f"no vault here: no {VAULT_FILE} in {self.cwd} or above{pointed}; "
+            "`toolmem init` makes one, --vault names one"
+        )
+
+    def _opened(self, root: Path, pointer: SettingsLayer, origin: str) -> VaultLocation:
+        vault = _vault_layer(root, self.tolerant)
+        layers = (self.flag, self.environment, pointer, vault, self.user)
+        settings = resolve(list(layers))
+        settings["vault"] = SettingValue("vault", str(root), origin)
+        return VaultLocation(root, settings, layers)
+
+
+class _Own(NamedTuple):
+    """A vault of the user's own, if one can be used, and why others cannot."""
+
+    own: VaultLocation | None
+    faults: tuple[ToolmemError, ...]
+
+
+def _placed(error: ToolmemError, site: Site) -> ToolmemError:
+    """The error of a broken settings file with the vault's folder in its path."""
+    if isinstance(error, InvalidFileError) and site.root is not None:
+        return InvalidFileError(str(site.root / error.path), error.line, error.reason)
+    return error
+
+
+def _of_default(error: ToolmemError, user: SettingsLayer) -> ToolmemError:
+    if isinstance(error, InvalidFileError):
+        path = Path(user.values["vault"]).expanduser() / error.path
+        return InvalidFileError(str(path), error.line, error.reason)
+    return error
 
 
 def _vault_layer(root: Path, tolerant: bool) -> SettingsLayer:
     text = ""
     try:
-        text = _text(root / VAULT_FILE)
+        text = settings_text(root / VAULT_FILE)
         return read_layer(text, where="vault", origin=VAULT_FILE)
     except InvalidFileError as error:
         if not tolerant:
@@ -142,23 +279,3 @@ def _vault_layer(root: Path, tolerant: bool) -> SettingsLayer:
         code = "conflict-marker" if conflict_line(text) else "unreadable"
         problem = Problem(VAULT_FILE, error.line, code, error.reason)
         return SettingsLayer("vault", VAULT_FILE, {}, (problem,))
-
-
-def _vault_origin(layers: list[SettingsLayer], nearest: Path | None) -> str:
-    for layer in layers:
-        if layer.where != "user" and "vault" in layer.values:
-            return _said(layer)
-    if nearest is not None:
-        return "found above the working folder"
-    return next(layer.origin for layer in layers if layer.where == "user")
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_bytes().decode()
-    except UnicodeDecodeError as error:
-        raise InvalidFileError(str(path), 0, "is not UTF-8 text") from error
-    except OSError as error:
-        raise InvalidFileError(
-            str(path), 0, f"cannot be read: {error.strerror}"
-        ) from error

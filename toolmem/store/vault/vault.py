@@ -12,7 +12,7 @@ from typing import NamedTuple
 from toolmem.core import limits
 from toolmem.core.model import SYSTEM, Problem, Scope
 from toolmem.core.scope import chain_for
-from toolmem.errors import InvalidFileError, NewerVaultError
+from toolmem.errors import InvalidFileError, NewerVaultError, ToolmemError
 from toolmem.store.files.settings import SCHEMA, SettingValue
 from toolmem.store.files.tree import DirectoryEntry, DiskTree, Tree
 from toolmem.store.vault.discover import VaultLocation
@@ -63,6 +63,8 @@ class Vault(NamedTuple):
 
     ``revision`` is the commit when it is read from git, else None; ``chain`` are the
     scopes of the project, agent type and agent that are set, narrowest first.
+    ``own`` is a vault of the user's own whose rules are in force, too, and ``faults``
+    say why others are not: see ``VaultLocation``.
     """
 
     root: Path
@@ -73,6 +75,8 @@ class Vault(NamedTuple):
     chain: tuple[Scope, ...] = (SYSTEM,)
     problems: tuple[Problem, ...] = ()
     progress: Progress | None = None
+    own: "Vault | None" = None
+    faults: tuple[ToolmemError, ...] = ()
 
     @classmethod
     def open(cls, found: VaultLocation, now: datetime) -> "Vault":
@@ -82,15 +86,28 @@ class Vault(NamedTuple):
             found.text("project"), found.text("agent_type"), found.text("agent")
         )
         tree = RecordingTree(DiskTree(found.root))
-        return cls(found.root, found.settings, now, tree, None, chain, problems)
+        own = cls.open(found.own, now) if found.own else None
+        return cls(
+            found.root,
+            found.settings,
+            now,
+            tree,
+            chain=chain,
+            problems=problems,
+            own=own,
+            faults=found.faults,
+        )
 
     def at(self, tree: Tree, revision: str, when: datetime) -> "Vault":
-        """The same vault as it was at a git revision."""
-        return self._replace(tree=RecordingTree(tree), revision=revision, now=when)
+        """The same vault, and no other, as it was at a git revision."""
+        return self._replace(
+            tree=RecordingTree(tree), revision=revision, now=when, own=None
+        )
 
     def fresh(self) -> "Vault":
         """The same vault read anew: after a write, what was read may be gone."""
-        return self._replace(tree=RecordingTree(DiskTree(self.root)))
+        own = self.own.fresh() if self.own else None
+        return self._replace(tree=RecordingTree(DiskTree(self.root)), own=own)
 
     def with_chain(self, chain: Iterable[Scope]) -> "Vault":
         """The same vault for another chain of scopes."""
@@ -100,6 +117,16 @@ class Vault(NamedTuple):
         """The same vault for another project (agent type and agent stay)."""
         chain = chain_for(project, self.setting("agent_type"), self.setting("agent"))
         return self.with_chain(chain)
+
+    @property
+    def in_force(self) -> "tuple[Vault, ...]":
+        """The vaults whose rules are in force, the user's own first."""
+        return (self.own, self) if self.own else (self,)
+
+    @property
+    def session_vault(self) -> "Vault":
+        """The vault that has a session's local state and what the user types."""
+        return self.own or self
 
     def setting(self, name: str) -> str | None:
         """A text setting, or None where it is not set."""

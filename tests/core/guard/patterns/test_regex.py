@@ -2,9 +2,10 @@ import re
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from toolmem.core.guard.patterns.regex import compile_regex
 from toolmem.core.shell.words import Fit
 
@@ -19,7 +20,7 @@ def found(pattern: str, text: str) -> bool:
     return compile_regex(pattern).fit(text) is Fit.YES
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(
     st.lists(st.sampled_from(PIECES), min_size=1, max_size=6).map("".join),
     st.text("abcB 1-.\n_é", max_size=8),
@@ -34,7 +35,7 @@ def test_what_is_accepted_means_what_python_means(pattern, text) -> None:
     assert found(pattern, text) is bool(python.search(text))
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.text("ab.*+?()[]{}|^$\\-,1\n:=!<Pi#", max_size=12))
 def test_no_pattern_does_anything_but_compile_or_be_refused(pattern) -> None:
     try:

@@ -8,6 +8,7 @@ from toolmem.core.guard.patterns import automaton, regex
 from toolmem.core.shell.words import Fit, has_gap
 
 _PERCENT = re.compile(r"(?:%[0-9a-fA-F]{2})+")
+_DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212"), "-")
 _SET = re.compile(r"\[(!|\^)?(\]?[^\]]*)\]")
 
 
@@ -18,6 +19,12 @@ def fold(text: str) -> str:
         return text.lower()
     visible = "".join(c for c in text if unicodedata.category(c) != "Cf")
     return unicodedata.normalize("NFKC", visible).casefold()
+
+
+def fold_marks(text: str) -> str:
+    """A text without invisible characters, its dashes and letters plain ones."""
+    visible = "".join(c for c in text if unicodedata.category(c) != "Cf")
+    return unicodedata.normalize("NFKC", visible).translate(_DASHES)
 
 
 def percent_decoded(text: str) -> str:

@@ -5,6 +5,7 @@ is ignored, because the file systems of macOS and Windows do.
 """
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -15,8 +16,8 @@ from toolmem.core.guard.patterns.automaton import (
     Edge,
     Pattern,
     Repeat,
-    Sequence,
 )
+from toolmem.core.guard.patterns.automaton import Sequence as InOrder
 from toolmem.core.guard.patterns.match import certainly, char_set, fold, percent_decoded
 from toolmem.core.shell.words import NAME_GAP, Fit, fill_gaps, has_gap
 
@@ -25,19 +26,27 @@ _NOT_SLASH = Chars(frozenset("/"), negated=True)
 _WITHIN = Repeat(_NOT_SLASH, 0, None)
 _ANYTHING = Repeat(Chars(negated=True), 0, None)
 _SLASH = Chars(frozenset("/"))
-_FOLDERS = Choice((Sequence((_ANYTHING, _SLASH)), Sequence()))
-_BELOW = Choice((Sequence((_SLASH, _ANYTHING)), Sequence()))
+_FOLDERS = Choice((InOrder((_ANYTHING, _SLASH)), InOrder()))
+_BELOW = Choice((InOrder((_SLASH, _ANYTHING)), InOrder()))
 _TOKEN = re.compile(r"(?<![^/])\*\*+/|\*\*+|\*|\?|\[(!|\^)?(\]?[^\]]*)\]|.", re.DOTALL)
 _UNKNOWN = "\ufffd"
 _MAX_CHARS = 4096
+_OPPOSITE = {Fit.NO: Fit.YES, Fit.MAYBE: Fit.MAYBE, Fit.YES: Fit.NO}
 
 
 class SeenPath(NamedTuple):
     """A file as patterns see it: its absolute path and the one below the project,
-    which is the same where it is not in it."""
+    which is the same where it is not in it (``.`` for the project itself).
+
+    ``operations`` is how it is used, ``tree`` with all that lies below it, and
+    ``unsure`` where it only may be. ``above``: it is the project or above it."""
 
     absolute: str
     below: str
+    operations: frozenset[str] = frozenset()
+    tree: bool = False
+    unsure: bool = False
+    above: bool = False
 
 
 class _PathPattern(NamedTuple):
@@ -57,8 +66,9 @@ def resolve(text: str, *, cwd: str, home: str) -> str:
         text = percent_decoded(text[7:])
     if _DRIVE.match(text) or _DRIVE.match(cwd):
         text, cwd, home = (part.replace("\\", "/") for part in (text, cwd, home))
-    if home and (text == "~" or text.startswith("~/")):
-        text = home + text[1:]
+    if home and text.startswith("~"):
+        user, slash, rest = text[1:].partition("/")
+        text = (f"{home.rpartition('/')[0]}/{user}" if user else home) + slash + rest
     if cwd and not is_anchored(text):
         text = f"{cwd}/{text}"
     root = "/" if text.startswith("/") else ""
@@ -85,8 +95,13 @@ def see_path(
     path = fold(resolve(text, cwd=folder, home=home))
     if not guess and has_gap(path):
         path = "/".join(map(_named, fill_gaps(path, NAME_GAP).split("/")))
-    above = fold(resolve(project, cwd="", home=home)) + "/" if project else "/"
-    return SeenPath(path, path.removeprefix(above))
+    root = fold(resolve(project, cwd="", home=home)) + "/" if project else "/"
+    whole = f"{path}/".replace("//", "/")
+    return SeenPath(
+        path,
+        "." if whole == root else path.removeprefix(root),
+        above=bool(project) and root.startswith(whole),
+    )
 
 
 def fit_path(path: SeenPath, wanted: str, *, home: str) -> Fit:
@@ -99,6 +114,8 @@ def fit_path(path: SeenPath, wanted: str, *, home: str) -> Fit:
     """
     pattern = _path_pattern(wanted, home)
     text = path.absolute if pattern.anchored else path.below
+    if path.tree and _lies_below(pattern, path):
+        return Fit.YES
     if pattern.literal not in text and not has_gap(text):
         return Fit.NO
     try:
@@ -114,9 +131,32 @@ def literal_of(wanted: str) -> str:
     return _path_pattern(wanted.removeprefix("~"), "").literal
 
 
+def fit_outside(path: SeenPath, wanted: Sequence[str], *, home: str) -> Fit:
+    """Whether a file is in none of some folders; ``.`` is the project."""
+    if path.absolute.startswith("/dev/"):
+        return Fit.NO
+    best = Fit.NO
+    for pattern in wanted:
+        if pattern.rstrip("/") in (".", ""):
+            inside = path.below == "." or not is_anchored(path.below)
+            best = max(best, Fit.YES if inside else Fit.NO)
+        else:
+            best = max(best, fit_path(path._replace(tree=False), pattern, home=home))
+    return _OPPOSITE[best]
+
+
 def is_anchored(text: str) -> bool:
     """Whether a path or pattern says where it begins."""
     return text.startswith(("/", "~")) or _DRIVE.match(text) is not None
+
+
+def _lies_below(pattern: _PathPattern, path: SeenPath) -> bool:
+    """Whether what a pattern covers lies below a folder that is used with all of it."""
+    if not pattern.anchored and path.above:
+        return True
+    folder = re.split(r"/?[^/]*[\[*?]", pattern.text, maxsplit=1)[0]
+    start = path.absolute if pattern.anchored else path.below
+    return bool(folder) and f"{folder}/".startswith(start.rstrip("/") + "/")
 
 
 def _named(part: str) -> str:
@@ -144,7 +184,7 @@ def _automaton(pattern: str, anchored: bool) -> Automaton:
         parts.append(_FOLDERS)
     parts += map(_part, _TOKEN.finditer(pattern))
     parts += [_BELOW if pattern else _SLASH, Edge("Z")]
-    return Automaton(Sequence(tuple(parts)))
+    return Automaton(InOrder(tuple(parts)))
 
 
 def _part(token: re.Match[str]) -> Pattern:

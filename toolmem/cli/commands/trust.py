@@ -1,0 +1,60 @@
+"""``toolmem trust``: vaults that count as the user's own."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from toolmem.cli.options import JsonFlag
+from toolmem.cli.output import emit, emit_json, remark, table
+from toolmem.cli.run import Run
+from toolmem.cli.tree import command, group, run_of
+from toolmem.ops.setup import trust as trusting
+from toolmem.ops.setup.trust import TrustState
+
+app = group("Trust: vaults and pointers that count as your own.")
+
+FolderArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="FOLDER", help="The folder; without one, the working folder."
+    ),
+]
+
+
+@command(app, "list")
+def list_(ctx: typer.Context, as_json: JsonFlag = False) -> None:
+    """List your default vault and the folders that you trust."""
+    run_of(ctx)
+    _show(trusting.list_trusted(), as_json)
+
+
+@command(app, "add")
+def add(
+    ctx: typer.Context, folder: FolderArgument = "", as_json: JsonFlag = False
+) -> None:
+    """Trust the vault of a folder, and the pointer that leads to it."""
+    changes = trusting.trust(_folder(run_of(ctx), folder))
+    _show(changes, as_json)
+    if any(one.state == "added" for one in changes):
+        remark("where it is found it is in force alone, and gets what you type")
+
+
+@command(app, "remove")
+def remove(
+    ctx: typer.Context, folder: FolderArgument = "", as_json: JsonFlag = False
+) -> None:
+    """Stop trusting a folder."""
+    _show(trusting.distrust(_folder(run_of(ctx), folder)), as_json)
+
+
+def _folder(run: Run, folder: str) -> Path:
+    return run.cwd / Path(folder or run.vault or ".").expanduser()
+
+
+def _show(found: Sequence[TrustState], as_json: bool) -> None:
+    if as_json:
+        emit_json([one._asdict() for one in found])
+    else:
+        emit(table((one.state, one.folder) for one in found))

@@ -1,0 +1,49 @@
+"""Addresses, hosts and pages that a ban names."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+_MAIL = r"(?<![\w.+-])[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,8}[A-Za-z]{2,24}\b"
+_URL = r"(?i)\bhttps?://([^\s/<>\"'`,;)]+)(/[^\s<>\"'`,;)]*)?"
+_ZONE = r"(?:com|org|net|io|dev|ai|app|edu|gov|internal|local|example)\b"
+_HOST = rf"(?i)(?<![\w@./-])(?:[a-z0-9-]{{1,63}}\.){{1,8}}{_ZONE}(?![\w/-]|\.\w)"
+_MENTIONS = r"(?i)\b(?:mention|link|cite|refer|quot|writ|say|talk|discuss)\w*"
+_SOURCES = ("from ", "by ", "as ", "like ", "from: ")
+
+
+def addresses_in(text: str) -> Iterator[dict[str, Any]]:
+    """The tests for the addresses in a forbidden clause."""
+    mails = [m[0] for m in re.finditer(_MAIL, text) if _is_target(text, m)]
+    if mails:
+        yield {"contains": one_or_list(mails)}
+    key = "contains" if re.search(_MENTIONS, text) else "host"
+    hosts, pages = [], []
+    for url in re.finditer(_URL, text):
+        page = (url[2] or "").rstrip(".")
+        if len(page) > 1:
+            pages.append(url[1] + page)
+        else:
+            hosts.append(url[1].rstrip("."))
+    without = without_addresses(text, hosts=False)
+    hosts += [m[0] for m in re.finditer(_HOST, without) if _is_target(without, m)]
+    if pages:
+        yield {"contains": one_or_list(pages)}
+    if hosts:
+        yield {key: one_or_list(hosts)}
+
+
+def without_addresses(text: str, *, hosts: bool = True) -> str:
+    """The clause without its addresses, which look like paths."""
+    bare = re.sub(_URL, " ", re.sub(_MAIL, " ", text))
+    return re.sub(_HOST, " ", bare) if hosts else bare
+
+
+def one_or_list(texts: list[str]) -> str | list[str]:
+    """A choice as guards hold it."""
+    unique = list(dict.fromkeys(texts))
+    return unique[0] if len(unique) == 1 else unique
+
+
+def _is_target(text: str, match: re.Match[str]) -> bool:
+    return not text[: match.start()].lower().endswith(_SOURCES)

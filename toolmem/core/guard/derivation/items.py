@@ -1,0 +1,224 @@
+"""The list of commands that a ban names: "`git push`, docker stop/kill or `-f`"."""
+
+import re
+from typing import NamedTuple
+
+from toolmem.core.guard.derivation.programs import (
+    ENGLISH,
+    PROGRAMS,
+    is_path,
+    is_program,
+    is_subcommand,
+    may_be_program,
+    spelled,
+)
+from toolmem.core.guard.derivation.sentence import Ban, is_code
+
+_RUN_WORDS = r"run|execut|invok|launch|issu|typ|enter|trigger|fire"
+_USE_WORDS = r"use|us|call|try|do|pass|perform|rely|reach|add|set|append|supply|give"
+VERB = re.compile(
+    rf"(?i)\s*(?:(?:ever|just|directly|again|please|to|try to|blindly|simply"
+    rf"|even|also)\s+)*"
+    rf"(?:(?P<run>{_RUN_WORDS})(?:e|s|es|ning|ing)?|(?P<use>{_USE_WORDS})"
+    rf"(?:e|s|es|ing)?(?:\s+(?:on|for))?)?(?![\w-])\s*"
+    r"(?:(?:the|any|a|an|raw|plain|bare|commands?|such as|like|things like|flags?"
+    r"|options?|either)\s+|:\s*)*"
+)
+_BETWEEN = re.compile(
+    r"(?i)\s*(?:,?\s*\b(?:or|nor)\b\s*(?:(?:even|also|ever|to)\s+)?"
+    rf"(?:(?:{_RUN_WORDS}|{_USE_WORDS})(?:e|s|es|ning|ing)?\s+)?"
+    r"|,\s*and\b|,|/|\band\b|&|\+)\s*(?:(?:the|any|a)\s+)?"
+)
+_WORD = re.compile(r"[\w./:@=+~*-]*[\w/*~]")
+_TOKENS = re.compile(r"[\w./:@=+~*%^,-]+(?:\s+[\w./:@=+~*%^,{}-]+)*")
+_PLACEHOLDER = re.compile(r"<[^>]*>|\[[^\]]*\]|\.\.\.|…|\{\w+\}|\$\w+|\*")
+_FLAG_OF = {
+    "--no-verify": ("git commit", "git push", "git merge", "git rebase"),
+    "--force": ("git push",), "-f": ("git push",), "--force-with-lease": ("git push",),
+    "--amend": ("git commit",), "--author": ("git commit",), "--hard": ("git reset",),
+    "--no-gpg-sign": ("git commit",), "--allow-empty": ("git commit",),
+    "--mirror": ("git push",), "--privileged": ("docker run",),
+    "--break-system-packages": ("pip install",),
+    "--legacy-peer-deps": ("npm install",),
+    "--dangerously-skip-permissions": ("claude",),
+    "--accept-data-loss": ("prisma db push",),
+    "--auto-approve": ("terraform apply",),
+    "-auto-approve": ("terraform apply",),
+    "--no-preserve-root": ("rm",),
+}  # fmt: skip
+"""Options that are certain without their command."""
+_RUNNERS = (("npm", "run"), ("pnpm", "run"), ("pnpm",), ("yarn", "run"), ("yarn",),
+            ("bun", "run"), ("make",), ("just",))  # fmt: skip
+_BLANK = re.compile(r"[ \t]+")
+_PREPOSITION = re.compile(r"(?i)(?:in|on|to|for|with|from|against|without|unless)\b")
+_FORCE = re.compile(r"(?i)force[\s.-]*push(?:es|ing|ed)?\b")
+_HOOKS = re.compile(
+    r"(?i)(?:skip|bypass|ignor|disabl)\w*\s+(?:the\s+|any\s+)?(?:\S+\s+){0,2}?hooks?"
+    r"(?:\s*\([^)]*\)|\s+(?:with|using|via)\s+(?:--no-verify|[\ue200-\ue5ff]))?"
+)
+_FORCE_ADD = re.compile(r"(?i)force[\s-]add(?:ing)?\b(?: ignored)?(?: files)?")
+
+Line = tuple[str, ...]
+_IDIOMS: tuple[tuple[re.Pattern[str], tuple[Line, ...]], ...] = (
+    (_FORCE, (("git", "push", "--force"),)),
+    (_FORCE_ADD, (("git", "add", "--force"),)),
+    (_HOOKS, (("git", "commit", "--no-verify"), ("git", "push", "--no-verify"))),
+)
+
+
+class Items(NamedTuple):
+    """The command lines that a ban begins with, where they end in its text, and
+    whether one of them is certain to be a command whatever follows."""
+
+    lines: tuple[Line, ...]
+    end: int
+    certain: bool = False
+
+
+def items_in(ban: Ban) -> Items:
+    """The commands that a ban lists; no lines where it names none."""
+    verb = VERB.match(ban.text)
+    at = verb.end() if verb else 0
+    kind = (verb.lastgroup or "") if verb else ""
+    reader = _Reader(ban, kind)
+    while True:
+        after = reader.item(at)
+        if after < 0:
+            break
+        reader.end = after
+        between = _BETWEEN.match(ban.text, after)
+        if not between:
+            break
+        at = between.end()
+    lines = tuple(dict.fromkeys(reader.lines))
+    return Items(lines, reader.end, reader.certain)
+
+
+class _Reader:
+    """One pass over the items; ``kind`` is how they are forbidden: run or use."""
+
+    def __init__(self, ban: Ban, kind: str) -> None:
+        self.ban = ban
+        self.kind = kind
+        self.lines: list[Line] = []
+        self.end = 0
+        self.certain = False
+
+    def item(self, at: int) -> int:
+        """Where the item ends that begins at a place; −1 where none does."""
+        text = self.ban.text
+        for pattern, lines in _IDIOMS:
+            phrase = pattern.match(text, at)
+            if phrase:
+                self.certain = True
+                self.lines += lines
+                return phrase.end()
+        if at < len(text) and is_code(text[at]):
+            named = self._code(self.ban.code(text[at]))
+            self.lines += named
+            return at + 1 if named else -1
+        return self._bare(at)
+
+    def _code(self, code: str) -> list[Line]:
+        code = code.removeprefix("$ ").strip()
+        words = _PLACEHOLDER.split(code)[0].split() or code.split()
+        if code in ("git add *", "git add -- *"):
+            words = code.split()
+        if not words or not _TOKENS.fullmatch(" ".join(words)):
+            return []
+        if words[0].startswith("-"):
+            return self._flags(words)
+        if is_program(words[0]) or is_path(words[0]):
+            self.certain = self.certain or len(words) > 1 or self.kind == "run"
+            return [tuple(words)]
+        return self._unknown(words)
+
+    def _unknown(self, words: list[str]) -> list[Line]:
+        """A program, or the name of a script, that is in no table."""
+        first = words[0]
+        if len(words) == 1 and ":" in first and self.kind in ("run", "use"):
+            return [(*runner, first) for runner in _RUNNERS]
+        if (
+            self.lines
+            and len(words) == 1
+            and is_subcommand(list(self.lines[-1][:1]), first)
+        ):
+            return [(*self.lines[-1][:1], first)]
+        if not may_be_program(first):
+            return []
+        if len(words) > 1 and self.kind in ("run", "use"):
+            self.certain = True
+            return [tuple(words)]
+        if self.kind == "run":
+            return [(first,), *((*runner, first) for runner in _RUNNERS)]
+        return []
+
+    def _flags(self, words: list[str]) -> list[Line]:
+        """Options alone: of the command before them, or of the one known to"
+        " have them."""
+        before = [line for line in self.lines if not line[-1].startswith("-")]
+        if self.lines and not before:
+            last = self.lines[-1]
+            before = [tuple(w for w in last if not w.startswith("-"))]
+        known = _FLAG_OF.get(words[0])
+        if known and len(words) == 1:
+            self.certain = True
+            return [(*command.split(), words[0]) for command in known]
+        if not self.lines:
+            return []
+        return [(*line, *words) for line in before[-1:]]
+
+    def _bare(self, at: int) -> int:
+        """Words without code style: a program in the tables, or the path of one."""
+        text = self.ban.text
+        first = _WORD.match(text, at)
+        if not first:
+            return -1
+        if first[0].startswith("-"):
+            lines = self._flags([first[0]])
+            self.lines += lines
+            return first.end() if lines else -1
+        names = [spelled(part) for part in first[0].split("/")]
+        if len(names) > 1 and all(name in PROGRAMS for name in names):
+            self.lines += [(name,) for name in names]
+            return first.end()
+        words = self._start(first[0], text[first.end() :])
+        if not words:
+            return -1
+        return self._further(words, first.end())
+
+    def _start(self, word: str, after: str) -> list[str]:
+        name = spelled(word)
+        if self._is_script(word):
+            return [word]
+        last = list(self.lines[-1][:1]) if self.lines else []
+        if last and not is_program(name) and is_subcommand(last, word):
+            return [*last, word]
+        if after.startswith(" -"):
+            return [name] if is_program(name) else []
+        return [name] if name in PROGRAMS and name not in ENGLISH else []
+
+    def _further(self, words: list[str], end: int) -> int:
+        """Take the subcommands, options and paths after a program in."""
+        text = self.ban.text
+        others: list[Line] = []
+        while (blank := _BLANK.match(text, end)) and (
+            token := _WORD.match(text, blank.end())
+        ):
+            word = token[0]
+            names = word.split("/")
+            script = self._is_script(words[0]) and not _PREPOSITION.match(word)
+            if is_subcommand(words, word) or script or re.match(r"[~.]*/", word):
+                words.append(word)
+            elif len(names) > 1 and is_subcommand(words, names[0]):
+                others = [(*words, name) for name in names[1:]]
+                words.append(names[0])
+            else:
+                break
+            end = token.end()
+        self.certain = self.certain or len(words) > 1
+        self.lines += [tuple(words), *others]
+        return end
+
+    def _is_script(self, word: str) -> bool:
+        return bool(self.kind) and is_path(word)

@@ -1,0 +1,190 @@
+"""Bans in common words that stand for commands: "push to main", "drop tables"."""
+
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from toolmem.core.guard.derivation.sentence import Ban, is_code
+
+
+class Phrase(NamedTuple):
+    """The tests that a phrase stands for, and where it ends in the ban's text."""
+
+    tables: tuple[dict[str, Any], ...]
+    end: int
+
+
+_VERBS = r"(?i)\s*(?:(?:ever|just|directly|even|also|run(?:ning)?|do(?:ing)?|make)\s+)*"
+_OBJECT = (
+    r"(?:\s+(?:(?:any|your|my|the|all|local)\s+)?(?:changes?|code|commits?|anything"
+    r"|work|stuff|it))?"
+)
+_PUSH = re.compile(
+    rf"{_VERBS}(?P<force>force[\s.-]*push|push --force)?(?P<push>(?:git\s+)?push)?"
+    rf"(?:es|ing|ed)?\b{_OBJECT}"
+)
+_WITH = re.compile(r"(?i)\s+(?:with|using)\s+([\ue200-\ue5ff]|--?[\w-]+)")
+_COMMIT = re.compile(rf"{_VERBS}(?:git\s+)?(commit|rebase|merge|cherry-pick"
+                     rf"|amend|stash)"
+                     rf"(?:s|ing|ting|d)?\b{_OBJECT}")  # fmt: skip
+_TO = re.compile(
+    r"(?i)\s*(?:(?:directly|straight)\s+)?(?:to|on|onto|into)\s+(?:(?:the|a|any)\s+)?"
+)
+_NAMED = r"main|master|develop|trunk|production|prod|staging|release|dev"
+_KINDS = (
+    r"(?:shared|protected|public|remote|feature|any|other|published|the|this|that|my"
+    r"|your|default|upstream|another|existing|main)\b"
+)
+_BRANCH = re.compile(
+    rf"(?i)(?:origin[/ ])?(?P<name>{_NAMED}|[\ue200-\ue5ff]"
+    rf"|(?!{_KINDS})[\w./-]+(?=\s+branch\b))\b"
+    r"(?:\s*branch(?:es)?)?|(?P<code>[\ue200-\ue5ff])(?:\s*branch(?:es)?)?"
+)
+_AND = re.compile(r"(?i)\s*(?:,\s*(?:or|and)?|/|\b(?:or|and)\b)\s*(?:(?:to|the)\s+)*")
+_SQL_CLIENTS = [
+    ["psql"],
+    ["mysql"],
+    ["mariadb"],
+    ["sqlite3"],
+    ["sqlcmd"],
+    ["duckdb"],
+    ["clickhouse-client"],
+    ["cockroach"],
+    ["drop"],
+    ["truncate"],
+]
+_DROP = r"(?i)\bdrop\s+(table|database|schema)\b"
+_SQL_KEYS = ["sql", "query", "statement", "queries", "statements"]
+_PHRASES: tuple[tuple[str, tuple[dict[str, Any], ...]], ...] = (
+    (
+        r"(?:drop|dropping)\s+(?:any\s+|the\s+|a\s+)*(?:(?:sql|database)\s+)?"
+        r"(?:tables?|databases?|schemas?)(?:\s*(?:,|or|and|/)+\s*(?:tables?|databases?"
+        r"|schemas?))*",
+        (
+            {"command": _SQL_CLIENTS, "regex": _DROP},
+            {"argument": _SQL_KEYS, "regex": _DROP},
+        ),
+    ),
+    (
+        r"truncat\w+\s+(?:any\s+|the\s+|a\s+)*(?:tables?|databases?)",
+        (
+            {"command": _SQL_CLIENTS, "regex": r"(?i)\btruncate\s+(table\s+)?\w"},
+            {"argument": _SQL_KEYS, "regex": r"(?i)\btruncate\s+(table\s+)?\w"},
+        ),
+    ),
+    (
+        r"flush(?:ing)?\s+(?:the\s+)?redis(?:\s+(?:cache|database|db))?",
+        ({"command": ["redis-cli"], "regex": "(?i)^flush(all|db)$"},),
+    ),
+    (
+        r"(?:shut(?:ting)?\s*down|reboot\w*|restart\w*|power\w*\s+off|halt\w*)"
+        r"(?:\s*(?:,|or|and|/)+\s*(?:shut(?:ting)?\s*down|reboot\w*|restart\w*"
+        r"|power\w*\s+off|halt\w*))*\s+(?:this|the|my|your|any)\s+"
+        r"(?:machine|computer|host|server|system|box|laptop|mac)",
+        ({"command": [["shutdown"], ["reboot"], ["poweroff"], ["halt"],
+                      ["systemctl", ["reboot", "poweroff", "halt"]],
+                      ["init", ["0", "6"]]]},),
+    ),
+    (
+        r"writ\w+\s+(?:anything\s+)?(?:directly\s+)?to\s+(?:a\s+|the\s+|any\s+)*"
+        r"(?:raw\s+)?(?:disks?|block devices?|devices?|drives?)(?:\s+(?:with"
+        r"|using)\s+dd)?",
+        ({"command": ["dd"], "regex": "^of=/dev/"},),
+    ),
+    (
+        r"pip(?:e|ing)\s+(?:the output of\s+)?(?:curl|wget|a download|downloads"
+        r"|scripts?"
+        r"|remote scripts?)(?:\s*(?:,|or|and|/)+\s*(?:curl"
+        r"|wget))*[\w ]*?\s+(?:in)?to\s+"
+        r"(?:a\s+|the\s+)?(?:shell|bash|sh|zsh)(?:\s*(?:,|or|and|/)+\s*(?:bash|sh|zsh))*",
+        ({"argument": ["command", "cmd", "script"],
+          "regex": r"(?i)\b(curl|wget)\b[^|]*\|\s*(sudo\s+)?(/\S*/)?(ba|z|da"
+          r"|k)?sh\b"},),
+    ),
+    (
+        r"(?:merge|merging)\s+(?:any\s+|a\s+|the\s+|your\s+(?:own\s+)?|own\s+)*"
+        r"(?:prs?|pull requests?)",
+        ({"command": ["gh", "pr", "merge"]},),
+    ),
+    (
+        r"(?:creat|open)\w*\s+(?:any\s+|a\s+|the\s+|new\s+)*(?:prs?|pull requests?)",
+        ({"command": ["gh", "pr", "create"]},),
+    ),
+    (
+        r"(?:amend\w*|rewrit\w+)\s+(?:any\s+|a\s+|the\s+|existing\s+|previous\s+)*commits?",
+        ({"command": ["git", "commit", "--amend"]},),
+    ),
+)  # fmt: skip
+
+
+def phrase_in(ban: Ban) -> Phrase | None:
+    """The tests for the phrase that a ban begins with, if it is a known one."""
+    return _push(ban) or _idiom(ban) or _commit(ban)
+
+
+def _idiom(ban: Ban) -> Phrase | None:
+    for pattern, tables in _PHRASES:
+        found = re.match(_VERBS + pattern + r"\b", ban.text)
+        if found:
+            return Phrase(tables, found.end())
+    return None
+
+
+def _push(ban: Ban) -> Phrase | None:
+    found = _PUSH.match(ban.text)
+    if not found or not (found["force"] or found["push"]):
+        return None
+    words = ["git", "push", *(["--force"] if found["force"] else [])]
+    flag = _WITH.match(ban.text, found.end())
+    if flag:
+        words.append(ban.code(flag[1]) if is_code(flag[1]) else flag[1])
+        return Phrase(({"command": words},), flag.end())
+    branches, end = _branches(ban, found.end())
+    table: dict[str, Any] = {"command": words}
+    if branches:
+        table["glob"] = [form for name in branches for form in _refs(name)]
+    return Phrase((table,), end)
+
+
+def _refs(name: str) -> Iterator[str]:
+    ref = f"refs/heads/{name}"
+    yield from (name, f"+{name}", f"*:{name}", ref, f"*:{ref}")
+
+
+def _commit(ban: Ban) -> Phrase | None:
+    found = _COMMIT.match(ban.text)
+    if not found:
+        return None
+    verb = found[1].lower()
+    if verb == "amend":
+        return Phrase(({"command": ["git", "commit", "--amend"]},), found.end())
+    table: dict[str, Any] = {"command": ["git", verb]}
+    flag = _WITH.match(ban.text, found.end())
+    if flag:
+        table["command"] = [
+            "git",
+            verb,
+            ban.code(flag[1]) if is_code(flag[1]) else flag[1],
+        ]
+        return Phrase((table,), flag.end())
+    branches, end = _branches(ban, found.end())
+    if branches:
+        table["branch"] = branches if len(branches) > 1 else branches[0]
+    return Phrase((table,), end)
+
+
+def _branches(ban: Ban, at: int) -> tuple[list[str], int]:
+    to = _TO.match(ban.text, at)
+    names: list[str] = []
+    end = at
+    at = to.end() if to else -1
+    while at >= 0 and (branch := _BRANCH.match(ban.text, at)):
+        name = branch["name"] or branch["code"]
+        name = ban.code(name).removeprefix("origin/") if is_code(name) else name
+        if not re.fullmatch(r"[\w./*-]+", name):
+            break
+        names.append(name.lower() if re.fullmatch(_NAMED, name, re.I) else name)
+        end = branch.end()
+        more = _AND.match(ban.text, end)
+        at = more.end() if more else -1
+    return names, end

@@ -1,0 +1,170 @@
+"""Bans on files: which files, and what must not be done with them."""
+
+import re
+from typing import Any, NamedTuple
+
+from toolmem.core.guard.derivation.sentence import Ban, is_code
+
+_VERBS = {
+    "change": r"edit|modif|chang|touch|updat|writ|alter|overwrit|patch|rewrit|reformat"
+    r"|format|creat|refactor|fix|tamper with|mess with|hand-edit|add|make"
+    r"|generat|insert",
+    "delete": r"delet|remov|eras|wip|clean|renam|mov|reloca|trash|rm|unlink"
+    "|destroy|drop",
+    "read": r"read|open|access|look at|look in|cat|print|view|show|shar|upload"
+    "|expos|leak"
+    r"|send|inspect|dump|output|log|display|source",
+    "commit": r"commit|stag|check in|git add|track|push",
+}
+_ALL = "|".join(_VERBS.values())
+_VERB = re.compile(
+    rf"(?i)\b(?:(?P<change>{_VERBS['change']})|(?P<delete>{_VERBS['delete']})"
+    rf"|(?P<read>{_VERBS['read']})|(?P<commit>{_VERBS['commit']}))"
+    r"(?:e|es|s|d|y|ies|t|n|ing|ting|ning|ping|ying)?\b"
+)
+_START = re.compile(
+    rf"(?i)\s*(?:(?:ever|just|directly|manually|even|also|to|try to|go|try and)\s+)*"
+    rf"(?:{_ALL}|touch)\w*\b"
+)
+_PATH = (
+    r"(?<![\w.~*/@:-])(?:(?:~|\.{1,2})?/[\w.@*][\w.@*/-]*|\.?[\w@*-][\w.@*-]*/[\w.@*/-]*"
+    r"|\.env(?:\.[\w*]+)*|\.(?:git|ssh|aws|npmrc|gitignore)\b|[\w.*-]*[\w*-]\.(?:py|js"
+    r"|tsx?|jsx|md|json|ya?ml|toml|lock|pem|key|sql|sh|txt|cfg|ini|go|rs|java|rb|css|html"
+    r"|snap|csv|xml|db|env|swift|kt|cs|cpp|h|c|php|vue|svelte|gradle|tf|tfvars|proto))(?![\w@])"
+)
+_CODE_PATH = re.compile(
+    r"[\w.~@*?{},\[\]/-]*[./*][\w.~@*?{},\[\]/-]*|[A-Z]\w*file|LICENSE|[A-Z_]{4,}"
+)
+_AND_OR = re.compile(r"\w+/\w+")
+_DOTFILES = frozenset(
+    """.env .git .ssh .aws .npmrc .gitignore .github .vscode .claude .cursor .idea
+    .husky .venv .gnupg""".split()
+)
+_OUTSIDE = re.compile(
+    r"(?i)\b(?P<word>outside(?: of)?|except(?: for)?(?: in| inside| under| within)?"
+    r"|other than(?: in)?|anywhere but(?: in)?|anything but|but(?= in))\s+"
+)
+_PROJECT = re.compile(
+    r"(?i)(?:the|this|your|our|my)?\s*(?:current\s+)?(?:repo(?:sitory)?|project|workspace"
+    r"|working (?:directory|folder|tree)|codebase|worktree|checkout)(?:\s+(?:root"
+    r"|directory|folder|dir))?\b"
+)
+_ROOTS = frozenset(
+    """applications bin boot data dev etc home lib lib64 library media mnt nix opt
+    private proc root run sbin snap srv sys system tmp users usr var volumes workspace
+    workspaces""".split()
+)
+_TURN = re.compile(
+    r"(?i)[;!?]|[.:](?=\s|$)|\s[-–—]+\s|\s\(|,?\s(?:because|since|so that|rather"
+    r"|instead"
+    r"|use|prefer|always|they|it|which|these|those|but|unless|without|until|before|after"
+    r"|when|while|if|only|and (?:use|then|instead|always|prefer|run|create))\b"
+)
+
+
+_NOUN = re.compile(
+    r"(?i)\s*(?:(?:config(?:uration)?|source|generated|test)\s+)?(?:folders?|director\w+"
+    r"|files?|dirs?|packages?|modules?)\b"
+)
+_SENDING = re.compile(r"(?i)(?:upload|send|post|publish|push)\w*\b.*\bto\s+$")
+
+
+class Place(NamedTuple):
+    """The tests for a ban on files, where the files end in the ban's text, and
+    whether staging them is what is forbidden. ``outside`` is where the words begin
+    that name the folders in which it is allowed."""
+
+    table: dict[str, Any]
+    end: int
+    staging: bool = False
+    only_staging: bool = False
+    outside: int = 0
+
+
+def place_in(ban: Ban) -> Place | None:
+    """The files that a ban forbids to use, if it begins with such a verb."""
+    start = _START.match(ban.text)
+    if not start:
+        return None
+    turn = _TURN.search(ban.text, start.end())
+    end = turn.start() if turn else len(ban.text)
+    outside = _OUTSIDE.search(ban.text)
+    if outside and outside.start() <= end:
+        return _elsewhere(ban, outside)
+    found = list(_paths(ban, start.start(), end))
+    if not found:
+        return None
+    first = found[0][1]
+    verbs = {m.lastgroup for m in _VERB.finditer(ban.text, 0, first)}
+    paths = list(dict.fromkeys(path for path, _, _ in found))
+    table: dict[str, Any] = {"path": paths if len(paths) > 1 else paths[0]}
+    table |= _operation(verbs, ban.text[:first])
+    return Place(
+        table,
+        found[-1][2],
+        "commit" in verbs or re.search(r"(?i)\badd", ban.text[:first]) is not None,
+        verbs == {"commit"},
+    )
+
+
+def _operation(verbs: set[str | None], text: str) -> dict[str, Any]:
+    """``touch`` and ``change`` cover all that changes a file."""
+    found = [name for name in ("read", "change", "delete") if name in verbs]
+    if "change" in found and "delete" in found:
+        found.remove("delete")
+    if not found:
+        return {}
+    return {"operation": found if len(found) > 1 else found[0]}
+
+
+def _elsewhere(ban: Ban, outside: re.Match[str]) -> Place | None:
+    """ "Never edit files outside `src/`", "… except in /tmp"."""
+    before = ban.text[: outside.start()]
+    if not re.search(r"(?i)\b(?:files?|anything|something|code|folders?|director\w+"
+                     r"|stuff|things?|everything|data)\b", before):  # fmt: skip
+        return None
+    verbs = {m.lastgroup for m in _VERB.finditer(before)} - {"commit"}
+    table: dict[str, Any] = {"path": {"outside": "."}, **_operation(verbs, before)}
+    project = _PROJECT.match(ban.text, outside.end())
+    if project:
+        return Place(table, project.end(), outside=outside.start())
+    found = list(_paths(ban, outside.end(), len(ban.text)))
+    if not found or found[0][1] > outside.end() + 12:
+        return None
+    paths = list(dict.fromkeys(path for path, _, _ in found))
+    table["path"] = {"outside": paths if len(paths) > 1 else paths[0]}
+    return Place(table, found[-1][2], outside=outside.start())
+
+
+def _paths(ban: Ban, start: int, end: int) -> list[tuple[str, int, int]]:
+    """Each path with the place in the text where it stands."""
+    found = []
+    for match in re.finditer(rf"[\ue200-\ue5ff]|{_PATH}", ban.text[:end]):
+        if match.start() < start:
+            continue
+        path = _path(ban, match)
+        if path:
+            noun = _NOUN.match(ban.text, match.end())
+            found.append((path, match.start(), noun.end() if noun else match.end()))
+    return found
+
+
+def _path(ban: Ban, match: re.Match[str]) -> str:
+    code = is_code(match[0])
+    text = ban.code(match[0]) if code else match[0].rstrip(".")
+    after = ban.text[match.end() :]
+    named = re.match(r"(?i)\s*(?:folder|director|files?\b|dir\b|package|module)", after)
+    if code and not (
+        _CODE_PATH.fullmatch(text) or (named and re.fullmatch(r"[\w.-]+", text))
+    ):
+        return ""
+    if not code and _SENDING.search(ban.text[: match.start()]):
+        return ""
+    if text.endswith("()") or (not code and _AND_OR.fullmatch(text)):
+        return ""
+    kind = re.fullmatch(r"\.[\w.]{1,10}", text)
+    if kind and text not in _DOTFILES and re.match(r"(?i)\s*files?\b", after):
+        return text if text.startswith(".env") else f"*{text}"
+    if re.match(r"/[^/]+", text) and text[1:].split("/")[0].lower() not in _ROOTS:
+        return text[1:]
+    return text

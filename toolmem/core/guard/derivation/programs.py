@@ -1,0 +1,116 @@
+"""Names of programs in sentences, and how their commands are recognised."""
+
+import re
+
+from toolmem.core.shell.flags import FLAGS
+from toolmem.core.shell.ordinary import is_ordinary
+from toolmem.core.shell.program import RENAMED, program_name
+
+ENGLISH = frozenset(
+    """time make find watch script go env exec kill nice parallel node bundle dd su
+    flock apt fish ash dash cd cat cut date diff file fold for fly head host id import
+    install join less link ll look man more nl open paste patch read set shift sort
+    split stat strings sum sync tail tar test top touch type w wait which who write
+    yes true false at batch command r hatch mise just import lua convert column export
+    help history login return local expand factor groups last mount port say screen
+    script swift""".split()
+)
+"""Programs whose name is a word: only in code style are they certain."""
+_SUBCOMMANDS = {
+    "git": "push pull reset rebase commit merge clean stash checkout switch tag branch"
+    " add restore revert cherry-pick filter-branch filter-repo gc rm mv fetch worktree"
+    " submodule drop clear pop amend reflog expire delete prune remove"
+    " update-ref config"
+    " bisect am apply archive",
+    "gh": "pr repo release issue merge create delete close secret workflow run"
+    " api edit",
+    "npm": "install publish run ci update uninstall audit unpublish deprecate exec link"
+    " test start version fix",
+    "pnpm": "install publish run update remove add unpublish dlx exec",
+    "yarn": "install publish run add remove upgrade dlx",
+    "bun": "install add remove run publish",
+    "pip": "install uninstall freeze",
+    "uv": "add remove sync pip run install uninstall",
+    "poetry": "add remove install update publish run",
+    "cargo": "publish install run build update clean test fmt",
+    "docker": "rm rmi push run exec system prune volume compose down up build stop kill"
+    " restart start image container network pull login",
+    "docker-compose": "up down rm build stop restart run exec",
+    "podman": "rm rmi push run exec system prune volume build stop kill",
+    "kubectl": "delete apply exec scale drain edit patch create replace rollout cordon"
+    " port-forward",
+    "helm": "install uninstall upgrade rollback delete",
+    "terraform": "apply destroy import taint state rm plan init",
+    "tofu": "apply destroy import taint state rm",
+    "brew": "install uninstall upgrade",
+    "apt-get": "install remove purge upgrade autoremove",
+    "systemctl": "stop restart disable start enable mask reboot poweroff kill",
+    "chmod": "777 666 000 a+rwx",
+    "vercel": "deploy remove rm --prod",
+    "netlify": "deploy sites:delete",
+    "fly": "deploy destroy apps",
+    "heroku": "apps:destroy pg:reset",
+    "prisma": "migrate reset db push deploy",
+    "alembic": "upgrade downgrade",
+    "redis-cli": "flushall flushdb",
+    "aws": "s3 rm rb ec2 terminate-instances",
+    "supabase": "db reset push",
+    "firebase": "deploy",
+    "wrangler": "deploy publish",
+    "launchctl": "unload load bootout",
+}
+_MORE = frozenset(
+    """grep rg jq tee pytest mypy ruff black jest eslint prettier tsc gradle mvn
+    ansible-playbook reboot shutdown mkfs mongosh redis-cli telnet netcat vim nano eval
+    killall pkill shred wipefs fdisk iptables poweroff halt gsutil az netlify vercel fly
+    flyctl vault heroku firebase wrangler prisma alembic supabase docker-compose
+    launchctl diskutil crontab chattr useradd usermod passwd visudo apt dnf yum pacman
+    snap nc socat nmap rclone restic bq claude codex gemini aider deno ts-node tsx vite
+    webpack next nx turbo lerna composer artisan rails rake rspec flask django-admin
+    manage.py tox nox pre-commit twine hatch gem mix sbt xcodebuild fastlane pod swift
+    flutter dart adb""".split()
+)
+PROGRAMS = frozenset(key for key in FLAGS if " " not in key) | _MORE | RENAMED.keys()
+_NAMED = {"node.js": "node", "nodejs": "node", "terraform": "terraform"}
+_PLAIN = re.compile(r"[a-z][a-z0-9._+-]{1,40}")
+_SOURCE_WORDS = frozenset(
+    """as any const let var function class return new async await def from import export
+    type interface public private static void if else try catch throw yield with lambda
+    print select insert update delete create drop alter where true false null none nil
+    undefined this self super default enum struct impl fn pub use mod match loop while
+    do switch case break continue todo fixme""".split()
+)
+
+
+def spelled(word: str) -> str:
+    """A program's name as a sentence may spell it: ``Node.js`` is ``node``."""
+    return _NAMED.get(word.casefold(), word)
+
+
+def is_program(word: str) -> bool:
+    """Whether a word is a program's name for certain, in code style."""
+    name = program_name(word)
+    return name in PROGRAMS or is_ordinary(name)
+
+
+def is_path(word: str) -> bool:
+    """Whether a word is the path of a script."""
+    return bool(
+        re.fullmatch(r"[\w.~-]*/[\w./-]+|[\w.-]+\.(?:sh|bash|py|rb|pl|js|ts)", word)
+    )
+
+
+def may_be_program(word: str) -> bool:
+    """Whether a word that is in no table can be a program's name."""
+    if not _PLAIN.fullmatch(word) or word in _SOURCE_WORDS:
+        return False
+    suffix = word.rpartition(".")[2] if "." in word else ""
+    return suffix not in ("yml", "yaml", "json", "md", "toml", "txt", "lock", "env")
+
+
+def is_subcommand(words: list[str], word: str) -> bool:
+    """Whether a bare word belongs to the command before it."""
+    if word.startswith("-"):
+        return True
+    key = " ".join([*words, word])
+    return key in FLAGS or word in _SUBCOMMANDS.get(words[0], "").split()

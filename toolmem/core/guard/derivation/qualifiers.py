@@ -1,0 +1,79 @@
+"""What limits a ban: a condition, an exception, or words that are not understood."""
+
+import re
+
+_FILLER = re.compile(
+    r"(?i)(?:[\s*_]|,(?=\s*(?:ever|please|period|full stop|or any|or other|or similar"
+    r"|or the like|etc|no matter|under any|not even|directly|at all|and never)\b)"
+    r"|\b(?:again|please|ever|anymore|any more|here|at all|directly|straight|whatsoever"
+    r"|commands?|cli|binary|tool|in this (?:repo|repository|project|codebase|vault)"
+    r"|for any reason|no matter what|under any circumstances?|anywhere|period|full stop"
+    r"|in any (?:case|form|way)|by any means|on this (?:machine|computer|host)"
+    r"|not even once|to any remote|to (?:the|a) remote|any(?:thing)?|etc"
+    r"|(?:or|and|nor) (?:any|other|similar|the like|so on"
+    r"|anything)\b[^.;:!?()\ue200-\ue5ff]*"
+    r"|itself|by hand|manually|files?|and (?:use|run|prefer|then"
+    r"|instead)\b[^.;:!?]*)(?![\w-]))+"
+)
+_TURN = re.compile(
+    r"(?i)\s*(?:,?\s*(?:and|or|nor|but)\s*\Z|[.:](?=\s|\Z)|[;!?)\]\n]|,?\s*[-–—]{1,2}\s"
+    r"|,?\s*\(|\Z|,?\s*\b(?:because|since|as it|as"
+    r" this|as they|so that|rather|instead|but (?:use|always|rather|instead|prefer)"
+    r"|use|prefer|always|they|it\b|it['’]s|this (?:is|will|can)|that"
+    r" (?:is|will|can)|which|the|please|e\.g|i\.e|ask|we|you|let|and (?:never"
+    r"|don|do not))\b)"
+)
+_EXCEPTION = re.compile(
+    r"(?i)\b(?:unless|except(?:ion)?|apart from|other than|besides|anything but"
+    r"|aside from|save for|until|till"
+    r"|without|only (?:if|when|after|with|on|in|for|once|as)|but only|if (?:i"
+    r"|the user|you)"
+    r"|when (?:i|the user) (?:ask|tell|say|request)|before|outside(?: of)?"
+    r"|as long as|provided|excluding)\b"
+)
+_CONDITION = re.compile(
+    r"(?i)\b(?:if|when|whenever|while|during|before|after|today|tonight|tomorrow|yet"
+    r"|now|on|in|inside|from|against|to|for|with|at|between|over|across|within|by|via"
+    r"|through|under|as|blindly|manually|lightly|casually|prematurely|early|twice"
+    r"|automatically|yourself|alone|unattended|silently|proactively)\b"
+)
+
+
+def after_fillers(text: str, at: int = 0) -> int:
+    """Where the words end that add nothing to a ban."""
+    found = _FILLER.match(text, at)
+    return found.end() if found else at
+
+
+def limit_of(text: str, at: int, after: str = "") -> str | None:
+    """The words that limit a ban, whose object ends ``at`` a place in the text.
+
+    Empty where nothing does, None where the words that follow are not understood.
+    ``after``: the rest of the sentence, of which only an exception counts.
+    """
+    at = after_fillers(text, at)
+    condition = _CONDITION.match(text, at)
+    exception = _EXCEPTION.search(text, at)
+    if exception and (condition or _TURN.match(text, at) or exception.start() == at):
+        return _cut(
+            text[min(at, exception.start()) if condition else exception.start() :]
+        )
+    if exception:
+        return None
+    if condition:
+        return _cut(text[at:])
+    if not _TURN.match(text, at):
+        return None
+    later = _EXCEPTION.search(after)
+    return _cut(after[later.start() :]) if later else ""
+
+
+def exception_in(text: str) -> str:
+    """The words of an exception anywhere in a text; empty where there is none."""
+    found = _EXCEPTION.search(text)
+    return _cut(text[found.start() :]) if found else ""
+
+
+def _cut(text: str) -> str:
+    end = re.search(r"[.;!?\n](?=\s|$)|\s[–—]\s", text)
+    return " ".join(text[: end.start() if end else None].split()).rstrip(" ,)")

@@ -1,0 +1,155 @@
+"""The bans in a rule's text: what each forbids, and under which condition.
+
+Text in code style is one token, so that no word in it counts as a word of the
+sentence: ``never run `docker stop` unless …`` has one condition and no second ban.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from toolmem.core import limits
+
+CODE_START = 0xE200
+"""Code spans are characters from here on; rules never hold such characters."""
+_MOST_CODES = 0x400
+_CODE = re.compile(r"``([^\n]{1,120}?)``|`([^`\n]{1,120})`|[\"“]([^\"”\n]{2,120})[\"”]")
+_STRONG = (
+    r"\b(?:never(?: ever)?|do(?: no|n['’`]?)t(?: ever)?|must(?: no|n['’]?)t(?: ever)?"
+    r"|cannot|can['’]?t|should(?: no|n['’]?)t(?: ever)?|may not|shall not"
+    r"|not allowed to"
+    r"|no longer|no more|under no circumstances|forbidden to|prohibited from|won['’]?t"
+    r"|(?:it is|it's) (?:forbidden|prohibited|not ok(?:ay)?|not allowed) to)\b"
+)
+_WEAK = (
+    r"(?:(?<=^)|(?<=[.;:!?,\n(] )|(?<=[-*•] )|(?<=\*\*)|(?<=\bplease )|(?<=\band )"
+    r"|(?<=\bnever )|(?<=\bto )|(?<=\blonger )|(?<=\bbut ))"
+    r"(?:avoid|stop|refrain from)\b(?=\s+(?:\w+ing\b|[^\x00-\x7f`\w]|(?:the"
+    r"|any)\b|\w+))"
+)
+_CUE = re.compile(rf"(?i)(?:{_STRONG}|{_WEAK})[\s.:!*_]*")
+_PASSIVE = re.compile(
+    r"(?i)\s+(?:is|are)\s+(?:strictly |absolutely )?(?:forbidden|prohibited|banned"
+    r"|not allowed|never allowed|off[- ]limits|read[- ]only|not to be (?:\w+))\b"
+)
+_NOT_THAT = re.compile(r"(?i)(?:,|;|\s[-–—])\s*(?:and )?not\s+(?=\S)|\binstead of\s+")
+_REFRAINS = re.compile(
+    r"(?i)\s*(?:ever\s+)?(?:avoid|skip|ignor|refus|neglect|omit|bypass|forget|delay"
+    r"|disregard|overlook|exclud|refrain|hesitat|leav\w* out)\w*"
+)
+"""Verbs of not doing: "never skip tests/" bans to leave it, not to touch it."""
+_HOOKS = re.compile(
+    r"(?i)\s*(?:skip|bypass|ignor|disabl)\w*\s+(?:the\s+|any\s+)?(?:\S+\s+){0,2}?hooks?"
+)
+_SENTENCE_END = re.compile(r"[.!?\n](?=\s|$)|;\s")
+_BEFORE = re.compile(
+    r"(?i)(?:^|[,;:(])[\s*•\d.)_-]*(?P<text>(?:if|when|whenever|while|until|once|unless"
+    r"|for|on|in|during|after|before|except|outside|without|as long as|only|inside|from"
+    r"|with)\b[^,;:]*)"
+)
+
+
+class Ban(NamedTuple):
+    """What a sentence forbids: the text after the words that forbid, up to the next
+    ban, with code spans as single characters.
+
+    ``before`` is the condition before those words, ``after`` the rest of the sentence.
+    """
+
+    text: str
+    codes: tuple[str, ...]
+    before: str = ""
+    after: str = ""
+
+    def code(self, char: str) -> str:
+        """The text of a code span."""
+        return self.codes[ord(char) - CODE_START]
+
+    def shown(self, text: str) -> str:
+        """A piece of the sentence with its code spans written out."""
+        return "".join(f"`{self.code(c)}`" if is_code(c) else c for c in text)
+
+
+def is_code(char: str) -> bool:
+    """Whether a character stands for a code span."""
+    return len(char) == 1 and 0 <= ord(char) - CODE_START < _MOST_CODES
+
+
+def bans_in(rule: str) -> tuple[Ban, ...]:
+    """The bans of a rule's text, in order."""
+    masked, codes = _masked(rule[: 2 * limits.RULE_CHARS])
+    found = list(_after_cues(masked, codes))
+    if not found:
+        found = list(_other_forms(masked, codes))
+    return tuple(found)
+
+
+def _masked(rule: str) -> tuple[str, tuple[str, ...]]:
+    codes: list[str] = []
+
+    def lifted(match: re.Match[str]) -> str:
+        text = next(filter(None, match.groups()), "").strip()
+        if len(codes) >= _MOST_CODES or not text:
+            return " "
+        codes.append(text)
+        return chr(CODE_START + len(codes) - 1)
+
+    plain = "".join(c for c in rule if not is_code(c))
+    return _CODE.sub(lifted, plain), tuple(codes)
+
+
+def _after_cues(text: str, codes: tuple[str, ...]) -> Iterator[Ban]:
+    cues = list(_CUE.finditer(text))
+    for number, cue in enumerate(cues):
+        following = cues[number + 1] if number + 1 < len(cues) else None
+        rest = text[cue.end() : following.start() if following else None]
+        doubled = number and cues[number - 1].end() == cue.start()
+        if following and following.start() == cue.end():
+            continue  # "never avoid": the second word says what is forbidden
+        if doubled and re.match(r"(?i)avoid|stop|refrain", cue[0]):
+            continue
+        if _REFRAINS.match(rest) and not _HOOKS.match(rest):
+            continue
+        before = _condition_before(text[: cue.start()])
+        yield Ban(rest, codes, before, _to_the_end(text, cue.end() + len(rest), rest))
+
+
+def _other_forms(text: str, codes: tuple[str, ...]) -> Iterator[Ban]:
+    """ "X is forbidden", "use Y, not X", "Y instead of X"."""
+    passive = _PASSIVE.search(text)
+    if passive:
+        start = max(
+            (m.end() for m in _SENTENCE_END.finditer(text[: passive.start()])),
+            default=0,
+        )
+        subject = re.sub(
+            r"(?i)^\s*(?:using|running|the use of)\s+",
+            "",
+            text[start : passive.start()],
+        )
+        subject = re.sub(r"(?i)^\s*(?:the|our|any)\s+", "", subject)
+        ending = passive[0].lower()
+        verb = "edit " if "only" in ending else "touch " if "limits" in ending else ""
+        yield Ban(f"{verb}{subject.strip()}{text[passive.end() :]}", codes)
+        return
+    other = _NOT_THAT.search(text)
+    if other and re.match(
+        r"(?i)[\s*•-]*(?:always |please )?(?:use|run|prefer)\b", text
+    ):
+        yield Ban("use " + text[other.end() :], codes)
+
+
+def _to_the_end(text: str, start: int, rest: str) -> str:
+    """The rest of the sentence that a ban is in, after its own text."""
+    if _SENTENCE_END.search(rest):
+        return ""
+    end = _SENTENCE_END.search(text, start)
+    return text[start : end.start() if end else None]
+
+
+def _condition_before(text: str) -> str:
+    """The condition that leads to a ban: "In CI, never …"."""
+    ends = [match.end() for match in _SENTENCE_END.finditer(text)]
+    sentence = text[ends[-1] :] if ends else text
+    found = _BEFORE.search(sentence)
+    return found["text"].strip() if found else ""

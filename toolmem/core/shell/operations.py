@@ -1,0 +1,178 @@
+"""How a command uses the files that it names: reads, changes or deletes them.
+
+``change`` covers whatever makes a file other than it was, so deleting and moving it
+too. A program that is not known here reads what it is given.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from toolmem.core.shell.program import program_name
+from toolmem.core.shell.words import SimpleCommand, Word
+
+READ = frozenset(("read",))
+CHANGE = frozenset(("change",))
+DELETE = frozenset(("change", "delete"))
+NOTHING: frozenset[str] = frozenset()
+
+_NO_READ = frozenset(
+    ("ls", "dir", "find", "fd", "stat", "test", "[", "[[", "mkdir", "cd", "pushd",
+     "touch", "chmod", "chown", "echo", "printf", "which", "basename", "dirname",
+     "realpath", "readlink", "file", "tree", "du", "exa", "eza", "for", "export",
+     "alias", "type", "command", "true", "false", ":")
+)  # fmt: skip
+REMOVERS = frozenset(
+    ("rm", "rmdir", "unlink", "shred", "trash", "trash-put", "rimraf", "srm", "del")
+)
+_WHOLE = frozenset(("trash", "trash-put", "rimraf"))
+_WRITERS = frozenset(
+    ("tee", "truncate", "touch", "sponge", "dos2unix", "unix2dos", "rustfmt", "ed",
+     "ex", "vi", "vim", "nvim", "nano", "emacs", "black", "isort", "patch")
+)  # fmt: skip
+_COPIERS = frozenset(("cp", "install", "scp", "rsync", "ln"))
+_MOVERS = frozenset(("mv", "rename"))
+_IN_PLACE = {
+    "sed": r"-[a-zA-Z]*i.*|--in-place.*", "gsed": r"-[a-zA-Z]*i.*|--in-place.*",
+    "perl": r"-[a-zA-Z]*i.*", "ruby": r"-[a-zA-Z]*i.*", "prettier": r"-w|--write",
+    "gofmt": r"-w", "goimports": r"-w", "clang-format": r"-i", "autopep8": r"-i.*",
+    "eslint": r"--fix", "yq": r"-i.*|--inplace",
+}  # fmt: skip
+_OUTPUTS = {
+    "curl": ("-o", "--output"), "wget": ("-O", "--output-document"),
+    "sort": ("-o", "--output"), "tar": ("-C", "--directory"), "unzip": ("-d",),
+    "cp": ("-t", "--target-directory"), "mv": ("-t", "--target-directory"),
+    "gcc": ("-o",), "openssl": ("-out",),
+}  # fmt: skip
+_FILTERS = frozenset(
+    ("-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex",
+     "-newer", "-mtime", "-mmin", "-size", "-empty", "-user", "-group", "-perm")
+)  # fmt: skip
+_EXECS = frozenset(("-exec", "-execdir", "-ok", "-okdir"))
+
+
+class Use(NamedTuple):
+    """A word that names a file, and how the file is used.
+
+    ``tree``: with all that lies below it. ``unsure``: it may be used so."""
+
+    word: Word
+    operations: frozenset[str]
+    tree: bool = False
+    unsure: bool = False
+
+
+def uses_of(command: SimpleCommand) -> tuple[Use, ...]:
+    """The files that one command uses, its redirects left out."""
+    words = command.argv
+    name = program_name(words[0].text) if words else ""
+    if name == "git":
+        return tuple(_git(words))
+    if name in ("find", "fd"):
+        return tuple(_find(words))
+    return tuple(_plain(name, words))
+
+
+def start_uses(
+    source: SimpleCommand, operations: frozenset[str], *, tree: bool
+) -> Iterator[Use]:
+    """The uses of what one command lists by another that gets the list."""
+    words = [word for word in source.argv[1:] if not word.text.startswith("-")]
+    filtered = any(word.text in _FILTERS for word in source.argv)
+    for word in words:
+        yield Use(word, operations, tree and not filtered)
+
+
+def _plain(name: str, words: Sequence[Word]) -> Iterator[Use]:
+    operands = list(_operands(words))
+    texts = [word.text for word in words[1:]]
+    outputs = _OUTPUTS.get(name, ())
+    for at, text in enumerate(texts[:-1]):
+        if text in outputs:
+            yield Use(words[at + 2], CHANGE)
+    if name in REMOVERS:
+        tree = name in _WHOLE or any(re.match(r"-\w*[rR]|--rec", t) for t in texts)
+        yield from (Use(word, DELETE, tree) for word in operands)
+    elif name in _COPIERS:
+        last = operands[-1:] if not any(t in outputs for t in texts) else []
+        yield from (Use(word, READ) for word in operands[: -1 if last else None])
+        deletes = name == "rsync" and any(t.startswith("--del") for t in texts)
+        yield from (Use(w, DELETE if deletes else CHANGE, deletes) for w in last)
+    elif name in _MOVERS:
+        last = operands[-1:] if not any(t in outputs for t in texts) else []
+        sources = operands[: -1 if last else None]
+        yield from (Use(word, DELETE | READ, tree=True) for word in sources)
+        yield from (Use(word, CHANGE) for word in last)
+    elif name in _WRITERS:
+        yield from (Use(word, CHANGE | READ) for word in operands)
+    elif name == "dd":
+        yield from _dd(operands)
+    elif name in _IN_PLACE and any(re.fullmatch(_IN_PLACE[name], t) for t in texts):
+        yield from (Use(word, CHANGE | READ) for word in operands)
+    else:
+        operations = NOTHING if name in _NO_READ else READ
+        yield from (Use(word, operations) for word in operands)
+
+
+def _dd(operands: Sequence[Word]) -> Iterator[Use]:
+    for word in operands:
+        key, _, value = word.text.partition("=")
+        if key in ("of", "if") and value:
+            yield Use(Word(value), CHANGE if key == "of" else READ)
+
+
+def _git(words: Sequence[Word]) -> Iterator[Use]:
+    texts = [word.text for word in words]
+    at = _subcommand(texts)
+    verb, rest = texts[at] if at < len(texts) else "", words[at + 1 :]
+    flags = {text for text in texts if text.startswith("-")}
+    operands = [word for word in rest if not word.text.startswith("-")]
+    marks = [n for n, word in enumerate(rest) if word.text == "--"]
+    paths = list(rest[marks[0] + 1 :]) if marks else operands
+    if verb in ("checkout", "restore"):
+        if verb == "checkout" or "--staged" not in flags or "--worktree" in flags:
+            yield from (Use(word, CHANGE, tree=True) for word in paths)
+    elif verb == "rm" and "--cached" not in flags:
+        yield from (Use(word, DELETE, tree=True) for word in paths)
+    elif verb == "mv":
+        yield from (Use(word, DELETE, tree=True) for word in operands[:-1])
+        yield from (Use(word, CHANGE) for word in operands[-1:])
+    elif verb == "clean" and not {"-n", "--dry-run"} & flags:
+        for word in paths or [Word(".")]:
+            yield Use(word, DELETE, tree=True, unsure=not paths)
+    elif verb in ("show", "diff", "cat-file", "grep", "blame", "archive"):
+        yield from (Use(word, READ) for word in operands)
+
+
+def _subcommand(texts: Sequence[str]) -> int:
+    at = 1
+    while at < len(texts) and texts[at].startswith("-"):
+        at += 2 if texts[at] in ("-C", "-c", "--git-dir", "--work-tree") else 1
+    return at
+
+
+def _find(words: Sequence[Word]) -> Iterator[Use]:
+    """A search that deletes what it finds, or hands it to another command."""
+    texts = [word.text for word in words]
+    first = next((n for n, t in enumerate(texts[1:], 1) if t[:1] in "-(!"), len(texts))
+    starts = list(words[1:first]) or [Word(".")]
+    filtered = any(text in _FILTERS for text in texts)
+    if "-delete" in texts:
+        yield from (Use(word, DELETE, tree=not filtered) for word in starts)
+    for at, text in enumerate(texts):
+        if text not in _EXECS:
+            continue
+        inner = SimpleCommand(tuple(words[at + 1 :]))
+        operations = frozenset(
+            op for use in uses_of(inner) if use.word.text == "{}" for op in use[1]
+        )
+        yield from (Use(word, operations, tree=not filtered) for word in starts)
+
+
+def _operands(words: Sequence[Word]) -> Iterator[Word]:
+    ended = False
+    for word in words[1:]:
+        if ended or not word.text.startswith("-"):
+            yield word
+        elif word.text == "--":
+            ended = True

@@ -1,0 +1,57 @@
+"""The line of a session's start that says which vaults are in force."""
+
+import shlex
+
+from toolmem.core.prompt.safe import safe_line
+from toolmem.errors import InvalidFileError, ToolmemError
+from toolmem.store.vault.vault import Vault
+
+_MOST_CHARS = 1_200
+"""A path can be long, and the line shares the room of the prompt block."""
+
+
+def vaults_line(vault: Vault) -> str:
+    """Which vaults are in force and, for one that is not, what to do about it."""
+    if vault.own is None:
+        said = f"vault in force: {vault.root}"
+    else:
+        folder = shlex.quote(str(vault.root))
+        said = (
+            f"vaults in force: {vault.own.root} (yours) and {vault.root} (not "
+            "trusted: its rules are added to yours, and what you type is not saved in "
+            f"it; to use it alone, run `toolmem trust add {folder}`)"
+        )
+    return _line("; ".join((said, *map(fault_text, vault.faults))))
+
+
+def context_line(vault: Vault) -> str:
+    """The same for the model, which need not know of one vault that works."""
+    usual = vault.own is None and not vault.faults
+    return "" if usual else f"\n{vaults_line(vault)}\n"
+
+
+def fault_line(error: ToolmemError) -> str:
+    """The line where no vault at all can be used."""
+    return _line(f"no vault is in force; {fault_text(error)}")
+
+
+def fault_text(error: ToolmemError) -> str:
+    """Why a vault is not in force, and what to do about it."""
+    step = "restore the folder, or correct what names it"
+    if isinstance(error, InvalidFileError):
+        step = "correct that file, then run `toolmem check`"
+    return f"not in force: {error}: its guards are off; {step}"
+
+
+def saved_line(vault: Vault) -> str:
+    """Where what the user typed was saved, if that is not the vault that was found."""
+    if vault.own is None:
+        return ""
+    folder = shlex.quote(str(vault.own.root))
+    return _line(
+        f"saved in {vault.own.root}; `toolmem --vault {folder} review` shows it"
+    )
+
+
+def _line(text: str) -> str:
+    return safe_line(f"toolmem: {text}")[:_MOST_CHARS]

@@ -1,0 +1,156 @@
+"""Which folders the user trusts, and how a folder is recognised.
+
+A path is not enough: another clone may be at the same path tomorrow. So a trusted
+folder gets a mark, a random word that is kept where no clone, branch or pull can put
+it: in git's own folder or, without git, in the folder's local state. The user's
+settings have the path and the mark. All worktrees of a repository share its mark and
+count as its main one.
+"""
+
+import os
+import re
+import stat
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from toolmem.errors import InvalidFileError, StorageError
+from toolmem.store.files.layout import STATE
+
+TRUST = "trust"
+"""The key of the user's settings with a table for each trusted folder."""
+_MARK_FILE = "toolmem-trust"
+_MARK_BYTES = 16
+_MOST_BYTES = 4096
+_MARK = re.compile(rf"[0-9a-f]{{{2 * _MARK_BYTES}}}")
+
+
+class TrustedFolder(NamedTuple):
+    """A folder that the user trusts, and the mark by which it is recognised."""
+
+    folder: str
+    mark: str
+
+
+def trusted_folders(table: dict[str, Any], origin: str) -> tuple[TrustedFolder, ...]:
+    """Take the ``[[trust]]`` tables out of the user's settings.
+
+    Raises ``InvalidFileError`` for tables of another shape.
+    """
+    value = table.pop(TRUST, [])
+    keys = set(TrustedFolder._fields)
+    for one in value if isinstance(value, list) else [value]:
+        is_table = isinstance(one, dict) and one.keys() == keys
+        if not is_table or not all(isinstance(one[key], str) for key in keys):
+            raise InvalidFileError(
+                origin, 0, f"[[{TRUST}]]: expected the texts folder and mark"
+            )
+    return tuple(TrustedFolder(one["folder"], one["mark"]) for one in value)
+
+
+class Identity(NamedTuple):
+    """The path that stands for a folder, and the file that has its mark."""
+
+    folder: str
+    mark_file: Path
+
+
+def identity_of(folder: Path) -> Identity:
+    """The identity of a folder: that of the main worktree, where it is in another.
+
+    Links on the way to the folder are followed; ``.git`` itself must not be one.
+    """
+    real = folder.resolve()
+    for top in (real, *real.parents):
+        git = top / ".git"
+        try:
+            mode = git.lstat().st_mode
+        except OSError:
+            continue
+        if stat.S_ISDIR(mode) and (git / "HEAD").is_file():
+            return Identity(str(real), git / _MARK_FILE)
+        common = _common_folder(git) if stat.S_ISREG(mode) else None
+        if common is not None:
+            main = common.parent if common.name == ".git" else common
+            return Identity(str(main / real.relative_to(top)), common / _MARK_FILE)
+        if stat.S_ISREG(mode):
+            break
+    return Identity(str(real), real / STATE / _MARK_FILE)
+
+
+def _common_folder(git: Path) -> Path | None:
+    """The repository's own folder for the ``.git`` file of a linked worktree.
+
+    Anyone can write such a file, so the repository has to name the worktree, too.
+    """
+    administration = _path_in(git, "gitdir:")
+    if administration is None:
+        return None
+    common = _path_in(administration / "commondir")
+    back = _path_in(administration / "gitdir")
+    if common is None or administration.parent != common / "worktrees":
+        return None
+    return common if back == git.resolve() else None
+
+
+def _path_in(file: Path, key: str = "") -> Path | None:
+    """The path that a file of git has, relative to the file's folder."""
+    text = _text(file)
+    if not text.startswith(key) or not text.removeprefix(key).strip():
+        return None
+    try:
+        return (file.parent / text.removeprefix(key).strip()).resolve()
+    except (OSError, ValueError, RuntimeError):
+        return None
+
+
+def _text(file: Path) -> str:
+    """The beginning of a small regular file; nothing where it cannot be read."""
+    with suppress(OSError, UnicodeDecodeError):
+        if stat.S_ISREG(file.lstat().st_mode):
+            with file.open("rb") as opened:
+                return opened.read(_MOST_BYTES).decode()
+    return ""
+
+
+def is_trusted(folder: Path, trusted: Sequence[TrustedFolder]) -> bool:
+    """Whether the user trusts this very folder."""
+    if not trusted:
+        return False
+    identity = identity_of(folder)
+    marks = [one.mark for one in trusted if one.folder == identity.folder]
+    return bool(marks) and read_mark(identity) in marks
+
+
+def read_mark(identity: Identity) -> str:
+    """The mark that a folder has now, or nothing."""
+    mark = _text(identity.mark_file).strip()
+    return mark if _MARK.fullmatch(mark) else ""
+
+
+def write_mark(identity: Identity, known: Iterable[str]) -> str:
+    """Mark a folder; one of the ``known`` marks that it has already is kept.
+
+    Raises ``StorageError`` where the folder cannot be written.
+    """
+    mark = read_mark(identity)
+    if mark and mark in known:
+        return mark
+    mark, file = os.urandom(_MARK_BYTES).hex(), identity.mark_file
+    try:
+        if file.parent.name == STATE:
+            file.parent.mkdir(0o700, exist_ok=True)
+            ignore = file.parent / ".gitignore"
+            if not ignore.exists():
+                ignore.write_text("*\n", encoding="ascii")
+        with suppress(FileNotFoundError):
+            file.unlink()
+        fd = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(fd, "w", encoding="ascii") as opened:
+            opened.write(mark + "\n")
+    except OSError as error:
+        raise StorageError(
+            f"{file}: {error.strerror}; a folder without a mark cannot be trusted"
+        ) from error
+    return mark

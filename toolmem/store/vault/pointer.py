@@ -1,0 +1,97 @@
+"""Where a vault is named: the files above a folder, and the folder that they name."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from toolmem.errors import InvalidFileError, LostVaultError, NoVaultError, ToolmemError
+from toolmem.store.files.layout import SETTINGS as VAULT_FILE
+from toolmem.store.files.settings import SettingsLayer, read_layer
+
+POINTER_FILE = ".toolmem.toml"
+NO_POINTER = SettingsLayer("pointer", "", {})
+
+
+class Site(NamedTuple):
+    """The nearest folder above another that names a vault, and what it says.
+
+    ``root`` is the vault and ``folder`` has the file that names it: None where
+    there is none. ``pointer`` are the settings of the nearest pointer. ``error`` says
+    why the file cannot be used.
+    """
+
+    folder: Path | None
+    root: Path | None
+    pointer: SettingsLayer
+    error: ToolmemError | None = None
+
+
+def look_up(cwd: Path) -> Site:
+    """The nearest folder that names a vault, from this one upwards."""
+    pointer = NO_POINTER
+    for folder in (cwd, *cwd.parents):
+        if (folder / VAULT_FILE).is_file():
+            return Site(folder, folder, pointer)
+        path = folder / POINTER_FILE
+        if pointer.origin or not path.is_file():
+            continue
+        try:
+            pointer = _read_pointer(path)
+            if "vault" in pointer.values:
+                root = require_vault(Path(pointer.values["vault"]), pointer)
+                return Site(folder, root, pointer)
+        except (InvalidFileError, NoVaultError) as error:
+            return Site(folder, None, pointer, error)
+    return Site(None, None, pointer)
+
+
+def _read_pointer(path: Path) -> SettingsLayer:
+    layer = read_layer(settings_text(path), where="pointer", origin=str(path))
+    if "vault" not in layer.values:
+        return layer
+    vault = named_folder(path.parent, layer)
+    return layer._replace(values={**layer.values, "vault": str(vault)})
+
+
+def named_folder(base: Path, layer: SettingsLayer) -> Path:
+    """The vault's folder that a layer names, relative to ``base``."""
+    text = layer.values["vault"]
+    try:
+        return (base / Path(text).expanduser()).resolve()
+    except (OSError, RuntimeError, ValueError) as error:
+        # No such user behind ~, links in a circle, a NUL in the name.
+        raise LostVaultError(
+            f"{text!r} cannot be a folder, though {name_of(layer)} names it as vault"
+        ) from error
+
+
+def name_of(layer: SettingsLayer) -> str:
+    """What the user calls the place of a layer."""
+    return {"env": "$TOOLMEM_VAULT", "flag": "--vault"}.get(layer.where, layer.origin)
+
+
+def require_vault(root: Path, layer: SettingsLayer) -> Path:
+    """The folder, if it is a vault; ``LostVaultError`` names who says that it is."""
+    said = name_of(layer)
+    if not root.is_dir():
+        raise LostVaultError(f"{root}: no such folder, though {said} names it as vault")
+    if not (root / VAULT_FILE).is_file():
+        import shlex  # only this message needs it
+
+        raise LostVaultError(
+            f"{root}: no {VAULT_FILE} there, though {said} names it as vault; "
+            f"it is not a vault, or its disk is not mounted (`toolmem init "
+            f"{shlex.quote(str(root))}` makes a new one)"
+        )
+    return root
+
+
+def settings_text(path: Path) -> str:
+    """The text of a settings file; ``InvalidFileError`` where it cannot be read."""
+    try:
+        return path.read_bytes().decode()
+    except UnicodeDecodeError as error:
+        raise InvalidFileError(str(path), 0, "is not UTF-8 text") from error
+    except OSError as error:
+        raise InvalidFileError(
+            str(path), 0, f"cannot be read: {error.strerror}"
+        ) from error
