@@ -151,6 +151,9 @@ STEPS: list[tuple[str, dict[str, Any]]] = [
     ),
     ("rule.archive", {"id": "00000002", "reason": "over"}),
     ("restore", {"id": "00000002"}),
+    ("rule.keep", {"quote": "never use docker here", "tool": ["shell"]}),
+    ("rule.keep", {"id": ["k0", "k1"], "priority": "high"}),
+    ("rule.retract", {"quote": "you may use sudo", "which": RULE}),
     ("rule.delete", {"id": "00000002"}),
     ("rule.delete", {"id": "nope"}),
     ("fact.set", {"key": "shell", "value": "bash", "namespace": "tools"}),
@@ -430,6 +433,8 @@ GIVEN: dict[str, tuple[dict[str, Any], dict[str, Any], Callable[[Any], Any]]] = 
         {"tool": "shell"},
         lambda d: {"rules": [as_of_tool(rule) for rule in d]},
     ),
+    "rule_keep": ({"id": ["k0"]}, {"id": ["k0"]}, same),
+    "rule_retract": ({"id": ["k0"]}, {"id": ["k0"]}, same),
     "tool_rule_delete": (
         {"tool_name": "*", "id": RULE},
         {"id": RULE},

@@ -11,6 +11,19 @@ class ToolmemError(Exception):
     exit_code = 1
     code = "error"
 
+    def __init__(self, message: str = "") -> None:
+        super().__init__(_one_line(message))
+
+
+def _one_line(message: str) -> str:
+    r"""The message with line feeds and control characters spelled out, as ``\u{a}``.
+
+    A file's name may hold them, and must not forge a line of its own.
+    """
+    if message.isprintable():
+        return message
+    return "".join(c if c.isprintable() else f"\\u{{{ord(c):x}}}" for c in message)
+
 
 class UsageError(ToolmemError):
     """The command line, a request or a text handed in was wrong."""

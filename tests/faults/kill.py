@@ -111,6 +111,12 @@ def temps(vault: Path) -> list[str]:
     return [path.name for path in vault.rglob(".tmp-*")]
 
 
+def temps_of_vault(vault: Path) -> list[str]:
+    """Those outside local state: git would show them."""
+    found = (path.relative_to(vault) for path in vault.rglob(".tmp-*"))
+    return [path.as_posix() for path in found if path.parts[0] != ".toolmem"]
+
+
 def run(case: Case, vault: Path, *before: str) -> Run:
     """Run the command on the vault as it is."""
     command = [*before, *(word.replace("{vault}", str(vault)) for word in case.command)]
@@ -180,6 +186,7 @@ def sweep(
             killed = _injected(case, vault, point, "signal=KILL")
             again = run(case, vault)
             found = [*_judge(old, done, killed), *_judge_again(case, done, again)]
+            found += [f"the next run left {path}" for path in temps_of_vault(vault)]
             wrong += [f"killed at {point}: {problem}" for problem in found]
     return wrong
 

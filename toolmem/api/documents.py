@@ -1,6 +1,6 @@
 """The JSON documents of rules, facts and problems; keys are only ever added."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from toolmem.api import facts, rules
@@ -41,10 +41,16 @@ def rule_document(rule: Rule) -> dict[str, Any]:
         "evidence": rule.evidence,
         "reason": rule.reason,
         "agent": rule.agent,
+        "kept_by": rule.stated.get("kept_by"),
         "enabled": None if rule.enabled else False,
         "guard": [dict(guard) for guard in rule.guards] or None,
     }
     return {k: v for k, v in document.items() if v is not None or k in _ALWAYS}
+
+
+def same_document(document: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the document itself: the operation answers with one."""
+    return document
 
 
 def fact_document(fact: Fact) -> dict[str, Any]:

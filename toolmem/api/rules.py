@@ -4,10 +4,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypedDict
 
 from toolmem.api.access import Access
+from toolmem.core.candidates.command import KeepCommand
 from toolmem.core.guard import tables
 from toolmem.core.model import Priority, Rule, Scope, Source
 from toolmem.core.times import parse_expiry
 from toolmem.errors import NotFoundError, UsageError
+from toolmem.ops.capture import keep_command
 from toolmem.ops.reports import explain_rule as rule_why
 from toolmem.ops.rules import change as rule_change
 from toolmem.ops.rules import examples as rule_test
@@ -243,6 +245,47 @@ class Rules:
             return DeletedRule(id, _named(change, vault, holder))
         except NotFoundError as error:
             return DeletedRule(id, None, str(error))
+
+    def keep(
+        self,
+        id: Sequence[str] = (),
+        *,
+        quote: str = "",
+        tool: Sequence[str] = (),
+        scope: str = "",
+        priority: str = "",
+        session: str = "",
+    ) -> Mapping[str, Any]:
+        """Keep candidates, or words of the user, as rules; return a document.
+
+        Keys: ``kept``, ``proposed`` (words that the user was not seen to type) and
+        ``refused``. Where a hook carried out the same command, its answer is
+        returned. Raises ``UsageError``, and ``StorageError`` if nothing is written.
+        """
+        command = KeepCommand("keep", tuple(id), quote, tuple(tool), scope, priority)
+        return self._judged(command, session)
+
+    def retract(
+        self,
+        id: Sequence[str] = (),
+        *,
+        quote: str = "",
+        which: str = "",
+        scope: str = "",
+        session: str = "",
+    ) -> Mapping[str, Any]:
+        """Take back a rule by a candidate or words of the user; return a document.
+
+        Keys: ``retracted``, ``proposed`` and ``refused``; see ``keep``.
+        """
+        command = KeepCommand("retract", tuple(id), quote, (), scope, "", which)
+        return self._judged(command, session)
+
+    def _judged(self, command: KeepCommand, session: str) -> Mapping[str, Any]:
+        reader = self._access.read()
+        if command.scope:
+            self._access.target(reader, command.scope)
+        return keep_command.answer(reader, self._access.write, command, session)
 
     def _known(self, vault: Vault, prefix: str) -> Vault:
         """The vault in force that has a rule.

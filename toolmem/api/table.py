@@ -61,6 +61,8 @@ _ROWS = (
     Operation("rule.override", "documents.changed_document"),
     Operation("rule.archive", "documents.changed_document"),
     Operation("rule.delete", "documents.deleted_document", tools=("tool_rule_delete",)),
+    Operation("rule.keep", "documents.same_document", tools=("rule_keep",)),
+    Operation("rule.retract", "documents.same_document", tools=("rule_retract",)),
     Operation(
         "fact.set", "documents.fact_change_document", tools=("memory_fact_store",)
     ),

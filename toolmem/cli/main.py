@@ -13,7 +13,7 @@ from typer._click.exceptions import ClickException
 from typer.completion import completion_init  # type: ignore[attr-defined]
 
 from toolmem import __version__
-from toolmem.cli.output import aside, emit, remark, report
+from toolmem.cli.output import aside, emit_lines, remark, report
 from toolmem.cli.run import Run, Serve, no_server
 from toolmem.cli.tree import VaultCommand, keep_vault
 from toolmem.errors import ToolmemError
@@ -25,6 +25,7 @@ GROUPS = {
     "rule": (
         "toolmem.cli.commands.rule",
         "toolmem.cli.commands.rule_change",
+        "toolmem.cli.commands.rule_keep",
         "toolmem.cli.commands.rule_examples",
     ),
     "fact": ("toolmem.cli.commands.fact",),
@@ -91,9 +92,9 @@ def build(argv: Sequence[str] | None = None) -> typer.Typer:
     called = _called(argv) if argv is not None else None
     for name, modules in GROUPS.items():
         if called in (None, name):
-            # Each adds its commands to the group of the first when it runs.
-            groups = [import_module(module).app for module in modules]
-            app.add_typer(groups[0], name=name)
+            # Reading ``app`` runs a module, which registers its commands.
+            apps = [import_module(module).app for module in modules]
+            app.add_typer(apps[0], name=name)
     for name, module in COMMANDS.items():
         if called in (None, name):
             function = getattr(
@@ -131,7 +132,7 @@ def _called(argv: Sequence[str]) -> str | None:
 
 def _version(wanted: bool) -> None:
     if wanted:
-        emit(f"toolmem {__version__}")
+        emit_lines([f"toolmem {__version__}"])
         raise typer.Exit
 
 

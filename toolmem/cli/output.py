@@ -24,14 +24,19 @@ def emit(text: str) -> None:
         _write(sys.stdout, text if text.endswith("\n") else text + "\n")
 
 
+def emit_lines(lines: Iterable[str]) -> None:
+    """Print each text as one line: a name with a line feed in it forges no other."""
+    emit("\n".join(map(show, lines)))
+
+
 def emit_json(document: Mapping[str, Any] | Sequence[Any] | None) -> None:
     """Print one JSON document."""
     _write(sys.stdout, json_text(document) + "\n")
 
 
 def remark(text: str) -> None:
-    """Say something on standard error."""
-    _write(sys.stderr, f"toolmem: {text}\n")
+    """Say something in one line on standard error."""
+    _write(sys.stderr, f"toolmem: {show(text)}\n")
 
 
 def tell(remarks: Iterable[str]) -> None:
@@ -43,6 +48,11 @@ def tell(remarks: Iterable[str]) -> None:
 def aside(text: str) -> None:
     """Print several lines on standard error."""
     _write(sys.stderr, text + "\n")
+
+
+def aside_lines(lines: Iterable[str]) -> None:
+    """Print each text as one line on standard error."""
+    aside("\n".join(map(show, lines)))
 
 
 def report(error: ToolmemError, *, as_json: bool) -> None:

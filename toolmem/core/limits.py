@@ -135,6 +135,11 @@ SECRET_ENTROPY = 2.75
 """Bits a character from which a value beside a word like ``token`` looks random."""
 SECRET_BODY_ENTROPY = 2.5
 """Bits a character below which a key of a known shape is a placeholder."""
+# Capture
+CAPTURE_APPLY = 0.8
+"""A find at least this sure becomes a rule at once."""
+CAPTURE_PROPOSE = 0.5
+"""A find at least this sure is proposed for review; below it is dropped."""
 # What capture does with its finds
 CAPTURED_A_TURN = 3
 """Captured rules that one message may add at once; more are proposed."""

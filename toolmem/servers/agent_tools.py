@@ -142,6 +142,30 @@ def tool_rule_put(
     return _with(document, remarks.of_put(done))
 
 
+def rule_keep(
+    vault: Vault,
+    id: Sequence[str] = (),
+    quote: str = "",
+    tool: Sequence[str] = (),
+    scope: str = "",
+    priority: str = "",
+) -> Answer:
+    """Keep what the user said as a rule, verified against what was typed."""
+    found = vault.rule.keep(id, quote=quote, tool=tool, scope=scope, priority=priority)
+    return dict(found)
+
+
+def rule_retract(
+    vault: Vault,
+    id: Sequence[str] = (),
+    quote: str = "",
+    which: str = "",
+    scope: str = "",
+) -> Answer:
+    """Take back a rule with the user's words, verified in the same way."""
+    return dict(vault.rule.retract(id, quote=quote, which=which, scope=scope))
+
+
 def tool_rule_get(vault: Vault, tool_name: str, id: str, scope: str = "") -> Answer:
     """The rule of a tool with exactly this id."""
     rule = _rule(vault, tool_name, id, scope)

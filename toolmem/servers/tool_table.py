@@ -220,6 +220,28 @@ TOOLS = (
         destroys=True,
     ),
     Tool(
+        agent_tools.rule_keep,
+        "Keep the user's words as a rule",
+        "Keep a candidate that toolmem noted, or a quotation, as a standing rule. Only "
+        "what the user wants in later sessions, in the user's exact words.",
+        {"id": "candidates", "quote": "the user's words", "tool": "your name of it"},
+        {"kept": "objects", "proposed": "objects", "refused": "objects"},
+        writes=True,
+    ),
+    Tool(
+        agent_tools.rule_retract,
+        "Take a rule back",
+        "Take back a rule when the user says that it no longer applies.",
+        {
+            "id": "candidates",
+            "quote": "the user's words",
+            "which": "the rule, if several",
+        },
+        {"retracted": "objects", "proposed": "objects", "refused": "objects"},
+        writes=True,
+        destroys=True,
+    ),
+    Tool(
         agent_tools.tool_rules_for_prompt,
         "Rules for a prompt",
         "The critical and high rules as a block of text; of all tools if none is "

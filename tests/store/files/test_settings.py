@@ -1,9 +1,14 @@
 """Settings files: which line is to blame."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from toolmem.errors import InvalidFileError
-from toolmem.store.files.settings import read_layer
+from toolmem.store.files.settings import read_layer, user_file, user_layer
+from toolmem.store.vault.discover import find_vault
 
 
 @pytest.mark.parametrize(
@@ -35,3 +40,48 @@ def test_a_setting_is_not_taken_for_another_that_begins_so():
 def test_an_unknown_key_is_told_with_its_line(text):
     layer = read_layer(text, where="vault", origin="toolmem.toml")
     assert [each.line for each in layer.problems if "modell" in each.message] == [2]
+
+
+def _open(folder):
+    return find_vault({}, folder)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links and pipes of POSIX")
+@pytest.mark.parametrize("name", ["toolmem.toml", ".toolmem.toml"])
+def test_a_settings_file_of_a_folder_that_is_a_link_is_not_followed(tmp_path, name):
+    secret = tmp_path / "secret"
+    secret.write_text("password = hunter2\n")
+    folder = tmp_path / "clone"
+    folder.mkdir()
+    (folder / name).symlink_to(secret)
+    with pytest.raises(InvalidFileError, match="is a symbolic link") as found:
+        _open(folder)
+    assert "hunter2" not in str(found.value)
+
+
+def test_the_user_s_own_settings_may_be_a_link(tmp_path):
+    file = user_file()
+    file.parent.mkdir(parents=True)
+    (tmp_path / "dotfiles.toml").write_text('agent = "helper"\n')
+    file.symlink_to(tmp_path / "dotfiles.toml")
+    assert user_layer().values == {"agent": "helper"}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="limits of POSIX")
+@pytest.mark.parametrize("place", ["toolmem.toml", ".toolmem.toml", "user"])
+def test_a_settings_file_of_a_gigabyte_costs_no_memory(tmp_path, place):
+    file = user_file() if place == "user" else tmp_path / place
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with file.open("wb") as opened:
+        opened.truncate(1 << 30)
+    command = [sys.executable, "-m", "toolmem", "fact", "list"]
+    limited = 'ulimit -v 400000; exec "$@"'
+    done = subprocess.run(
+        ["sh", "-c", limited, "-", *command],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 11, done.stderr
+    assert done.stderr.endswith("has more than 1048576 bytes\n")

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import emit, emit_json, remark, table
+from toolmem.cli.output import emit, emit_json, emit_lines, remark, table
 from toolmem.cli.run import Run
 from toolmem.cli.tree import command, group, run_of
 from toolmem.errors import UsageError
@@ -62,7 +62,7 @@ def install(
         if as_json:
             emit_json({"files": [str(path) for path in written], "dry_run": dry_run})
         else:
-            emit("\n".join(str(path) for path in written))
+            emit_lines(str(path) for path in written)
         return
     if print_:
         emit(agent_install.snippet(agent, lambda: _block(run)))
@@ -151,7 +151,7 @@ def _show(change: agent_install.SettingsChange, dry_run: bool, as_json: bool) ->
     if dry_run:
         emit(_difference(change))
         return
-    emit(f"{change.action} {change.path}")
+    emit_lines([f"{change.action} {change.path}"])
     if change.note and change.action in ("installed", "kept"):
         remark(change.note)
     if change.action == "installed" and shutil.which("toolmem") is None:

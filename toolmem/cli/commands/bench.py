@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from toolmem.cli.options import AgentOption, AgentTypeOption, JsonFlag, ProjectOption
-from toolmem.cli.output import aside, emit, emit_json
+from toolmem.cli.output import aside_lines, emit, emit_json, emit_lines
 from toolmem.cli.run import text_or_stdin
 from toolmem.cli.tree import run_of
 from toolmem.core.shown import counted
@@ -41,9 +41,9 @@ def bench_command(
         emit_json({**_document(setting, score), "settings": each})
         return
     if score.missed:
-        aside("\n".join(f"missed: {query}" for query in score.missed))
+        aside_lines(f"missed: {query}" for query in score.missed)
     emit(counted(score.questions, "question"))
-    emit("\n".join(_line(name, found) for name, found in scores.items()))
+    emit_lines(_line(name, found) for name, found in scores.items())
 
 
 def _document(setting: str, score: Score) -> dict[str, Any]:

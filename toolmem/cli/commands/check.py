@@ -6,7 +6,7 @@ import typer
 
 from toolmem.api.documents import report_document
 from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import emit, emit_json, show
+from toolmem.cli.output import emit_json, emit_lines, show
 from toolmem.cli.tree import run_of
 from toolmem.core.model import Problem
 
@@ -27,7 +27,7 @@ def check_command(
     if as_json:
         emit_json(report_document(report))
     else:
-        emit("\n".join(_line(problem) for problem in report.problems))
+        emit_lines(_line(problem) for problem in report.problems)
     if not report.ok:
         raise typer.Exit(1)
 

@@ -7,7 +7,7 @@ import typer
 from toolmem.api import remarks
 from toolmem.api.change_documents import committed_document
 from toolmem.cli.options import AllowSecretFlag, JsonFlag
-from toolmem.cli.output import emit, emit_json, tell
+from toolmem.cli.output import emit_json, emit_lines, tell
 from toolmem.cli.tree import run_of
 from toolmem.ops.history.uncommitted import CommitResult
 
@@ -51,4 +51,4 @@ def _show(done: CommitResult, as_json: bool) -> None:
         emit_json(committed_document(done))
     elif done.message:
         head = f"{done.id[:_ID_SHOWN]} " if done.id else ""
-        emit(f"{head}{done.message}")
+        emit_lines((head + done.message).split("\n"))

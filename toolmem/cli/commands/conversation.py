@@ -26,7 +26,15 @@ from toolmem.cli.commands.entries import (
     said,
 )
 from toolmem.cli.options import AgentOption, JsonFlag, ProjectOption, TagOption
-from toolmem.cli.output import emit, emit_json, fields, remark, table, tell
+from toolmem.cli.output import (
+    emit,
+    emit_json,
+    emit_lines,
+    fields,
+    remark,
+    table,
+    tell,
+)
 from toolmem.cli.tree import command, group
 from toolmem.core.access.dialogue import Message
 from toolmem.core.text.safetext import one_line
@@ -71,7 +79,7 @@ def add(
     if as_json:
         emit_json(kept_message_document(kept))
     else:
-        emit(f"kept {kept.message.id}")
+        emit_lines([f"kept {kept.message.id}"])
 
 
 @command(app, "list")
@@ -107,7 +115,7 @@ def show(
         document = message_document(message)
         content = document.pop("content")
         document["metadata"] = pairs_shown(document["metadata"])
-        emit(f"{fields(document)}\n\n{content}")
+        emit(fields(document) + "\n\n" + content)
     if message is None:
         remark(f"no message has the id {message_id!r}")
         raise typer.Exit(1)

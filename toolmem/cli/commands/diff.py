@@ -7,7 +7,7 @@ import typer
 
 from toolmem.api import change_documents
 from toolmem.cli.options import AgentOption, AgentTypeOption, JsonFlag, ProjectOption
-from toolmem.cli.output import emit, emit_json, remark, show
+from toolmem.cli.output import emit_json, emit_lines, remark, show
 from toolmem.cli.tree import run_of
 from toolmem.core import limits
 from toolmem.core.changes import render
@@ -47,9 +47,9 @@ def diff_command(
     if as_json:
         emit_json(change_documents.diff_document(diff))
     elif as_markdown:
-        emit("\n".join(_markdown(diff)))
+        emit_lines(_markdown(diff))
     elif diff.changes or (diff.effect and _is_news(diff.effect)):
-        emit("\n".join(_text(diff)))
+        emit_lines(_text(diff))
     else:
         remark("nothing changed in meaning")
 
@@ -98,12 +98,12 @@ def _is_news(effect: "impact.PromptImpact") -> bool:
 def _markdown(diff: Diff) -> Iterator[str]:
     yield "### What agents will know"
     if not diff.changes:
-        yield "\nNothing changed in meaning."
+        yield from ("", "Nothing changed in meaning.")
     for kind, found in render.groups(diff.changes).items():
-        yield f"\n#### {render.HEADINGS[kind]}\n"
+        yield from ("", f"#### {render.HEADINGS[kind]}", "")
         yield from map(render.markdown, found)
     if diff.effect is not None:
-        yield f"\n#### Prompt of {render.code(diff.effect.chain)}\n"
-        yield f"{_tokens(diff.effect)}\n"
+        yield from ("", f"#### Prompt of {render.code(diff.effect.chain)}", "")
+        yield from (_tokens(diff.effect), "")
         for name, rules in _rules(diff.effect):
             yield from (f"- {name}: {render.code(_rule(rule))}" for rule in rules)

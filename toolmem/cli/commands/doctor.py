@@ -11,7 +11,7 @@ from toolmem.api.json_text import json_text
 from toolmem.api.looking import surroundings
 from toolmem.api.upkeep_documents import diagnosis_document
 from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import emit, emit_json, remark, show
+from toolmem.cli.output import emit_json, emit_lines, remark, show
 from toolmem.cli.run import file_of
 from toolmem.cli.tree import run_of
 from toolmem.core.finding import Finding
@@ -75,6 +75,6 @@ def _show(found: Iterable[Finding], fixed: Iterable[doctor.FixResult]) -> None:
         place = f"{finding.path}: " if finding.path else ""
         said = f"{finding.severity}: {finding.area}: {place}{finding.message}"
         lines += [show(f"{said} [{finding.code}]"), show(f"    {finding.cure}")]
-    emit("\n".join(lines))
+    emit_lines(lines)
     if not lines:
         remark("nothing is wrong")

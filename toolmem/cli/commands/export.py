@@ -8,7 +8,7 @@ from toolmem.api import remarks
 from toolmem.api.transfer import ExportResult
 from toolmem.api.transfer_documents import export_document
 from toolmem.cli.options import AgentTypeOption, JsonFlag, ProjectOption
-from toolmem.cli.output import emit, emit_json, remark, show, tell
+from toolmem.cli.output import emit, emit_json, emit_lines, remark, show, tell
 from toolmem.cli.tree import run_of
 from toolmem.core import limits
 from toolmem.core.exports.targets import EXPORTS
@@ -67,7 +67,7 @@ def export_command(
 
 
 def _show(done: ExportResult) -> None:
-    emit("\n".join(f"{one.action} {show(one.path)}" for one in done.changes))
+    emit_lines(f"{one.action} {show(one.path)}" for one in done.changes)
     for one in done.unsaid:
         who = one.id[: limits.ID_SHOWN]
         remark(f"no permission for {who} “{show(one.rule)}”: {one.reason}")

@@ -21,7 +21,7 @@ from toolmem.cli.options import (
     ProjectOption,
     ScopeOption,
 )
-from toolmem.cli.output import emit, emit_json, remark, table, tell
+from toolmem.cli.output import emit, emit_json, emit_lines, remark, table, tell
 from toolmem.cli.run import text_or_stdin
 from toolmem.cli.tree import command, group, run_of
 
@@ -135,4 +135,6 @@ def _show_change(change: FactResult, as_json: bool) -> None:
     if as_json:
         emit_json(fact_change_document(change))
     elif fact is not None:
-        emit(f"{change.action} {fact.path}:{fact.line}: {fact.key}: {fact.value}")
+        emit_lines(
+            [f"{change.action} {fact.path}:{fact.line}: {fact.key}: {fact.value}"]
+        )

@@ -8,6 +8,7 @@ from toolmem.core import limits
 from toolmem.core.changes import render
 from toolmem.core.changes.compare import compare
 from toolmem.core.changes.model import ChangedItem
+from toolmem.core.shown import show
 from toolmem.errors import InvalidFileError, StorageError, UsageError
 from toolmem.ops.sync.merge_file import kind_in_repo, merge_bytes
 from toolmem.store.files.layout import SETTINGS
@@ -44,7 +45,10 @@ def compare_files(path: str, about: Sequence[str]) -> str:
     old, new = Path(about[0]), Path(about[3])
     inside = _in_vault(path)
     found = compare(_items(inside, old), _items(inside, new))
-    lines = [f"toolmem diff {path}", *(f"  {render.line(change)}" for change in found)]
+    lines = [
+        show(f"toolmem diff {path}"),
+        *(f"  {render.line(change)}" for change in found),
+    ]
     if not found or found[0].item.kind in ("text", "other", "memory"):
         lines += _plain(path, old, new)
     return "\n".join(lines)
@@ -55,7 +59,7 @@ def _items(path: str, file: Path) -> list[ChangedItem]:
 
 
 def _plain(path: str, old: Path, new: Path) -> list[str]:
-    names = f"a/{path}", f"b/{path}"
+    names = show(f"a/{path}"), show(f"b/{path}")
     return list(difflib.unified_diff(_lines(old), _lines(new), *names, lineterm=""))
 
 

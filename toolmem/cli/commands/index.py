@@ -5,7 +5,7 @@ import typer
 from toolmem.api import remarks
 from toolmem.api.state_documents import damage_document, status_document
 from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import emit, emit_json, fields, remark, tell
+from toolmem.cli.output import emit, emit_json, emit_lines, fields, remark, tell
 from toolmem.cli.tree import command, group, run_of
 from toolmem.store.index.index import IndexStatus
 
@@ -31,7 +31,7 @@ def verify(ctx: typer.Context, as_json: JsonFlag = False) -> None:
     if as_json:
         emit_json(damage_document(damage))
     else:
-        emit("\n".join(damage))
+        emit_lines(damage)
     if damage:
         remark("`toolmem index rebuild` builds it anew")
         raise typer.Exit(1)

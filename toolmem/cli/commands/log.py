@@ -8,7 +8,7 @@ import typer
 from toolmem.api import change_documents
 from toolmem.cli import complete
 from toolmem.cli.options import JsonFlag, ScopeOption
-from toolmem.cli.output import emit, emit_json, remark, show
+from toolmem.cli.output import emit_json, emit_lines, remark, show
 from toolmem.cli.tree import run_of
 from toolmem.core.changes import render
 from toolmem.ops.history.log import LogEntry
@@ -41,7 +41,7 @@ def log_command(
     if as_json:
         emit_json(change_documents.log_document(events))
     elif events:
-        emit("\n".join(line for event in events for line in _lines(event)))
+        emit_lines(line for event in events for line in _lines(event))
     else:
         remark("nothing has been committed yet")
 

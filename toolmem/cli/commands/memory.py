@@ -24,7 +24,15 @@ from toolmem.cli.options import (
     ScopeOption,
     TopicOption,
 )
-from toolmem.cli.output import emit, emit_json, fields, remark, table, tell
+from toolmem.cli.output import (
+    emit,
+    emit_json,
+    emit_lines,
+    fields,
+    remark,
+    table,
+    tell,
+)
 from toolmem.cli.tree import command, group, run_of
 from toolmem.ops.memories.change import MemoryChange
 
@@ -135,4 +143,4 @@ def show_change(change: MemoryChange, as_json: bool) -> None:
     if as_json:
         emit_json(change_document(change))
     else:
-        emit(f"{change.action} {change.path}")
+        emit_lines([f"{change.action} {change.path}"])

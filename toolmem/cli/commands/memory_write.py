@@ -20,7 +20,7 @@ from toolmem.cli.options import (
     TagOption,
     TopicOption,
 )
-from toolmem.cli.output import emit, emit_json, tell
+from toolmem.cli.output import emit_json, emit_lines, tell
 from toolmem.cli.run import text_or_stdin
 from toolmem.cli.tree import command, run_of
 from toolmem.ops.memories import change as memory_change
@@ -83,7 +83,7 @@ def save(
     if as_json:
         emit_json(saved_document(result))
     else:
-        emit(f"{result.action} {result.path}")
+        emit_lines([f"{result.action} {result.path}"])
 
 
 @command(app, "edit")

@@ -8,7 +8,7 @@ import typer
 
 from toolmem.api import remarks, upkeep_documents
 from toolmem.cli.options import AgentTypeOption, JsonFlag, ProjectOption
-from toolmem.cli.output import emit, emit_json, remark, show, tell
+from toolmem.cli.output import emit, emit_json, emit_lines, remark, show, tell
 from toolmem.cli.run import file_of
 from toolmem.cli.tree import run_of
 from toolmem.core.reflect.plan import plan_text
@@ -96,7 +96,7 @@ def _plan(found: Any, output: str, as_json: bool) -> None:
 def _applied(done: Any, as_json: bool) -> None:
     skipped = [one for one in done if one.action == "skipped"]
     if not as_json:
-        emit("\n".join(_line(one) for one in done if one.action == "done"))
+        emit_lines(_line(one) for one in done if one.action == "done")
         for one in skipped:
             remark(f"skipped: {one.step.action}: {one.why}")
     if skipped:

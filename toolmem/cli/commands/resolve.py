@@ -10,7 +10,16 @@ from toolmem.api import remarks
 from toolmem.api.sharing import ResolveResult, outcome
 from toolmem.api.sharing_documents import resolved_document
 from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import aside, emit, emit_json, remark, show, table, tell
+from toolmem.cli.output import (
+    aside,
+    emit,
+    emit_json,
+    emit_lines,
+    remark,
+    show,
+    table,
+    tell,
+)
 from toolmem.cli.tree import run_of
 from toolmem.errors import ToolmemError
 from toolmem.ops.sync import resolve
@@ -63,7 +72,7 @@ def resolve_command(
 
 def _show(done: ResolveResult) -> None:
     emit(table((one.action, one.path) for one in done.settled))
-    emit("\n".join(_line(one) for one in done.open))
+    emit_lines(_line(one) for one in done.open)
     if done.open:
         remark(
             "settle them: `toolmem resolve PATH --take ours`, theirs, stricter or both"

@@ -12,7 +12,16 @@ from toolmem.api.reviewing import ReviewQueue
 from toolmem.cli.commands.review_changes import answer, beside, lines, show_judged
 from toolmem.cli.commands.review_changes import ask as ask_entries
 from toolmem.cli.options import JsonFlag, PriorityOption, ScopeOption
-from toolmem.cli.output import aside, emit, emit_json, remark, show, table, tell
+from toolmem.cli.output import (
+    aside,
+    emit,
+    emit_json,
+    emit_lines,
+    remark,
+    show,
+    table,
+    tell,
+)
 from toolmem.cli.tree import run_of
 from toolmem.core import limits
 from toolmem.core.model import ANY_TOOL
@@ -89,7 +98,7 @@ def review_command(
 
 def _list(found: ReviewQueue) -> None:
     emit(table(_row(waiting) for waiting in found.waiting))
-    emit("\n".join(line for entry in found.entries for line in lines(entry)))
+    emit_lines(line for entry in found.entries for line in lines(entry))
     if found.waiting or found.entries:
         remark("`toolmem review --accept ID` or --reject ID")
     else:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from toolmem.api import remarks
 from toolmem.cli.editor import edited
-from toolmem.cli.output import aside, emit, remark, show, tell
+from toolmem.cli.output import aside, emit, emit_lines, remark, show, tell
 from toolmem.core.changes import render
 from toolmem.core.changes.message import message
 from toolmem.core.model import Priority
@@ -122,7 +122,7 @@ def _commit(vault: Vault, paths: list[str]) -> None:
     if entries:
         said = message([change for entry in entries for change in entry.changes])
         done = uncommitted.commit_entries(vault, entries, said)
-        emit(f"{(done.id or '')[:10]} {done.message}".strip())
+        emit_lines([f"{(done.id or '')[:10]} {done.message}".strip()])
 
 
 def _details(entry: UncommittedEntry) -> str:

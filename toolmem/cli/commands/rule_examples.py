@@ -8,7 +8,7 @@ from toolmem.api.documents import rule_tests_document
 from toolmem.cli import complete
 from toolmem.cli.commands.rule import app
 from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import emit, emit_json, remark
+from toolmem.cli.output import emit_json, emit_lines, remark
 from toolmem.cli.tree import command, run_of
 
 
@@ -29,7 +29,7 @@ def run_examples(
     if as_json:
         emit_json(rule_tests_document(tests))
     else:
-        emit("\n".join(f"{p.path}: {p.message}" for p in problems))
+        emit_lines(f"{p.path}: {p.message}" for p in problems)
         if not tests:
             remark("no rule has a guard to test")
     if problems:

@@ -29,7 +29,15 @@ from toolmem.cli.commands.entries import (
     said,
 )
 from toolmem.cli.options import AgentOption, JsonFlag, ProjectOption, TagOption
-from toolmem.cli.output import emit, emit_json, fields, remark, table, tell
+from toolmem.cli.output import (
+    emit,
+    emit_json,
+    emit_lines,
+    fields,
+    remark,
+    table,
+    tell,
+)
 from toolmem.cli.tree import command, group
 from toolmem.core.access.scratch_page import ScratchEntry
 from toolmem.core.text.safetext import one_line
@@ -137,7 +145,7 @@ def show(
         content = document.pop("content")
         for name in ("context", "metadata"):
             document[name] = pairs_shown(document[name])
-        emit(f"{fields(document)}\n\n{content}")
+        emit(fields(document) + "\n\n" + content)
     if entry is None:
         remark(f"no entry on the scratch page has the id {entry_id!r}")
         raise typer.Exit(1)
@@ -227,7 +235,7 @@ def clear(
     if as_json:
         emit_json(entries_document(gone))
     else:
-        emit("\n".join(f"cleared {entry.id}" for entry in gone))
+        emit_lines(f"cleared {entry.id}" for entry in gone)
 
 
 def confidence_at_least(text: str) -> float:
@@ -243,7 +251,7 @@ def _show(kept: SavedEntry, as_json: bool) -> None:
     if as_json:
         emit_json(kept_entry_document(kept))
     else:
-        emit(f"{kept.entry.status} {kept.entry.id}")
+        emit_lines([f"{kept.entry.status} {kept.entry.id}"])
 
 
 def _rows(found: tuple[ScratchEntry, ...]) -> Iterable[tuple[str, ...]]:

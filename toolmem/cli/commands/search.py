@@ -17,7 +17,7 @@ from toolmem.cli.options import (
     SemanticOption,
     TopicOption,
 )
-from toolmem.cli.output import aside, emit, emit_json, remark, tell
+from toolmem.cli.output import aside_lines, emit, emit_json, emit_lines, remark, tell
 from toolmem.cli.run import text_or_stdin
 from toolmem.cli.tree import run_of
 from toolmem.core.search.doc import CONTESTED
@@ -98,14 +98,15 @@ def search_command(
     )
     tell(remarks.of_search(answer))
     if explain:
-        aside("\n".join(explain_search.explain_hit(hit) for hit in answer.found.hits))
+        for hit in answer.found.hits:
+            aside_lines(explain_search.explain_hit(hit))
     if expect:
         held = run_of(ctx).open(project, agent_type, agent)
         remark(explain_search.explain_miss(held, answer.request, answer, expect))
     if as_json:
         emit_json(search_document(answer))
     else:
-        emit(_text(answer))
+        emit_lines(_lines(answer))
     if not answer.found.hits:
         raise typer.Exit(1)
 
@@ -139,12 +140,12 @@ def recall_command(
     elif answer.fact is not None:
         emit(answer.fact.value or "\n")
     elif answer.found is not None:
-        emit(_text(answer.found))
+        emit_lines(_lines(answer.found))
     if answer.found is not None and not answer.found.found.hits:
         raise typer.Exit(1)
 
 
-def _text(answer: SearchAnswer) -> str:
+def _lines(answer: SearchAnswer) -> list[str]:
     lines = []
     for hit in answer.found.hits:
         doc = hit.doc
@@ -156,4 +157,4 @@ def _text(answer: SearchAnswer) -> str:
         mark = ", contested" if CONTESTED in doc.tags else ""
         lines.append(f"{doc.path}: {title}  [{doc.scope} {hit.score:.2f}{mark}]")
         lines.append(f"    {hit.snippet}")
-    return "\n".join(lines)
+    return lines

@@ -6,7 +6,7 @@ import typer
 
 from toolmem.api.state_documents import records_document
 from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import emit, emit_json, remark, show, table
+from toolmem.cli.output import emit, emit_json, emit_lines, remark, table
 from toolmem.cli.tree import run_of
 from toolmem.core import limits
 from toolmem.core.shown import counted
@@ -25,7 +25,7 @@ def stats_command(
     if as_json:
         emit_json(records_document(records))
     elif tool:
-        emit("\n".join(map(_details, records)))
+        emit_lines(line for record in records for line in _details(record))
     else:
         # Of a tool that was not called, only its rules have something to tell.
         emit(table(_row(record) for record in records if record.statistics.calls))
@@ -45,7 +45,7 @@ def _row(record: ToolRecord) -> tuple[str, ...]:
     )
 
 
-def _details(record: ToolRecord) -> str:
+def _details(record: ToolRecord) -> list[str]:
     found = record.statistics
     lines = [
         f"{found.tool}: {counted(found.calls, 'call')}, "
@@ -59,4 +59,4 @@ def _details(record: ToolRecord) -> str:
     for hit in record.rules:
         events = ", ".join(f"{kind} {count}" for kind, count in hit.events.items())
         lines.append(f"  rule {hit.id[: limits.ID_SHOWN]} ({events}): {hit.rule}")
-    return "\n".join(map(show, lines))
+    return lines

@@ -8,7 +8,7 @@ import typer
 from toolmem.api import remarks
 from toolmem.api.sharing_documents import synced_document
 from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import emit, emit_json, show, tell
+from toolmem.cli.output import emit_json, emit_lines, show, tell
 from toolmem.cli.tree import run_of
 from toolmem.core.changes import render
 from toolmem.ops.sync.sync import SyncResult
@@ -35,7 +35,7 @@ def sync_command(
     if as_json:
         emit_json(synced_document(done))
     else:
-        emit("\n".join(_lines(done)))
+        emit_lines(_lines(done))
         tell(remarks.of_sync(done))
     if done.action in ("conflict", "stopped"):
         raise typer.Exit(1)

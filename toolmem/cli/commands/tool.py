@@ -14,7 +14,14 @@ from toolmem.api.tool_documents import (
     tools_document,
 )
 from toolmem.cli.options import JsonFlag, ToolArgument
-from toolmem.cli.output import emit, emit_json, fields, remark, table
+from toolmem.cli.output import (
+    emit,
+    emit_json,
+    emit_lines,
+    fields,
+    remark,
+    table,
+)
 from toolmem.cli.run import text_or_stdin
 from toolmem.cli.tree import command, group, run_of
 from toolmem.core.shown import counted
@@ -88,7 +95,7 @@ def add(
     if as_json:
         emit_json(change_document(change))
     else:
-        emit(f"{change.action} {change.path}")
+        emit_lines([f"{change.action} {change.path}"])
 
 
 @command(app, "import")

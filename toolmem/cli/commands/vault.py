@@ -8,7 +8,7 @@ import typer
 
 from toolmem.api.state_documents import restored_document, settings_document
 from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import aside, emit, emit_json, remark, table
+from toolmem.cli.output import aside, emit, emit_json, emit_lines, remark, table
 from toolmem.cli.tree import run_of
 from toolmem.ops.setup.init import init_vault
 
@@ -58,7 +58,7 @@ def restore_command(
     if as_json:
         emit_json(restored_document(restored))
     else:
-        emit(f"restored {restored.path}")
+        emit_lines([f"restored {restored.path}"])
 
 
 def settings_command(ctx: typer.Context, as_json: JsonFlag = False) -> None:

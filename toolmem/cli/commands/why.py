@@ -6,22 +6,19 @@ from toolmem.ops.reports.explain_rule import Account, RuleExplanation
 
 def why_text(answer: RuleExplanation) -> str:
     """A rule's account for people."""
-    lines = []
+    lines: list[str] = []
     rule = answer.rule
     if rule is not None:
         lines.append(f"{rule.priority.value} rule for {rule.tool}: {rule.rule}")
-        lines.append(
-            fields(
-                {
-                    "id": rule.id,
-                    "vault": rule.vault,
-                    "source": rule.source.value,
-                    "agent": rule.agent,
-                    "evidence": rule.evidence,
-                    "expires": rule.expires_at,
-                }
-            )
-        )
+        about = {
+            "id": rule.id,
+            "vault": rule.vault,
+            "source": rule.source.value,
+            "agent": rule.agent,
+            "evidence": rule.evidence,
+            "expires": rule.expires_at,
+        }
+        lines += fields(about).splitlines()
     shown = "yes" if answer.in_prompt else "no"
     lines.append(f"in the prompt: {shown}, {answer.reason}")
     record = ", ".join(f"{kind} {times}" for kind, times in answer.record.items())
@@ -29,7 +26,7 @@ def why_text(answer: RuleExplanation) -> str:
     lines.append(f"chain: {' > '.join(str(scope) for scope in answer.chain)}")
     for account in answer.accounts:
         lines += _account_lines(account)
-    return "\n".join(show(line) if "\n" not in line else line for line in lines)
+    return "\n".join(map(show, lines))
 
 
 def _account_lines(account: Account) -> list[str]:

@@ -85,7 +85,7 @@ def read_like_claude(payload: Mapping[str, Any], agent: str) -> Event:
 def write_answer(event: Event, answer: Answer) -> Reply:
     """The answer in Claude Code's terms; nothing when there is nothing to say."""
     special: dict[str, Any] = {}
-    if event.name == "PreToolUse" and answer.verdict in ("deny", "ask"):
+    if event.name == "PreToolUse" and answer.verdict in ("deny", "ask", "allow"):
         special["permissionDecision"] = answer.verdict
         special["permissionDecisionReason"] = answer.reason
     elif answer.context and event.name in _CONTEXT:

@@ -51,4 +51,7 @@ def _exit_code(text: str) -> int | None:
 
 def write_answer(event: Event, answer: Answer) -> Reply:
     """The answer in Codex's terms."""
+    if answer.verdict == "allow":
+        # Codex takes an approval only together with a changed input.
+        answer = Answer(answer.reason)
     return write_like_claude(event, deny_instead_of_ask(answer, _CALLED))

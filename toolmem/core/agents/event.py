@@ -58,7 +58,8 @@ class Event(NamedTuple):
 class Answer(NamedTuple):
     """What we want the agent to do; empty where it need do nothing.
 
-    ``verdict`` is ``deny`` or ``ask``, with the ``reason``; ``allow`` is what a user
+    ``verdict`` is ``deny``, ``ask`` or ``allow`` (approve without asking the user),
+    with the ``reason``; ``allow`` is what a user
     can do who would have said yes. ``context`` is for the model, ``message`` for
     the user.
     """

@@ -60,6 +60,8 @@ def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
 def write_answer(_event: Event, answer: Answer) -> Reply:
     """``{verdict, reason, context, message}`` of what there is to say."""
     answer = deny_instead_of_ask(answer, _CALLED)
+    if answer.verdict == "allow":
+        answer = Answer()
     said = answer._replace(allow="")._asdict()
     document = {key: value for key, value in said.items() if value}
     return Reply(document or None)

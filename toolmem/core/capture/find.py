@@ -12,7 +12,6 @@ from toolmem.core.capture.detect.candidates import Candidate, find_candidates
 from toolmem.core.capture.relate.names import ToolWords
 from toolmem.core.capture.relate.rules import KnownRule, Relation, relate_back
 from toolmem.core.capture.relate.tools import choose_tools
-from toolmem.core.capture.sure.forms import is_sure
 
 _AROUND = 200
 """Characters of the message that a decree keeps before and after its sentence."""
@@ -66,4 +65,4 @@ def _decree(text: str, found: Candidate, context: Context) -> Decree | None:
 def _tier(found: Candidate, relation: Relation) -> Tier:
     if found.kind == BACK and (relation.kind != "revokes" or not relation.sure):
         return CANDIDATE
-    return SURE if found.alone and is_sure(found.text) else CANDIDATE
+    return SURE if found.sure else CANDIDATE

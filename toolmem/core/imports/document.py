@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from toolmem.core import limits
 from toolmem.core.capture.decree import BACK
 from toolmem.core.capture.detect.candidates import Candidate, find_candidates
-from toolmem.core.capture.detect.cues import HABITS
 from toolmem.core.capture.text.words import tokenize, word_set
 from toolmem.core.imports.header import (
     ImportHeader,
@@ -47,6 +46,7 @@ _CONDITION = re.compile(
     r"|without|as long as)\b"
 )
 """How a heading begins that limits what stands under it: "In production"."""
+_HABITS = word_set("always whenever everytime strictly exclusively")
 _ORDERS = word_set("use prefer only run must ensure")
 """First words of an order."""
 _SECTION_DEPTH = 2
@@ -120,7 +120,7 @@ def _rule(find: Candidate, condition: str, box: Toolbox) -> RuleItem | None:
 
 def _is_order(find: Candidate) -> bool:
     words = [token.word for token in tokenize(find.text)]
-    return find.kind == "ban" or bool(HABITS & set(words) or _ORDERS & set(words[:1]))
+    return find.kind == "ban" or bool(_HABITS & set(words) or _ORDERS & set(words[:1]))
 
 
 def _as_prose(text: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from toolmem.core.text.safetext import spell_out
+from toolmem.core.shown import show
 
 _STYLE = """
 :root { color-scheme: light dark; --line: #8884; --bar: #3b82c4; --soft: #8882;
@@ -58,8 +58,8 @@ class ChartLine(NamedTuple):
 
 
 def text(value: object) -> str:
-    """A text of the vault so that no browser takes it for anything else."""
-    return html.escape(spell_out(str(value)), quote=True)
+    """A text of the vault on one line, which no browser takes for anything else."""
+    return html.escape(show(value), quote=True)
 
 
 def page(title: str, about: str, sections: Iterable[str]) -> str:

@@ -11,6 +11,9 @@ from toolmem.core.text.safetext import find_unsafe, one_line, visible
 CAPTURED, REPEATED = "captured", "repeated-failure"
 """Tags of rules that capture wrote."""
 
+UNHEARD = "the words were not found in what the user typed"
+"""Why a quotation became a proposal and not a rule."""
+
 REFUSED = "refused"
 """Change of a decree of which no rule may be made, whatever was meant."""
 

@@ -20,6 +20,7 @@ _KEY_ORDER = (
     "priority",
     "source",
     "agent",
+    "kept_by",
     "tags",
     "created_at",
     "updated_at",

@@ -151,6 +151,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "evidence": _optional_text,
     "reason": _optional_text,
     "agent": _text,
+    "kept_by": _text,
     "enabled": _flag,
     "guard": _tables,
     "conflict": _table,

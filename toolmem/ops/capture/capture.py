@@ -6,15 +6,16 @@ that are there, and counts nothing twice.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from sqlite3 import Connection
 from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.capture.detect.candidates import may_contain_decree
+from toolmem.core.capture.detect.candidates import find_candidates
 from toolmem.core.model import Scope
 from toolmem.core.rules.captured import CapturedDecree
+from toolmem.core.secrets.detect import redact
 from toolmem.core.shown import counted
 from toolmem.core.transcript.events import CallStatus
 from toolmem.core.turns.places import mark_of
@@ -38,6 +39,7 @@ from toolmem.ops.session.messages import (
     user_messages,
 )
 from toolmem.ops.session.turns import TurnNote, keep_turns, render_turns, turn_notes
+from toolmem.store.state.candidates import StoredCandidate, store_candidates
 from toolmem.store.state.counters import event_counts, note_event
 from toolmem.store.state.spool import spool, spooled, unspool
 from toolmem.store.vault.transcripts import save_bookmark
@@ -48,7 +50,10 @@ _UNWRITTEN = (LockedError, StorageError, ExistsError)
 
 
 class CaptureResult(NamedTuple):
-    """What was found and done; ``skipped`` counts by reason what was passed over."""
+    """What was found and done; ``skipped`` counts by reason what was passed over.
+
+    ``candidates`` are those that were stored now, for the agent to judge.
+    """
 
     decrees: tuple[CapturedDecree, ...]
     failures: tuple["failing.FailureNote", ...]
@@ -57,6 +62,7 @@ class CaptureResult(NamedTuple):
     session: str
     format: str
     remarks: tuple[str, ...] = ()
+    candidates: tuple[StoredCandidate, ...] = ()
 
 
 def capture(vault: Vault, request: CaptureRequest) -> CaptureResult:
@@ -88,6 +94,7 @@ def capture(vault: Vault, request: CaptureRequest) -> CaptureResult:
         reading.session,
         reading.transcript.format,
         tuple(notebook.remarks),
+        work.candidates,
     )
 
 
@@ -123,6 +130,7 @@ class _Work:
         self.failures: list[failing.FailureNote] = []
         self.unheard: list[UserMessage] = []
         self.error: ToolmemError | None = None
+        self.candidates: tuple[StoredCandidate, ...] = ()
 
     def hear(self, reading: LoadedTranscript) -> None:
         """Hear what waits from earlier, then the transcript's messages."""
@@ -133,7 +141,7 @@ class _Work:
         now = [heard for heard in self._messages(reading) if heard.key not in again]
         messages = [*earlier, *now]
         for number, heard in enumerate(messages):
-            if not may_contain_decree(heard.text):
+            if not find_candidates(heard.text):
                 continue
             try:
                 found = self._listener(heard.scope).hear(heard)
@@ -178,7 +186,11 @@ class _Work:
         found = self._listeners.get(scope)
         if found is None:
             found = self._listeners[scope] = deciding.listener_for(
-                self._vault, scope, self._notebook, dry_run=self._request.dry_run
+                self._vault,
+                scope,
+                self._notebook,
+                dry_run=self._request.dry_run,
+                live=self._request.live,
             )
         return found
 
@@ -225,6 +237,7 @@ class _Work:
             if _is_rule(decree) and decree.id:
                 for rule_id in (decree.id, *decree.about):
                     note_event(state, rule_id, "said", heard.key, now)
+        self.candidates = store_candidates(state, self._candidates(), now)
         for note in self.failures:
             if note.id:
                 note_event(state, note.id, "failed", note.place, now, note.times)
@@ -240,6 +253,27 @@ class _Work:
         self._keep_dialogue(state, reading, notes)
         if reading.bookmark:
             save_bookmark(state, reading.key, reading.path, reading.bookmark, now)
+
+    def _candidates(self) -> Iterator[StoredCandidate]:
+        for heard, one in self.done:
+            if one.action == "candidate" and not self._request.dry_run:
+                decree = one.decree
+                yield StoredCandidate(
+                    decree.id,
+                    heard.session,
+                    decree.kind,
+                    one.sentence,
+                    one.text,
+                    redact(decree.before),
+                    redact(decree.after),
+                    decree.tools,
+                    decree.rules,
+                    str(heard.scope),
+                    f"{heard.place}, turn {heard.turn}" if heard.place else "",
+                    heard.agent,
+                    decree.score,
+                    decree.exception,
+                )
 
     def _keep_dialogue(
         self, state: Connection, reading: LoadedTranscript, notes: Sequence[TurnNote]

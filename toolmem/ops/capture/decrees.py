@@ -28,10 +28,14 @@ _PROPOSE = "capture.mode is propose"
 class Listener:
     """Reads one message after the other; rules it applied apply to the next ones.
 
+    With ``live`` an agent is there to judge candidates: they are not proposed.
     ``unmet`` counts permissions for which there is no rule to take back.
     """
 
-    def __init__(self, vault: Vault, known: CaptureContext, writer: Writer) -> None:
+    def __init__(
+        self, vault: Vault, known: CaptureContext, writer: Writer, *, live: bool
+    ) -> None:
+        self._live = live
         self._known = known
         self._writer = writer
         self._mode = vault.setting("capture.mode")
@@ -82,6 +86,8 @@ class Listener:
             return self._seen(draft, same)
         if before := self._writer.made_before(draft, missing):
             return before
+        if left := self._left_to_judge(draft):
+            return left
         draft = draft._replace(tools=missing)
         if amended := _ids(related, "amends"):
             about = self._alike(amended)
@@ -92,6 +98,16 @@ class Listener:
         if reason:
             return self._writer.propose(draft, "add", text, (), reason)
         return self._writer.create(draft, missing, same)
+
+    def _left_to_judge(self, draft: DecreeDraft) -> CapturedDecree | None:
+        """A candidate that the agent judges, or that the mode passes over."""
+        if draft.decree.sure:
+            return None
+        if self._mode == "sure":
+            return draft.ended("skipped", None, reason="capture.mode is sure")
+        if self._mode == "judged" and self._live:
+            return draft.ended("candidate", draft.decree.id)
+        return None
 
     def _hesitation(self, draft: DecreeDraft, applied: int) -> str:
         """Why a decree is proposed and not applied; empty when it is applied."""
@@ -122,6 +138,8 @@ class Listener:
     def _taken_back(self, draft: DecreeDraft, place: str) -> list[CapturedDecree]:
         """Retire the rule that is taken back, or propose it; nothing without one."""
         decree = draft.decree
+        if left := self._left_to_judge(draft):
+            return [left]
         if decree.exception and decree.rules:
             text = with_exception(self._writer.text_of(decree.rules[0]), draft.text)
             about = self._alike(decree.rules)
@@ -140,7 +158,7 @@ class Listener:
 
 
 def listener_for(
-    vault: Vault, scope: Scope, notebook: Bookmarks, *, dry_run: bool
+    vault: Vault, scope: Scope, notebook: Bookmarks, *, dry_run: bool, live: bool
 ) -> Listener:
     """Return the reader of messages whose rules go to a scope."""
     known = CaptureContext(vault, scope)
@@ -150,7 +168,7 @@ def listener_for(
 
     waiting = load_pending(vault).proposals
     writer = Writer(vault, known, waiting, turned_down, dry_run=dry_run)
-    return Listener(vault, known, writer)
+    return Listener(vault, known, writer, live=live)
 
 
 def _ids(related: Sequence[tuple[str, Relation]], kind: str) -> tuple[str, ...]:

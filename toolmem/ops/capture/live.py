@@ -13,9 +13,11 @@ from toolmem.errors import LockedError, StorageError, ToolmemError
 from toolmem.ops.capture.capture import capture
 from toolmem.ops.capture.pending_messages import claimed, message_of
 from toolmem.ops.capture.process_journal import process_journal
+from toolmem.ops.capture.session_bans import leave_bans
 from toolmem.ops.capture.summary_lines import decree_line
 from toolmem.ops.capture.transcript import CaptureRequest
 from toolmem.store.state import message_queue
+from toolmem.store.state.candidates import StoredCandidate
 from toolmem.store.state.counters import tools_called
 from toolmem.store.state.database import has_state, open_state
 from toolmem.store.state.hook_log import note
@@ -27,10 +29,14 @@ _TOLD = ("created", "retired", "proposed", "amended", "contested")
 
 
 class Late(NamedTuple):
-    """What was captured of waiting messages, and what went wrong."""
+    """What was captured of waiting messages, and what went wrong.
+
+    ``candidates`` are new ones, which the agent is to judge.
+    """
 
     decrees: tuple[CapturedDecree, ...] = ()
     errors: tuple[ToolmemError, ...] = ()
+    candidates: tuple[StoredCandidate, ...] = ()
 
     @property
     def is_written(self) -> bool:
@@ -39,11 +45,22 @@ class Late(NamedTuple):
 
     def and_then(self, more: "Late") -> "Late":
         """What was captured first and next."""
-        return Late(self.decrees + more.decrees, self.errors + more.errors)
+        return Late(
+            self.decrees + more.decrees,
+            self.errors + more.errors,
+            self.candidates + more.candidates,
+        )
 
 
-def capture_prompt(vault: Vault, event: Event) -> list[str]:
-    """Capture the message of an event; a line for each rule that came of it.
+class LiveCapture(NamedTuple):
+    """A line for each rule that a capture wrote, and the candidates to judge."""
+
+    lines: list[str]
+    candidates: tuple[StoredCandidate, ...] = ()
+
+
+def capture_prompt(vault: Vault, event: Event) -> LiveCapture:
+    """Capture the message of an event.
 
     The message is stored first: if it cannot be captured, or this process dies, the
     next event captures it. Raises ``StorageError`` when it could be neither stored
@@ -54,7 +71,7 @@ def capture_prompt(vault: Vault, event: Event) -> list[str]:
     try:
         claim = message_queue.add(vault.root, message)
     except StorageError:
-        return _lines_of(event, _captured(vault, whole))
+        return _shown(event, _captured(vault, whole))
     # Older ones first: this one may take back what they say.
     found = capture_waiting(vault, limits.HOOK_WAITING_SECONDS)
     if claim is not None and found.is_written:
@@ -62,12 +79,12 @@ def capture_prompt(vault: Vault, event: Event) -> list[str]:
     elif claim is not None:
         claim.release()
     message_queue.prepare_reserve(vault.root)
-    return _lines_of(event, found)
+    return _shown(event, found)
 
 
-def capture_pending(vault: Vault, event: Event) -> list[str]:
+def capture_pending(vault: Vault, event: Event) -> LiveCapture:
     """Capture the messages that wait for this vault, as far as a hook has time."""
-    return _lines_of(event, capture_waiting(vault, limits.HOOK_WAITING_SECONDS))
+    return _shown(event, capture_waiting(vault, limits.HOOK_WAITING_SECONDS))
 
 
 def capture_waiting(vault: Vault, seconds: float = float("inf")) -> Late:
@@ -119,15 +136,19 @@ def _captured(vault: Vault, message: Document) -> Late:
         agent=str(message.get("agent", "")),
         called=called,
         used=used,
+        live=True,
     )
     found = capture(vault, request)
-    return Late(found.decrees, tuple(map(ToolmemError, found.remarks)))
+    leave_bans(vault, found.candidates)
+    remarks = tuple(map(ToolmemError, found.remarks))
+    return Late(found.decrees, remarks, found.candidates)
 
 
-def _lines_of(event: Event, found: Late) -> list[str]:
+def _shown(event: Event, found: Late) -> LiveCapture:
     for error in found.errors:
         note(event.agent, event.name, error)
-    return [decree_line(one) for one in found.decrees if _is_told(one)]
+    lines = [decree_line(one) for one in found.decrees if _is_told(one)]
+    return LiveCapture(lines, found.candidates)
 
 
 def _is_told(decree: CapturedDecree) -> bool:

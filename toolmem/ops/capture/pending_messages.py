@@ -12,7 +12,7 @@ from toolmem.core.text.safetext import visible
 from toolmem.errors import ToolmemError
 from toolmem.store.state import message_queue
 from toolmem.store.state.message_queue import Claim
-from toolmem.store.vault.discover import find_vault
+from toolmem.store.vault.discover import find_in_force
 from toolmem.store.vault.vault import Vault
 
 _QUOTED_CHARS = 200
@@ -95,12 +95,11 @@ def vault_of(vault: Vault, message: Mapping[str, Any]) -> Vault | None:
     flags, cwd = message.get("flags"), message.get("cwd")
     given = flags if isinstance(flags, dict) else {}
     try:
-        found = find_vault(
+        found = find_in_force(
             {str(key): str(value) for key, value in given.items()},
             Path(str(cwd or vault.root)),
         )
     except (ToolmemError, ValueError):
         return None
-    if found.root != vault.root:
-        return None
-    return Vault.open(found, vault.now)
+    typed_in = Vault.open(found, vault.now).session_vault
+    return typed_in if typed_in.root == vault.root else None

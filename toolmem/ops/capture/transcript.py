@@ -30,7 +30,8 @@ class CaptureRequest(NamedTuple):
     ``new_run`` names a run whose session is not known, and ``cwd`` is the folder
     that files are seen from where the transcript names none. ``agent`` is whose
     tools they are, where its form does not tell; ``called`` are those of the turn
-    before the first, ``used`` all before it.
+    before the first, ``used`` all before it. ``live`` says that an agent is there
+    to judge candidates.
     """
 
     scope: Scope
@@ -46,6 +47,7 @@ class CaptureRequest(NamedTuple):
     agent: str = ""
     called: tuple[str, ...] = ()
     used: tuple[str, ...] = ()
+    live: bool = False
 
 
 class LoadedTranscript(NamedTuple):

@@ -21,7 +21,7 @@ from toolmem.ops.doctor.vault import clock, disk, unopened, vault_files
 from toolmem.ops.setup import agent_install
 from toolmem.ops.setup.agent_install import InstallPlaces
 from toolmem.ops.setup.git_setup import git_install
-from toolmem.store.files import layout, lock, probe
+from toolmem.store.files import layout, lock, private, probe
 from toolmem.store.git.repo import Repo
 from toolmem.store.state.database import open_state
 from toolmem.store.vault.library import index_of
@@ -102,7 +102,7 @@ class _Case(NamedTuple):
     def keep(self, path: Path) -> None:
         """Copy a file to the backup, if it is there."""
         with suppress(FileNotFoundError):
-            self.backup.mkdir(_FOLDER_MODE, parents=True, exist_ok=True)
+            private.make_folder(self.backup)
             shutil.copy2(path, _free(self.backup / path.name), follow_symlinks=False)
 
 

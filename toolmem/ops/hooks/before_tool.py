@@ -1,38 +1,34 @@
 """Before a tool: the guard's verdict, else what its rules say, once a session."""
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.agents.event import Answer, Event
-from toolmem.core.guard import derive
-from toolmem.core.model import ANY_TOOL, Priority, Rule, Source
+from toolmem.core.model import ANY_TOOL, Priority, Rule
 from toolmem.core.prompt import safe
 from toolmem.core.rules.effective import listing_order
+from toolmem.ops.capture.session_bans import CANDIDATE_TAG, session_bans
+from toolmem.ops.hooks import keep_hook
 from toolmem.ops.hooks.journal_event import PENDING_SUFFIX, SHOWN_SUFFIX, append_event
 from toolmem.ops.rules.guard import GuardAnswer, check_call
 from toolmem.store.files.settings import home_folder
-from toolmem.store.state import database as state
-from toolmem.store.state import journal, session_rules
+from toolmem.store.state import journal
 from toolmem.store.vault.vault import Vault
-
-_NOW = (
-    r"(?i),?\s+(?:(?:for|in|during|on|with) (?:this|our|the current) \w+"
-    r"|for now|today|yet|this time|right now)[\s.!]*\Z"
-)
 
 
 def answer(vault: Vault, event: Event) -> Answer:
     """The verdict of a call with the rule as its reason, or context for the model."""
-    held = _session_rules(vault.session_vault, event.session)
+    session = vault.session_vault
+    if _names_toolmem(event) and (kept := keep_hook.approve(session, event)):
+        return kept
     found = check_call(
         vault,
         event.tool,
         event.input,
         cwd=event.cwd,
         home=home_folder(),
-        more=held,
+        more=session_bans(session, event.session),
     )
     if found.verdict in ("deny", "ask"):
         if not (found.verdict == "ask" and event.asks_later):
@@ -54,6 +50,11 @@ def answer(vault: Vault, event: Event) -> Answer:
     return Answer(context=said)
 
 
+def _names_toolmem(event: Event) -> bool:
+    values = event.input.values()
+    return any("toolmem" in str(v) for v in values if isinstance(v, str | list))
+
+
 def _reason(found: GuardAnswer) -> str:
     if found.rule is None:
         return found.reason
@@ -65,17 +66,26 @@ def _override_hint(found: GuardAnswer) -> str:
     """What a user can do who wants the call to be made."""
     if found.rule is None:
         return "run it, or mend that file"
+    if _is_candidate(found.rule):
+        return "run it, or say whether the words are a rule"
     retire = f"toolmem rule archive {found.rule.id[: limits.ID_SHOWN]} --reason …"
     return f'run it, or lift the rule by saying "you may …" or with `{retire}`'
 
 
+def _is_candidate(rule: Rule) -> bool:
+    return CANDIDATE_TAG in rule.tags
+
+
 def _shown(rule: Rule) -> str:
+    if _is_candidate(rule):
+        said = safe.safe_line(rule.rule)
+        return f"the user wrote in this session: {said} (toolmem rule keep {rule.id})"
     return f"{safe.safe_line(rule.rule)} (toolmem rule {rule.id[: limits.ID_SHOWN]})"
 
 
 def _keep(vault: Vault, event: Event, found: GuardAnswer) -> None:
     """Note which rule was met, for its record."""
-    if found.rule is None:
+    if found.rule is None or _is_candidate(found.rule):
         return
     line: dict[str, Any] = {"session": event.session, "matched": [found.rule.id]}
     kind = {"deny": "denied", "ask": "asked"}.get(found.verdict)
@@ -90,7 +100,9 @@ def _unseen_rules(vault: Vault, event: Event, rules: Sequence[Rule]) -> list[str
     about = [
         rule
         for rule in rules
-        if rule.tool != ANY_TOOL and rule.priority is not Priority.NORMAL
+        if rule.tool != ANY_TOOL
+        and rule.priority is not Priority.NORMAL
+        and not _is_candidate(rule)
     ]
     if not about:
         return []
@@ -121,31 +133,3 @@ def _rule_lines(tool: str, rules: Sequence[Rule]) -> list[str]:
     if more:
         shown.append(f"- {more} more: `toolmem rule list {safe.safe_name(tool)}`")
     return [f"Rules for `{safe.safe_name(tool)}`:", *shown]
-
-
-def _session_rules(vault: Vault, session: str) -> tuple[Rule, ...]:
-    """The decrees that hold for this session only, with the guards that follow."""
-    if not session or not state.has_state(vault.root):
-        return ()
-    with state.open_state(vault.root) as connection:
-        rows = session_rules.session_rules(connection, session)
-    return tuple(_as_rule(vault, row) for row in rows)
-
-
-def _as_rule(vault: Vault, row: "session_rules.SessionRule") -> Rule:
-    """A decree of a session; within it, "in this session" is no condition."""
-    priority = Priority(row.priority)
-    polarity = derive.BAN if priority is Priority.CRITICAL else ""
-    return Rule(
-        row.id,
-        row.tool,
-        row.rule,
-        priority,
-        Source.USER_EXPLICIT,
-        (),
-        None,
-        None,
-        vault.chain[0],
-        "",
-        guards=derive.derive_guards(re.sub(_NOW, "", row.rule), row.tool, polarity),
-    )

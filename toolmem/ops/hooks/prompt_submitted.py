@@ -1,46 +1,72 @@
 """A message of the user: decrees in it are captured at once, and what the vault
 knows about its topic is told, once a session."""
 
+import time
 from zlib import crc32
 
+from toolmem.core import limits
 from toolmem.core.agents.event import Answer, Event
-from toolmem.core.agents.record import spoken
+from toolmem.core.agents.record import redacted, spoken
+from toolmem.core.candidates import note as candidate_note
 from toolmem.core.capture.detect import candidates
 from toolmem.core.prompt import build, markdown
 from toolmem.core.transcript.harness import typed_part
+from toolmem.errors import StorageError
 from toolmem.ops.capture import live
 from toolmem.ops.capture.pending_messages import has_pending, message_id
 from toolmem.ops.hooks.journal_event import PENDING_SUFFIX, SHOWN_SUFFIX, append_event
 from toolmem.ops.hooks.vaults_line import saved_line
 from toolmem.ops.prompt import memories_by_topic as topic_memories
 from toolmem.ops.search import topic_gate as topic_entry
-from toolmem.store.state import journal
+from toolmem.store.state import hook_log, journal
+from toolmem.store.state.typed_messages import TypedMessage, store_typed
 from toolmem.store.vault.vault import Vault
 
 _WORDS_OF_A_TASK = 2
 """A single word ("continue") answers a question of the agent's."""
-_HOLDS = "What was created holds from now on, what was retired holds no more."
 
 
 def answer(vault: Vault, event: Event) -> Answer:
     """What was captured, for the model and the user, and the block of a topic."""
     session = vault.session_vault
     typed = typed_part(event.prompt) if event.typed else ""
-    if typed and _may_decree(session, typed):
-        lines = live.capture_prompt(session, event)
-    else:
-        lines = live.capture_pending(session, event) if has_pending(session) else []
-        if typed:
-            _leave_message(session, event, typed)
+    if typed:
+        _store_typed(session, event, typed)
+    lines: list[str] = []
+    note = ""
+    may_decree = typed and _may_decree(session, typed)
+    if may_decree or has_pending(session):
+        read = live.capture_prompt if may_decree else live.capture_pending
+        captured = read(session, event)
+        lines, note = captured.lines, _note(captured)
+    if typed and not may_decree:
+        _leave_message(session, event, typed)
     if lines and vault.own is not None:
         lines.append(saved_line(vault))
     said = "\n".join(lines)
-    told = f"{said}\n{_HOLDS}" if said else ""
+    told = "\n".join(filter(None, (said, note)))
     if told and event.session and not event.takes_context:
-        # The model hears of it with the result of its next call.
+        # It goes to the model with the result of its next call.
         append_event(vault, event, {"said": told}, beside=PENDING_SUFFIX)
     parts = [told, _topic(vault, event)]
     return Answer(context="\n\n".join(filter(None, parts)), message=said)
+
+
+def _note(captured: "live.LiveCapture") -> str:
+    """Return the note that asks the agent to judge, likeliest candidates first."""
+    order = sorted(captured.candidates, key=lambda one: -one.score)
+    return candidate_note.render_note(
+        [candidate_note.NotedCandidate(c.id, c.sentence, c.rules) for c in order]
+    )
+
+
+def _store_typed(vault: Vault, event: Event, typed: str) -> None:
+    text = redacted(typed[: limits.TOOL_ARG_CHARS])
+    message = TypedMessage(event.session, event.agent, text, time.time())
+    try:
+        store_typed(vault.root, message)
+    except StorageError as error:
+        hook_log.note(event.agent, event.name, error)
 
 
 def _may_decree(vault: Vault, typed: str) -> bool:

@@ -11,19 +11,26 @@ from toolmem.ops.capture.pending_messages import has_pending
 from toolmem.ops.hooks.journal_event import SHOWN_SUFFIX, append_event
 from toolmem.ops.hooks.vaults_line import context_line, vaults_line
 from toolmem.ops.prompt.build import Block, PromptRequest, build_prompt
-from toolmem.ops.prompt.snapshot import RuleChange, freeze, since_text
+from toolmem.ops.prompt.snapshot import freeze, since_text
 from toolmem.ops.rules.verdict_times import CURE, time_warning
 from toolmem.ops.session import turns
 from toolmem.store.state import journal, message_queue
 from toolmem.store.state.counters import count_event
 from toolmem.store.state.database import open_state
 from toolmem.store.state.hook_log import note
-from toolmem.store.state.session_rules import session_rules
 from toolmem.store.state.turn_log import turn_documents
 from toolmem.store.vault.vault import Vault
 
 _FORGETS = ("clear", "compact")
 """After these the model knows no more what it was told during the session."""
+_KEEP = (
+    "When the user lays down a rule for later sessions, keep it: "
+    '`toolmem rule keep --quote "<the user\'s exact words>" --tool NAME`.'
+)
+_SAVE = (
+    "When you learn what later sessions need, save it: "
+    '`toolmem memory save "<what, and why>"` or `toolmem fact set KEY VALUE`.'
+)
 
 
 def answer(vault: Vault, event: Event) -> Answer:
@@ -32,23 +39,33 @@ def answer(vault: Vault, event: Event) -> Answer:
     message_queue.prepare_reserve(session.root)
     lines = [vaults_line(vault)]
     if has_pending(session):
-        lines += live.capture_pending(session, event)
+        lines += live.capture_pending(session, event).lines
     for fault in vault.faults:
         note(event.agent, event.name, fault)
     notice = context_line(vault)
-    request = PromptRequest(max_chars=limits.HOOK_BLOCK_CHARS, hard=True)
+    habits = _habits(vault)
+    chars = limits.HOOK_BLOCK_CHARS - len(habits)
+    request = PromptRequest(max_chars=chars, hard=True)
     block = build_prompt(vault, request)
-    text = block.text
+    text = block.text + habits
     if event.session:
         _catch_up(session, event)
         shown = _shown(block)
         _tell(vault, event, shown)
         room = limits.HOOK_CHARS - len(notice)
-        text = _of_session(vault, event, request, block, shown, room)
+        text = _of_session(vault, event, request, block, shown, habits, room)
     late = time_warning(vault.now)
     if late:
         lines.append(f"toolmem: {late}; {CURE}")
     return Answer(context=text + notice, message="\n".join(lines))
+
+
+def _habits(vault: Vault) -> str:
+    """What the agent does on its own: keep the user's rules, save what it learns."""
+    lines = [_SAVE]
+    if vault.setting("capture.mode") == "judged":
+        lines.insert(0, _KEEP)
+    return "\n" + "\n".join(lines) + "\n"
 
 
 def _catch_up(vault: Vault, event: Event) -> None:
@@ -69,6 +86,7 @@ def _of_session(
     request: PromptRequest,
     block: Block,
     shown: Sequence[str],
+    habits: str,
     room: int,
 ) -> str:
     """The block that the session began with, and all that came after it."""
@@ -85,21 +103,15 @@ def _of_session(
         with open_state(vault.session_vault.root) as state:
             for rule_id in shown:
                 count_event(state, rule_id, "shown", f"session {session}", vault.now)
-            ours = session_rules(state, session)
             has_turns = bool(turn_documents(state, session, 1))
     except ToolmemError as error:
         note(event.agent, event.name, error)
-        return block.text
-    text = str(frozen.document["text"])
-    changes = [*frozen.changes, *(_as_change(*rule) for rule in ours)]
-    text += since_text(changes, room - len(text), hard=True)
+        return block.text + habits
+    text = str(frozen.document["text"]) + habits
+    text += since_text(frozen.changes, room - len(text), hard=True)
     if has_turns:
         text += _turn_memory(vault.session_vault, session, room - len(text))
     return text
-
-
-def _as_change(rule_id: str, tool: str, priority: str, rule: str) -> RuleChange:
-    return RuleChange("added", tool, priority, rule, rule_id)
 
 
 def _turn_memory(vault: Vault, session: str, room: int) -> str:

@@ -15,7 +15,7 @@ from toolmem.store.vault.vault import Vault
 def answer(vault: Vault, event: Event) -> Answer:
     """What was learned from failures, for the user."""
     vault = vault.session_vault
-    lines = live.capture_pending(vault, event) if has_pending(vault) else []
+    lines = live.capture_pending(vault, event).lines if has_pending(vault) else []
     if event.said and vault.settings["conversation.keep"].value:
         _leave_reply(vault, event)
     if journal.is_there(vault.root, journal.name_of(event.session)):

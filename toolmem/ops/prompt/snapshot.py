@@ -18,17 +18,13 @@ from toolmem.core.times import rfc3339
 from toolmem.errors import StorageError, UsageError
 from toolmem.ops.prompt.build import Block, PromptRequest
 from toolmem.store.state.database import open_state
-from toolmem.store.state.session_rules import session_rules
 from toolmem.store.vault.vault import Vault
 
 SINCE_TITLE = "## Since this session began"
 
 
 class RuleChange(NamedTuple):
-    """A rule that came (``added``) or went (``retired``) during a session.
-
-    What was ``asked`` holds for this session alone.
-    """
+    """A rule that came (``added``) or went (``retired``) during a session."""
 
     action: str
     tool: str
@@ -81,12 +77,7 @@ def freeze(
             "SELECT document FROM frozen WHERE session = ? AND flags = ?",
             (session, flags),
         ).fetchone()
-        held = session_rules(state, session)
-    first, changes = _since(row, rules)
-    if not request.only or "rules" in request.only:
-        asked = [RuleChange("asked", r.tool, r.priority, r.rule, r.id) for r in held]
-        changes = tuple(sorted((*asked, *changes), key=lambda c: not _is_pinned(c)))
-    return PromptSnapshot(first, changes)
+    return PromptSnapshot(*_since(row, rules))
 
 
 def _since(
@@ -158,8 +149,6 @@ def _section(lines: Iterable[str], more: int) -> str:
 def _change_line(change: RuleChange) -> str:
     tool = "every tool" if change.tool == "_any" else f"`{safe_name(change.tool)}`"
     text = rule_line(change.priority, change.rule).removeprefix("- ")
-    if change.action == "asked":
-        return f"- for this session, {tool}: {text}"
     if change.action == "added":
         return f"- added for {tool}: {text}"
     return f"- no longer holds for {tool}: {safe_line(change.rule)}"

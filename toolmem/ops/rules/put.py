@@ -23,6 +23,8 @@ class NewRule(NamedTuple):
     """What somebody wants remembered about a tool; ``id`` only to upsert.
 
     ``guards`` are the ``[[guard]]`` tables that make a call break the rule.
+    ``kept_by`` is the agent that kept a user's verified words: such a rule is the
+    user's own, and is not clamped.
     """
 
     tool: str
@@ -34,6 +36,7 @@ class NewRule(NamedTuple):
     evidence: str | None = None
     id: str | None = None
     guards: tuple[Mapping[str, Any], ...] = ()
+    kept_by: str = ""
 
 
 class PutResult(NamedTuple):
@@ -64,7 +67,7 @@ def put_rule(
     credential and ``ExistsError`` when the id belongs to another scope or tool.
     """
     vault.require_writable()
-    agent = vault.setting("agent")
+    agent = None if wanted.kept_by else vault.setting("agent")
     table = _table(wanted, agent)
     if not allow_secret:
         refuse_secrets(table["rule"], "rule")
@@ -101,6 +104,7 @@ def _table(wanted: NewRule, agent: str | None) -> dict[str, Any]:
         "priority": priority.value,
         "source": source.value,
         "agent": agent,
+        "kept_by": wanted.kept_by or None,
         "tags": [compose.clean_line(tag, "tag") for tag in wanted.tags] or None,
         "expires_at": wanted.expires_at,
         "evidence": compose.clean_line(evidence, "evidence") if evidence else None,
@@ -130,14 +134,19 @@ def _same_text(
     tool, text = names.key(table["tool"]), compose.same_text_key(table["rule"])
     for file in load_rule_files(vault, [scope]).files:
         stated = file.stated
-        expires = stated.get("expires_at")
-        over = expires is not None and expires <= vault.now
-        if "rule" not in stated or over or stated.get("enabled") is False:
+        if "rule" not in stated or stated.get("enabled") is False:
+            continue
+        if _has_expired(vault, file):
             continue
         same_tool = names.key(stated.get("tool", file.folder_tool)) == tool
         if same_tool and compose.same_text_key(stated["rule"]) == text:
             return file
     return None
+
+
+def _has_expired(vault: Vault, file: RuleFile) -> bool:
+    expires = file.stated.get("expires_at")
+    return expires is not None and bool(expires <= vault.now)
 
 
 def _update(vault: Vault, known: RuleFile, table: Mapping[str, Any]) -> PutResult:
@@ -146,6 +155,8 @@ def _update(vault: Vault, known: RuleFile, table: Mapping[str, Any]) -> PutResul
         for key, value in table.items()
         if value is not None and key != "tool" and known.stated.get(key) != value
     }
+    if table["expires_at"] is None and _has_expired(vault, known):
+        changes["expires_at"] = None  # put again, it is in force again
     if not changes:
         return PutResult(rule_from(known.stated, known), "unchanged")
     require_person(vault, known)

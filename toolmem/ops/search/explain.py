@@ -11,14 +11,14 @@ _DEEP = 200
 """How far down a missing document is looked for."""
 
 
-def explain_hit(hit: Hit) -> str:
-    """One hit: its score, and what each word added in each field."""
+def explain_hit(hit: Hit) -> list[str]:
+    """Return the lines about one hit: its score, and what each word added to it."""
     lines = [f"{hit.doc.id}: score {hit.score:.3f}, relevance {hit.relevance:.3f}"]
     parts = sorted(hit.parts.items(), key=lambda part: (-part[1], part[0]))
     lines += [f"  {value:.3f}  {term} in {field}" for (term, field), value in parts]
     if hit.meaning:
         lines.append(f"  {hit.meaning:.3f}  meaning")
-    return "\n".join(lines)
+    return lines
 
 
 def explain_miss(

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from toolmem.errors import ExistsError, LockedError, StorageError, ToolmemError
-from toolmem.store.files import files, folders
+from toolmem.store.files import files, folders, temporary
 from toolmem.store.files.file_lock import try_lock
 from toolmem.store.files.folders import Folder
 from toolmem.store.files.layout import STATE
@@ -33,10 +33,25 @@ def hold(root: Path, seconds: float | None = None) -> Iterator[None]:
     fd = _acquire(root, timeouts().lock if seconds is None else seconds)
     try:
         _ignore_state(root)
+        if _left_by_dead(fd):
+            temporary.remove(root)
+        with suppress(OSError):  # on a full disk a deletion must still work
+            os.ftruncate(fd, 0)
+            os.write(fd, b"%d\n" % os.getpid())
         yield
+        with suppress(OSError):
+            os.ftruncate(fd, 0)
     finally:
         with suppress(OSError):
             os.close(fd)
+
+
+def _left_by_dead(fd: int) -> bool:
+    """True if the last holder died, or failed, before it was done.
+
+    It may have left temporary files; whoever has the lock now is the only writer.
+    """
+    return os.fstat(fd).st_size > 0
 
 
 def holder(root: Path) -> str:
@@ -103,9 +118,6 @@ def _lock_in(folder: Folder) -> int | None:
     try:
         folders.require_regular(os.fstat(fd))
         if try_lock(fd) and _still_there(folder, fd):
-            with suppress(OSError):  # on a full disk a deletion must still work
-                os.ftruncate(fd, 0)
-                os.write(fd, b"%d\n" % os.getpid())
             return fd
     except BaseException:
         os.close(fd)

@@ -15,6 +15,7 @@ from toolmem.core.formats.toml_text import flat, parse_toml
 from toolmem.core.model import Problem
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import InvalidFileError
+from toolmem.store.files.bounded import read_text
 from toolmem.store.files.trust import TrustedFolder, trusted_folders
 
 SCHEMA = 1
@@ -78,12 +79,12 @@ SETTINGS = (
     Setting(
         "capture.mode",
         "text",
-        "What becomes of the decrees that capture finds: sure ones are applied and "
-        "candidates proposed (apply), all are proposed (propose), or none is "
-        "looked for (off).",
+        "Standing rules in what users type: sure ones are written and the agent judges "
+        "candidates (judged), all are proposed for review (propose), sure ones alone "
+        "are written (sure), or none is looked for (off).",
         ("vault", "pointer", "user"),
-        default="apply",
-        choices=("apply", "propose", "off"),
+        default="judged",
+        choices=("judged", "propose", "sure", "off"),
     ),
     Setting(
         "conversation.keep",
@@ -236,12 +237,9 @@ def user_layer() -> SettingsLayer:
     Raises ``InvalidFileError`` when the file is there and cannot be read.
     """
     path = user_file()
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
+    if not path.exists():
         return SettingsLayer("user", str(path), {})
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidFileError(str(path), 0, f"cannot be read: {error}") from error
+    text = read_text(path, follow=True)
     return read_layer(text, where="user", origin=str(path))
 
 

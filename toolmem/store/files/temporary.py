@@ -2,26 +2,49 @@
 
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.store.files import durable, folders
 from toolmem.store.files.folders import Folder
 
 
+class _Found(NamedTuple):
+    folder: Folder
+    name: str
+    path: str
+    changed: float
+
+
 def old_ones(root: Path) -> list[str]:
     """The paths of temporary files that are over an hour old."""
+    oldest = time.time() - limits.TEMP_SECONDS
     base = folders.open_root(root)
     try:
-        return sorted(_inside(base, "", time.time() - limits.TEMP_SECONDS))
+        return sorted(one.path for one in _inside(base, "") if one.changed < oldest)
     finally:
         base.close()
 
 
-def _inside(folder: Folder, path: str, oldest: float) -> Iterator[str]:
+def remove(root: Path) -> None:
+    """Remove every temporary file of a vault, whose lock this process has.
+
+    Local state is left out: it is written without the lock.
+    """
+    base = folders.open_root(root)
+    try:
+        with suppress(OSError):
+            for one in _inside(base, ""):
+                durable.forget(one.folder, one.name)
+    finally:
+        base.close()
+
+
+def _inside(folder: Folder, path: str) -> Iterator[_Found]:
     for name, found in durable.temps(folder):
-        if found.st_mtime < oldest:
-            yield f"{path}{name}"
+        yield _Found(folder, name, f"{path}{name}", found.st_mtime)
     with folders.scan(folder) as entries:
         names = [
             entry.name
@@ -34,6 +57,6 @@ def _inside(folder: Folder, path: str, oldest: float) -> Iterator[str]:
         except OSError:
             continue  # gone, or not to be entered: check tells
         try:
-            yield from _inside(child, f"{path}{name}/", oldest)
+            yield from _inside(child, f"{path}{name}/")
         finally:
             child.close()

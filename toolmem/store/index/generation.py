@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from zlib import crc32
 
+from toolmem.store.files import private
 from toolmem.store.index import manifest as manifests
 from toolmem.store.index.engine import BrokenIndexError
 from toolmem.store.index.exclusive import locked, make_folders, replace
@@ -67,7 +68,7 @@ class Generations:
             if path.name[1:].isdecimal()
         ]
         folder = self.folder / f"{_PREFIX}{max(taken, default=0) + 1}"
-        (folder / _ENGINE).mkdir(parents=True)
+        private.make_folder(folder / _ENGINE)
         return folder
 
     def make_current(self, folder: Path) -> None:

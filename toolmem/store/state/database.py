@@ -184,6 +184,29 @@ _STEPS = (
         document TEXT NOT NULL
     ) WITHOUT ROWID
     """,
+    # Candidates of capture until they are judged.
+    """
+    CREATE TABLE candidates (
+        id TEXT PRIMARY KEY,
+        session TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        sentence TEXT NOT NULL,
+        text TEXT NOT NULL,
+        before TEXT NOT NULL,
+        after TEXT NOT NULL,
+        tools TEXT NOT NULL,
+        rules TEXT NOT NULL,
+        scope TEXT NOT NULL,
+        place TEXT NOT NULL,
+        agent TEXT NOT NULL,
+        score REAL NOT NULL,
+        exception INTEGER NOT NULL,
+        status TEXT NOT NULL,
+        at TEXT NOT NULL
+    ) WITHOUT ROWID
+    """,
+    "CREATE INDEX candidate_sessions ON candidates (session)",
+    "DROP TABLE session_rules",
 )
 """The schema, a step a version: ``user_version`` counts those that were taken."""
 SCHEMA_VERSION = len(_STEPS)

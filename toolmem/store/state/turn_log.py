@@ -15,7 +15,6 @@ _FORGET = (
     "DELETE FROM turns WHERE session IN"
     " (SELECT session FROM turns GROUP BY session HAVING max(at) < ?)",
     "DELETE FROM transcripts WHERE at < ?",
-    "DELETE FROM session_rules WHERE at < ?",
 )
 
 

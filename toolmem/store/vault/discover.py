@@ -19,6 +19,7 @@ from toolmem.errors import (
     StorageError,
     ToolmemError,
 )
+from toolmem.store.files.bounded import read_text
 from toolmem.store.files.layout import SETTINGS as VAULT_FILE
 from toolmem.store.files.settings import (
     SettingsLayer,
@@ -36,7 +37,6 @@ from toolmem.store.vault.pointer import (
     name_of,
     named_folder,
     require_vault,
-    settings_text,
 )
 
 _UNTRUSTED = ("vault", "project", "agent_type")
@@ -271,7 +271,7 @@ def _of_default(error: ToolmemError, user: SettingsLayer) -> ToolmemError:
 def _vault_layer(root: Path, tolerant: bool) -> SettingsLayer:
     text = ""
     try:
-        text = settings_text(root / VAULT_FILE)
+        text = read_text(root / VAULT_FILE, follow=False)
         return read_layer(text, where="vault", origin=VAULT_FILE)
     except InvalidFileError as error:
         if not tolerant:

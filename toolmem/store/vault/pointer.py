@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from toolmem.errors import InvalidFileError, LostVaultError, NoVaultError, ToolmemError
+from toolmem.store.files.bounded import read_text
 from toolmem.store.files.layout import SETTINGS as VAULT_FILE
 from toolmem.store.files.settings import SettingsLayer, read_layer
 
@@ -45,7 +46,7 @@ def look_up(cwd: Path) -> Site:
 
 
 def _read_pointer(path: Path) -> SettingsLayer:
-    layer = read_layer(settings_text(path), where="pointer", origin=str(path))
+    layer = read_layer(read_text(path, follow=False), where="pointer", origin=str(path))
     if "vault" not in layer.values:
         return layer
     vault = named_folder(path.parent, layer)
@@ -83,15 +84,3 @@ def require_vault(root: Path, layer: SettingsLayer) -> Path:
             f"{shlex.quote(str(root))}` makes a new one)"
         )
     return root
-
-
-def settings_text(path: Path) -> str:
-    """The text of a settings file; ``InvalidFileError`` where it cannot be read."""
-    try:
-        return path.read_bytes().decode()
-    except UnicodeDecodeError as error:
-        raise InvalidFileError(str(path), 0, "is not UTF-8 text") from error
-    except OSError as error:
-        raise InvalidFileError(
-            str(path), 0, f"cannot be read: {error.strerror}"
-        ) from error

@@ -4,9 +4,12 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from toolmem.core.capture.decree import Kind
+from toolmem.core.capture.decree import BACK, Kind
 from toolmem.core.capture.detect.cues import announces_rules, has_cue, is_question
+from toolmem.core.capture.detect.features import Surroundings, features
 from toolmem.core.capture.detect.kinds import kind_of, permits
+from toolmem.core.capture.detect.languages import foreign_kind, is_english
+from toolmem.core.capture.detect.model import load_model, probability
 from toolmem.core.capture.sure.forms import is_sure
 from toolmem.core.capture.text.masking import MaskedMessage, mask_message
 from toolmem.core.capture.text.sentences import Sentence, split_sentences
@@ -27,7 +30,8 @@ _DEMAND_LEADS = ("always", "do", "must", "do's")
 class Candidate(NamedTuple):
     """A sentence that may be a decree, with the rule cut from it.
 
-    ``alone``: the message contains only sure forms and greetings. ``permits``: it is
+    ``sure``: it has a sure form, and the message contains only such and greetings.
+    ``permits``: it is
     a decree only where a known rule forbids what it permits.
     """
 
@@ -37,7 +41,7 @@ class Candidate(NamedTuple):
     start: int
     end: int
     score: float
-    alone: bool
+    sure: bool
     permits: bool = False
 
 
@@ -52,13 +56,50 @@ def _candidates(
     message: MaskedMessage, sentences: tuple[Sentence, ...]
 ) -> Iterator[Candidate]:
     alone = _is_order(message, sentences)
-    for sentence in sentences:
+    english = is_english(message.text)
+    for cued in _readable(message, sentences):
+        sentence, tokens, around = cued
+        foreign = None if english else foreign_kind(sentence.text)
+        if foreign:
+            yield _cut(message, cued, foreign, 0.0)
+        elif _has_cue(cued):
+            model = load_model()
+            score = model.score(features(sentence, tokens, around))
+            sure = alone and is_sure(tokens)
+            if sure or score >= model.threshold:
+                yield _cut(message, cued, kind_of(tokens), score, sure=sure)
+        elif permits([token.word for token in tokens]):
+            yield _cut(message, cued, BACK, 0.0)
+
+
+class Cued(NamedTuple):
+    """A sentence as it is read."""
+
+    sentence: Sentence
+    tokens: tuple[Token, ...]
+    around: Surroundings
+
+
+def cued_sentences(
+    message: MaskedMessage, sentences: tuple[Sentence, ...]
+) -> Iterator[Cued]:
+    """Return the English sentences with a cue, which the model scores."""
+    return filter(_has_cue, _readable(message, sentences))
+
+
+def _has_cue(one: "Cued") -> bool:
+    return has_cue(one.tokens) or announces_rules(one.sentence.lead)
+
+
+def _readable(
+    message: MaskedMessage, sentences: tuple[Sentence, ...]
+) -> Iterator[Cued]:
+    """The sentences with words that are no questions."""
+    count, chars = len(sentences), len(message.text)
+    for index, sentence in enumerate(sentences):
         tokens = tokenize(message.masked, sentence.start, sentence.end)[:_MOST_TOKENS]
-        if not tokens or not (has_cue(tokens) or announces_rules(sentence.lead)):
-            continue
-        if is_question(tokens, sentence.text):
-            continue
-        yield _cut(message, sentence, tokens, alone)
+        if tokens and not is_question(tokens, sentence.text):
+            yield Cued(sentence, tokens, Surroundings(index, count, chars))
 
 
 def _is_order(message: MaskedMessage, sentences: tuple[Sentence, ...]) -> bool:
@@ -66,9 +107,13 @@ def _is_order(message: MaskedMessage, sentences: tuple[Sentence, ...]) -> bool:
     if len(message.text) > _SHORT or len(sentences) > _FEW:
         return False
     return all(
-        is_sure(_text_of(message, one)[0]) or len(one.text.split()) <= _GREETING
+        is_sure(tokenize(message.masked, one.start, one.end)) or _is_greeting(one)
         for one in sentences
     )
+
+
+def _is_greeting(sentence: Sentence) -> bool:
+    return len(sentence.text.split()) <= _GREETING and "?" not in sentence.text
 
 
 def _text_of(message: MaskedMessage, sentence: Sentence) -> tuple[str, int]:
@@ -78,9 +123,9 @@ def _text_of(message: MaskedMessage, sentence: Sentence) -> tuple[str, int]:
 
 
 def _cut(
-    message: MaskedMessage, sentence: Sentence, tokens: tuple[Token, ...], alone: bool
+    message: MaskedMessage, cued: Cued, kind: Kind, score: float, *, sure: bool = False
 ) -> Candidate:
-    kind = kind_of(tokens)
+    sentence, tokens, _ = cued
     text, end = _text_of(message, sentence)
     below = message.text[max(end - 1, 0) :][:300]
     code = _CODE_BELOW.match(below) if text.endswith(":") else None
@@ -91,7 +136,9 @@ def _cut(
         kind, text = lead, f"{sentence.lead.capitalize()}: {text}"
     words = [token.word for token in tokens]
     weak = kind == "back" and permits(words) and not {"again", "now"} & set(words)
-    return Candidate(kind, sentence, text, sentence.start, end, 0.5, alone, weak)
+    return Candidate(
+        kind, sentence, text, sentence.start, end, probability(score), sure, weak
+    )
 
 
 def _kind_of_lead(sentence: Sentence) -> Kind | None:
@@ -101,8 +148,3 @@ def _kind_of_lead(sentence: Sentence) -> Kind | None:
     if sentence.lead in _BAN_LEADS:
         return "ban"
     return "demand" if sentence.lead in _DEMAND_LEADS else None
-
-
-def may_contain_decree(text: str) -> bool:
-    """Return false for a message without any cue; cheaper than the detector."""
-    return has_cue(tokenize(text))

@@ -53,7 +53,7 @@ def takes_back(words: Sequence[str]) -> bool:
         return bool(said & {"need", "needed", "necessary", "required", "applies"})
     if _pair(words, "not", "need") or _pair(words, "no", "need"):
         return True
-    return "exception" in said or permits(words)
+    return "exception" in words[:3] or permits(words)
 
 
 def permits(words: Sequence[str]) -> bool:

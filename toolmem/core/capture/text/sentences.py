@@ -40,7 +40,7 @@ _STOP = re.compile(
     r"|(?<=[a-z]{2})[.!?](?=(?:[Nn]ever|[Dd]on['’]?t|[Aa]lways|[Pp]l(?:ease|s)|[Aa]lso"
     r"|From|If|Do|You|We|Use|This|No)\b)"
     r"|;(?=\s+(?:and |but |or |also )?(?:never|don['’`]?t|do not|always|stop|avoid|only"
-    r"|please|make sure|no|use)\b)"
+    r"|please|make sure|no)\b)"
     f"|{QUOTE_MARK}(?=\\s+[A-Z])"
 )
 _STARTERS = word_set(

@@ -48,73 +48,24 @@ _TOKEN = re.compile(
 )
 _APOSTROPHES = str.maketrans(dict.fromkeys("’‘`´ʼ′＇", "'"))
 
-_WHOLE = {
-    "dont": "do not",
-    "donot": "do not",
-    "do'nt": "do not",
-    "don;t": "do not",
-    "dnt": "do not",
-    "dotn": "do not",
-    "doesnt": "does not",
-    "didnt": "did not",
-    "isnt": "is not",
-    "arent": "are not",
-    "wasnt": "was not",
-    "werent": "were not",
-    "cant": "can not",
-    "can't": "can not",
-    "cannot": "can not",
-    "couldnt": "could not",
-    "wouldnt": "would not",
-    "wont": "will not",
-    "won't": "will not",
-    "shan't": "shall not",
-    "shouldnt": "should not",
-    "mustnt": "must not",
-    "neednt": "need not",
-    "havent": "have not",
-    "hasnt": "has not",
-    "hadnt": "had not",
-    "ain't": "is not",
-    "youre": "you are",
-    "youve": "you have",
-    "youll": "you will",
-    "im": "i am",
-    "ive": "i have",
-    "thats": "that is",
-    "whats": "what is",
-    "theres": "there is",
-    "let's": "let us",
-    "lets": "let us",
-    "gonna": "going to",
-    "wanna": "want to",
-    "gotta": "have to",
-    "pls": "please",
-    "plz": "please",
-    "plss": "please",
-    "u": "you",
-    "ur": "your",
-    "favour": "favor",
-    "alright": "okay",
-    "ok": "okay",
-    "k": "okay",
-    "anymore": "any more",
-    "instal": "install",
-    "evr": "ever",
-    "nt": "not",
-    "no-one": "nobody",
-    "e-mail": "email",
-    "e-mails": "emails",
-    "e-mailing": "emailing",
-}
+_WHOLE_TEXT = """
+    dont do not / donot do not / do'nt do not / don;t do not / dnt do not / dotn do
+    not / doesnt does not / didnt did not / isnt is not / arent are not / wasnt was
+    not / werent were not / cant can not / can't can not / cannot can not / couldnt
+    could not / wouldnt would not / wont will not / won't will not / shan't shall not
+    / shouldnt should not / mustnt must not / neednt need not / havent have not /
+    hasnt has not / hadnt had not / ain't is not / youre you are / youve you have /
+    youll you will / im i am / ive i have / thats that is / whats what is / theres
+    there is / let's let us / lets let us / gonna going to / wanna want to / gotta
+    have to / pls please / plz please / plss please / u you / ur your / favour favor /
+    alright okay / ok okay / k okay / anymore any more / instal install / evr ever /
+    nt not / no-one nobody / e-mail email / e-mails emails / e-mailing emailing
+"""
+_WHOLE = dict(" ".join(pair.split()).split(" ", 1) for pair in _WHOLE_TEXT.split("/"))
+"""Typed words and what they stand for."""
 _ENDINGS = {
-    "n't": "not",
-    "'re": "are",
-    "'m": "am",
-    "'ll": "will",
-    "'ve": "have",
-    "'d": "would",
-}
+    "n't": "not", "'re": "are", "'m": "am", "'ll": "will", "'ve": "have", "'d": "would",
+}  # fmt: skip
 _IS_AFTER = word_set(
     "it that there what who where how here he she this everything nothing"
 )

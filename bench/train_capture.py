@@ -1,0 +1,233 @@
+"""Train the model of capture's detector, and cross-validate it.
+
+    python bench/train_capture.py [DATA_FOLDER] [--write]
+
+Reads the labelled sentences of the data folder (see ``bench/capture.py``) and the
+project's own in ``bench/capture_sentences``; needs nothing but Python. Prints, for
+shares of natural messages with a note, how many lasting sentences are found when the
+rows that a model is tested on were not in its training: rows with similar words are
+in one fold. ``--write`` trains on all rows and writes the weights.
+
+Logistic regression by AdaGrad over hashed features, with a fixed order of rows.
+"""
+
+import json
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import exp, sqrt
+from pathlib import Path
+from random import Random
+from zlib import crc32
+
+from bench.capture import DEFAULT, label_of, message_of
+from toolmem.core.capture.detect.candidates import cued_sentences
+from toolmem.core.capture.detect.features import features
+from toolmem.core.capture.detect.model import BUCKETS, FILE, HEADER, buckets
+from toolmem.core.capture.text.masking import mask_message
+from toolmem.core.capture.text.sentences import split_sentences
+
+OWN = Path(__file__).with_name("capture_sentences")
+TARGET = Path(__file__).parents[1] / "toolmem" / "core" / "capture" / "detect" / FILE
+FOLDS = 6
+EPOCHS = 30
+RATE = 0.15
+DECAY = 0.0005
+SHARES = (0.15, 0.18, 0.20, 0.22, 0.24)
+SHARE = 0.22
+"""Share of natural messages with a note that the threshold is set to."""
+WEIGHT_OF_OWN = 0.5
+WEIGHT_OF_LASTING = 4.0
+_POSITIVE = ("lasting", "back")
+_KNOWN = (*_POSITIVE, "once", "not")
+
+
+@dataclass(frozen=True)
+class Example:
+    """A sentence with a cue: its buckets, label, weight and origin."""
+
+    id: str
+    text: str
+    label: str
+    weight: float
+    origin: str
+    at: tuple[int, ...]
+
+    @property
+    def positive(self) -> bool:
+        return self.label in _POSITIVE
+
+
+@dataclass
+class Weights:
+    """The weights while they are trained."""
+
+    values: list[float]
+    bias: float = 0.0
+
+    def score(self, at: Sequence[int]) -> float:
+        return self.bias + sum(self.values[one] for one in at)
+
+
+def cued(text: str) -> Iterator[tuple[int, int, tuple[int, ...]]]:
+    """Place and buckets of each sentence with a cue in a message."""
+    message = mask_message(text)
+    for sentence, tokens, around in cued_sentences(message, split_sentences(message)):
+        found = tuple(sorted(buckets(features(sentence, tokens, around))))
+        yield sentence.start, sentence.end, found
+
+
+def read_labelled(folder: Path) -> Iterator[Example | str]:
+    """Examples of the data folder; a text stands for a lasting one without a cue."""
+    for name in ("real.jsonl", "real-2.jsonl", "made-up.jsonl"):
+        for line in (folder / name).read_text("utf-8").splitlines():
+            row = json.loads(line)
+            label = label_of(row)
+            text, start, end = message_of(row)
+            found = [one for one in cued(text) if _overlaps(one, start, end)]
+            real = name.startswith("real")
+            if found and label in _KNOWN:
+                weight = WEIGHT_OF_LASTING if real and label == "lasting" else 1.0
+                weight = weight if real else WEIGHT_OF_OWN
+                origin = "real" if real else "made-up"
+                sentence = row["sentence"]
+                yield Example(row["id"], sentence, label, weight, origin, found[0][2])
+            elif label == "lasting":
+                yield "real" if real else "made-up"
+
+
+def _overlaps(one: tuple[int, int, tuple[int, ...]], start: int, end: int) -> bool:
+    shared = min(end, one[1]) - max(start, one[0])
+    return shared > 0 and 2 * shared >= min(end - start, one[1] - one[0])
+
+
+def read_own() -> Iterator[Example]:
+    """Examples of the project's own English sentences."""
+    rows: list[tuple[str, str]] = []
+    for line in (OWN / "en.txt").read_text("utf-8").splitlines():
+        rows.append(("lasting" if line[0] == "+" else "not", line[2:]))
+    for line in (OWN / "earlier.jsonl").read_text("utf-8").splitlines():
+        row = json.loads(line)
+        if row["label"] in _KNOWN:
+            rows.append((row["label"], row["text"]))
+    for number, (label, text) in enumerate(rows):
+        found = max(cued(text), key=lambda one: one[1] - one[0], default=None)
+        if found:
+            yield Example(f"o{number}", text, label, WEIGHT_OF_OWN, "own", found[2])
+
+
+def train(examples: Sequence[Example]) -> Weights:
+    weights = Weights([0.0] * BUCKETS)
+    squares = [1e-6] * BUCKETS
+    bias_square = 1e-6
+    order = list(examples)
+    random = Random(1)
+    for _ in range(EPOCHS):
+        random.shuffle(order)
+        for one in order:
+            score = max(-30.0, min(30.0, weights.score(one.at)))
+            error = one.weight * (1 / (1 + exp(-score)) - one.positive)
+            for at in one.at:
+                slope = error + DECAY * weights.values[at]
+                squares[at] += slope * slope
+                weights.values[at] -= RATE * slope / sqrt(squares[at])
+            bias_square += error * error
+            weights.bias -= RATE * error / sqrt(bias_square)
+    return weights
+
+
+_COMMON = frozenset(
+    "the and for you with that this your use when all any have has can will please make"
+    " never always not from now until unless tell dont are".split()
+)
+
+
+def fold_of(examples: Sequence[Example]) -> dict[str, int]:
+    """The fold of each example; lasting ones that share most words are in one."""
+    words = {
+        one.id: set(re.findall(r"[a-z]{3,}", one.text.lower())) - _COMMON
+        for one in examples
+        if one.origin == "real" and one.label == "lasting"
+    }
+    first: dict[str, str] = {}
+    for one, said in words.items():
+        alike = (
+            other
+            for other in first
+            if said
+            and 5 * len(said & words[other])
+            >= 3 * min(len(said), len(words[other]) or 99)
+        )
+        first[one] = first.get(next(alike, ""), one)
+    keys = {one.id: first.get(one.id, one.text[:40]) for one in examples}
+    return {
+        one: crc32(key.encode("utf-8", "replace")) % FOLDS for one, key in keys.items()
+    }
+
+
+def best_scores(
+    weights: Weights, messages: Sequence[Sequence[tuple[int, ...]]]
+) -> list[float]:
+    """The best score of each message, highest first."""
+    best = (max(map(weights.score, one), default=-99.0) for one in messages)
+    return sorted(best, reverse=True)
+
+
+def cross_validate(
+    examples: Sequence[Example],
+    missed: Sequence[str],
+    messages: Sequence[Sequence[tuple[int, ...]]],
+) -> None:
+    folds = fold_of(examples)
+    scored: list[tuple[float, Example]] = []
+    natural: list[list[float]] = []
+    for fold in range(FOLDS):
+        test = [
+            one for one in examples if folds[one.id] == fold and one.origin != "own"
+        ]
+        tested = {one.id for one in test}
+        weights = train([one for one in examples if one.id not in tested])
+        scored += ((weights.score(one.at), one) for one in test)
+        natural.append(best_scores(weights, messages))
+    print("natural messages noted, lasting found: real, made-up")
+    for share in SHARES:
+        limit = sum(one[int(share * len(one))] for one in natural) / FOLDS
+        counts = []
+        for origin in ("real", "made-up"):
+            rows = [s for s, e in scored if e.origin == origin and e.label == "lasting"]
+            total = len(rows) + list(missed).count(origin)
+            hits = sum(score >= limit for score in rows)
+            counts.append(f"{hits}/{total} = {hits / total:.3f}")
+        print(f"  {share:.2f}  {'  '.join(counts)}")
+
+
+def write(weights: Weights, threshold: float) -> None:
+    """Write the weights, one byte each."""
+    scale = max(map(abs, weights.values)) / 127
+    values = bytes(round(value / scale) & 0xFF for value in weights.values)
+    TARGET.write_bytes(HEADER.pack(scale, weights.bias, threshold) + values)
+
+
+def main(arguments: list[str]) -> int:
+    writes = "--write" in arguments
+    folders = [one for one in arguments if not one.startswith("--")]
+    folder = Path(folders[0]) if folders else DEFAULT
+    labelled = list(read_labelled(folder))
+    missed = [one for one in labelled if isinstance(one, str)]
+    examples = [one for one in labelled if isinstance(one, Example)] + list(read_own())
+    rows = (folder / "messages.jsonl").read_text("utf-8").splitlines()
+    messages = [[at for _, _, at in cued(json.loads(row)["text"])] for row in rows]
+    share = sum(map(bool, messages)) / len(messages)
+    print(f"{len(examples)} examples; natural messages with a cue: {share:.3f}")
+    cross_validate(examples, missed, messages)
+    if writes:
+        weights = train(examples)
+        natural = best_scores(weights, messages)
+        write(weights, natural[int(SHARE * len(natural))])
+        print(f"wrote {TARGET}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

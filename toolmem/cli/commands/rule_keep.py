@@ -1,0 +1,104 @@
+"""``toolmem rule keep`` and ``toolmem rule retract``."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import typer
+
+from toolmem.cli.commands.rule import app
+from toolmem.cli.options import JsonFlag, ScopeOption
+from toolmem.cli.output import emit, emit_json
+from toolmem.cli.run import text_or_stdin
+from toolmem.cli.tree import command, run_of
+from toolmem.core.candidates.answer import answer_lines
+
+IdsArgument = Annotated[
+    list[str],
+    typer.Argument(metavar="ID", help="Candidates, by id or a unique prefix."),
+]
+QuoteOption = Annotated[
+    str,
+    typer.Option(
+        "--quote", metavar="TEXT", help="The user's exact words; - reads stdin."
+    ),
+]
+SessionOption = Annotated[
+    str,
+    typer.Option(
+        "--session", metavar="ID", help="The conversation; default: the last day's."
+    ),
+]
+
+
+@command(app, "keep")
+def keep(
+    ctx: typer.Context,
+    ids: IdsArgument = [],  # noqa: B006 (Typer wants the list itself)
+    quote: QuoteOption = "",
+    tool: Annotated[
+        list[str],
+        typer.Option("--tool", metavar="NAME", help="The tool that the rule is about."),
+    ] = [],  # noqa: B006
+    scope: ScopeOption = "",
+    priority: Annotated[
+        str,
+        typer.Option(
+            "--priority", "-p", metavar="PRIORITY", help="A lower one than the form's."
+        ),
+    ] = "",
+    session: SessionOption = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Keep what the user said as a rule, verified against what was typed."""
+    document = (
+        run_of(ctx)
+        .vault_for()
+        .rule.keep(
+            ids,
+            quote=text_or_stdin(quote, "quotation") if quote else "",
+            tool=tool,
+            scope=scope,
+            priority=priority,
+            session=session,
+        )
+    )
+    _show(document, "kept", as_json)
+
+
+@command(app, "retract")
+def retract(
+    ctx: typer.Context,
+    ids: IdsArgument = [],  # noqa: B006
+    quote: QuoteOption = "",
+    which: Annotated[
+        str,
+        typer.Option("--which", metavar="ID", help="The rule, if several fit."),
+    ] = "",
+    scope: ScopeOption = "",
+    session: SessionOption = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Take back a rule with the user's words, verified in the same way."""
+    document = (
+        run_of(ctx)
+        .vault_for()
+        .rule.retract(
+            ids,
+            quote=text_or_stdin(quote, "quotation") if quote else "",
+            which=which,
+            scope=scope,
+            session=session,
+        )
+    )
+    _show(document, "retracted", as_json)
+
+
+def _show(document: Mapping[str, Any], key: str, as_json: bool) -> None:
+    """Print the answer; exit 1 where nothing was done."""
+    if as_json:
+        emit_json(document)
+    else:
+        for line in answer_lines(document):
+            emit(line)
+    if not document[key] and not document["proposed"]:
+        raise typer.Exit(1)

@@ -1,0 +1,1 @@
+"""Candidates of capture: the note to the agent, its command, verified quotations."""

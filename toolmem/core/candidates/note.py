@@ -1,0 +1,82 @@
+"""The note by which an agent learns of candidates: at most 80 tokens."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.candidates.limits import (
+    NOTE_CANDIDATES,
+    NOTE_SENTENCE_CHARS,
+    NOTE_TOKENS,
+)
+from toolmem.core.text.safetext import one_line, visible
+from toolmem.core.text.tokens import estimate_tokens
+
+MARK = "toolmem: "
+"""How every note begins, by which it is recognised when it comes back."""
+_TAIL = "Not if it is for this task only, about the product, or a quotation."
+ID_CHARS = 5
+"""Characters of a candidate's id in a note: commands take a unique prefix."""
+_SHORTEST = 24
+
+
+class NotedCandidate(NamedTuple):
+    """A candidate as the note shows it; ``rules`` are the ids it may take back."""
+
+    id: str
+    sentence: str
+    rules: tuple[str, ...] = ()
+
+
+def render_note(candidates: Sequence[NotedCandidate]) -> str:
+    """Render the note of a message; empty without candidates.
+
+    Sentences are shortened until it fits; what does not fit then is left out, the
+    last candidate first.
+    """
+    shown = list(candidates[:NOTE_CANDIDATES])
+    while shown:
+        for chars in range(NOTE_SENTENCE_CHARS, _SHORTEST - 1, -8):
+            text = _note(shown, chars)
+            if estimate_tokens(text) <= NOTE_TOKENS:
+                return text
+        shown.pop()
+    return ""
+
+
+def _note(candidates: Sequence[NotedCandidate], chars: int) -> str:
+    if len(candidates) == 1:
+        return _single(candidates[0], chars)
+    listed = "; ".join(
+        f"{_id(one)} {_quoted(one.sentence, chars)}" for one in candidates
+    )
+    back = " (or retract)" if any(one.rules for one in candidates) else ""
+    return (
+        f"{MARK}standing rules? {listed}. For each that is not for this task only: "
+        f"toolmem rule keep{back} ID --tool NAME"
+    )
+
+
+def _single(candidate: NotedCandidate, chars: int) -> str:
+    said = _quoted(candidate.sentence, chars)
+    if candidate.rules:
+        ids = ", ".join(rule[: limits.ID_SHOWN] for rule in candidate.rules[:2])
+        return (
+            f"{MARK}does this take back rule {ids}? {said} If so, run: "
+            f"toolmem rule retract {_id(candidate)}. Otherwise ignore this."
+        )
+    return (
+        f"{MARK}a standing rule? {said} If the user wants it in later sessions, "
+        f"run: toolmem rule keep {_id(candidate)} --tool NAME. {_TAIL}"
+    )
+
+
+def _id(candidate: NotedCandidate) -> str:
+    return candidate.id[:ID_CHARS]
+
+
+def _quoted(sentence: str, chars: int) -> str:
+    line = visible(one_line(sentence)).replace('"', "'")
+    if len(line) > chars:
+        line = line[: chars - 1].rstrip() + "…"
+    return f'"{line}"'

@@ -1,0 +1,106 @@
+"""Features of a sentence for the linear model.
+
+Words, first and last words, names of cues, and what is known about the sentence: its
+place in the message, its length, its list, and to whom it is addressed. A feature is a
+text; the model hashes it.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from toolmem.core.capture.detect.cues import announces_rules, cues
+from toolmem.core.capture.text.sentences import Sentence
+from toolmem.core.capture.text.words import Token, word_set
+
+_MOST_WORDS = 60
+"""Words of a sentence that are read: longer ones are seldom rules."""
+_SHORT = 6
+_TASK_VERBS = word_set(
+    "add analyse analyze build change check commit compare continue convert create"
+    " debug delete deploy do explain extract fix find generate give go help implement"
+    " improve install list look make merge move open read refactor remove rename"
+    " replace review run set show start summarize test try update write"
+)
+_SUBJECTS = word_set("i we you it he she they this that these those there")
+_NOW = word_set("now yet today currently first next then still")
+_PRODUCT = word_set(
+    "user users page button api app endpoint screen field list table form modal menu"
+    " function component server client request response data value values row column"
+    " text color image icon header error errors message messages section"
+)
+_WORK = word_set(
+    "commit commits committing push git branch pr test tests code file files comments"
+    " docs documentation server build run script python npm dependencies package rule"
+    " rules memory answer answers"
+)
+
+
+class Surroundings(NamedTuple):
+    """The message around a sentence: its size, and the sentence's place in it."""
+
+    place: int
+    sentences: int
+    chars: int
+
+
+def features(
+    sentence: Sentence, tokens: Sequence[Token], around: Surroundings
+) -> Iterator[str]:
+    """Return the features of a sentence, each once or more."""
+    words = [token.word for token in tokens[:_MOST_WORDS]]
+    plain = [word for word in words if word[0].isalnum() or word[0] == "<"]
+    yield from (f"w {word}" for word in plain)
+    yield from (f"b{at} {word}" for at, word in enumerate(plain[:3]))
+    yield from (f"e {word}" for word in plain[-2:])
+    yield from (f"cue {name}" for name in cues(tokens))
+    yield from _of_place(sentence, around)
+    yield from _of_form(sentence.text, words, plain)
+
+
+def _of_place(sentence: Sentence, around: Surroundings) -> Iterator[str]:
+    yield f"kind {sentence.kind}"
+    if sentence.lead:
+        yield "led"
+        yield from (f"lead {word}" for word in sentence.lead.split()[-4:])
+    if announces_rules(sentence.lead):
+        yield "led by rules"
+    if around.sentences == 1:
+        yield "alone"
+    else:
+        last = around.place == around.sentences - 1
+        yield "first" if around.place == 0 else "last" if last else "middle"
+    yield f"count {min(around.sentences, 40).bit_length()}"
+    yield f"message {around.chars.bit_length()}"
+
+
+def _of_form(text: str, words: Sequence[str], plain: Sequence[str]) -> Iterator[str]:
+    said = set(words)
+    yield f"length {min(len(plain), 60) // 4}"
+    if len(plain) <= _SHORT:
+        yield "short"
+    if "?" in said:
+        yield "question"
+    if "!" in said:
+        yield "exclaims"
+    if text.isupper():
+        yield "shouts"
+    if ":" in said:
+        yield "colon"
+    first = plain[0] if plain else ""
+    if first in _TASK_VERBS:
+        yield "begins as a task"
+    if first in _SUBJECTS:
+        yield "begins with a subject"
+    for name, group in _GROUPS:
+        if said & group:
+            yield name
+
+
+_GROUPS = (
+    ("now", _NOW),
+    ("product", _PRODUCT),
+    ("work", _WORK),
+    ("you", word_set("you your yourself")),
+    ("me", word_set("me i my we us our")),
+    ("asks", word_set("please kindly want need should must")),
+)

@@ -1,0 +1,89 @@
+"""Cues of twelve languages other than English.
+
+A sentence in one of them is a candidate where it has a cue of that language; a
+language is recognised by its script or by its function words. Cues are compared with
+the sentence in lower case, its punctuation replaced by blanks: as whole words, or as
+parts of words in the languages with a script of their own.
+"""
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+from toolmem.core.capture.decree import Kind
+from toolmem.core.capture.detect.data import read_data
+from toolmem.core.capture.text.words import word_set
+
+
+class Language(NamedTuple):
+    """Function words, and the cues with their kinds: first those that take back."""
+
+    common: frozenset[str]
+    cues: tuple[tuple[Kind, str], ...]
+
+
+FILE = "languages.txt"
+_KINDS: tuple[Kind, ...] = ("back", "ban", "demand")
+_PUNCTUATION = re.compile(r"[^\w]+")
+_ENGLISH = word_set(
+    "the a an to of and is it in that this you for on with be are not do can should"
+    " what from have when if please we all as at or use make add my but"
+)
+_SHARED = word_set("no use usa solo nur hep raak note demande regel standaard yok uy")
+"""Cues that are words of other languages as well: they do not prove a language."""
+
+
+def foreign_kind(text: str) -> Kind | None:
+    """Return the kind of a sentence with a cue of its language; None in English."""
+    padded = f" {_PUNCTUATION.sub(' ', text.lower())} "
+    script = None if text.isascii() else _script_of(text)
+    if script:
+        cues = load_languages()[script].cues
+        return next((kind for kind, phrase in cues if phrase in padded), None)
+    said = set(padded.split())
+    best, most = None, max(1, len(said & _ENGLISH))
+    for language in load_languages().values():
+        hits = [cue for cue in language.cues if f" {cue[1]} " in padded]
+        proven = sum(phrase not in _SHARED for _, phrase in hits)
+        count = len(said & language.common) + 2 * proven
+        if hits and count > most:
+            best, most = hits[0][0], count
+    return best
+
+
+def is_english(text: str) -> bool:
+    """Return whether a whole message is in English, as far as its words tell."""
+    words = _PUNCTUATION.sub(" ", text[:_READ].lower()).split()
+    return text.isascii() and len(_ENGLISH.intersection(words)) >= _ENOUGH
+
+
+_READ, _ENOUGH = 4_000, 4
+
+
+def _script_of(text: str) -> str | None:
+    for name, first, last in _RANGES:
+        if any(first <= char <= last for char in text):
+            return name
+    return None
+
+
+_RANGES = (
+    ("ja", "\u3040", "\u30ff"),
+    ("ko", "\uac00", "\ud7a3"),
+    ("ru", "\u0400", "\u04ff"),
+    ("zh", "\u4e00", "\u9fff"),
+)
+
+
+@cache
+def load_languages() -> dict[str, Language]:
+    """Return the languages of the data file, by their codes."""
+    text = read_data(FILE).decode("utf-8")
+    sections = (part.partition("]\n") for part in text.split("[")[1:])
+    return {name: _language(lines) for name, _, lines in sections}
+
+
+def _language(lines: str) -> Language:
+    lists = dict(line.split(": ", 1) for line in lines.split("\n") if ": " in line)
+    cues = [(kind, phrase) for kind in _KINDS for phrase in lists[kind].split(" | ")]
+    return Language(word_set(lists.get("common", "")), tuple(cues))

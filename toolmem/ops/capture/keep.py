@@ -1,0 +1,342 @@
+"""Keep a candidate or a quotation of the user as a rule, once it is verified.
+
+The words must be the user's own: a stored candidate, or words found verbatim in
+what the hooks saw the user type. Words that are found nowhere become a proposal.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.agents.families import same_tools
+from toolmem.core.candidates.quote import check_quote
+from toolmem.core.capture.decree import BACK, decree_id
+from toolmem.core.capture.find import Context, find_decrees
+from toolmem.core.capture.relate.tools import is_program
+from toolmem.core.capture.text.masking import mask_message
+from toolmem.core.guard.derive import derive_guards
+from toolmem.core.model import ANY_TOOL, Priority, Rule, Scope, Source
+from toolmem.core.rules.captured import CAPTURED, UNHEARD, refusal
+from toolmem.core.rules.derived_id import derived_id
+from toolmem.core.rules.proposal import Proposal
+from toolmem.core.scope import parse_scope, write_scope
+from toolmem.core.text.safetext import one_line, visible
+from toolmem.errors import ExistsError, UsageError
+from toolmem.ops.capture.context import CaptureContext
+from toolmem.ops.capture.session_bans import lift_ban
+from toolmem.ops.rules.put import NewRule, put_rule
+from toolmem.store.state.candidates import (
+    DROPPED,
+    KEPT,
+    StoredCandidate,
+    find_candidates,
+    judge_candidate,
+)
+from toolmem.store.state.counters import tools_called
+from toolmem.store.state.database import has_state, open_state
+from toolmem.store.state.typed_messages import typed_messages
+from toolmem.store.vault.pending import save_proposal
+from toolmem.store.vault.vault import Vault
+
+_SHORTEST = 2
+"""Words of a quotation: one word is found nearly anywhere."""
+_HIGHEST: Mapping[str, Priority] = {"ban": Priority.CRITICAL}
+
+
+class KeepRequest(NamedTuple):
+    """Candidates to judge, or a quotation; empty values are chosen by toolmem.
+
+    ``session`` is the conversation of the agent, where it is known; ``agent`` is
+    the name that the rule keeps as ``kept_by``. ``which`` is the rule that a
+    retraction is about.
+    """
+
+    ids: tuple[str, ...] = ()
+    quote: str = ""
+    tools: tuple[str, ...] = ()
+    scope: str = ""
+    priority: str = ""
+    which: str = ""
+    session: str = ""
+    agent: str = ""
+
+
+class KeptRule(NamedTuple):
+    """A rule that is now in force; ``action`` is ``created`` or ``exists``.
+
+    ``asked`` are the names of tools that no tool of the vault or the session has.
+    """
+
+    rule: Rule
+    action: str
+    candidate: str
+    asked: tuple[str, ...] = ()
+
+
+class Refusal(NamedTuple):
+    """A candidate or quotation of which nothing was made, and why."""
+
+    id: str
+    reason: str
+
+
+class KeepResult(NamedTuple):
+    """What was kept, what waits for a person, and what was refused."""
+
+    kept: tuple[KeptRule, ...] = ()
+    proposed: tuple[Proposal, ...] = ()
+    refused: tuple[Refusal, ...] = ()
+
+
+class Verified(NamedTuple):
+    """Words of the user's own, with what is known of their place."""
+
+    id: str
+    kind: str
+    text: str
+    sentence: str
+    tools: tuple[str, ...]
+    place: str
+    scope: str = ""
+    rules: tuple[str, ...] = ()
+    exception: bool = False
+    session: str = ""
+
+
+def keep(vault: Vault, request: KeepRequest, new_id: Callable[[], str]) -> KeepResult:
+    """Keep candidates or a quotation as rules; durable when it returns.
+
+    Raises ``UsageError`` for a priority or scope that does not exist.
+    """
+    vault.require_writable()
+    kept: list[KeptRule] = []
+    proposed: list[Proposal] = []
+    refused: list[Refusal] = []
+    for one in verify(vault, request):
+        if isinstance(one, Refusal):
+            refused.append(one)
+        elif not one.place:
+            proposed.append(propose(vault, request, one))
+        else:
+            made = _kept(vault.fresh(), request, one, new_id)
+            if isinstance(made, Refusal):
+                refused.append(made)
+            else:
+                kept.append(made)
+    return KeepResult(tuple(kept), tuple(proposed), tuple(refused))
+
+
+def verify(vault: Vault, request: KeepRequest) -> Iterator[Verified | Refusal]:
+    """Look up what is to be kept; without a ``place`` it was found nowhere."""
+    for prefix in request.ids:
+        yield _candidate(vault, prefix, request.session)
+    if request.quote:
+        yield _quoted(vault, request)
+
+
+def judged(vault: Vault, one: Verified, status: str = KEPT) -> None:
+    """Note that a candidate was judged, and end its guard of the session."""
+    if has_state(vault.root):
+        with open_state(vault.root) as state:
+            judge_candidate(state, one.id, status)
+    lift_ban(vault, one.session, one.id)
+
+
+def _candidate(vault: Vault, prefix: str, session: str) -> Verified | Refusal:
+    found: tuple[StoredCandidate, ...] = ()
+    if has_state(vault.root):
+        with open_state(vault.root) as state:
+            found = find_candidates(state, prefix)
+    own = [one for one in found if one.session == session]
+    found = tuple(own) or found
+    if not found:
+        return Refusal(prefix, "is no candidate of the last 14 days")
+    if len(found) > 1:
+        return Refusal(prefix, f"is the beginning of {len(found)} candidates")
+    one = found[0]
+    if one.status == DROPPED:
+        return Refusal(one.id, "was dropped by a person in a review")
+    reason = refusal(one.text)
+    if reason:
+        return Refusal(one.id, reason)
+    return Verified(
+        one.id,
+        one.kind,
+        one.text,
+        one.sentence,
+        one.tools,
+        one.place,
+        one.scope,
+        one.rules,
+        one.exception,
+        one.session,
+    )
+
+
+def _quoted(vault: Vault, request: KeepRequest) -> Verified | Refusal:
+    text = one_line(request.quote)
+    reason = refusal(text)
+    if reason:
+        return Refusal("", reason)
+    if len(text.split()) < _SHORTEST:
+        return Refusal("", "is a single word: quote the sentence")
+    why = ""
+    for message in typed_messages(vault.root, request.session):
+        masked = mask_message(message.text).masked
+        check = check_quote(text, message.text, masked)
+        if check.span is not None:
+            words = one_line(message.text[slice(*check.span)])
+            return _described(vault, request, words, message.session)
+        why = why or ("" if check.missing else check.reason)
+    if why:
+        return Refusal("", why)
+    return _described(vault, request, text, "")
+
+
+def _described(vault: Vault, request: KeepRequest, text: str, session: str) -> Verified:
+    """Describe words as the detector does, whatever it thinks of them."""
+    rules = tuple(CaptureContext(vault, write_scope(vault.chain)).every())
+    found = find_decrees(text, Context(session, rules=rules))
+    one = max(found, key=lambda decree: len(decree.text), default=None)
+    place = f"session {session}" if session else ""
+    return Verified(
+        decree_id(session, text),
+        one.kind if one else "demand",
+        text,
+        text,
+        one.tools if one else (),
+        place,
+        rules=one.rules if one else (),
+        exception=one.exception if one else False,
+        session=session,
+    )
+
+
+def _kept(
+    vault: Vault, request: KeepRequest, one: Verified, new_id: Callable[[], str]
+) -> KeptRule | Refusal:
+    if one.kind == BACK and one.rules:
+        reason = f"takes a rule back: run toolmem rule retract {one.id}"
+        return Refusal(one.id, reason)
+    if len(one.text) > limits.RULE_CHARS:
+        reason = (
+            f"has more than {limits.RULE_CHARS} characters: "
+            "quote the part that is the rule with --quote"
+        )
+        return Refusal(one.id, reason)
+    tool, asked = choose_tool(vault, request, one.tools)
+    scope = scope_of(vault, request, one)
+    wanted = NewRule(
+        tool,
+        one.text,
+        priority_of(one.kind, request.priority),
+        Source.USER_EXPLICIT,
+        (CAPTURED,),
+        evidence=evidence_of(one),
+        guards=derive_guards(one.text, tool, "ban" if one.kind == "ban" else ""),
+        kept_by=request.agent or "agent",
+    )
+    try:
+        result = put_rule(vault, wanted, scope, new_id)
+    except (UsageError, ExistsError) as error:
+        return Refusal(one.id, str(error))
+    judged(vault, one)
+    return KeptRule(result.rule, result.action, one.id, asked)
+
+
+def priority_of(kind: str, asked: str) -> Priority:
+    """Return the priority: the form's own, or a lower one that was asked for.
+
+    Raises ``UsageError`` for a word that is no priority.
+    """
+    highest = _HIGHEST.get(kind, Priority.HIGH)
+    if not asked:
+        return highest
+    try:
+        wanted = Priority(asked)
+    except ValueError as error:
+        names = ", ".join(one.value for one in Priority)
+        raise UsageError(f"--priority: {asked!r} is not one of {names}") from error
+    return wanted if wanted.rank > highest.rank else highest
+
+
+def scope_of(vault: Vault, request: KeepRequest, one: Verified) -> Scope:
+    """Return the scope to write to: as asked, as typed, or as the chain has it."""
+    text = request.scope or one.scope
+    return parse_scope(text) if text else write_scope(vault.chain)
+
+
+def evidence_of(one: Verified) -> str:
+    """Return the sentence and its place, as a rule's evidence states them."""
+    sentence = visible(one_line(one.sentence))
+    if len(sentence) > limits.EVIDENCE_CHARS:
+        sentence = sentence[: limits.EVIDENCE_CHARS - 1].rstrip() + "…"
+    return f"“{sentence}” ({visible(one.place)})"
+
+
+def choose_tool(
+    vault: Vault, request: KeepRequest, named: tuple[str, ...]
+) -> tuple[str, tuple[str, ...]]:
+    """Return the tool of a rule, and the names asked for that fit nothing.
+
+    An agent gives its own names: they are mapped by alias, by the family of tools
+    that agents call differently, by a call of the session or as a program.
+    """
+    known = CaptureContext(vault, write_scope(vault.chain))
+    called = _called(vault, request.session)
+    fit = []
+    for name in request.tools:
+        found = _known_tool(known, name, called)
+        if found:
+            fit.append(found)
+    unknown = tuple(
+        name for name in request.tools if not _known_tool(known, name, called)
+    )
+    if request.tools:
+        return (fit[0] if len(set(fit)) == 1 and not unknown else ANY_TOOL), unknown
+    spelt = known.spelt(named)
+    return (spelt[0] if len(spelt) == 1 else ANY_TOOL), ()
+
+
+def _known_tool(known: CaptureContext, name: str, called: frozenset[str]) -> str:
+    """Return the tool as the vault spells it; empty for a name that fits nothing."""
+    if name in ("*", ANY_TOOL):
+        return ANY_TOOL
+    key = known.names.key(name)
+    for other in sorted(same_tools(key), key=lambda one: one != key):
+        spelling = known.names.spelling(other)
+        if spelling:
+            return spelling
+    ruled = {known.names.key(rule.tool) for rule in known.every()}
+    family = same_tools(key) - {key}
+    if key in ruled or key in called or family or is_program(key):
+        return known.spelt([name])[0]
+    return ""
+
+
+def _called(vault: Vault, session: str) -> frozenset[str]:
+    if not session or not has_state(vault.root):
+        return frozenset()
+    with open_state(vault.root) as state:
+        _, used = tools_called(state, session)
+    return frozenset(name.casefold() for name in used)
+
+
+def propose(vault: Vault, request: KeepRequest, one: Verified) -> Proposal:
+    """Store a proposal for words that were found nowhere; return it."""
+    tool, _ = choose_tool(vault, request, one.tools)
+    scope = scope_of(vault, request, one)
+    proposal = Proposal(
+        derived_id("proposal", "add", str(scope), tool, one.text),
+        "add",
+        (tool,),
+        one.text,
+        priority_of(one.kind, request.priority),
+        scope,
+        UNHEARD,
+        one.sentence,
+        f"quoted by {request.agent or 'an agent'}, not found in the session",
+        vault.now,
+        agent=request.agent,
+    )
+    return proposal._replace(path=save_proposal(vault.fresh(), proposal))

@@ -1,0 +1,112 @@
+"""Carry out ``rule keep`` and ``rule retract``; answer with their document."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+from uuid import uuid4
+
+from toolmem.core.candidates.command import KeepCommand
+from toolmem.core.model import ANY_TOOL
+from toolmem.core.rules.proposal import Proposal
+from toolmem.errors import LockedError, StorageError, UsageError
+from toolmem.ops.capture.keep import KeepRequest, KeptRule, Refusal, keep
+from toolmem.ops.capture.keep_result import find_result
+from toolmem.ops.capture.retract import RetractedRule, retract
+from toolmem.store.vault.vault import Vault
+
+
+def answer(
+    reader: Vault, write: Callable[[], Vault], command: KeepCommand, session: str
+) -> Mapping[str, Any]:
+    """Return the answer that a hook left to this command, else carry it out.
+
+    ``write`` opens the vault for writing. Raises ``UsageError``, and
+    ``StorageError`` or ``LockedError`` if nothing could be written.
+    """
+    if not command.ids and not command.quote:
+        raise UsageError("name a candidate, or the user's words with --quote")
+    by_hook = find_result(reader, command)
+    if by_hook is not None:
+        return by_hook
+    try:
+        return carry_out(write(), command, session)
+    except (StorageError, LockedError) as error:
+        raise type(error)(
+            f"{error}; no hook carried the command out, so nothing was kept: run it "
+            "outside the sandbox, or install the hooks (toolmem agent install)"
+        ) from error
+
+
+def carry_out(
+    vault: Vault, command: KeepCommand, session: str, agent: str = ""
+) -> Mapping[str, Any]:
+    """Do what a command says and return the document of its answer.
+
+    Raises ``UsageError``, ``StorageError`` and ``LockedError``.
+    """
+    request = KeepRequest(
+        command.ids,
+        command.quote,
+        command.tools,
+        command.scope,
+        command.priority,
+        command.which,
+        session,
+        agent or vault.setting("agent") or "",
+    )
+    if command.verb == "keep":
+        kept = keep(vault, request, lambda: str(uuid4()))
+        done = {"kept": [_kept(one) for one in kept.kept]}
+        proposed, refused = kept.proposed, kept.refused
+    else:
+        retracted = retract(vault, request)
+        done = {"retracted": [_retracted(one) for one in retracted.retracted]}
+        proposed, refused = retracted.proposed, retracted.refused
+    return {
+        **done,
+        "proposed": [_proposed(one) for one in proposed],
+        "refused": [_refused(one) for one in refused],
+    }
+
+
+def _kept(one: KeptRule) -> dict[str, Any]:
+    rule = one.rule
+    document = {
+        "id": rule.id,
+        "tool": rule.tool,
+        "rule": rule.rule,
+        "priority": rule.priority.value,
+        "scope": str(rule.scope),
+        "path": rule.path,
+        "guards": [dict(guard) for guard in rule.guards],
+        "action": one.action,
+        "candidate": one.candidate,
+    }
+    return document | ({"unknown_tools": list(one.asked)} if one.asked else {})
+
+
+def _retracted(one: RetractedRule) -> dict[str, Any]:
+    return {
+        "id": one.rule.id,
+        "tool": one.rule.tool,
+        "rule": one.rule.rule,
+        "scope": str(one.scope),
+        "path": one.path,
+        "action": one.action,
+        "candidate": one.candidate,
+    }
+
+
+def _proposed(one: Proposal) -> dict[str, Any]:
+    return {
+        "id": one.id,
+        "tool": one.tools[0] if one.tools else ANY_TOOL,
+        "rule": one.rule,
+        "sentence": one.sentence,
+        "scope": str(one.scope),
+        "reason": one.why,
+        "path": one.path,
+    }
+
+
+def _refused(one: Refusal) -> dict[str, Any]:
+    return {"id": one.id, "reason": one.reason}

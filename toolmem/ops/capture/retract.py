@@ -1,0 +1,126 @@
+"""Take back a rule with the user's own words, once they are verified.
+
+A rule of a broader scope that was not captured there by the same words is not
+retired for everyone: it is switched off where the user said so, by an override.
+"""
+
+from typing import NamedTuple
+
+from toolmem.core.model import Rule, Scope
+from toolmem.core.rules.captured import CAPTURED, UNHEARD, with_exception
+from toolmem.core.rules.derived_id import derived_id
+from toolmem.core.rules.proposal import Proposal
+from toolmem.core.scope import is_narrower
+from toolmem.errors import UsageError
+from toolmem.ops.capture.keep import (
+    KeepRequest,
+    Refusal,
+    Verified,
+    evidence_of,
+    judged,
+    scope_of,
+    verify,
+)
+from toolmem.ops.rules.change import Edits, archive_rule, edit_rule, override_rule
+from toolmem.ops.rules.listing import show_rule
+from toolmem.store.vault.pending import save_proposal
+from toolmem.store.vault.vault import Vault
+
+
+class RetractedRule(NamedTuple):
+    """A rule that was taken back: ``action`` is ``archived``, ``overridden`` (off in
+    a narrower scope alone) or ``amended`` (an exception was added to its text)."""
+
+    rule: Rule
+    action: str
+    scope: Scope
+    path: str
+    candidate: str
+
+
+class RetractResult(NamedTuple):
+    """What was taken back, what waits for a person, and what was refused."""
+
+    retracted: tuple[RetractedRule, ...] = ()
+    proposed: tuple[Proposal, ...] = ()
+    refused: tuple[Refusal, ...] = ()
+
+
+def retract(vault: Vault, request: KeepRequest) -> RetractResult:
+    """Take back the rule that candidates or a quotation are about.
+
+    ``request.which`` chooses one where the words fit several.
+    """
+    vault.require_writable()
+    done: list[RetractedRule] = []
+    proposed: list[Proposal] = []
+    refused: list[Refusal] = []
+    for one in verify(vault, request):
+        if isinstance(one, Refusal):
+            refused.append(one)
+            continue
+        rule = _rule_of(vault, request, one)
+        if isinstance(rule, Refusal):
+            refused.append(rule)
+        elif not one.place:
+            proposed.append(_propose(vault, request, one, rule))
+        else:
+            try:
+                done.append(_retracted(vault.fresh(), request, one, rule))
+            except UsageError as error:
+                refused.append(Refusal(one.id, str(error)))
+    return RetractResult(tuple(done), tuple(proposed), tuple(refused))
+
+
+def _rule_of(vault: Vault, request: KeepRequest, one: Verified) -> Rule | Refusal:
+    ids = (request.which,) if request.which else one.rules
+    try:
+        rules = [rule for rule_id in ids if (rule := show_rule(vault, rule_id))]
+    except UsageError as error:
+        return Refusal(one.id, str(error))
+    if len({rule.id for rule in rules}) == 1:
+        return rules[0]
+    if not rules:
+        return Refusal(one.id, "concerns no rule in force: name it with --which")
+    listed = ", ".join(rule.id for rule in rules)
+    return Refusal(one.id, f"fits several rules: choose one with --which: {listed}")
+
+
+def _retracted(
+    vault: Vault, request: KeepRequest, one: Verified, rule: Rule
+) -> RetractedRule:
+    scope, reason = scope_of(vault, request, one), evidence_of(one)
+    if one.exception:
+        text = with_exception(rule.rule, one.text)
+        changed = edit_rule(vault, rule.id, Edits(text, evidence=reason), rule.scope)
+        action, scope, path = "amended", rule.scope, changed.path
+    elif is_narrower(scope, rule.scope):
+        edits = Edits(reason=reason)
+        path = override_rule(vault, rule.id, scope, edits, enabled=False).path
+        action = "overridden"
+    elif CAPTURED in rule.tags or rule.scope == scope:
+        path = archive_rule(vault, rule.id, reason, rule.scope).path
+        action, scope = "archived", rule.scope
+    else:
+        raise UsageError(f"the rule is one of {rule.scope}: a person archives it")
+    judged(vault, one)
+    return RetractedRule(rule, action, scope, path, one.id)
+
+
+def _propose(vault: Vault, request: KeepRequest, one: Verified, rule: Rule) -> Proposal:
+    scope = scope_of(vault, request, one)
+    proposal = Proposal(
+        derived_id("proposal", "retire", str(scope), rule.tool, one.text, rule.id),
+        "retire",
+        (rule.tool,),
+        "",
+        rule.priority,
+        scope,
+        UNHEARD,
+        one.sentence,
+        f"quoted by {request.agent or 'an agent'}, not found in the session",
+        vault.now,
+        rules=(rule.id,),
+        agent=request.agent,
+    )
+    return proposal._replace(path=save_proposal(vault.fresh(), proposal))

@@ -1,0 +1,40 @@
+"""Reading files whose size and kind cannot be trusted."""
+
+import errno
+import os
+from pathlib import Path
+
+from toolmem.core import limits
+from toolmem.errors import InvalidFileError, NoVaultError, StorageError
+from toolmem.store.files import folders
+
+
+def read_text(path: Path, *, follow: bool) -> str:
+    """Return the text of a file; its size is checked before it is read.
+
+    Raises ``InvalidFileError`` for what is too large, is no regular file or UTF-8
+    text, cannot be read, or is a link unless links are to be followed.
+    """
+    try:
+        return _read(path.resolve() if follow else path).decode()
+    except UnicodeDecodeError as error:
+        raise InvalidFileError(str(path), 0, "is not UTF-8 text") from error
+    except (OSError, RuntimeError, NoVaultError, StorageError) as error:
+        raise InvalidFileError(str(path), 0, f"cannot be read: {error}") from error
+
+
+def _read(path: Path) -> bytes:
+    folder = folders.open_root(path.parent)
+    try:
+        fd, found = folders.open_file(folder, path.name)
+        try:
+            return folders.read_open(fd, found.st_size, limits.TEXT_FILE_BYTES)
+        finally:
+            os.close(fd)
+    except OSError as error:
+        reason = folders.reason(error)
+        if error.errno == errno.EFBIG:
+            reason = f"has more than {limits.TEXT_FILE_BYTES} bytes"
+        raise StorageError(reason) from error
+    finally:
+        folder.close()

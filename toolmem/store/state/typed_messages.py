@@ -1,0 +1,51 @@
+"""What the user typed in a session, as the hooks saw it: quotations are looked up here.
+
+A journal a session, without credentials; it is deleted when the session's journals
+are swept.
+"""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from toolmem.store.state import journal
+
+TYPED = ".typed"
+"""After a session's name: the journal of the user's messages."""
+_SECONDS = 24 * 3600
+"""How old a message may be where no session is named."""
+
+
+class TypedMessage(NamedTuple):
+    """A message that the user typed; ``at`` is in seconds since 1970."""
+
+    session: str
+    agent: str
+    text: str
+    at: float
+
+
+def store_typed(root: Path, message: TypedMessage) -> None:
+    """Append a message to its session's journal. Raises ``StorageError``."""
+    journal.append(root, journal.name_of(message.session) + TYPED, message._asdict())
+
+
+def typed_messages(root: Path, session: str = "") -> Iterator[TypedMessage]:
+    """Yield the messages of a session, or those of the last day; newest first."""
+    if session:
+        names = [journal.name_of(session) + TYPED]
+    else:
+        names = [name for name in journal.names(root) if name.endswith(TYPED)]
+    lines = [line for name in names for line in journal.read(root, name)]
+    oldest = 0.0 if session else time.time() - _SECONDS
+    found = [message for line in lines if (message := _message(line))]
+    found.sort(key=lambda message: message.at, reverse=True)
+    yield from (message for message in found if message.at >= oldest)
+
+
+def _message(line: dict[str, object]) -> TypedMessage | None:
+    session, agent, text, at = (line.get(name) for name in TypedMessage._fields)
+    if not isinstance(text, str) or not isinstance(at, int | float):
+        return None
+    return TypedMessage(str(session), str(agent), text, float(at))
