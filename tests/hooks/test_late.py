@@ -27,7 +27,7 @@ STALLS = {
 }
 STAGES = {
     "parsing the payload": "toolmem.hooks.main:payload_of",
-    "finding the vault": "toolmem.hooks.respond:find_vault",
+    "finding the vault": "toolmem.hooks.respond:find_in_force",
     "listing the rules": "toolmem.ops.rules.compiled:stamp",
     "selecting the rules": "toolmem.ops.rules.guard:rules_for",
     "reading the shell": "toolmem.ops.rules.guard:_read_shell",

@@ -26,6 +26,9 @@ _KEYS = (b'"hook_event_name"', b'"event"')
 _CWD = b'"cwd"'
 _VALUE = re.compile(rb'\s{0,100}:\s{0,100}("(?:[^"\\]|\\.){0,4096}")')
 _MOST_PLACES = 8
+_EDGE = 256 * 1024
+"""Agents name the event before the arguments or behind them: of a long payload only
+both ends are searched for it."""
 UNKNOWN = "something that may be guarded"
 """Found where the guarded names cannot be read, or a rule may be about any call."""
 _ALLOW = "run it, or try again: `toolmem doctor` has more"
@@ -88,6 +91,8 @@ def _event(dialect: Dialect, data: bytes, name: str) -> Event:
 
 def _raw_event(dialect: Dialect, data: bytes, name: str) -> Event:
     """As much of an event as its text has without being parsed."""
+    if len(data) > 2 * _EDGE:
+        data = data[:_EDGE] + data[-_EDGE:]
     names = [value for key in _KEYS for value in _values(data, key)]
     folder = next(_values(data, _CWD), "")
     events = [
