@@ -33,7 +33,7 @@ def main() -> int:
         root = Path(folder)
         program = Program(root / "installed")
         vault = root / "vault"
-        program.output(program.command("init", str(vault)))
+        program.output(program.command("init", "--sample", str(vault)))
         return report([*_turns(program, vault, root), *_whole(program, vault, root)])
 
 

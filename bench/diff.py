@@ -28,7 +28,7 @@ def main() -> int:
         root = Path(folder)
         program = Program(root / "installed")
         vault = root / "vault"
-        program.output(program.command("init", "--empty", str(vault)))
+        program.output(program.command("init", str(vault)))
         write_files(vault, "")
         _git(vault, "first")
         write_files(vault, " in the end", FILES // CHANGED)

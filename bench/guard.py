@@ -59,7 +59,6 @@ PLAIN = (
 """Rules that a team would have, for the commands that agents really ran."""
 _STOPS = (Action.ASK, Action.DENY)
 _SIZES = ((5, 6.0), (500, 8.0), (5000, 12.0))
-_PAIRS = 15
 Row = dict[str, Any]
 
 
@@ -210,7 +209,7 @@ def speed() -> Iterator[Line]:
         program = Program(Path(name) / "installed")
         for size, target in _SIZES:
             vault = Path(name) / str(size)
-            program.output(program.command("init", "--empty", str(vault)))
+            program.output(program.command("init", str(vault)))
             _write_rules(vault, size)
             cost = _cost(program, vault, "PreToolUse", CALL)
             title = f"one verdict in a hook, {size} rules"

@@ -18,6 +18,8 @@ from bench.prompt import write_rules
 
 PAIRS = 21
 COUNTED, JUDGED, BEGUN = 5, 8, 14
+TWO_VAULTS = 1.2
+"""The cost with a second vault, as a multiple of that with the user's own alone."""
 GUARDED = 500
 MEMORIES = 50
 TOPICS = 10
@@ -41,13 +43,14 @@ def main() -> int:
         program = Program(root / "installed")
         vaults = {name: root / name for name in ("template", "guarded", "large")}
         for vault in vaults.values():
-            program.output(program.command("init", str(vault)))
+            program.output(program.command("init", "--sample", str(vault)))
             for memory in vault.rglob("memory/**/*.md"):
                 memory.unlink()
         write_memories(vaults["template"])
         write_guarded(vaults["guarded"])
         write_rules(vaults["large"])
-        return report([*_small(program, vaults["template"]), *_large(program, vaults)])
+        lines = [*_small(program, vaults["template"]), *_large(program, vaults)]
+        return report([*lines, *_two_vaults(program, vaults, root / "clone")])
 
 
 def write_guarded(vault: Path, rules: int = GUARDED) -> None:
@@ -161,6 +164,43 @@ def _large(program: Program, vaults: dict[str, Path]) -> Iterator[Line]:
     program.environment["TOOLMEM_PROJECT"] = "mech-fighters"
     cost = _cost(program, vaults["large"], "SessionStart", {"source": "startup"})
     yield times("session start, 1,000 rules", cost, BEGUN)
+
+
+def _two_vaults(
+    program: Program, vaults: dict[str, Path], clone: Path
+) -> Iterator[Line]:
+    """The user's own vault in a stranger's folder, beside the same vault by itself."""
+    del program.environment["TOOLMEM_PROJECT"]
+    config = Path(program.environment["HOME"]) / ".config/toolmem/config.toml"
+    config.parent.mkdir(parents=True)
+    clone.mkdir()
+    (clone / "toolmem.toml").write_text("")
+    own = vaults["guarded"]
+    config.write_text(f"vault = {json.dumps(str(own))}\n")
+    events: tuple[tuple[str, str, dict[str, Any]], ...] = (
+        ("a verdict on a shell command", "PreToolUse", CALL),
+        ("a call that no rule is about", "PreToolUse", READ),
+        ("after a tool", "PostToolUse", CALL),
+        ("session start", "SessionStart", {"source": "startup"}),
+    )
+    command = program.command("hook", "claude")
+    for title, name, payload in events:
+        for found, folder in (("empty", clone), ("small", vaults["template"])):
+            two, one = (
+                json.dumps(
+                    {
+                        "session_id": "s-1",
+                        "cwd": str(cwd),
+                        "hook_event_name": name,
+                        **payload,
+                    }
+                ).encode()
+                for cwd in (folder, own)
+            )
+            cost = program.ratio(
+                repeat(command), command, pairs=PAIRS, given=two, given_beside=one
+            )[0]
+            yield times(f"{title}: own vault and {found} one", cost, TWO_VAULTS)
 
 
 if __name__ == "__main__":

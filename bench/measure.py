@@ -95,17 +95,20 @@ class Program:
         *,
         pairs: int,
         given: bytes = b"",
+        given_beside: bytes = b"",
     ) -> tuple[float, float]:
         """CPU of the commands as a multiple of the one beside them, and peak in MB.
 
-        ``given`` is their standard input.
+        ``given`` is their standard input, ``given_beside`` that of the other.
         """
         found = []
         for number, command in zip(range(-1, pairs), commands, strict=False):
             if number % 2:
-                other, own = self.cost(beside), self.cost(command, given)
+                other = self.cost(beside, given_beside)
+                own = self.cost(command, given)
             else:
-                own, other = self.cost(command, given), self.cost(beside)
+                own = self.cost(command, given)
+                other = self.cost(beside, given_beside)
             if number >= 0:  # the first pair warms the caches up
                 found.append((own.cpu / other.cpu, own.peak))
         ratios, peaks = zip(*found, strict=True)

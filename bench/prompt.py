@@ -30,7 +30,7 @@ def main() -> int:
         program = Program(root / "installed")
         vaults = {name: root / name for name in ("template", "few", "many", "shared")}
         for vault in vaults.values():
-            program.output(program.command("init", str(vault)))
+            program.output(program.command("init", "--sample", str(vault)))
         for name in ("few", "many"):
             write_rules(vaults[name])
         write_memories(vaults["many"])

@@ -29,7 +29,7 @@ from toolmem.core.capture.text.masking import mask_message
 from toolmem.core.capture.text.sentences import split_sentences
 
 OWN = Path(__file__).with_name("capture_sentences")
-TARGET = Path(__file__).parents[1] / "toolmem" / "core" / "capture" / "detect" / FILE
+TARGET = Path(__file__).parents[1] / "toolmem" / "core" / "capture" / FILE
 FOLDS = 6
 EPOCHS = 30
 RATE = 0.15

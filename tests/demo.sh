@@ -15,7 +15,7 @@ run() {
     eval "$1"
 }
 
-run 'toolmem init vault'
+run 'toolmem init --sample vault'
 run 'cd vault'
 run 'toolmem rule add send_email "never email Sarah at sarah@example.com" -p critical'
 run 'git add --all'

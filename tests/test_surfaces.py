@@ -24,6 +24,7 @@ from toolmem.api.table import (
 from toolmem.api.vault import Vault
 from toolmem.cli.docs.manual import leaves
 from toolmem.cli.main import build
+from toolmem.core.access.agent_bounds import WHOLE, decided
 from toolmem.servers.rpc import call
 from toolmem.servers.telling import block_for_agents
 from toolmem.servers.tool_table import BY_NAME, TOOLS
@@ -98,6 +99,17 @@ def test_what_must_be_given_must_be_given_everywhere(name):
     )
 
 
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_what_an_agent_may_give_is_decided_for_each_argument(name):
+    taken = set(inspect.signature(method(name)).parameters)
+    assert set(decided()[name]) in ({WHOLE}, taken | set(FLAGS_ONLY.get(name, {})))
+    assert hasattr(method(name), "__wrapped__")
+
+
+def test_the_table_of_bounds_has_no_other_operations():
+    assert set(decided()) == set(OPERATIONS)
+
+
 def test_every_tool_is_one_operation():
     named = [tool for operation in OPERATIONS.values() for tool in operation.tools]
     assert sorted(named) == sorted(BY_NAME)
@@ -151,6 +163,7 @@ STEPS: list[tuple[str, dict[str, Any]]] = [
     ),
     ("rule.archive", {"id": "00000002", "reason": "over"}),
     ("restore", {"id": "00000002"}),
+    ("rule.move", {"id": "00000002", "scope": "project:y"}),
     ("rule.keep", {"quote": "never use docker here", "tool": ["shell"]}),
     ("rule.keep", {"id": ["k0", "k1"], "priority": "high"}),
     ("rule.retract", {"quote": "you may use sudo", "which": RULE}),
@@ -315,9 +328,7 @@ def sample(place):
 
 
 def opened(world: World) -> Vault:
-    access = Access(
-        {}, world.root, lambda: world.now, world._new_id, Bounds(), believe=True
-    )
+    access = Access({}, world.root, lambda: world.now, world._new_id, Bounds())
     return Vault(access)
 
 

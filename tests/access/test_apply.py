@@ -235,3 +235,24 @@ def test_queries_and_writes_have_a_line_each_in_the_trace(vault):
         ("", "error", "episodic", "error"),
     ]
     assert "Brouilly" not in vault.call("trace", "--json").stdout
+
+
+@pytest.mark.parametrize(
+    ("kind", "tags", "found_by"),
+    [
+        ("observation", ["wine"], ""),
+        ("fact", ["wine"], ""),
+        ("insight", ["wine"], "semantic"),
+        ("decision", ["wine"], "episodic"),
+        ("observation", ["tax"], "episodic"),
+    ],
+)
+def test_a_write_that_its_tool_cannot_query_says_where_it_went(
+    vault, kind, tags, found_by
+):
+    (result,) = written(vault, write(type=kind, tags=tags))
+    warning = (
+        f"type: {kind} is found by {found_by} queries, and the tool's manifest does "
+        "not let it ask for this one"
+    )
+    assert result.get("warnings", []) == ([warning] if found_by else [])

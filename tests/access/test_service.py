@@ -124,9 +124,11 @@ def test_unchanged_says_that_no_file_need_be_looked_at(vault):
     assert len(ids(again[0])) == 3
 
 
-def test_a_server_believes_no_claim(vault):
-    nobody = QueryService(opened(vault), clock=lambda: vault.now)
-    assert found(nobody, WINES) == []
+def test_a_request_names_its_agent_where_none_is_set(vault):
+    anyone = QueryService(opened(vault), clock=lambda: vault.now)
+    assert found(anyone, WINES) == found(serve(vault), WINES) != []
+    unnamed = dict(AGENT, agent_id="")
+    assert found(anyone, WINES, agent_context=unnamed) == []
     other = serve(vault, agent="other")
     (refused,) = answer(other, WINES)
     assert refused["status"] == "denied"
@@ -137,7 +139,9 @@ def test_a_server_believes_no_claim(vault):
 def test_a_project_that_is_not_ours_is_refused_as_well(vault):
     context = dict(AGENT, project="secret")
     (refused,) = answer(serve(vault, project="shop"), WINES, agent_context=context)
-    assert refused["reason"] == ("the request claims the project 'secret': not ours")
+    assert refused["reason"] == (
+        "the request names the project 'secret': this is for 'shop'"
+    )
 
 
 def test_an_episode_of_another_agent_in_a_shared_folder_is_its_own(vault):

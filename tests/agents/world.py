@@ -263,7 +263,7 @@ class World:
             "git config --global user.email you@example.com;"
             "git config --global init.defaultBranch main"
         )
-        self.toolmem("init", str(self.vault))
+        self.toolmem("init", "--sample", str(self.vault))
         pointer = 'vault = "../vault"\nproject = "acme"\n'
         (self.work / ".toolmem.toml").write_text(pointer, encoding="utf-8")
         (self.work / "app.py").write_text("print('hi')\n", encoding="utf-8")

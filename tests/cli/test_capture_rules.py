@@ -38,6 +38,8 @@ def test_the_safety_case_from_decree_to_retirement(vault):
         'action = "deny"\n'
         'contains = "sarah@example.com"\n'
         "derived = true\n"
+        'match = ["sarah@example.com", "<SARAH@EXAMPLE.COM>"]\n'
+        'not_match = ["someone@example.org", "another text"]\n'
     )
     vault.clock(days=1)
     line = "- **[critical]** Never email Sarah at sarah@example.com\n"
@@ -272,7 +274,7 @@ def test_what_was_turned_down_is_not_proposed_again(vault):
 def test_a_proposal_can_be_taken_back_as_a_rule_can(vault):
     settings(vault, mode="propose")
     [found] = tell(vault, "Never email Sarah.")["decrees"]
-    settings(vault, mode="apply")
+    settings(vault, mode="judged")
     taken = tell(vault, "You can email Sarah again.")
     assert outcome(taken, "action", "id") == [("retired", found["id"])]
     assert proposals(vault) == []
@@ -291,7 +293,7 @@ def test_a_setting_that_does_not_exist_stops_capture_and_nothing_else(vault):
     settings(vault, mode="of")
     told = (
         "toolmem: toolmem.toml:3: capture.mode: no 'of'; did you mean 'off'? "
-        "(apply, propose, off)\n"
+        "(judged, propose, sure, off)\n"
     )
     spoken_of = spoken("Never use sudo.")
     vault.run("capture", "-", stdin=spoken_of).exits(11).stderr(told)
@@ -299,7 +301,7 @@ def test_a_setting_that_does_not_exist_stops_capture_and_nothing_else(vault):
 
 
 def test_an_agent_writes_nothing_above_high_and_accepts_nothing(vault, monkeypatch):
-    settings(vault, mode="apply")
+    settings(vault, mode="judged")
     monkeypatch.setenv("TOOLMEM_AGENT", "bot")
     found = tell(vault, "Never use sudo.")
     assert outcome(found, "action", "priority", "clamped") == [

@@ -232,7 +232,7 @@ def test_a_memory_moves_to_another_scope_at_the_terminal(vault, monkeypatch):
 
 
 def test_what_stands_beside_what_was_learned_is_committed_too(world):
-    world.call("init", ".")
+    world.vault("template").git("init", "--quiet")
     world.call("git", "install")
     assert world.call("commit", "README.md").code == 0
     assert last(world).partition("\n")[0] == "Add README.md"

@@ -93,7 +93,7 @@ def test_overlapping_memories_become_one_and_all_is_kept(vault):
     assert done["result"] == "done"
     assert vault.read(B) == NEW.replace(
         "source_task: t2\n",
-        "source_task: t2\nupdated: 2026-04-20\nsupersedes: [deploy-a00001]\n"
+        "source_task: t2\nupdated: 2026-04-20T12:00:00Z\nsupersedes: [deploy-a00001]\n"
         "source_tasks_additional: [t1]\n",
     )
     assert not vault.root.joinpath(A).exists()

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from tests.hooks.players import Claude
+
 TOKEN = "ghp_A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
 REST = (
     "secrets do not belong in a vault; say where it is kept instead "
@@ -131,3 +133,56 @@ def test_history_needs_git_and_secrets(vault):
 def test_an_empty_repository_has_no_history(vault):
     vault.git("init", "--quiet")
     vault.run("check", "--secrets", "--history").stdout("")
+
+
+WORD = "hunter2" + "Zx9Qw7"
+PLAIN = [
+    f"Never commit the password {WORD} to git.",
+    f"Always log in with the passphrase {WORD} when you deploy.",
+    f"From now on never use the token {WORD} again.",
+    f"Never paste {WORD}, which is my password, into a chat.",
+    f"Never call https://ci.test/build?token={WORD} by hand.",
+]
+
+
+@pytest.mark.parametrize("text", PLAIN)
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["rule", "add", "git"],
+        ["rule", "add", "git", "never so", "--evidence"],
+        ["rule", "add", "git", "never so", "--tag"],
+        ["fact", "set", "note"],
+        ["memory", "save"],
+        ["memory", "save", "A note", "--topic"],
+        ["memory", "save", "A note", "--tag"],
+        ["memory", "save", "A note", "--source-task"],
+    ],
+    ids=" ".join,
+)
+def test_a_credential_in_a_plain_sentence_is_kept_nowhere(vault, command, text):
+    before = vault.files()
+    done = vault.call(*command, text)
+    assert (done.code, WORD in done.stdout + done.stderr) == (2, False)
+    assert vault.files() == before
+
+
+@pytest.mark.parametrize("text", PLAIN)
+def test_a_decree_with_a_credential_is_kept_and_shown_nowhere(vault, text):
+    lines = [
+        {"role": "user", "content": text},
+        {"role": "assistant", "content": "I will not."},
+    ]
+    transcript = "\n".join(map(json.dumps, lines))
+    done = vault.call("capture", "-", "--json", stdin=transcript)
+    assert (done.code, WORD in done.stdout + done.stderr) == (0, False)
+    event = {"session_id": "s", "prompt": text, "cwd": str(vault.root)}
+    event |= {"hook_event_name": "UserPromptSubmit"}
+    hook = Claude(vault.root).run("prompt", json.dumps(event))
+    assert (hook.returncode, WORD.encode() in hook.stdout + hook.stderr) == (0, False)
+    everything = vault.root.rglob("*")
+    kept = [p for p in everything if p.is_file() and WORD.encode() in p.read_bytes()]
+    named = [
+        path for path in vault.root.rglob("*") if WORD.lower() in str(path).lower()
+    ]
+    assert (kept, named) == ([], [])

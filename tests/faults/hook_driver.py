@@ -3,7 +3,6 @@
 The user's state is below the vault's local state, so that both begin anew together.
 """
 
-import io
 import json
 import os
 import sys
@@ -44,8 +43,10 @@ def run(event: str, vault: str, text: str = BAN) -> int:
     """Answer the event, however slow this machine is."""
     hook_limits.SECONDS = limits.HOOK_WAITING_SECONDS = 60
     use_state_of(Path(vault))
-    data = json.dumps(payload(event, Path(vault), text)).encode()
-    sys.stdin = io.TextIOWrapper(io.BytesIO(data))
+    reading, writing = os.pipe()
+    os.write(writing, json.dumps(payload(event, Path(vault), text)).encode())
+    os.close(writing)
+    os.dup2(reading, 0)
     return main(["claude"])
 
 

@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from toolmem.core.agents.registry import AGENTS
+from toolmem.core.agents.registry import HOOKED
 
 LOADED = (
     *("toolmem.hooks.main", "toolmem.hooks.respond", "toolmem.ops.hooks.session_start"),
@@ -29,7 +29,7 @@ LOADED = (
     ),
     *("toolmem.core.guard.commands", "toolmem.core.guard.derive"),
     *("toolmem.ops.prompt.memories_by_topic", "toolmem.ops.search.topic_gate"),
-    *(f"toolmem.core.agents.{agent}" for agent in AGENTS),
+    *(f"toolmem.core.agents.{agent}" for agent in HOOKED),
 )
 
 

@@ -30,6 +30,15 @@ class Heard(NamedTuple):
     message: str = ""
 
 
+_UNHURRIED = """
+from toolmem.core import hook_limits
+hook_limits.SECONDS = 25.0
+from toolmem.__main__ import main
+main()
+"""
+"""A hook with time for its answer, however busy the machine is."""
+
+
 class Player:
     """One agent in one session; ``names`` maps our words to its event names."""
 
@@ -112,7 +121,7 @@ class Player:
 
     def run(self, name: str, text: str) -> "subprocess.CompletedProcess[bytes]":
         return subprocess.run(
-            [sys.executable, "-m", "toolmem", "hook", *self.argv(name)],
+            [sys.executable, "-c", _UNHURRIED, "hook", *self.argv(name)],
             input=text.encode(),
             capture_output=True,
             cwd=self.folder,
@@ -158,7 +167,7 @@ class Claude(Player):
         "PostToolUse": {"additionalContext"},
         "PostToolUseFailure": {"additionalContext"},
     }
-    verdicts: tuple[str, ...] = ("deny", "ask")
+    verdicts: tuple[str, ...] = ("deny", "ask", "allow")
 
     def result(self, code: int, text: str) -> dict[str, Any]:
         if code:
@@ -281,7 +290,8 @@ class Cursor(Player):
         document = heard.document
         assert document.keys() <= self.keys.get(name, set())
         verdict = document.get("permission", "")
-        allowed = ("deny", "ask") if name == "beforeShellExecution" else ("deny",)
+        asks = ("ask",) if name == "beforeShellExecution" else ()
+        allowed = ("deny", "allow", *asks)
         assert verdict in ("", *allowed)
         assert document.get("continue", True) is True
         return heard._replace(
@@ -335,7 +345,7 @@ class Copilot(Player):
             return heard._replace(context=heard.stderr.strip("\n"))
         assert (heard.code, heard.stderr) == (0, "")
         verdict = document.get("permissionDecision", "")
-        assert verdict in ("", "deny", "ask")
+        assert verdict in ("", "deny", "ask", "allow")
         return heard._replace(
             verdict=verdict,
             reason=document.get("permissionDecisionReason", ""),

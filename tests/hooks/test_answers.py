@@ -109,9 +109,8 @@ def test_a_critical_rule_that_came_later_is_told_at_the_call(world):
 
 
 def test_a_call_near_a_rule_without_a_guard_is_told_so(world):
-    world.call(
-        "rule", "add", "mail", "never write to ann@example.org", "-p", "critical"
-    )
+    rule = ("rule", "add", "mail", "never write to ann@example.org")
+    world.call(*rule, "-p", "critical", "--no-guard")
     claude = Claude(world.root)
     heard = claude.before("mail", to="ann@example.org")
     assert heard.verdict == ""

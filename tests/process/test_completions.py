@@ -26,7 +26,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
     environment = environment_with_toolmem(folder)
     vault = folder / "vault"
     for command in (
-        ["toolmem", "init", str(vault)],
+        ["toolmem", "init", "--sample", str(vault)],
         [
             "toolmem",
             "--vault",

@@ -106,7 +106,7 @@ def test_the_program_starts_and_knows_its_version(installed, tmp_path):
 
 
 def test_a_vault_of_the_template_is_made_and_shown(installed, tmp_path):
-    installed.run("init", "vault", cwd=tmp_path)
+    installed.run("init", "--sample", "vault", cwd=tmp_path)
     vault = tmp_path / "vault"
     args = ("prompt", "--project", "mech-fighters", "--agent-type", "coding")
     assert installed.run(*args, cwd=vault).startswith("## Role\n")

@@ -84,7 +84,7 @@ def content(vault: Path) -> dict[str, bytes]:
 
 
 def test_an_install_carries_all_that_it_needs(ours, tmp_path):
-    done = ours.run(tmp_path, "init", "made")
+    done = ours.run(tmp_path, "init", "--sample", "made")
     assert done.returncode == 0, done.stderr
     assert ours.run(tmp_path / "made", "check").returncode == 0
     names = {path for path in content(tmp_path / "made") if path[:5] != ".git/"}

@@ -6,10 +6,13 @@ since the last one, and a server lives for days.
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
+from functools import wraps
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from toolmem.api.queries import Queries
+from toolmem.api.table import OPERATIONS
+from toolmem.core.access.agent_bounds import WHOLE, Bound, agent_bounds
 from toolmem.core.model import Scope
 from toolmem.core.names import clean_name
 from toolmem.core.scope import chain_for, parse_scope, write_scope
@@ -28,6 +31,7 @@ class Bounds(NamedTuple):
 
     ``own`` hides the scopes of other agents. ``author`` marks what is written as
     an agent's where no agent is set; ``search_tool`` is what it searches with.
+    ``served``: requests come from another program, which has no working folder here.
     """
 
     project: str | None = None
@@ -37,6 +41,7 @@ class Bounds(NamedTuple):
     own: bool = False
     author: str = ""
     search_tool: str = ""
+    served: bool = False
 
     def allows(self, scope: Scope) -> bool:
         """Whether what is in this scope may be seen and changed."""
@@ -63,8 +68,7 @@ class Access(NamedTuple):
     """How to open a vault: where to look for it, for whom, and within what bounds.
 
     ``flags`` are settings by name; ``now`` is asked once an operation. ``queries``
-    remember what tools were answered; with ``believe`` a tool's own word counts for
-    whom it asks, where no agent is set. ``asked``: for a project or agent by name.
+    remember what tools were answered. ``asked``: for a project or agent by name.
     """
 
     flags: Mapping[str, str]
@@ -74,7 +78,6 @@ class Access(NamedTuple):
     bounds: Bounds = Bounds()
     progress: Progress | None = None
     queries: Queries | None = None
-    believe: bool = False
     asked: bool = False
 
     def find(self, *, tolerant: bool = False) -> VaultLocation:
@@ -124,6 +127,42 @@ class Access(NamedTuple):
         if self.bounds.read_only:
             raise NotAllowedError("read-only: nothing can be changed from here")
 
+    def require_allowed(self, operation: str, given: Mapping[str, Any]) -> None:
+        """Raise ``NotAllowedError`` for what an agent may not ask; see ``Bound``.
+
+        ``given`` are the arguments by name; those that are empty count as not given.
+        """
+        bounds = agent_bounds(operation)
+        asked = {name: bounds.get(name, Bound.PERSON) for name in _named(given, bounds)}
+        asked |= {WHOLE: bounds[WHOLE]} if WHOLE in bounds else {}
+        if not set(asked.values()) - {Bound.FREE, Bound.LIMITED}:
+            return
+        found = self.find(tolerant=True)
+        if not (self.bounds.author or found.text("agent")):
+            return
+        for name, bound in asked.items():
+            if bound is Bound.PERSON:
+                what = f"{operation}: {name}".removesuffix(f": {WHOLE}")
+                raise NotAllowedError(f"{what} is for people, not for an agent")
+            if bound in (Bound.READS, Bound.WRITES, Bound.WRITES_HERE):
+                self._require_inside(found.root, operation, given.get(name))
+
+    def _require_inside(self, root: Path, operation: str, value: Any) -> None:
+        """Raise ``NotAllowedError`` for a file elsewhere than an agent may go."""
+        places = (root,) if self.bounds.served else (root, self.cwd)
+        names = [value or "."] if isinstance(value, str | None) else value
+        for name in names:
+            path = self.file(name).resolve()
+            if name != "-" and not any(
+                path.is_relative_to(place.resolve()) for place in places
+            ):
+                where = (
+                    "the vault" if self.bounds.served else "this folder or the vault"
+                )
+                raise NotAllowedError(
+                    f"{operation}: an agent's files are in {where}, {name} is not"
+                )
+
     def file(self, name: str) -> Path:
         """A file that whoever asks names, from the folder where they are."""
         return self.cwd / Path(name).expanduser()
@@ -171,3 +210,45 @@ class Access(NamedTuple):
         if bound is not None and value is not None and clean_name(value) != bound:
             what = name.replace("_", " ")
             raise NotAllowedError(f"this is for {what} {bound!r}, not for {value!r}")
+
+
+def bounded(group: str = "") -> Callable[[type[_T]], type[_T]]:
+    """Let the methods of a class that are operations refuse what agents may not ask."""
+
+    def decorate(cls: type[_T]) -> type[_T]:
+        for name, function in list(vars(cls).items()):
+            words = name.rstrip("_").replace("_", "-")
+            operation = f"{group}.{words}".lstrip(".")
+            if operation in OPERATIONS:
+                setattr(cls, name, _gated(function, operation))
+        return cls
+
+    return decorate
+
+
+def _gated(function: Callable[..., Any], operation: str) -> Callable[..., Any]:
+    code = function.__code__
+    names = code.co_varnames[1 : code.co_argcount]
+
+    @wraps(function)
+    def gated(self: Any, *args: Any, **more: Any) -> Any:
+        given = {**dict(zip(names, args, strict=False)), **more}
+        self._access.require_allowed(operation, given)
+        return function(self, *args, **more)
+
+    return gated
+
+
+def _named(given: Mapping[str, Any], bounds: Mapping[str, Bound]) -> list[str]:
+    """The arguments that were given, and those that mean a file without a name."""
+    named = [
+        name
+        for name, value in given.items()
+        if value is not None
+        and value not in ("", (), [], {})
+        and (value is not False or name == "private")
+    ]
+    here = [name for name, bound in bounds.items() if bound is Bound.WRITES_HERE]
+    if given.get("target") == "json":
+        here = []  # without a name a copy is the answer
+    return [*named, *(name for name in here if name not in named)]

@@ -22,7 +22,6 @@ def query(access: Access, request: Mapping[str, Any], budget: int) -> QueryResul
         access.read(),
         dict(request),
         budget=budget,
-        believe=access.believe,
         now=access.now,
     )
 
@@ -34,7 +33,6 @@ def apply(access: Access, response: Mapping[str, Any], tool: str) -> ApplyResult
         dict(response),
         unique_id=access.new_id,
         tool=tool.strip(),
-        believe=access.believe,
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from toolmem.api import facts, rules
+from toolmem.core.guard.derivation import describe, stated
 from toolmem.core.model import Fact, Problem, Rule
 from toolmem.ops.doctor import check
 from toolmem.ops.memories import fact_listing
@@ -46,6 +47,12 @@ def rule_document(rule: Rule) -> dict[str, Any]:
         "guard": [dict(guard) for guard in rule.guards] or None,
     }
     return {k: v for k, v in document.items() if v is not None or k in _ALWAYS}
+
+
+def guard_line(rule: Rule) -> str:
+    """One line on what the guards of a rule do, derived ones included."""
+    refused = rule.stated.get("guard") == []
+    return describe.guard_line(stated.stated_guards(rule), refused=refused)
 
 
 def same_document(document: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -93,14 +100,16 @@ def problem_document(problem: Problem) -> dict[str, Any]:
 def put_document(result: "put.PutResult") -> dict[str, Any]:
     """A rule that was put: ``action``, and ``clamped`` where it was lowered."""
     document = {**rule_document(result.rule), "action": result.action}
-    return {**document, **({"clamped": True} if result.clamped else {})}
+    document["checks"] = guard_line(result.rule)
+    said = {"clamped": result.clamped, "lowered": result.lowered}
+    return {**document, **{key: True for key, value in said.items() if value}}
 
 
 def found_rule_document(found: "rules.RuleLookup") -> dict[str, Any]:
     """A rule that was asked for, or ``{id, found: false}``."""
     if found.rule is None:
         return {"id": found.id, "found": False}
-    return rule_document(found.rule)
+    return {**rule_document(found.rule), "checks": guard_line(found.rule)}
 
 
 def rules_document(found: "listing.RuleListing") -> list[dict[str, Any]]:

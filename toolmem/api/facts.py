@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from toolmem.api.access import Access
+from toolmem.api.access import Access, bounded
 from toolmem.core.model import Fact
 from toolmem.core.text.textlines import BLANKS
 from toolmem.ops.memories import fact_change
@@ -21,6 +21,7 @@ class FactResult(NamedTuple):
     action: str
 
 
+@bounded("fact")
 class Facts:
     """The operations on facts: a key and a value under a heading."""
 

@@ -1,10 +1,11 @@
 """``vault.index``: the search index, which looks after itself."""
 
-from toolmem.api.access import Access
+from toolmem.api.access import Access, bounded
 from toolmem.store.index.index import IndexStatus
 from toolmem.store.vault.library import index_of
 
 
+@bounded("index")
 class SearchIndex:
     """The operations on the index of a vault."""
 

@@ -41,6 +41,7 @@ def launched(launch: Launch, *, by_agent: bool) -> Vault:
         **{name: _fixed(found, name) for name in NAMES},
         read_only=launch.read_only,
         own=by_agent,
+        served=True,
         author=AGENT if by_agent else "",
         search_tool="memory_recall" if by_agent else "",
     )

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from datetime import date, datetime, time
 from typing import NamedTuple
 
-from toolmem.api.access import Access
+from toolmem.api.access import Access, bounded
 from toolmem.core.scope import parse_scope
 from toolmem.core.times import parse_expiry
 from toolmem.errors import NotFoundError
 from toolmem.ops.memories import change as memory_change
 from toolmem.ops.memories import listing as memories
+from toolmem.ops.memories import new_memory
 from toolmem.ops.memories import save as memory_save
 from toolmem.ops.memories.listing import MemoryFilter, MemoryListing
 from toolmem.ops.search.retrieval_counts import count_found
@@ -33,6 +34,7 @@ class DeletedMemory(NamedTuple):
     reason: str = ""
 
 
+@bounded("memory")
 class Memories:
     """The operations on memories: markdown with a topic, tags and a kind."""
 
@@ -60,7 +62,7 @@ class Memories:
         the text. Raises ``UsageError`` and ``SecretError``.
         """
         vault = self._access.write()
-        wanted = memory_save.NewMemory(
+        wanted = new_memory.NewMemory(
             text,
             topic=topic or None,
             tags=tuple(tag),
@@ -112,11 +114,13 @@ class Memories:
         importance: float = -1.0,
         private: bool | None = None,
         expires: str = "",
+        uncontested: bool = False,
         allow_secret: bool = False,
     ) -> "memory_change.MemoryChange":
         """Change a memory; what is empty stays (a tag of "" takes all tags away).
 
-        ``expires`` is a date, a span such as 30d, or ``never``. Raises
+        ``expires`` is a date, a span such as 30d, or ``never``; ``uncontested`` takes
+        away the links to memories that contradict it. Raises
         ``NotFoundError``, ``UsageError``, ``SecretError`` and ``InvalidFileError``.
         """
         vault = self._access.write()
@@ -131,6 +135,7 @@ class Memories:
                 _expiry(expires, vault.now) if expires not in ("", "never") else None
             ),
             never_expires=expires == "never",
+            uncontested=uncontested,
             allow_secret=allow_secret,
         )
         self._known(vault, id)

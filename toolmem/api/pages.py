@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from toolmem.api.access import Access
+from toolmem.api.access import Access, bounded
 from toolmem.core.access import dialogue, scratch_page, working_memory
+from toolmem.ops.capture import process_journal
 from toolmem.ops.session import conversation, scratch, working
 
 _NOTHING: Mapping[str, Any] = {}
@@ -25,6 +26,7 @@ class SavedMessage(NamedTuple):
     warnings: tuple[str, ...] = ()
 
 
+@bounded("scratch")
 class Scratch:
     """The operations on the scratch page of the agent (a person: of all agents).
 
@@ -147,6 +149,7 @@ class Scratch:
         return scratch.clear_entries(self._access.write(), tuple(id))
 
 
+@bounded("working")
 class WorkingMemory:
     """The operations on working memory: values under names, for 24 hours."""
 
@@ -192,9 +195,12 @@ class WorkingMemory:
     def clear(self, name: Sequence[str] = (), *, session: str = "") -> int:
         """Forget values by name, or all; how many there were."""
         vault = self._access.write()
+        # What was typed in a turn that goes on is forgotten, too.
+        process_journal.process_pending(vault, session or None)
         return working.clear_values(vault, tuple(name), session or None)
 
 
+@bounded("conversation")
 class Conversation:
     """The operations on conversation memory: messages, for 30 days."""
 
@@ -241,7 +247,9 @@ class Conversation:
 
     def clear(self, *, session: str = "") -> int:
         """Forget what was said: in a session, to the agent, or all; how much it was."""
-        return conversation.clear_messages(self._access.write(), session or None)
+        vault = self._access.write()
+        process_journal.process_pending(vault, session or None)
+        return conversation.clear_messages(vault, session or None)
 
 
 def _given(values: Mapping[str, Any]) -> dict[str, Any]:

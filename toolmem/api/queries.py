@@ -23,15 +23,14 @@ class Queries:
         document: Any,
         *,
         budget: int,
-        believe: bool,
         now: Callable[[], datetime],
     ) -> "query.QueryResult":
         """Answer a ToolRequest; see ``ops.query.QueryService.answer``."""
         settings = ((one.name, repr(one.value)) for one in vault.settings.values())
-        key = (vault.root, believe, tuple(settings))
+        key = (vault.root, tuple(settings))
         service = self._services.pop(key, None)
         if service is None:
-            service = query.QueryService(vault, believe=believe, clock=now)
+            service = query.QueryService(vault, clock=now)
         self._services[key] = service
         while len(self._services) > _MOST:
             self._services.pop(next(iter(self._services)))

@@ -14,6 +14,7 @@ from toolmem.api import (
     sharing,
     transfer,
 )
+from toolmem.api.documents import guard_line
 from toolmem.core.model import Priority
 from toolmem.core.shown import counted, show
 from toolmem.ops.access import apply, query
@@ -37,6 +38,10 @@ def of_put(result: put.PutResult) -> Iterator[str]:
         yield "an agent's rule is at most high: a person can raise it"
     elif rule.priority is Priority.NORMAL and result.action in ("created", "updated"):
         yield "a normal rule is not in the prompt block; -p high or critical is"
+    if result.lowered:
+        yield f"a person's critical rule is {rule.priority} now"
+    if result.action in ("created", "updated"):
+        yield guard_line(rule)
 
 
 def of_rules(found: rules_listing.RuleListing) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from toolmem.api.access import Access
-from toolmem.api.rules import priority_of
+from toolmem.api.rule_words import priority_of
 from toolmem.core.model import Problem, Scope
 from toolmem.errors import NotFoundError, UsageError
 from toolmem.ops.history import review as proposals

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypedDict
 
-from toolmem.api.access import Access
+from toolmem.api.access import Access, bounded
+from toolmem.api.rule_words import checked_guard, priority_of, source_of
 from toolmem.core.candidates.command import KeepCommand
-from toolmem.core.guard import tables
-from toolmem.core.model import Priority, Rule, Scope, Source
+from toolmem.core.model import Priority, Rule, Scope
 from toolmem.core.times import parse_expiry
 from toolmem.errors import NotFoundError, UsageError
 from toolmem.ops.capture import keep_command
@@ -14,6 +14,7 @@ from toolmem.ops.reports import explain_rule as rule_why
 from toolmem.ops.rules import change as rule_change
 from toolmem.ops.rules import examples as rule_test
 from toolmem.ops.rules import listing as rules
+from toolmem.ops.rules import move as rule_move
 from toolmem.ops.rules import put as rule_put
 from toolmem.ops.rules.listing import RuleListing
 from toolmem.store.vault.vault import Vault
@@ -40,6 +41,7 @@ class _Filters(TypedDict):
     tag: str | None
 
 
+@bounded("rule")
 class Rules:
     """The operations on rules; times are UTC, texts are one line."""
 
@@ -51,35 +53,39 @@ class Rules:
         tool: str,
         text: str,
         *,
-        priority: str = "normal",
+        priority: str = "",
         scope: str = "",
-        tag: Sequence[str] = (),
+        tag: Sequence[str] | None = None,
         expires: str = "",
         id: str = "",
-        source: str = "user_explicit",
+        source: str = "",
         evidence: str = "",
         guard: Sequence[Mapping[str, Any]] = (),
+        no_guard: bool = False,
+        reason: str = "",
         allow_secret: bool = False,
     ) -> "rule_put.PutResult":
         """Add a rule to a tool, or find it if it is there already; durable.
 
-        ``priority`` is ``critical``, ``high`` or ``normal``; ``expires`` a date, a
-        time or a span such as ``30d``; ``id`` puts the rule under this id, again and
-        again; ``guard`` are tables that say what call breaks it; ``source`` is
-        ``user_explicit``, ``post_turn`` or ``programmatic``. Raises ``UsageError``,
-        ``SecretError`` and ``ExistsError``.
+        Of a rule that has the ``id`` only what is given changes, and lowering a
+        person's critical one needs a ``reason``. ``priority`` is ``critical``, ``high``
+        or ``normal``; ``expires`` a date, a time or a span such as ``30d``; ``guard``
+        are tables that say what call breaks it, in place of those that follow from the
+        text, which ``no_guard`` refuses; ``source`` is ``user_explicit``, ``post_turn``
+        or ``programmatic``. Raises ``UsageError``, ``SecretError`` and ``ExistsError``.
         """
         vault = self._access.write()
         wanted = rule_put.NewRule(
             tool,
             text,
-            priority_of(priority),
-            source_of(source),
-            tuple(tag),
+            priority_of(priority) if priority else None,
+            source_of(source) if source else None,
+            None if tag is None else tuple(tag),
             parse_expiry(expires, vault.now) if expires else None,
             evidence or None,
             id or None,
-            tuple(map(checked_guard, guard)),
+            tuple(map(checked_guard, guard)) if guard or no_guard else None,
+            reason=reason,
         )
         target = self._access.target(vault, scope)
         new_id = self._access.new_id
@@ -235,6 +241,17 @@ class Rules:
         change = rule_change.archive_rule(holder, id, reason, asked)
         return _named(change, vault, holder)
 
+    def move(self, id: str, *, scope: str) -> "rule_change.ChangeResult":
+        """Move a rule to another scope; its id, text and history stay.
+
+        Raises ``NotFoundError``, ``ExistsError`` where the scope has the rule already
+        and ``UsageError`` for an override, which does not move without its rule.
+        """
+        vault = self._access.write()
+        target = self._access.target(vault, scope)
+        holder = self._changeable(vault, id)
+        return _named(rule_move.move_rule(holder, id, target), vault, holder)
+
     def delete(self, id: str, *, scope: str = "") -> DeletedRule:
         """Delete a rule (git keeps what was committed)."""
         vault = self._access.write()
@@ -282,10 +299,16 @@ class Rules:
         return self._judged(command, session)
 
     def _judged(self, command: KeepCommand, session: str) -> Mapping[str, Any]:
-        reader = self._access.read()
+        reader = self._access.read().session_vault
         if command.scope:
             self._access.target(reader, command.scope)
-        return keep_command.answer(reader, self._access.write, command, session)
+        return keep_command.answer(reader, self._session_writer, command, session)
+
+    def _session_writer(self) -> Vault:
+        """The vault that gets what the user typed, to be changed."""
+        vault = self._access.write().session_vault
+        vault.require_writable()
+        return vault
 
     def _known(self, vault: Vault, prefix: str) -> Vault:
         """The vault in force that has a rule.
@@ -319,29 +342,3 @@ def _named(
     if holder is vault:
         return change
     return change._replace(path=f"{holder.root}/{change.path}")
-
-
-def priority_of(text: str) -> Priority:
-    """The priority that a word means; ``UsageError`` for another word."""
-    try:
-        return Priority(text.strip().lower())
-    except ValueError:
-        raise UsageError(f"no priority {text!r}: critical, high or normal") from None
-
-
-def source_of(text: str) -> Source:
-    """The source that a word means; ``UsageError`` for another word."""
-    try:
-        return Source(text.strip().lower())
-    except ValueError:
-        names = ", ".join(source.value for source in Source)
-        raise UsageError(f"no source {text!r}: {names}") from None
-
-
-def checked_guard(given: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A guard table, which denies unless it says otherwise; ``UsageError``."""
-    guard = {"action": "deny", **given}
-    _, problems = tables.parse_guards([guard], path="guard")
-    if problems:
-        raise UsageError(problems[0].message.replace("guard 1:", "--guard:"))
-    return guard

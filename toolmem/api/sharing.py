@@ -8,7 +8,7 @@ from pathlib import Path
 from time import sleep
 from typing import NamedTuple
 
-from toolmem.api.access import Access
+from toolmem.api.access import Access, bounded
 from toolmem.core.model import Problem
 from toolmem.errors import UsageError
 from toolmem.ops.setup import git_setup
@@ -63,6 +63,7 @@ def sync(access: Access, *, remote: str, offline: bool) -> "syncing.SyncResult":
     )
 
 
+@bounded("git")
 class Git:
     """The operations on the drivers that teach git about the vault."""
 

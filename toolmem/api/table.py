@@ -5,15 +5,15 @@ the method of ``toolmem.Vault`` that it is (``rule.add``); its arguments are tho
 that method, and each surface gives the same document. Commands go through the same
 methods, but where they talk with a person: ``rule edit`` and ``memory edit`` without
 flags, ``review`` and ``resolve`` at a terminal, ``search --expect`` and ``doctor
---fix``; and but for ``query`` and ``apply``, which believe a request there, and
-``trace``, which may follow what comes.
+--fix``; and but for ``trace``, which may follow what comes.
 
 Files that a program names (``import``, ``export``, ``report --output`` …) are its own,
 as on the command line: whoever may start a server may read and write them as well.
-A launch with ``--read-only`` writes none of them. MCP offers none of these.
+A launch with ``--read-only`` writes none of them. MCP offers none of these. What an
+agent may ask for is decided in ``core/access/agent_bounds.py``, for each parameter.
 
-For whom a tool asks in ``query`` and ``apply`` is told by the launch or the params:
-what its request says counts on the command line alone, where no agent is set.
+For whom a tool asks in ``query`` and ``apply`` the launch or the params decide, and
+where they name no agent or project, its request. One that names another is denied.
 
 MCP tools differ for a stated reason: models know these names and arguments from other
 memories, a tool answers with an object always, and fewer tools cost fewer tokens.
@@ -60,6 +60,7 @@ _ROWS = (
     Operation("rule.edit", "documents.changed_document"),
     Operation("rule.override", "documents.changed_document"),
     Operation("rule.archive", "documents.changed_document"),
+    Operation("rule.move", "documents.changed_document"),
     Operation("rule.delete", "documents.deleted_document", tools=("tool_rule_delete",)),
     Operation("rule.keep", "documents.same_document", tools=("rule_keep",)),
     Operation("rule.retract", "documents.same_document", tools=("rule_retract",)),

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from toolmem.api.access import Access
+from toolmem.api.access import Access, bounded
 from toolmem.ops.access import manifests as tools
 from toolmem.ops.access.manifests import ToolChange, ToolRow
 
@@ -15,6 +15,7 @@ class ToolLookup(NamedTuple):
     row: ToolRow | None
 
 
+@bounded("tool")
 class Tools:
     """The operations on tools and their manifests."""
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from toolmem.api import rules
+from toolmem.api import rule_words
 from toolmem.api.access import Access
 from toolmem.api.json_text import json_text
 from toolmem.core.exports import permissions as exports_permissions
@@ -89,7 +89,7 @@ def take_in(
     request = import_files.ImportRequest(
         access.target(vault, scope),
         format,
-        rules.priority_of(priority),
+        rule_words.priority_of(priority),
         dry_run,
         allow_secret,
     )

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from toolmem.api.access import Access
+from toolmem.api.access import Access, bounded
 from toolmem.core import limits
 from toolmem.core.transcript.fields import clean
 from toolmem.core.turns.render import append_to
@@ -20,6 +20,7 @@ class RenderedTurns(NamedTuple):
     text: str
 
 
+@bounded("turn")
 class Turns:
     """The operations on turns; ``text`` is a transcript, ``file`` names one."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from toolmem.api import history, looking, reviewing, sharing, transfer
-from toolmem.api.access import Access
+from toolmem.api.access import Access, bounded
 from toolmem.ops.history import diff as history_diff
 from toolmem.ops.history import log as history_log
 from toolmem.ops.history import review as history_review
@@ -14,6 +14,7 @@ from toolmem.ops.reflect import plan as reflect_plan
 from toolmem.ops.sync import sync as sync_sync
 
 
+@bounded()
 class Upkeep:
     """The part of ``toolmem.Vault`` that looks after the vault as a whole.
 

@@ -18,7 +18,7 @@ from toolmem.api import (
     tools,
     turns,
 )
-from toolmem.api.access import Access, Bounds
+from toolmem.api.access import Access, Bounds, bounded
 from toolmem.api.moments import clock, moment_of, new_uuid
 from toolmem.api.queries import Queries
 from toolmem.api.upkeep import Upkeep
@@ -37,6 +37,7 @@ from toolmem.store.files import settings as settings_
 from toolmem.store.state import trace as state_trace
 
 
+@bounded()
 class Vault(Upkeep):
     """A vault of rules, facts and memories, for a project and an agent.
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from toolmem.api.documents import rule_document
+from toolmem.api.documents import guard_line, rule_document
 from toolmem.ops.reports.explain_rule import Account, RuleExplanation
 
 
@@ -14,6 +14,7 @@ def why_document(answer: RuleExplanation) -> dict[str, Any]:
         "id": answer.id,
         "in_prompt": answer.in_prompt,
         "why": answer.reason,
+        "checks": guard_line(answer.rule) if answer.rule else None,
         "chain": [str(scope) for scope in answer.chain],
         "record": dict(answer.record),
         "layers": [_account_document(account) for account in answer.accounts],

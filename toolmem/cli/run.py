@@ -66,10 +66,15 @@ class Run:
         self, project: str = "", agent_type: str = "", agent: str = ""
     ) -> ApiVault:
         """The vault for these flags, with the operations that programs have, too."""
+        return ApiVault(self.access_for(project, agent_type, agent))
+
+    def access_for(
+        self, project: str = "", agent_type: str = "", agent: str = ""
+    ) -> Access:
+        """How an operation opens the vault for these flags."""
         flags, progress = {"vault": self.vault}, terminal_progress()
         access = Access(flags, self.cwd, self.now, self.new_id, progress=progress)
-        access = access.narrowed(project=project, agent_type=agent_type, agent=agent)
-        return ApiVault(access)
+        return access.narrowed(project=project, agent_type=agent_type, agent=agent)
 
 
 def _working_folder() -> Path:

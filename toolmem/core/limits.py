@@ -23,12 +23,9 @@ FRONT_MATTER_BYTES = 16 * 1024
 FRONT_MATTER_DEPTH = 16
 
 # Prompt block: tokens of each part (agent-queue's tiers)
-ROLE_TOKENS = 50
 FACTS_TOKENS = 200
 GUIDANCE_TOKENS = 300
 MEMORIES_TOKENS = 500
-FAR_OVER = 2
-"""A role this many times over its budget is remarked on."""
 
 # Scopes (agent-queue's weights; the override and agent tiers are ours)
 WEIGHT_OVERRIDE = 1.2
@@ -80,10 +77,6 @@ SIMILAR_RELATED = 0.80
 SIMILAR_WORDS = 5
 """A shorter text is only ever the same as an identical one."""
 SIMILAR_NEAREST = 10
-SUMMARY_TOKENS = 200
-"""A longer body gets a summary on top."""
-SLUG_CHARS = 60
-ID_HASH_CHARS = 6
 # Memories
 IMPORTANCE = 0.5
 """What an absent importance counts as."""
@@ -206,8 +199,6 @@ TOPIC_OVERLAP = 0.25
 TOPIC_SHARE = 0.6
 """Share of the votes from which the nearest memories agree on a topic."""
 TOPIC_NEIGHBOURS = 10
-MODEL_SECONDS = 60.0
-"""How long the user's model command may take, unless a setting says otherwise."""
 
 # Hooks
 STATE_SECONDS = 2.0

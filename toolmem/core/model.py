@@ -20,10 +20,11 @@ class Priority(StrEnum):
     @property
     def rank(self) -> int:
         """0 for critical, 1 for high, 2 for normal: the order of listings."""
-        return _RANK[self]
+        return PRIORITY_RANKS[self]
 
 
-_RANK = {Priority.CRITICAL: 0, Priority.HIGH: 1, Priority.NORMAL: 2}
+PRIORITY_RANKS = {priority: rank for rank, priority in enumerate(Priority)}
+"""Priority (or its text) to its rank; the most binding one is 0."""
 
 
 class Source(StrEnum):

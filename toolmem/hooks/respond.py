@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Protocol
 
+from toolmem.core.access.visibility import Audience
 from toolmem.core.agents.event import (
     AFTER_TOOL,
     BEFORE_TOOL,
@@ -62,4 +63,4 @@ def respond(event: Event, vault: str) -> Answer:
         note(event.agent, event.name, error)
         line = vaults_line.fault_line(error)
         return Answer(context=line, message=line)
-    return op.answer(Vault.open(found, utc_now()), event)
+    return op.answer(Vault.open(found, utc_now(), Audience.AGENT), event)

@@ -12,6 +12,7 @@ from toolmem.api.documents import (
     fact_answer_document,
     fact_change_document,
     facts_document,
+    guard_line,
     rule_document,
 )
 from toolmem.api.memory_documents import (
@@ -116,19 +117,22 @@ def tool_rule_put(
     vault: Vault,
     tool_name: str,
     rule: str,
-    priority: str = "normal",
-    tags: Sequence[str] = (),
+    priority: str = "",
+    tags: Sequence[str] | None = None,
     id: str = "",
     scope: str = "",
-    source: str = "programmatic",
+    source: str = "",
     created_at: str = "",
     updated_at: str = "",
+    reason: str = "",
 ) -> Answer:
-    """Put a rule: a new one, or again under its id.
+    """Put a rule: a new one, or again under its id, where only what is given changes.
 
-    The times are the vault's: what a caller says of them is not kept.
+    ``reason`` says why a person's critical rule is lowered. The times are the vault's:
+    what a caller says of them is not kept.
     """
     del created_at, updated_at
+    is_new = not id or vault.rule.show(id).rule is None
     done = vault.rule.add(
         tool_name,
         rule,
@@ -136,9 +140,15 @@ def tool_rule_put(
         tag=tags,
         id=id,
         scope=scope,
-        source=source,
+        source=source or ("programmatic" if is_new else ""),
+        reason=reason,
     )
-    document = {**tool_rule(done.rule), "action": done.action, "clamped": done.clamped}
+    document = {
+        **_checked_rule(done.rule),
+        "action": done.action,
+        "clamped": done.clamped,
+        **({"lowered": True} if done.lowered else {}),
+    }
     return _with(document, remarks.of_put(done))
 
 
@@ -169,7 +179,7 @@ def rule_retract(
 def tool_rule_get(vault: Vault, tool_name: str, id: str, scope: str = "") -> Answer:
     """The rule of a tool with exactly this id."""
     rule = _rule(vault, tool_name, id, scope)
-    return {"found": rule is not None, "rule": tool_rule(rule) if rule else None}
+    return {"found": rule is not None, "rule": _checked_rule(rule) if rule else None}
 
 
 def tool_rule_list(vault: Vault, tool_name: str = "") -> Answer:
@@ -259,6 +269,11 @@ def tool_rule(rule: Rule) -> Answer:
         ("tool_name" if key == "tool" else key): value
         for key, value in document.items()
     }
+
+
+def _checked_rule(rule: Rule) -> Answer:
+    """The rule with one line on what its guards do."""
+    return {**tool_rule(rule), "checks": guard_line(rule)}
 
 
 def _rule(vault: Vault, tool_name: str, id: str, scope: str) -> Rule | None:

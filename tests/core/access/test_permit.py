@@ -18,7 +18,7 @@ def query(budget=500, number=0, **filters):
 
 
 def judged(access, **filters):
-    (ruling,) = rule_on([query(**filters)], access, 500)
+    (ruling,) = rule_on([query(**filters)], access)
     return ruling
 
 
@@ -86,34 +86,26 @@ def test_a_further_tag_beside_a_declared_one_is_a_filter_like_any_other():
 
 def test_queries_beyond_the_declared_number_are_denied():
     access = {"semantic": TypeAccess(most_queries=2)}
-    rulings = rule_on([query(number=n) for n in range(4)], access, 500)
+    rulings = rule_on([query(number=n) for n in range(4)], access)
     assert [ruling.status for ruling in rulings] == ["", "", "denied", "denied"]
     assert rulings[2].reason == "the tool's manifest allows 2 semantic queries"
 
 
-def test_denied_and_faulty_queries_take_no_tokens_and_no_turn():
+def test_denied_and_faulty_queries_take_no_turn():
     access = {"semantic": TypeAccess(most_queries=1)}
     bad = query(number=1)._replace(fault="$: no")
     other = MemoryQuery("q2", "episodic")
-    rulings = rule_on([bad, other, query(number=3)], access, 500)
+    rulings = rule_on([bad, other, query(number=3)], access)
     assert [ruling.status for ruling in rulings] == ["error", "denied", ""]
-    assert [ruling.granted for ruling in rulings] == [0, 0, 500]
 
 
-@given(
-    st.lists(st.integers(1, 3000), max_size=8),
-    st.integers(1, 2000),
-    st.integers(1, 1000),
-)
-def test_tokens_are_granted_in_order_by_what_is_left(budgets, total, most):
+@given(st.integers(1, 3000), st.integers(1, 1000))
+def test_a_query_may_use_what_it_asks_for_and_its_manifest_allows(budget, most):
     access = {"semantic": TypeAccess(most_tokens=most)}
-    asked = [query(budget, number) for number, budget in enumerate(budgets)]
-    granted = [ruling.granted for ruling in rule_on(asked, access, total)]
-    for number, budget in enumerate(budgets):
-        left = total - sum(granted[:number])
-        assert granted[number] == min(budget, most, left)
+    (ruling,) = rule_on([query(budget, 1)], access)
+    assert ruling.asked == min(budget, most)
 
 
 def test_a_request_has_so_many_queries_and_no_more():
-    rulings = rule_on([query(1, n) for n in range(52)], OPEN, 500)
+    rulings = rule_on([query(1, n) for n in range(52)], OPEN)
     assert [ruling.status for ruling in rulings] == [""] * 50 + ["denied"] * 2

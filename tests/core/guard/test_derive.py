@@ -113,7 +113,6 @@ def test_two_bans_in_one_sentence_are_two_guards() -> None:
     ("text", "tool"),
     [
         ("never email anyone except bob@x.com", "mail"),
-        ("do not touch anything but docs/", "Edit"),
         ("never open attachments from a@x.com", "browser"),
         ("never use docker for tests", "bash"),
         ("never run the tests with --force", "bash"),

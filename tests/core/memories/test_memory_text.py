@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from tests.examples import examples
 from toolmem.core.memories.memory_text import ParsedMemory, parse_memory
+from toolmem.core.memories.original import MARKER
 from toolmem.core.text.textlines import TextProblem
 
 WHOLE = """\
@@ -39,10 +40,10 @@ last_retrieved: null
 Short form.
 
 ```
-## Original
+<!-- toolmem:original -->
 ```
 
-## Original
+<!-- toolmem:original -->
 
 # Long form
 
@@ -60,7 +61,7 @@ def test_a_memory_is_taken_apart():
         id="oauth-a1b2c3",
         title="OAuth token refresh",
         body=WHOLE.partition("null\n---\n")[2],
-        summary="Short form.\n\n```\n## Original\n```",
+        summary="Short form.\n\n```\n<!-- toolmem:original -->\n```",
         original="# Long form\n\ntext",
         private=False,
         problems=(),
@@ -101,12 +102,15 @@ def test_an_empty_text_is_an_empty_memory(text):
         ("```\n# code\n```\n", ("", "", "")),
         ("    # code\ntext\n", ("# code", "", "")),
         ("# T\u2028x\n", ("T x", "", "")),
-        ("# T\n\nS 1\n\nS 2\n\n## original ##\r\n\r\nO\r\n", ("T", "S 1\n\nS 2", "O")),
-        ("S\n## Original\nO\n## Original\n# P\n", ("S", "S", "O\n## Original\n# P")),
-        ("## Original\n\n# Long\n", ("Long", "", "# Long")),
-        ("## Original\n", ("", "", "")),
-        ("# T\n## Originals\nx\n", ("T", "", "")),
-        ("# T\n~~~\n## Original\nx\n", ("T", "", "")),
+        (f"# T\n\nS 1\n\nS 2\n\n{MARKER}\r\n\r\nO\r\n", ("T", "S 1\n\nS 2", "O")),
+        (f"S\n{MARKER}\nO\n{MARKER}\n# P\n", ("S", "S", f"O\n{MARKER}\n# P")),
+        (f"{MARKER}\n\n# Long\n", ("Long", "", "# Long")),
+        (f"{MARKER}\n", ("", "", "")),
+        (f"# T\n~~~\n{MARKER}\nx\n", ("T", "", "")),
+        (f"# T\nsee `{MARKER}`\nx\n", ("T", "", "")),
+        ("# T\n\nOne.\n\n## Original\n\nOne. Two.\n", ("T", "One.", "One. Two.")),
+        ("# T\n\nOne.\n\n## Original\n\nTwo.\n", ("T", "", "")),
+        ("# T\n\n## Original\n\nTwo.\n", ("T", "", "")),
     ],
 )
 def test_title_summary_and_original_are_found_in_the_body(body, outline):
@@ -116,7 +120,8 @@ def test_title_summary_and_original_are_found_in_the_body(body, outline):
 
 
 def test_the_summary_of_the_header_goes_before_the_one_above_the_original():
-    found = read("---\nsummary: |\n  One.\n  Two.\n---\nx\n\n## Original\ny\n")
+    header = "---\nsummary: |\n  One.\n  Two.\n---\n"
+    found = read(f"{header}x\n\n{MARKER}\ny\n")
     assert found.summary == "One.\nTwo."
 
 
@@ -235,7 +240,7 @@ def test_what_is_no_text_is_private(char):
 
 
 @examples(200)
-@given(st.text() | st.text(alphabet="#-`~ \t\n\rOriginal:[]{}\u2028\ufeff\udcff"))
+@given(st.text() | st.text(alphabet="#-`~ \t\n\rOrigna<!toem>:[]{}\u2028\ufeff\udcff"))
 def test_any_text_can_be_read(text):
     for candidate in (text, f"---\n{text}\n---\n{text}"):
         found = read(candidate)

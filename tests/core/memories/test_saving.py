@@ -4,10 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolmem.core.memories.merge import key, union_of, united
+from toolmem.core.memories.merge import united
 from toolmem.core.memories.naming import new_id, slug_of, title_of, without_title
+from toolmem.core.memories.original import with_summary
 from toolmem.core.memories.sentences import statements
-from toolmem.core.memories.summary import needs_summary, summary_of, with_summary
+from toolmem.core.memories.summary import needs_summary, summary_of
 from toolmem.core.memories.topics import Neighbour, infer_topic
 from toolmem.core.search.terms import normal_topic
 from toolmem.core.text.tokens import estimate_tokens
@@ -63,26 +64,6 @@ def test_an_id_is_never_one_that_is_taken(text, taken):
     assert new_id(text, text, taken) not in taken
 
 
-@given(
-    st.lists(st.sampled_from(["One is so.", "Two is not.", "Three, too.", "- four"])),
-    st.lists(st.sampled_from(["One is so.", "Five is new.", "- six", "Seven!"])),
-)
-def test_a_union_loses_no_statement_of_either(newer, older):
-    one, other = "\n\n".join(newer), "\n\n".join(older)
-    merged = {key(statement) for statement in statements(union_of(one, other))}
-    wanted = {key(s) for text in (one, other) for s in statements(text)}
-    assert wanted <= merged
-
-
-def test_a_union_is_newer_first_and_says_nothing_twice():
-    newer = "The timeout is 60 s. We use uv."
-    older = "We use UV!\n\n- the cache is in /var\n- logs are kept\n\n```\nuv sync\n```"
-    assert union_of(newer, older) == (
-        "The timeout is 60 s. We use uv.\n\n"
-        "- the cache is in /var\n- logs are kept\n\n```\nuv sync\n```\n"
-    )
-
-
 def test_tags_are_united_in_order():
     assert united(("a", "b"), ("b", "c")) == ("a", "b", "c")
 
@@ -110,7 +91,7 @@ def test_a_text_of_one_endless_sentence_is_cut_and_says_so():
 
 def test_the_original_stands_below_the_summary():
     assert with_summary("Short.", "# T\n\nLong.\n") == (
-        "Short.\n\n## Original\n\n# T\n\nLong.\n"
+        "Short.\n\n<!-- toolmem:original -->\n\n# T\n\nLong.\n"
     )
 
 

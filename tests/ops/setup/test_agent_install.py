@@ -375,3 +375,15 @@ def test_hooks_that_would_run_twice_are_told_of(world):
     assert done.stderr.endswith(
         "toolmem: claude is wired for the user, too: its hooks may run twice\n"
     )
+
+
+def test_installing_where_no_vault_is_found_says_how_to_make_one(world):
+    here = world.call("agent", "install", "claude").stderr
+    assert "no vault is found from here, so the hooks have no rules: " in here
+    assert "`toolmem init` makes one\n" in here
+    user = world.call("agent", "install", "claude", "--user").stderr
+    assert "you have no default vault, so the hooks have no rules: " in user
+    assert world.call("init", "--user").code == 0
+    for place in ((), ("--user",)):
+        again = world.call("agent", "install", "claude", *place).stderr
+        assert "so the hooks have no rules" not in again

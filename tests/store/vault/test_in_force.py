@@ -233,7 +233,7 @@ def test_a_pointer_that_is_not_trusted_only_names_the_project(tmp_path):
     assert [before.settings[name].value for name in names] == [
         "acme",
         "coding",
-        "apply",
+        "judged",
         True,
     ]
     problems = [one.code for layer in before.layers for one in layer.problems]
@@ -260,3 +260,33 @@ def test_no_vault_at_all_is_still_no_vault(tmp_path):
     with pytest.raises(NoVaultError) as raised:
         find_in_force({}, tmp_path)
     assert type(raised.value) is NoVaultError
+
+
+def test_a_pointer_next_to_a_vault_sets_its_project(tmp_path):
+    places = Places(tmp_path.resolve())
+    places.make("none", "vault", "")
+    (places.clone / ".toolmem.toml").write_text('project = "acme"\n')
+    result = find_in_force({}, places.cwd)
+    assert (result.root, result.text("project")) == (places.clone, "acme")
+    assert [one.problems for one in result.layers] == [()] * len(result.layers)
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "message"),
+    [
+        (
+            'vault = "../../team"\n',
+            "pointer-not-used",
+            "vault: not used, because toolmem.toml next to it marks a vault",
+        ),
+        ("vault = \n", "unreadable", "Invalid value"),
+    ],
+)
+def test_a_pointer_next_to_a_vault_names_no_other(tmp_path, text, code, message):
+    places = Places(tmp_path.resolve())
+    places.make("none", "vault", "")
+    (places.clone / ".toolmem.toml").write_text(text)
+    result = find_in_force({}, places.cwd)
+    assert result.root == places.clone
+    problems = [one for layer in result.layers for one in layer.problems]
+    assert [(one.code, one.message) for one in problems] == [(code, message)]

@@ -12,9 +12,11 @@ from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit, emit_json, emit_lines, remark, table
 from toolmem.cli.run import Run
 from toolmem.cli.tree import command, group, run_of
-from toolmem.errors import UsageError
+from toolmem.core.agents.registry import AGENTS, HOOKED
+from toolmem.errors import InvalidFileError, LostVaultError, NoVaultError, UsageError
 from toolmem.ops.prompt.build import PromptRequest, build_prompt
 from toolmem.ops.setup import agent_install
+from toolmem.ops.setup.trust import default_vault
 from toolmem.store.state import hook_log
 
 app = group("Agents: put toolmem's hooks into an agent's settings.")
@@ -23,7 +25,7 @@ AgentArgument = Annotated[
     str,
     typer.Argument(
         metavar="AGENT",
-        help="claude, codex, gemini, cursor, copilot, opencode or goose.",
+        help=f"{', '.join(AGENTS[:-1])} or {AGENTS[-1]}.",
     ),
 ]
 ProjectFlag = Annotated[
@@ -70,14 +72,31 @@ def install(
     path = _path(run, agent, project, user)
     change = agent_install.install(agent, path, lambda: _block(run), dry_run=dry_run)
     _show(change, dry_run, as_json)
+    _remark_vault(run, user)
     other = "project" if user else "user"
     states = {
         one.state
         for one in agent_install.status(_places(run))
         if (one.agent, one.place) == (agent, other) and one.path != path
     }
-    if states - {"no"} and agent != "goose":
+    if states - {"no"} and agent in HOOKED:
         remark(f"{agent} is wired for the {other}, too: its hooks may run twice")
+
+
+def _remark_vault(run: Run, user: bool) -> None:
+    """Report that the hooks will find no vault, and the command that makes one."""
+    try:
+        run.find()
+        missing = user and not default_vault()
+    except (LostVaultError, InvalidFileError) as error:
+        remark(str(error))
+        return
+    except NoVaultError:
+        missing = True
+    if missing:
+        where = "you have no default vault" if user else "no vault is found from here"
+        command = "toolmem init --user" if user else "toolmem init"
+        remark(f"{where}, so the hooks have no rules: `{command}` makes one")
 
 
 @command(app, "uninstall")

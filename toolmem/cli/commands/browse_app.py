@@ -40,8 +40,6 @@ from toolmem.store.vault.vault import Vault
 _PLURALS = {"rule": "Rules", "fact": "Facts", "memory": "Memories", "text": "Texts"}
 _MOST = 1000
 """Things of one kind that are listed: the search finds the others."""
-_PAUSE = 0.15
-"""Seconds without a key after which what was typed is looked for."""
 _WELCOME = (
     "Arrows and Enter walk the tree; / searches as you type; p shows the prompt of "
     "the scope; w what waits for review; q quits."

@@ -45,6 +45,8 @@ def doctor_command(
     if bundle == "-" and as_json:
         raise UsageError("--json and --bundle -: one of them")
     run = run_of(ctx)
+    asked = {"fix": fix, "bundle": bundle}
+    run.access_for().require_allowed("doctor", asked)
     target = run.cwd / Path(bundle).expanduser()
     if file_of(bundle):
         outside.require_folder(target)

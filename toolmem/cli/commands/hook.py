@@ -4,13 +4,13 @@ from typing import Annotated
 
 import typer
 
-from toolmem.core.agents.registry import AGENTS
+from toolmem.core.agents.registry import HOOKED
 from toolmem.errors import UsageError
 
 
 def hook_command(
     agent: Annotated[
-        str, typer.Argument(metavar="AGENT", help=f"{', '.join(AGENTS)}.")
+        str, typer.Argument(metavar="AGENT", help=f"{', '.join(HOOKED)}.")
     ],
     event: Annotated[
         str,

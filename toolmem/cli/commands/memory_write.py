@@ -52,7 +52,7 @@ def save(
         str, typer.Option("--source", metavar="NAME", help="Who says it.")
     ] = "",
     private: Annotated[
-        bool, typer.Option("--private", help="Tools may not see it.")
+        bool, typer.Option("--private", help="Only people see it, no agents.")
     ] = False,
     expires: Annotated[
         str,
@@ -112,7 +112,7 @@ def edit(
     ] = -1.0,
     private: Annotated[
         bool | None,
-        typer.Option("--private/--public", help="Whether tools may not see it."),
+        typer.Option("--private/--public", help="Whether only people see it."),
     ] = None,
     expires: Annotated[
         str,
@@ -120,13 +120,19 @@ def edit(
             "--expires", metavar="WHEN", help="A date, a span such as 30d, or never."
         ),
     ] = "",
+    uncontested: Annotated[
+        bool,
+        typer.Option(
+            "--uncontested", help="Remove its links to memories that contradict it."
+        ),
+    ] = False,
     allow_secret: AllowSecretFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Change a memory by flags, or in your editor when there are none."""
     run = run_of(ctx)
     given = (text, topic, tag, kind, importance != -1, private is not None, expires)
-    if not any(given):
+    if not any((*given, uncontested)):
         vault = run.open()
         path, before = memory_change.memory_source(vault, memory_id)
         put = partial(memory_change.replace_memory, allow_secret=allow_secret)
@@ -141,6 +147,7 @@ def edit(
         importance=importance,
         private=private,
         expires=expires,
+        uncontested=uncontested,
         allow_secret=allow_secret,
     )
     show_change(change, as_json)

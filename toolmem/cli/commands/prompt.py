@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from toolmem.api import remarks
+from toolmem.api.vault import Vault
 from toolmem.cli import complete
 from toolmem.cli.commands import explain as explaining
 from toolmem.cli.options import AgentOption, AgentTypeOption, ProjectOption
@@ -87,7 +88,9 @@ def prompt_command(
 ) -> None:
     """Print what an agent should know: rules, facts, guidance."""
     run = run_of(ctx)
-    answer = run.vault_for(project, agent_type, agent).prompt(
+    access = run.access_for(project, agent_type, agent)
+    access.require_allowed("prompt", {"check": check})
+    answer = Vault(access).prompt(
         topic=topic,
         task=task,
         tool=tool,

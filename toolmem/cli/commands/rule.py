@@ -8,11 +8,12 @@ import typer
 from toolmem.api import remarks, why_document
 from toolmem.api.documents import (
     found_rule_document,
+    guard_line,
     put_document,
     rule_document,
     rules_document,
 )
-from toolmem.api.rules import priority_of
+from toolmem.api.rule_words import priority_of
 from toolmem.cli import complete
 from toolmem.cli.commands import why as accounts
 from toolmem.cli.options import (
@@ -22,6 +23,7 @@ from toolmem.cli.options import (
     JsonFlag,
     PriorityOption,
     ProjectOption,
+    ReasonOption,
     RuleIdArgument,
     ScopeOption,
     TagOption,
@@ -33,7 +35,7 @@ from toolmem.cli.tree import command, group, run_of
 from toolmem.core import limits
 from toolmem.core.formats.toml_edit import toml_value
 from toolmem.core.formats.toml_text import parse_toml
-from toolmem.core.model import Rule, Source
+from toolmem.core.model import Rule
 from toolmem.errors import InvalidFileError, UsageError
 
 app = group("Rules about tools: add, list, change, explain.")
@@ -53,7 +55,7 @@ def add(
     text: Annotated[
         str, typer.Argument(metavar="TEXT", help="The rule; - reads standard input.")
     ],
-    priority: PriorityOption = "normal",
+    priority: PriorityOption = "",
     scope: ScopeOption = "",
     project: ProjectOption = "",
     agent_type: AgentTypeOption = "",
@@ -70,7 +72,7 @@ def add(
             metavar="SOURCE",
             help="user_explicit, post_turn or programmatic.",
         ),
-    ] = Source.USER_EXPLICIT.value,
+    ] = "",
     evidence: Annotated[
         str, typer.Option("--evidence", metavar="TEXT", help="What it came from.")
     ] = "",
@@ -83,6 +85,11 @@ def add(
             "may be given several times.",
         ),
     ] = [],  # noqa: B006
+    no_guard: Annotated[
+        bool,
+        typer.Option("--no-guard", help="Derive no guard from the text."),
+    ] = False,
+    reason: ReasonOption = "",
     allow_secret: AllowSecretFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
@@ -95,16 +102,18 @@ def add(
             text_or_stdin(text, "rule"),
             priority=priority,
             scope=scope,
-            tag=tag,
+            tag=tag or None,
             expires=expires,
             id=rule_id,
             source=source,
             evidence=evidence,
             guard=[guard_table(one) for one in guard],
+            no_guard=no_guard,
+            reason=reason,
             allow_secret=allow_secret,
         )
     )
-    wanted, rule = priority_of(priority), result.rule
+    wanted, rule = priority_of(priority or "normal"), result.rule
     higher = not result.clamped and wanted.rank < rule.priority.rank
     if result.action == "exists" and higher:
         raised = f"rule edit {rule.id[: limits.ID_SHOWN]} -p {wanted}"
@@ -130,7 +139,8 @@ def show(
     elif found.rule is not None:
         document = rule_document(found.rule)
         guards = document.pop("guard", [])
-        emit(fields(document | {"guard": [toml_value(guard) for guard in guards]}))
+        shown = {"guard": [toml_value(guard) for guard in guards]}
+        emit(fields(document | shown | {"checks": guard_line(found.rule)}))
     if found.rule is None:
         remark(f"no rule {rule_id!r}: `toolmem rule list` shows the ids")
         raise typer.Exit(1)

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from toolmem.api.documents import changed_document, deleted_document
-from toolmem.cli import editor
+from toolmem.cli import complete, editor
 from toolmem.cli.commands.rule import app, done
 from toolmem.cli.options import (
     AllowSecretFlag,
@@ -119,6 +119,26 @@ def archive(
 ) -> None:
     """Retire a rule: it moves to archive/ with the reason."""
     changed = run_of(ctx).vault_for().rule.archive(rule_id, reason=reason, scope=scope)
+    _show_change(changed, as_json)
+
+
+@command(app, "move")
+def move(
+    ctx: typer.Context,
+    rule_id: RuleIdArgument,
+    scope: Annotated[
+        str,
+        typer.Option(
+            "--scope",
+            metavar="SCOPE",
+            help="The scope that it moves to.",
+            autocompletion=complete.scopes,
+        ),
+    ],
+    as_json: JsonFlag = False,
+) -> None:
+    """Move a rule to another scope, such as system for everywhere."""
+    changed = run_of(ctx).vault_for().rule.move(rule_id, scope=scope)
     _show_change(changed, as_json)
 
 

@@ -20,7 +20,8 @@ from toolmem.cli.options import (
 from toolmem.cli.output import aside_lines, emit, emit_json, emit_lines, remark, tell
 from toolmem.cli.run import text_or_stdin
 from toolmem.cli.tree import run_of
-from toolmem.core.search.doc import CONTESTED
+from toolmem.core.search.doc import CONTESTED, Doc
+from toolmem.core.times import rfc3339
 from toolmem.ops.search import explain as explain_search
 from toolmem.ops.search.search import SearchAnswer
 
@@ -154,7 +155,13 @@ def _lines(answer: SearchAnswer) -> list[str]:
             if doc.kind in ("memory", "guidance")
             else f"{doc.kind} {doc.title}"
         )
-        mark = ", contested" if CONTESTED in doc.tags else ""
+        mark = _contested(doc) if CONTESTED in doc.tags else ""
         lines.append(f"{doc.path}: {title}  [{doc.scope} {hit.score:.2f}{mark}]")
         lines.append(f"    {hit.snippet}")
     return lines
+
+
+def _contested(doc: Doc) -> str:
+    """Mark of a memory that another one contradicts, with its time."""
+    changed = doc.updated or doc.created
+    return f", contested, of {rfc3339(changed)}" if changed else ", contested"

@@ -115,8 +115,10 @@ def import_(
     as_json: JsonFlag = False,
 ) -> None:
     """Write manifests for the tools that a program lists."""
+    run = run_of(ctx)
+    run.access_for().require_allowed("tool.import", {"file": listing})
     text = text_or_stdin("-", "listing") if listing == "-" else _read(listing)
-    changes = run_of(ctx).vault_for().tool.import_(text, dry_run=dry_run)
+    changes = run.vault_for().tool.import_(text, dry_run=dry_run)
     if as_json:
         emit_json(changes_document(changes))
     else:

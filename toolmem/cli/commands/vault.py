@@ -10,40 +10,72 @@ from toolmem.api.state_documents import restored_document, settings_document
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import aside, emit, emit_json, emit_lines, remark, table
 from toolmem.cli.tree import run_of
-from toolmem.ops.setup.init import init_vault
+from toolmem.ops.setup.init import InitResult, init_user_vault, init_vault
 
 
 def init_command(
     ctx: typer.Context,
     path: Annotated[
-        str, typer.Argument(metavar="PATH", help="The folder; it need not exist.")
-    ] = ".",
-    empty: Annotated[
-        bool, typer.Option("--empty", help="Without the sample rules and facts.")
+        str,
+        typer.Argument(
+            metavar="PATH",
+            help="The folder; it need not exist. Without one, the working folder.",
+        ),
+    ] = "",
+    sample: Annotated[
+        bool, typer.Option("--sample", help="With a project and rules to look at.")
+    ] = False,
+    user: Annotated[
+        bool,
+        typer.Option(
+            "--user",
+            help="Make your default vault, and write your settings. Without PATH it is "
+            "~/.local/share/toolmem/vault.",
+        ),
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Make a vault: the template's files, in a git repository."""
-    made = init_vault((run_of(ctx).cwd / Path(path).expanduser()), empty=empty)
+    """Make a vault, commit it, and say what to do next."""
+    folder = run_of(ctx).cwd / Path(path).expanduser()
+    if user:
+        made = init_user_vault(folder if path else None, sample=sample)
+    else:
+        made = init_vault(folder, sample=sample)
     for kept in made.kept:
         remark(f"{kept} was there already and stays as it is")
+    if made.git == "missing":
+        remark("git is not installed: the vault works, but keeps no history")
+    if made.remark:
+        remark(made.remark)
     if as_json:
-        emit_json(
-            {
-                "vault": str(made.root),
-                "created": list(made.created),
-                "kept": list(made.kept),
-                "git": made.git,
-            }
-        )
+        emit_json(_init_document(made))
     else:
         emit(str(made.root))
-        if made.git == "missing":
-            remark("git is not installed: the vault works, but keeps no history")
-        aside(
-            f"next: toolmem --vault {shlex.quote(str(made.root))} rule add TOOL "
-            '"what the tool must not do" -p critical'
-        )
+        aside("\n".join(("next:", *(f"  {line}" for line in _next_commands(made)))))
+
+
+def _init_document(made: InitResult) -> dict[str, object]:
+    return {
+        "vault": str(made.root),
+        "created": list(made.created),
+        "kept": list(made.kept),
+        "git": made.git,
+        "committed": made.committed,
+        "config": str(made.config) if made.config else None,
+    }
+
+
+def _next_commands(made: InitResult) -> list[str]:
+    """The three commands that a new vault is used with."""
+    vault = "" if made.config else f"--vault {shlex.quote(str(made.root))} "
+    first = f'toolmem {vault}rule add TOOL "what the tool must not do" -p critical'
+    install = "toolmem agent install claude" + (" --user" if made.config else "")
+    last = f"toolmem {vault}prompt"
+    if made.git == "inside" and made.created:
+        last = f"toolmem {vault}commit"
+    elif made.default and not made.config:
+        last = f"toolmem trust add {shlex.quote(str(made.root))}"
+    return [first, install, last]
 
 
 def restore_command(

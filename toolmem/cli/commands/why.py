@@ -1,5 +1,6 @@
 """How the account of a rule reads, for people and as JSON."""
 
+from toolmem.api.documents import guard_line
 from toolmem.cli.output import fields, show
 from toolmem.ops.reports.explain_rule import Account, RuleExplanation
 
@@ -19,6 +20,7 @@ def why_text(answer: RuleExplanation) -> str:
             "expires": rule.expires_at,
         }
         lines += fields(about).splitlines()
+        lines.append(guard_line(rule))
     shown = "yes" if answer.in_prompt else "no"
     lines.append(f"in the prompt: {shown}, {answer.reason}")
     record = ", ".join(f"{kind} {times}" for kind, times in answer.record.items())

@@ -1,13 +1,15 @@
 """What a tool is told: the answer to each query, and the request with all of them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from toolmem.core.access.pack import PackedItems
+from toolmem.core.access.pack import pack
 from toolmem.core.access.permit import QueryPermission
 from toolmem.core.access.rank import RankedItem
 from toolmem.core.access.request import MemoryQuery
+from toolmem.core.access.share import TokenDemand, share_tokens
+from toolmem.core.text.tokens import estimate_tokens
 from toolmem.core.times import rfc3339
 
 _DIGITS = 6
@@ -17,7 +19,7 @@ class QueryAnswer(NamedTuple):
     """The answer to one query.
 
     ``total`` counts what fits the query; of that ``over_limit`` are more than it
-    asked for and ``over_budget`` did not fit what it was ``granted``, in tokens.
+    ``asked`` for and ``over_budget`` did not fit what it was ``granted``, in tokens.
     ``remarks`` are for the caller, never for the tool. It is the answer ``until``
     something that it rests on expires (None: nothing does).
     """
@@ -28,6 +30,7 @@ class QueryAnswer(NamedTuple):
     results: tuple[RankedItem, ...] = ()
     total: int = 0
     tokens: int = 0
+    asked: int = 0
     granted: int = 0
     over_limit: int = 0
     over_budget: int = 0
@@ -43,31 +46,54 @@ def refused(ruling: QueryPermission) -> QueryAnswer:
 
 def failed(ruling: QueryPermission, reason: str, took_ms: float = 0.0) -> QueryAnswer:
     """The answer to a query that something went wrong with."""
-    return QueryAnswer(
-        ruling.query, "error", reason, granted=ruling.granted, took_ms=took_ms
-    )
+    return QueryAnswer(ruling.query, "error", reason, took_ms=took_ms)
 
 
 def answered(
-    ruling: QueryPermission, packed: PackedItems, ranked: int, total: int
+    ruling: QueryPermission, ranked: Sequence[RankedItem], total: int
 ) -> QueryAnswer:
-    """The answer to a query of which ``ranked`` results were in question."""
-    reasons = [ruling.narrowed] if ruling.narrowed else []
-    if packed.skipped:
-        left = f"the budget of {ruling.granted} tokens"
-        if ruling.granted < ruling.asked:
-            left = f"the {ruling.granted} tokens left of the request's budget"
-        held = f"{len(packed.results)} of {ranked} results"
-        reasons.append(f"{left}: {held} fit")
+    """The answer to a query with all that is in question, before tokens are shared."""
     return QueryAnswer(
         ruling.query,
-        "partial" if reasons else "ok",
-        "; ".join(reasons),
-        packed.results,
+        "partial" if ruling.narrowed else "ok",
+        ruling.narrowed,
+        tuple(ranked),
         total,
-        packed.tokens,
-        ruling.granted,
-        over_limit=total - ranked,
+        asked=ruling.asked,
+        over_limit=total - len(ranked),
+    )
+
+
+def within(answers: Sequence[QueryAnswer], pool: int) -> tuple[QueryAnswer, ...]:
+    """The answers with the results for which the request has tokens."""
+    demands = [
+        TokenDemand(
+            tuple(estimate_tokens(one.item.content) for one in answer.results),
+            answer.asked,
+        )
+        for answer in answers
+    ]
+    shares = share_tokens(demands, pool)
+    return tuple(
+        _packed(answer, share) for answer, share in zip(answers, shares, strict=True)
+    )
+
+
+def _packed(answer: QueryAnswer, granted: int) -> QueryAnswer:
+    packed = pack(answer.results, granted)
+    reasons = [answer.reason] if answer.reason else []
+    if packed.skipped:
+        left = f"the budget of {answer.asked} tokens"
+        if granted < answer.asked:
+            left = f"the {granted} tokens left of the request's budget"
+        held = f"{len(packed.results)} of {len(answer.results)} results"
+        reasons.append(f"{left}: {held} fit")
+    return answer._replace(
+        status="partial" if packed.skipped else answer.status,
+        reason="; ".join(reasons),
+        results=packed.results,
+        tokens=packed.tokens,
+        granted=granted,
         over_budget=packed.skipped,
     )
 

@@ -10,6 +10,8 @@ from toolmem.core.access.kinds import EPISODES, EPISODIC
 from toolmem.core.access.permit import QueryPermission
 from toolmem.core.access.rank import QueryMatch
 from toolmem.core.access.request import Filters
+from toolmem.core.access.visibility import Audience, may_see
+from toolmem.core.memories.original import summary_part
 from toolmem.core.scope import parse_scope, weight
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.doc import Doc
@@ -20,7 +22,6 @@ from toolmem.core.search.rank import arrange, bm25
 from toolmem.core.search.scan import Scan
 
 _LIBRARY = {"semantic": frozenset({"memory", "fact", "guidance"})}
-_ORIGINAL = "\n## Original"
 
 
 class MatchingItems(NamedTuple):
@@ -68,7 +69,7 @@ def view_of(ruling: QueryPermission, reader: Reader) -> View:
         reader.at,
         frozenset(reader.scopes),
         kinds,
-        private=False,
+        audience=Audience.AGENT,
         tags=ruling.tags,
         sieve=sieve,
     )
@@ -166,7 +167,7 @@ def _content(doc: Doc) -> str:
     """Title and text: of a long memory its summary, of a fact its line."""
     if doc.kind == "fact":
         return doc.body
-    text = f"\n{doc.body}".partition(_ORIGINAL)[0].strip()
+    text = summary_part(doc.body).strip()
     title = doc.title.rstrip("…. ")
     if not text or " ".join(text.lstrip("#-*> ").split()).startswith(title):
         return text or doc.title
@@ -181,7 +182,7 @@ def _question(ruling: QueryPermission) -> ParsedQuery:
 def _passes(item: AccessItem, ruling: QueryPermission) -> bool:
     filters = ruling.query.filters
     return (
-        not item.private
+        may_see(Audience.AGENT, private=item.private)
         and (ruling.types is None or item.type in ruling.types)
         and (ruling.tags is None or not ruling.tags.isdisjoint(item.tags))
         and set(filters.tags) <= set(item.tags)

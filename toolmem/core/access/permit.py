@@ -4,12 +4,12 @@ A table ``[memory_access.<type>]`` declares a memory type. What is not declared 
 denied; the manifest, never what is in the vault, decides what a tool is told.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.access.faults import DocumentPart, FaultError, shown
-from toolmem.core.access.kinds import MEMORY_TYPES
+from toolmem.core.access.kinds import EPISODES, EPISODIC, MEMORY_TYPES, SEMANTIC
 from toolmem.core.access.request import MemoryQuery
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import InvalidFileError
@@ -71,7 +71,7 @@ class QueryPermission(NamedTuple):
     """What becomes of a query: ``status`` is empty, ``denied`` or ``error``.
 
     Of one that is answered, ``types`` and ``tags`` are what the tool may see (None
-    does not restrict), ``granted`` is its budget of the ``asked`` tokens;
+    does not restrict), ``asked`` is the most tokens that it may use;
     ``narrowed`` says what was taken away from what it asked.
     """
 
@@ -81,20 +81,15 @@ class QueryPermission(NamedTuple):
     types: frozenset[str] | None = None
     tags: frozenset[str] | None = None
     asked: int = 0
-    granted: int = 0
     narrowed: str = ""
 
 
 def rule_on(
-    queries: Iterable[MemoryQuery], access: Access, total: int
+    queries: Iterable[MemoryQuery], access: Access
 ) -> tuple[QueryPermission, ...]:
-    """Judge the queries of a request, in order; they share ``total`` tokens.
-
-    Each gets what it asks for, at most what is left of what was granted before.
-    """
+    """Judge the queries of a request, in order."""
     rulings = []
     counts: dict[str, int] = {}
-    left = total
     for number, query in enumerate(queries):
         ruling = _judge(query, access, counts.get(query.memory_type, 0))
         if number >= limits.REQUEST_QUERIES:
@@ -102,10 +97,22 @@ def rule_on(
             ruling = QueryPermission(query, "denied", most)
         if not ruling.status:
             counts[query.memory_type] = counts.get(query.memory_type, 0) + 1
-            ruling = ruling._replace(granted=min(ruling.asked, left))
-            left -= ruling.granted
         rulings.append(ruling)
     return tuple(rulings)
+
+
+def unreadable(access: Access, kind: str, tags: Iterable[str]) -> Iterator[str]:
+    """Say where a memory went that the tool which wrote it cannot query."""
+    memory_type = EPISODIC if kind in EPISODES else SEMANTIC
+    declared = access.get(memory_type, TypeAccess(enabled=False))
+    fits = (not declared.types or kind in declared.types) and (
+        not declared.tags or not set(declared.tags).isdisjoint(tags)
+    )
+    if not (declared.enabled and fits):
+        yield (
+            f"type: {kind} is found by {memory_type} queries, and the tool's manifest "
+            "does not let it ask for this one"
+        )
 
 
 def _judge(query: MemoryQuery, access: Access, asked_before: int) -> QueryPermission:

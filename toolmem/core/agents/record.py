@@ -21,8 +21,9 @@ _KEPT = frozenset(
 _PATCH = "*** Begin Patch"
 _MOST_WORDS = 200
 _SUSPECT = re.compile(
-    r"passw|passphrase|pwd|secret|token|credential|key|bearer|authorization|://|-u|-p"
-    r"|[A-Za-z0-9_+=-]{16}",
+    r"pass|pw|secret|token|credential|key|bearer|authorization|://|-u|-p|login|jwt"
+    r"|kennwort|contrase|senha|wachtwoord|recovery|code|[^\x00-\u02ff\u2000-\u2bff]"
+    r"|[A-Za-z0-9_+=/-]{16}",
     re.IGNORECASE,
 )
 _INTERRUPTED = "[Request interrupted by user]"

@@ -8,7 +8,10 @@ from toolmem.core.agents.event import Answer, Event, Reply
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import UsageError
 
-AGENTS = ("claude", "codex", "gemini", "cursor", "copilot", "opencode")
+HOOKED = ("claude", "codex", "gemini", "cursor", "copilot", "opencode")
+"""Agents that run toolmem as a hook."""
+AGENTS = (*HOOKED, "goose")
+"""Every agent that toolmem can be installed for."""
 
 
 class Dialect(NamedTuple):
@@ -23,7 +26,7 @@ def dialect_of(agent: str) -> Dialect:
 
     Raises ``UsageError`` for an agent that is not known.
     """
-    if agent not in AGENTS:
-        raise UsageError(f"no agent {agent!r}{did_you_mean(agent, AGENTS)}")
+    if agent not in HOOKED:
+        raise UsageError(f"no agent {agent!r}{did_you_mean(agent, HOOKED)}")
     module = import_module(f"toolmem.core.agents.{agent}")
     return Dialect(module.read_event, module.write_answer)

@@ -1,17 +1,12 @@
 """A decree: one sentence of the user that may set a standing rule."""
 
 from dataclasses import dataclass, field
-from typing import Literal
 
+from toolmem.core.capture.kind import BACK, CANDIDATE, SURE, Kind, Tier
 from toolmem.core.rules.compose import same_text_key
 from toolmem.core.rules.derived_id import derived_id
 
-Kind = Literal["ban", "demand", "preference", "back", "remember"]
-Tier = Literal["sure", "candidate"]
-
-SURE: Tier = "sure"
-CANDIDATE: Tier = "candidate"
-BACK: Kind = "back"
+__all__ = ["BACK", "CANDIDATE", "SURE", "Decree", "Kind", "Tier", "decree_id"]
 _ID_DIGITS = 8
 
 

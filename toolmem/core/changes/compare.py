@@ -10,12 +10,11 @@ from typing import Any
 
 from toolmem.core.changes.model import FACTS_FILE, KINDS, Change, ChangedItem, Field
 from toolmem.core.changes.words import word_diff
-from toolmem.core.model import Priority
+from toolmem.core.model import PRIORITY_RANKS
 
 _BOOKKEEPING = frozenset({"updated_at", "created_at", "updated", "archived_at"})
 """Keys that change with every other one, and say nothing by themselves."""
 _TOLD = ("priority", "enabled", "expires_at", "guard", "tags", "conflict", "reason")
-_RANKS = {priority.value: priority.rank for priority in Priority}
 
 
 def compare(
@@ -146,7 +145,7 @@ def _of_field(old: ChangedItem, field: Field) -> str:
     if key == "priority" and old.kind == "rule":
         if before is None or after is None:
             return "changed"
-        rise = _RANKS.get(before, 9) - _RANKS.get(after, 9)
+        rise = PRIORITY_RANKS.get(before, 9) - PRIORITY_RANKS.get(after, 9)
         return "raised" if rise > 0 else "lowered"
     if key == "enabled":
         return "disabled" if after is False else "enabled"

@@ -12,6 +12,8 @@ from toolmem.core.comparison.tokens import DASH, NEGATION, WORD, Token
 
 _TILED = 400
 """Statements that are looked for inside longer ones of the other text."""
+_TILE = 4
+"""Words of the shortest statement that is looked for inside another."""
 _PAIRED = 100
 """Statements left over of each text that are compared with each other."""
 _NEWS = 3
@@ -113,16 +115,17 @@ def _without_tiles(
     words in a row.
     """
     flat = "\0" + "".join(f"{key}\0" for one in coarse for key in one.keys)
-    left: list[Statement] = []
-    taken = []
+    taken = set()
     by_length = sorted(fine, key=lambda one: -len(one.tokens))
     for one in by_length[:_TILED]:
+        if len(one.tokens) < _TILE:
+            break
         needle = "\0" + "".join(f"{key}\0" for key in one.keys)
         at = flat.find(needle)
         if at >= 0 and not flat[:at].endswith(_TURNED):
             gone = "\0" + f"{_GONE}\0" * len(one.keys)
             flat = flat[:at] + gone + flat[at + len(needle) :]
-            taken.append(id(one))
+            taken.add(id(one))
     left = [one for one in fine if id(one) not in taken]
     keys = flat[1:].split("\0")
     rest: list[Statement] = []
@@ -131,7 +134,12 @@ def _without_tiles(
         end = start + len(one.tokens)
         rest += _runs(one, keys[start:end])
         start = end
-    return left, rest
+    # A few words are the same only where nothing else is next to them.
+    common = Counter(one.keys for one in left) & Counter(one.keys for one in rest)
+    return (
+        _left(left, Counter(common), lambda one: one.keys),
+        _left(rest, Counter(common), lambda one: one.keys),
+    )
 
 
 def _runs(one: Statement, keys: Sequence[str]) -> list[Statement]:

@@ -80,6 +80,12 @@ def read_document(text: str) -> Document:
     return Document(tuple(found))
 
 
+@lru_cache(maxsize=10_000)
+def key_of(statement: str) -> tuple[str, ...]:
+    """Return what is compared of one statement."""
+    return tuple(token.key for token in _without_fillers(tokens_of(statement)))
+
+
 def _parts(tokens: tuple[Token, ...]) -> Iterator[tuple[Token, ...]]:
     """The statements of a sentence: those between its semicolons."""
     start = 0
@@ -92,7 +98,12 @@ def _parts(tokens: tuple[Token, ...]) -> Iterator[tuple[Token, ...]]:
 
 
 def _without_fillers(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
-    kept = [token for token in tokens if token.key not in FILLERS or is_label(token)]
+    kept: list[Token] = []
+    for token in tokens:
+        if token.key not in FILLERS or is_label(token):
+            kept.append(token)
+        elif token.ends and kept:  # the clause still ends here
+            kept[-1] = kept[-1]._replace(ends=token.ends)
     while kept and kept[0].kind == DASH:
         kept.pop(0)
     while kept and kept[-1].kind == DASH:

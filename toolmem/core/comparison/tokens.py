@@ -13,6 +13,7 @@ from toolmem.core.comparison.grammar import (
     AUXILIARIES,
     BRANDS,
     DETERMINERS,
+    FUNCTION_WORDS,
     SAME_FORM,
 )
 from toolmem.core.search.terms import SPACELESS, fold, is_spaceless, words
@@ -123,6 +124,8 @@ _UNITS = {
     )
     for unit in names
 }
+_STRESSED = ("ed", "ing", "ly", "ways")
+"""Endings of words that people write in capitals to stress them, and no name has."""
 _ONE_LETTER = frozenset("sdhbmgvwal")
 """Units that are also words or names where a blank is before them."""
 _COUNTED = "two three four five six seven eight nine ten eleven twelve"
@@ -257,7 +260,8 @@ def _spoken(core: str, shouted: bool, quoted: bool) -> list[Token]:
         return [Token(light(folded), folded, WORD, capital=capital)]
     if _IDENTIFIER.match(core):
         return [Token(core, folded, CODE, capital=capital)]
-    if len(core) > 1 and core.isupper() and core.isascii() and not shouted:
+    stressed = shouted or folded in FUNCTION_WORDS or folded.endswith(_STRESSED)
+    if len(core) > 1 and core.isupper() and core.isascii() and not stressed:
         return [Token(core, folded, CODE, capital=True)]
     return _plain(core, quoted, capital and not shouted)
 

@@ -55,6 +55,10 @@ class Verdict(NamedTuple):
     similarity: float
     differing: tuple[str, ...] = ()
 
+    def contested(self, differing: tuple[str, ...]) -> "Verdict":
+        """Return the verdict for texts that a program cannot merge."""
+        return self._replace(action=Action.CONTESTED, differing=differing)
+
 
 def _always(_: str) -> bool:
     return True

@@ -14,7 +14,7 @@ from toolmem.core.guard.calls import (
     values_of,
 )
 from toolmem.core.guard.conditions import GuardMatch, seen_files, seen_hosts
-from toolmem.core.guard.may_run import cannot_run
+from toolmem.core.guard.may_run import cannot_run, may_run_script
 from toolmem.core.guard.patch import patch_paths
 from toolmem.core.guard.patterns import paths
 from toolmem.core.guard.tables import Guard
@@ -106,6 +106,8 @@ class CallAnalysis:
         """Whether these shell texts, before they are read, are seen not to run any
         of some command lines; false where that is not certain."""
         sources = shell_sources(self.call, names)
+        if self.call.script and any(map(may_run_script, sources)):
+            return False
         return all(cannot_run(source, commands) for source in sources)
 
     def shells(self, names: tuple[str, ...] = ()) -> tuple[ShellText, ...]:

@@ -17,6 +17,7 @@ from toolmem.core.guard.conditions import (
 )
 from toolmem.core.guard.files import code_files, files_by_command
 from toolmem.core.guard.patterns.match import fold_marks, readings
+from toolmem.core.guard.scripts import with_scripts
 from toolmem.core.guard.tables import Guard
 from toolmem.core.shell import argv
 from toolmem.core.shell.code import joined
@@ -54,6 +55,8 @@ class ShellReading:
         self.command = (
             parse_command(source) if isinstance(source, str) else parse_argv(source)
         )
+        if call.script:
+            self.command = with_scripts(self.command, call)
         self._call = call
         self._calls = [argv.take_apart(plain_words(c)) for c in self.command.commands]
         self._programs = frozenset(call.program for call in self._calls)
@@ -87,7 +90,8 @@ class ShellReading:
                 for command, call in zip(
                     self.command.commands, self._calls, strict=True
                 )
-                if len(command.argv) > 1 and not is_ordinary(call.program)
+                if (len(command.argv) > 1 or command.stdin)
+                and not is_ordinary(call.program)
             ]
         return self._foreign
 
@@ -119,6 +123,8 @@ class ShellReading:
             fit = _fit_any(wanted, self._calls[at], command)
             if fit > best.fit:
                 fit = min(fit, fit_all(guard, self._part(at)).fit)
+            if command.unsure:
+                fit = min(fit, Fit.MAYBE)
             if fit > best.fit and self._is_excepted(guard, at):
                 fit = Fit.NO
             if fit > best.fit:
@@ -231,6 +237,7 @@ class ShellReading:
                     if argv.fit_call(one.call, found):
                         return fit_all(guard, self._words_part(words[at:])).fit > 0
         texts = [word.text for word in words[1:] if " " in word.text.strip()]
+        texts += [command.stdin] if command.stdin else []
         longer = [one for one in wanted if one.call.operands or one.call.flags]
         return any(self._fit_loosely(guard, text, longer) for text in texts)
 

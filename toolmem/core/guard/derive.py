@@ -54,6 +54,7 @@ _MEANS = re.compile(
     r"(?i)\b(?:with|using|via|through|by (?:running|using|calling))\s+"
     r"|(?P<listed>[(:]\s*(?:(?:e\.g\.|i\.e\.|such as|like|including|namely),?\s*)?)"
 )
+_DIRECTLY = re.compile(r"(?i)\s*(?:directly|straight)\b(?!\s+to\b)")
 _MOST_PARTS = 6
 
 
@@ -126,6 +127,8 @@ def _commands(ban: Ban) -> _Piece | None:
     phrase = phrase_in(ban)
     if phrase:
         limit = limit_of(ban.text, phrase.end, ban.after)
+        if not limit and _DIRECTLY.match(ban.text, phrase.end):
+            limit = "directly"
         if limit is not None or _FURTHER.match(ban.text, phrase.end):
             return _Piece(phrase.tables, phrase.end, limit)
     items = items_in(ban)

@@ -36,7 +36,9 @@ def run_examples(guard: Guard) -> tuple[FailedExample, ...]:
 def _holds(guard: Guard, example: Example) -> bool:
     if isinstance(example, str | tuple):
         several = isinstance(example, tuple) or " " in example
-        command = guard.command or (several and (guard.path or guard.host))
+        command = guard.command or (
+            several and (guard.path or guard.outside or guard.host)
+        )
         usual = "command" if command else "value"
         example = {guard.argument[0] if guard.argument else usual: example}
     call = ToolCall("example", example, cwd=_CWD, home=_HOME)

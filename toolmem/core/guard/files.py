@@ -49,7 +49,7 @@ def files_by_command(
         found.append(tuple(_files(command, folder, listed)))
         if name in _LISTS and at:
             listed = commands[at - 1]
-        cwd = _moved(command, cwd, home)
+        cwd = moved(command, cwd, home)
     return tuple(found)
 
 
@@ -63,7 +63,8 @@ def _inside(command: SimpleCommand, cwd: str, home: str) -> str:
     return cwd
 
 
-def _moved(command: SimpleCommand, cwd: str, home: str) -> str:
+def moved(command: SimpleCommand, cwd: str, home: str) -> str:
+    """The folder that the commands after one work in."""
     texts = [word.text for word in command.argv]
     if texts[:1] not in (["cd"], ["pushd"]):
         return cwd

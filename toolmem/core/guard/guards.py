@@ -30,7 +30,8 @@ def match_guard(guard: Guard, reading: CallAnalysis) -> Match | None:
         return None
     sure = found.fit is Fit.YES
     action = Action.ASK if not sure and guard.action is Action.DENY else guard.action
-    return Match(action, found.why, conservative=found.as_text or not sure)
+    why = f"{found.why} ({guard.note})" if guard.note else found.why
+    return Match(action, why, conservative=found.as_text or not sure)
 
 
 def needs_shell(guard: Guard, reading: CallAnalysis) -> bool:

@@ -5,6 +5,7 @@ The parser takes longer to load than all else that a hook does at a call, and
 can be no doubt is passed over: anything else is parsed.
 """
 
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 
@@ -22,6 +23,7 @@ _READS = ("python", "perl", "ruby", "php", "node", "osascript", "source", ".")
 """How the names of those begin that run what another command hands them, besides
 shells."""
 _HANDED = ("|", "<")
+_SCRIPT = re.compile(r"(?:^|[;&|(\n])\s*(?:(?:ba|z|da|k)?sh\s|source\s|\.\s|[\w.~-]*/)")
 WRAPPERS = frozenset(
     "sudo doas env time nice ionice nohup setsid stdbuf xargs exec builtin coproc"
     " strace ltrace caffeinate unbuffer noglob nocorrect busybox systemd-run runuser"
@@ -44,6 +46,11 @@ def cannot_run(source: ShellSource, commands: Iterable[tuple[str, ...]]) -> bool
     """Whether none of a guard's command lines can be among a shell text's commands."""
     text = _readable(_text_of(source))
     return bool(text) and not any(_may_name(text, words[0]) for words in commands)
+
+
+def may_run_script(source: ShellSource) -> bool:
+    """Whether a shell text may run a script that is named in it."""
+    return _SCRIPT.search(_unquoted(_text_of(source))) is not None
 
 
 @lru_cache(maxsize=16)

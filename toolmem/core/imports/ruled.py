@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 from toolmem.core.capture.relate.names import ToolWords
 from toolmem.core.capture.relate.tools import choose_tools, is_program
+from toolmem.core.guard.derive import derive_guards
+from toolmem.core.model import ANY_TOOL
 
 
 class Toolbox(NamedTuple):
@@ -28,8 +30,16 @@ def tools_ruled(text: str, kind: str, box: Toolbox) -> tuple[str, ...]:
     shell = box.shell or None
     named = (shell or tool if is_program(tool) else tool for tool in found)
     own = {tool.name for tool in box.tools}
-    return tuple(
+    ruled = tuple(
         dict.fromkeys(
             tool for tool in named if sends or tool not in own or tool == box.shell
         )
     )
+    return ruled or _by_guards(text, kind, box)
+
+
+def _by_guards(text: str, kind: str, box: Toolbox) -> tuple[str, ...]:
+    """The shell, where what a ban names is a command: "never force-push"."""
+    guards = derive_guards(text, ANY_TOOL) if kind == "ban" else ()
+    commands = any("command" in guard for guard in guards)
+    return (box.shell or "shell",) if commands else ()

@@ -14,7 +14,8 @@ from toolmem.core.imports.items import TextItem
 from toolmem.core.memories.front_matter import split_header
 from toolmem.core.memories.memory_edit import edit_header, new_memory_text, replace_body
 from toolmem.core.memories.memory_text import parse_memory
-from toolmem.core.memories.summary import needs_summary, summary_of, with_summary
+from toolmem.core.memories.original import with_summary
+from toolmem.core.memories.summary import needs_summary, summary_of
 from toolmem.core.text.safetext import one_line, spell_out
 from toolmem.errors import UsageError
 

@@ -25,6 +25,7 @@ from toolmem.core.memories.header_values import (
     value_of,
 )
 from toolmem.core.memories.naming import without_title
+from toolmem.core.memories.original import split_original
 from toolmem.core.text.safetext import one_line
 from toolmem.core.text.textlines import (
     BLANKS,
@@ -45,12 +46,11 @@ _NOT_TEXT = re.compile("[\x00\ud800-\udfff]")
 class ParsedMemory(NamedTuple):
     """A memory's text taken apart; the design says what each field means.
 
-    ``id`` is the file stem. ``body`` is all below the header, as it stands.
-    ``summary`` is the field, else what stands between the title and
-    ``## Original``, ``original`` what stands below that heading; both may be
-    empty. ``original_path`` is the field ``original``. Times are UTC.
-    ``extra`` are the unknown keys in their order. ``private`` is also true
-    for a text that could not be understood.
+    ``id`` is the file stem. ``body`` is all below the header, unchanged. ``summary``
+    is the field, else what is between the title and the marker of the original;
+    ``original`` is what is below that marker. Both may be empty. ``original_path`` is
+    the field ``original``. Times are UTC. ``extra`` are the unknown keys in their
+    order. ``private`` is also true for a text that could not be understood.
     """
 
     path: str
@@ -258,17 +258,21 @@ def _unsafe_body(body: str, split: MemoryParts) -> list[TextProblem]:
 
 
 def _outline(body: str) -> tuple[str, str, str]:
-    """Title, the text between it and ``## Original``, and the text below that.
+    """Title, the summary below it, and the original; the last two may be empty."""
+    parts = split_original(body)
+    title, end = _title(body if parts is None else parts[0])
+    if parts is None:
+        return title, "", ""
+    original = parts[1].strip("\r\n")
+    top = one_line(original.lstrip("# \t\r\n").split("\n", 1)[0])
+    return title or top, parts[0][end:].strip(), original
 
-    The title is the first ``# heading``, else the first line with text.
-    """
-    title = first = ""
-    opening = ""
-    start = at = 0
-    whole = "original" not in body.casefold()
-    for line in split_lines(body):
-        if title and whole:
-            break
+
+def _title(text: str) -> tuple[str, int]:
+    """The first ``# heading`` and where it ends, else the first line with text."""
+    first = opening = ""
+    at = 0
+    for line in split_lines(text):
         at += len(line)
         bare = line.strip()
         if opening:
@@ -279,12 +283,7 @@ def _outline(body: str) -> tuple[str, str, str]:
         if opening or not bare:
             continue
         found = None if indented else heading(bare)
-        if found and found[0] == 2 and found[1].casefold() == "original":
-            summary = body[start : at - len(line)].strip()
-            original = body[at:].strip("\r\n")
-            top = one_line(original.lstrip("# \t\r\n").split("\n", 1)[0])
-            return title or first or top, summary, original
-        if found and found[0] == 1 and found[1] and not title:
-            title, start = one_line(found[1]), at
+        if found and found[0] == 1 and found[1]:
+            return one_line(found[1]), at
         first = first or one_line(found[1] if found else bare)
-    return title or first, "", ""
+    return first, 0

@@ -1,12 +1,24 @@
-"""Two memories made one without a model: the union of what they state.
+"""Two memories made one without a model: block by block, under their headings.
 
-The newer text comes first; of the older one follows, in its order, every block
-that states something the newer does not. Nothing is reworded, nothing is lost.
+The newer text stays as it is. What only the older one says is added to the section of
+the same heading, or with its heading. Sentences and bullets are added one by one;
+steps, tables and code are whole: where both texts have another version of one, no
+program can merge them.
 """
 
-import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
+from toolmem.core.comparison.document import key_of
+from toolmem.core.memories.outline import (
+    Block,
+    BlockKind,
+    Section,
+    items_of,
+    outline,
+    paths_of,
+    rendered,
+)
 from toolmem.core.memories.sentences import blocks, is_fence, sentences
 
 MERGE_REQUEST = (
@@ -15,16 +27,28 @@ MERGE_REQUEST = (
     "markdown.\n\n"
     "NEWER:\n{newer}\n\nOLDER:\n{older}\n"
 )
-"""What the user's model is asked, where there is one."""
-_BLANK = re.compile(r"\W+")
+"""The request to the user's model, where there is one."""
+_VERSION = 0.5
+"""Share of the lines of two blocks that makes one a version of the other."""
+_PLACES = 200
+"""Places that are tried for a section."""
+_LISTS = (BlockKind.BULLETS, BlockKind.STEPS)
+_Key = tuple[str, ...]
 
 
-def union_of(newer: str, older: str) -> str:
-    """The newer text, then the statements that only the older one has."""
-    known = {key(one) for block in blocks(newer) for one in sentences(block)}
-    extra = [rest for block in blocks(older) if (rest := _rest(block, known))]
-    parts = [newer.strip("\n"), *_joined(extra)]
-    return "\n\n".join(part for part in parts if part.strip()) + "\n"
+class Merged(NamedTuple):
+    """The merged text; ``clashes`` are blocks that differ and are in it twice."""
+
+    text: str
+    clashes: tuple[str, ...] = ()
+
+
+def merge(newer: str, older: str) -> Merged:
+    """Merge two texts."""
+    merging = _Merging(outline(newer))
+    for section in outline(older):
+        merging.add(section)
+    return Merged(rendered(tuple(merging.sections)), tuple(merging.clashes))
 
 
 def united(*lists: Iterable[str]) -> tuple[str, ...]:
@@ -32,33 +56,162 @@ def united(*lists: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(item for items in lists for item in items))
 
 
-def key(statement: str) -> str:
-    """Equal for statements that differ only in case, blanks and signs."""
-    return _BLANK.sub(" ", statement).strip().casefold()
+def key(text: str) -> str:
+    """Equal for texts that make the same statements in the same order."""
+    found = []
+    for block in blocks(text):
+        whole = [block] if is_fence(block) else sentences(block)
+        found += [block if is_fence(one) else " ".join(key_of(one)) for one in whole]
+    return "\n".join(one for one in found if one)
 
 
-def _rest(block: str, known: set[str]) -> str:
-    """What of a block is not known yet; a block that is all new stays as it is."""
-    if is_fence(block):
-        return "" if key(block) in known else block
-    stated = sentences(block)
-    new = [one for one in stated if key(one) and key(one) not in known]
-    known.update(map(key, new))
-    if len(new) == len(stated):
-        return block
-    return " ".join(new)
+class _Merging:
+    """The sections so far, and what of the older text could not be placed."""
+
+    def __init__(self, sections: Sequence[Section]) -> None:
+        self.sections = list(sections)
+        self.clashes: list[str] = []
+
+    def add(self, older: Section) -> None:
+        """Add what only the older section says."""
+        at = self._place(older.path)
+        if at is None:
+            self._add_section(older)
+            return
+        section = self.sections[at]
+        everything = not older.path
+        known = _known(self.sections if everything else [section])
+        for block in older.blocks:
+            section = self._with(section, block, known)
+        self.sections[at] = section
+
+    def _place(self, path: _Key) -> int | None:
+        wanted = [key_of(title) for title in path]
+        for at, one in enumerate(self.sections):
+            if [key_of(title) for title in one.path] == wanted:
+                return at
+        if path:
+            return None
+        self.sections.insert(0, Section((), "", ()))
+        return 0
+
+    def _add_section(self, older: Section) -> None:
+        """Put a section where its headings, and those of all others, stay the same."""
+        paths = [one.path for one in self.sections]
+        every = range(len(paths), -1, -1)
+        near = sorted(every, key=lambda at: -_shared(paths[at - 1 : at], older.path))
+        for at in near[:_PLACES]:
+            sections = [*self.sections[:at], older, *self.sections[at:]]
+            if paths_of(sections) == [*paths[:at], older.path, *paths[at:]]:
+                self.sections = sections
+                return
+        self.sections.append(older)
+
+    def _with(self, section: Section, block: Block, known: set[_Key]) -> Section:
+        if block.kind is BlockKind.PARAGRAPH:
+            return _with_paragraph(section, block, known)
+        if block.kind is BlockKind.BULLETS:
+            return _with_bullets(section, block, known)
+        return self._with_whole(section, block)
+
+    def _with_whole(self, section: Section, block: Block) -> Section:
+        """Add steps, a table or code, where the section has no version of them."""
+        mine = _lines(block)
+        for at, one in enumerate(section.blocks):
+            if one.kind is not block.kind:
+                continue
+            known = _lines(one)
+            if mine == known:
+                return section
+            code = block.kind is BlockKind.CODE
+            if _is_within(mine, known) and not code:
+                return section
+            if _is_within(known, mine) and not code:
+                blocks = (*section.blocks[:at], block, *section.blocks[at + 1 :])
+                return section._replace(blocks=blocks)
+            common = len(set(mine) & set(known))
+            if common >= _VERSION * min(len(set(mine)), len(set(known))):
+                self.clashes.append(block.text)
+                break
+        return _with_block(section, block)
 
 
-def _joined(parts: list[str]) -> list[str]:
-    """Consecutive list items stay one list."""
-    out: list[str] = []
-    for part in parts:
-        if out and _is_item(part) and _is_item(out[-1].split("\n")[-1]):
-            out[-1] += "\n" + part
-        else:
-            out.append(part)
-    return out
+def _with_block(section: Section, block: Block) -> Section:
+    """Add a block at the end; what is indented goes before lists, to be in none."""
+    kinds = [one.kind for one in section.blocks]
+    lists = [n for n, kind in enumerate(kinds) if kind in _LISTS]
+    at = lists[0] if lists and block.text[:1] in (" ", "\t") else len(kinds)
+    return section._replace(blocks=(*section.blocks[:at], block, *section.blocks[at:]))
 
 
-def _is_item(line: str) -> bool:
-    return line.lstrip()[:2] in ("- ", "* ", "+ ")
+def _shared(before: Sequence[_Key], path: _Key) -> int:
+    """How many headings a section shares with the one before its place."""
+    count = 0
+    for mine, known in zip(before[0] if before else (), path, strict=False):
+        if key_of(mine) != key_of(known):
+            break
+        count += 1
+    return count
+
+
+def _known(sections: Iterable[Section]) -> set[_Key]:
+    """The keys of all sentences and list items of some sections."""
+    found: set[_Key] = set()
+    for section in sections:
+        for block in section.blocks:
+            if block.kind is BlockKind.PARAGRAPH:
+                found.update(_keys(block.text))
+            elif block.kind is BlockKind.BULLETS:
+                found.update(_item_key(item) for item in items_of(block))
+    return found
+
+
+def _keys(text: str) -> list[_Key]:
+    return [key_of(one) for block in blocks(text) for one in sentences(block)]
+
+
+def _item_key(item: str) -> _Key:
+    words = tuple(word for one in _keys(item) for word in one)
+    return words or (item.strip(),)
+
+
+def _with_paragraph(section: Section, block: Block, known: set[_Key]) -> Section:
+    stated = [one for part in blocks(block.text) for one in sentences(part)]
+    new = [one for one in stated if key_of(one) and key_of(one) not in known]
+    known.update(map(key_of, new))
+    if not new and (any(map(key_of, stated)) or block in section.blocks):
+        return section
+    text = block.text if len(new) == len(stated) or not new else " ".join(new)
+    return section._replace(blocks=(*section.blocks, block._replace(text=text)))
+
+
+def _with_bullets(section: Section, block: Block, known: set[_Key]) -> Section:
+    new = [item for item in items_of(block) if _item_key(item) not in known]
+    known.update(map(_item_key, new))
+    if not new:
+        return section
+    text = "\n".join(new)
+    last = section.blocks[-1] if section.blocks else None
+    if last is not None and last.kind is BlockKind.BULLETS:
+        joined = last._replace(text=f"{last.text}\n{text}")
+        return section._replace(blocks=(*section.blocks[:-1], joined))
+    return section._replace(blocks=(*section.blocks, block._replace(text=text)))
+
+
+def _lines(block: Block) -> list[str]:
+    """What is compared of steps, a table or code: its items, rows or lines."""
+    if block.kind is BlockKind.STEPS:
+        return [" ".join(_item_key(item)) for item in items_of(block)]
+    if block.kind is BlockKind.TABLE:
+        return [" | ".join(map(str.strip, row.split("|"))) for row in _rows(block)]
+    return [line.rstrip() for line in _rows(block)]
+
+
+def _rows(block: Block) -> list[str]:
+    return [line for line in block.text.split("\n") if line.strip()]
+
+
+def _is_within(fewer: Sequence[str], more: Sequence[str]) -> bool:
+    """Whether the lines are among the others, in their order."""
+    rest = iter(more)
+    return all(line in rest for line in fewer)

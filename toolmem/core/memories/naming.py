@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Container
 
+from toolmem.core.secrets import detect
 from toolmem.core.text.safetext import one_line
 from toolmem.core.text.textlines import heading
 
@@ -42,8 +43,11 @@ def _cut(title: str) -> str:
 
 
 def slug_of(title: str) -> str:
-    """``OAuth 2.0 Token Refresh!`` → ``oauth-2-0-token-refresh``, at most 60 long."""
-    folded = unicodedata.normalize("NFKD", title.casefold())
+    """``OAuth 2.0 Token Refresh!`` → ``oauth-2-0-token-refresh``, at most 60 long.
+
+    Credentials are left out, even where a person insisted that the text has none.
+    """
+    folded = unicodedata.normalize("NFKD", detect.redact(title).casefold())
     plain = folded.encode("ascii", "ignore").decode()
     slug = _NOT_WORD.sub("-", plain).strip("-")
     if len(slug) > _SLUG_CHARS:

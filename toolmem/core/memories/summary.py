@@ -49,11 +49,6 @@ def summary_of(title: str, body: str) -> str:
     return " ".join(stated[number] for number in sorted(chosen))
 
 
-def with_summary(summary: str, original: str) -> str:
-    """The body of a long memory: its summary, then the text it was made of."""
-    return f"{summary.strip()}\n\n## Original\n\n{original.strip(chr(10))}\n"
-
-
 def _centrality(stems: set[str], counts: Counter[str]) -> float:
     return sum(counts[stem] for stem in stems) / (len(stems) + 3) if stems else 0.0
 

@@ -2,8 +2,6 @@
 
 from typing import Any, NamedTuple
 
-GONE = None
-"""In the place of a value that one side took away."""
 DELETED = "deleted"
 """The key under which it stands which side deleted a file that the other changed."""
 

@@ -1,6 +1,7 @@
 """Which items a block is made of: what was loaded → parts, in order of print."""
 
 from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
 from typing import NamedTuple
 
 from toolmem.core import limits
@@ -13,6 +14,7 @@ from toolmem.core.rules.effective import breadth, listing_order
 from toolmem.core.rules.rule_file import UnreadableRule
 from toolmem.core.text.safetext import one_line
 from toolmem.core.text.tokens import estimate_tokens
+from toolmem.core.times import rfc3339
 
 ANY_HEADING = "every tool"
 DEFAULT_NAMESPACE = "project"
@@ -47,7 +49,10 @@ def text_part(kind: str, texts: Iterable[ScopedText]) -> PromptPart:
 
 
 class TopicMemory(NamedTuple):
-    """A memory on the topic: ``text`` is its summary, or all of it."""
+    """A memory on the topic: ``text`` is its summary, or all of it.
+
+    ``changed`` is when it was written or last changed.
+    """
 
     id: str
     title: str
@@ -56,6 +61,8 @@ class TopicMemory(NamedTuple):
     scope: Scope
     path: str
     contested: bool = False
+    contested_with: tuple[str, ...] = ()
+    changed: datetime | None = None
 
 
 def memories_part(memories: Iterable[TopicMemory]) -> PromptPart:
@@ -63,7 +70,7 @@ def memories_part(memories: Iterable[TopicMemory]) -> PromptPart:
     room = limits.MEMORIES_TOKENS
     kept: list[PromptItem] = []
     out: list[OmittedItem] = []
-    for rank, memory in enumerate(memories):
+    for rank, memory in enumerate(newer_first(memories)):
         item = _memory_item(memory, rank)
         cost = estimate_tokens(item.text)
         if cost <= room:
@@ -74,10 +81,36 @@ def memories_part(memories: Iterable[TopicMemory]) -> PromptPart:
     return PromptPart("memories", tuple(kept), tuple(out))
 
 
+def newer_first(memories: Iterable[TopicMemory]) -> list[TopicMemory]:
+    """Return the memories with the newer of two that contradict each other first."""
+    found = list(memories)
+    place = {memory.id: at for at, memory in enumerate(found)}
+    for memory in tuple(found):
+        for rival in memory.contested_with:
+            if rival not in place:
+                continue
+            here, there = sorted((place[memory.id], place[rival]))
+            if _age(found[there]) > _age(found[here]):
+                found[here], found[there] = found[there], found[here]
+                place[found[here].id], place[found[there].id] = here, there
+    return found
+
+
+def _age(memory: TopicMemory) -> float:
+    return memory.changed.timestamp() if memory.changed else 0.0
+
+
+def _contested_mark(memory: TopicMemory) -> str:
+    if not memory.contested:
+        return ""
+    when = f"; this one is of {rfc3339(memory.changed)}" if memory.changed else ""
+    return f" (contested: another memory says otherwise{when})"
+
+
 def _memory_item(memory: TopicMemory, rank: int) -> PromptItem:
     body = safe_body(memory.text)
     title = safe_item(memory.title)
-    mark = " (contested: another memory says otherwise)" if memory.contested else ""
+    mark = _contested_mark(memory)
     cut = memory.title.rstrip("…. ")
     repeats = one_line(memory.text).startswith(cut) and cut
     head = "" if repeats and not mark else f"**{title}**{mark}\n"
@@ -89,6 +122,8 @@ def _memory_item(memory: TopicMemory, rank: int) -> PromptItem:
         "scope": str(memory.scope),
         "path": memory.path,
         "contested": memory.contested,
+        "contested_with": list(memory.contested_with),
+        "changed": rfc3339(memory.changed) if memory.changed else None,
     }
     text = f"{head}{body}".strip("\n")
     return PromptItem(

@@ -37,6 +37,8 @@ def _item_line(kind: str, item: PromptItem) -> str:
         return f"<fact {names}>{escape(visible(str(item.data['value'])))}</fact>"
     if kind == "memories":
         mark = ' contested="true"' if item.data["contested"] else ""
+        if mark and item.data["changed"]:
+            mark += f" changed={_attribute(item.data['changed'])}"
         text = escape(visible_lines(str(item.data["text"])))
         return f"<memory title={_attribute(item.data['title'])}{mark}>{text}</memory>"
     return f"<item>{escape(visible_lines(str(item.data['text'])))}</item>"

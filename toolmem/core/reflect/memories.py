@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from toolmem.core.comparison.verdict import Action, Verdict, compare
 from toolmem.core.comparison.verdict import Vault as VaultWords
-from toolmem.core.memories.merge import key, union_of
+from toolmem.core.memories.merge import Merged, key, merge
 from toolmem.core.model import SYSTEM, Scope
 from toolmem.core.reflect.plan import (
     CONTEST,
@@ -31,8 +31,9 @@ Texts = Callable[["MemoryNote"], str]
 class MemoryNote(NamedTuple):
     """What is kept of a memory while all are looked at; never its text.
 
-    ``words`` are its distinct words as numbers, ``same`` is equal for texts that
-    differ in blanks and signs only, ``used`` is how often it was retrieved here.
+    ``words`` are its distinct words as numbers, ``same`` is equal for texts that make
+    the same statements, ``used`` is how often it was retrieved here; ``expires`` is
+    when it ends, empty for one that lasts.
     """
 
     id: str
@@ -47,6 +48,7 @@ class MemoryNote(NamedTuple):
     used: int
     contested_with: tuple[str, ...]
     mergeable: bool
+    expires: str = ""
 
 
 class SimilarMemories(NamedTuple):
@@ -200,8 +202,12 @@ def _together(near: SimilarMemories, texts: Texts, agent_type: str) -> Step:
     scopes = tuple(dict.fromkeys(note.scope for note in notes))
     if not all(note.mergeable for note in notes):
         return Step(LOOK, f"{said}; not all can be changed by a program", files)
+    merged = Merged("") if same else _union(notes, texts)
+    if merged.clashes:
+        said = f"{said}, with two versions of a list, table or code"
+        return Step(CONTEST if len(notes) == 2 else LOOK, said, files)
     if len(scopes) == 1:
-        return Step(MERGE, said, files, "" if same else _union(notes, texts))
+        return Step(MERGE, said, files, merged.text)
     broad = next((s for s in scopes if _covers(s, scopes)), None)
     if broad is not None:
         return _narrower(notes, broad, said, same)
@@ -209,9 +215,8 @@ def _together(near: SimilarMemories, texts: Texts, agent_type: str) -> Step:
     where = ", ".join(map(str, scopes))
     if target is None:
         return Step(LOOK, f"{said} in {where}", files)
-    text = "" if same else _union(notes, texts)
     said = f"known in {len(scopes)} places ({where}): {said}"
-    return Step(PROMOTE, said, files, text, str(target))
+    return Step(PROMOTE, said, files, merged.text, str(target))
 
 
 def _covers(broad: Scope, scopes: Iterable[Scope]) -> bool:
@@ -228,10 +233,15 @@ def _narrower(notes: Sequence[MemoryNote], broad: Scope, said: str, same: bool) 
     """What is said in a broader scope need not be said again."""
     stays = next(note for note in notes if note.scope == broad)
     others = tuple(note.version for note in notes if note is not stays)
-    if same:
+    if same and all(_outlives(stays, note) for note in notes):
         return Step(RETIRE, f"{said}; {broad} says it for all ({stays.id})", others)
     files = (stays.version, *others)
     return Step(LOOK, f"{said}; {broad} may say it for all", files)
+
+
+def _outlives(one: MemoryNote, other: MemoryNote) -> bool:
+    """Whether a memory is there at least as long as another."""
+    return not one.expires or bool(other.expires and other.expires <= one.expires)
 
 
 def _target(scopes: Sequence[Scope], agent_type: str) -> Scope | None:
@@ -249,14 +259,18 @@ def _target(scopes: Sequence[Scope], agent_type: str) -> Scope | None:
     return None
 
 
-def _union(notes: Sequence[MemoryNote], texts: Texts) -> str:
-    """All that the texts state, the newest first; the first one's title stands."""
+def _union(notes: Sequence[MemoryNote], texts: Texts) -> Merged:
+    """Merge all texts, the newest first; the title is the first one's."""
     newest = sorted(notes, key=lambda note: note.changed, reverse=True)
     title = key(notes[0].title)
     text = ""
+    clashes: list[str] = []
     for note in newest:
         body = texts(note)
-        if key(note.title) == title:
-            body = body.removeprefix(f"{note.title}\n\n")
-        text = union_of(text, body) if text else body
-    return text.strip("\n") + "\n"
+        first, _, rest = body.partition("\n")
+        if first.startswith("# "):
+            named = first[2:].strip()
+            body = rest if key(named) == title else f"{named}\n\n{rest}"
+        merged = merge(text, body) if text else Merged(body)
+        text, clashes = merged.text, [*clashes, *merged.clashes]
+    return Merged(text.strip("\n") + "\n", tuple(clashes))

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from toolmem.core import limits
 from toolmem.core.capture import decree as capture_decree
 from toolmem.core.model import Priority
-from toolmem.core.secrets.detect import find_secrets, redact
+from toolmem.core.secrets.detect import REDACTED, find_secrets, redact, redact_as_in
 from toolmem.core.text.safetext import find_unsafe, one_line, visible
 
 CAPTURED, REPEATED = "captured", "repeated-failure"
@@ -87,7 +87,7 @@ def draft_of(
         decree,
         turn,
         key,
-        redact(decree.text),
+        redact_as_in(decree.text, decree.sentence),
         sentence,
         tools,
         Priority.CRITICAL if decree.kind == "ban" else Priority.HIGH,
@@ -105,11 +105,11 @@ def _place_begins(place: str) -> str:
     return f"{place}, turn " if place else "turn "
 
 
-def refusal(text: str) -> str:
-    """Why no rule may be made of a text at all; empty when one may."""
-    secrets = find_secrets(text)
-    if secrets:
-        return f"holds a secret ({secrets[0].kind})"
+def refusal(text: str, sentence: str) -> str:
+    """Why no rule may be made of a text of a sentence at all; empty when one may."""
+    if REDACTED in redact_as_in(text, sentence):
+        secrets = find_secrets(text) or find_secrets(sentence)
+        return f"holds a secret ({secrets[0].kind if secrets else 'redacted before'})"
     unsafe = find_unsafe(text, multiline=True)
     if unsafe:
         return f"holds {unsafe[1]}"

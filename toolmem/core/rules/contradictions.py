@@ -4,11 +4,10 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from toolmem.core.model import Priority
+from toolmem.core.model import PRIORITY_RANKS, Priority
 from toolmem.core.rules.rule_file import RuleFile, read_key
 
 _REMOVED = "removed"
-_RANKS = {priority.value: priority.rank for priority in Priority}
 _CRITICAL = Priority.CRITICAL.value
 
 
@@ -42,7 +41,9 @@ def _strict(stated: Mapping[str, Any], conflict: Mapping[str, Any]) -> dict[str,
     strict = dict(stated)
     gone = set(_listed(conflict.get(_REMOVED)))
     priorities = [stated.get("priority"), *_others(stated, conflict, "priority")]
-    ranked = sorted((p for p in priorities if p in _RANKS), key=lambda p: _RANKS[p])
+    ranked = sorted(
+        (p for p in priorities if p in PRIORITY_RANKS), key=lambda p: PRIORITY_RANKS[p]
+    )
     if ranked:
         strict["priority"] = ranked[0]
     if "enabled" in gone or True in _others(stated, conflict, "enabled"):

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import NamedTuple, Protocol
 
+from toolmem.core.access.visibility import Audience, may_see
 from toolmem.core.search.doc import Doc, DocumentWords, Lengths
 from toolmem.core.search.filters import SearchFilter, changed_at
 
@@ -24,7 +25,7 @@ class View(NamedTuple):
     at: datetime
     scopes: frozenset[str] | None = None
     kinds: frozenset[str] | None = None
-    private: bool = True
+    audience: Audience = Audience.PERSON
     tags: frozenset[str] | None = None
     mem_kinds: frozenset[str] | None = None
     sieve: SearchFilter | None = None
@@ -41,7 +42,7 @@ class View(NamedTuple):
 
     def shows_part(self, scope: str, kind: str, private: bool) -> bool:
         """Whether the reader may see things of this scope, kind and privacy."""
-        if private and not self.private:
+        if not may_see(self.audience, private=private):
             return False
         if self.kinds is not None and kind not in self.kinds:
             return False

@@ -1,19 +1,21 @@
 """Which parts of a text are credentials: known token shapes, and random values.
 
-A shape is tried only where one of its keywords stands in the text, so that a plain
-line costs a few substring searches. A value beside a word such as ``password`` must
-also look random. Precision first: placeholders, variables, hashes, UUIDs, git ids
-and addresses are no secrets.
+A shape is tried only in a text with one of its keywords, so that a plain line costs a
+few substring searches. A value next to a word such as ``password`` must also look
+random (see ``prose`` for plain sentences). Placeholders, variables, hashes,
+UUIDs, git ids and addresses are not credentials.
 """
 
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.secrets.keys import key_bodies, lone_secrets, url_credentials
+from toolmem.core.secrets.prose import spoken_credentials
 from toolmem.core.secrets.shapes import (
     ASSIGNED,
     DUMMY,
@@ -112,24 +114,46 @@ def redact(text: str) -> str:
     return "".join((*pieces, text[at:])) if pieces else text
 
 
+def redact_as_in(text: str, *sources: str) -> str:
+    """Redact a text, and in it whatever is a credential in a text that it is from.
+
+    A part of a sentence may lack the word that makes another of its words a credential.
+    """
+    for source in sources:
+        for find in find_secrets(source):
+            text = text.replace(source[find.start : find.end], REDACTED)
+    return redact(text)
+
+
 def _all(text: str) -> Iterator[SecretMatch]:
-    for kind, words, shape in TOKENS if _LONG_RUN.search(text) else ():
-        for word in words:
-            if word in text:
-                yield from _tokens(kind, f"{_EDGE}(?:{shape})(?![A-Za-z0-9])", text)
-                break
+    if _LONG_RUN.search(text):
+        yield from _by_shape(text)
     if "PRIVATE KEY" in text:
         yield from _pem(text)
     lowered = _lowered(text)
     for word in _WORDS:
         if word in lowered:
             yield from _assigned(word, text, lowered)
+    yield from _of("password or token", spoken_credentials(text, lowered))
+    yield from _of("URL parameter", url_credentials(text))
     if "bearer" in lowered or "authorization" in lowered or "x-api-" in lowered:
         yield from _values("authorization header", HEADER, text)
     if "://" in text and "@" in text:
         yield from _passwords("URL password", URL_PASSWORD, text)
     if "-u" in text or "-p" in text:
         yield from _passwords("command line password", OPTION, text)
+
+
+def _by_shape(text: str) -> Iterator[SecretMatch]:
+    for kind, words, shape in TOKENS:
+        if any(word in text for word in words):
+            yield from _tokens(kind, f"{_EDGE}(?:{shape})(?![A-Za-z0-9])", text)
+    yield from _of("private key", key_bodies(text))
+    yield from _of("AWS secret", lone_secrets(text))
+
+
+def _of(kind: str, places: Iterable[tuple[int, int]]) -> Iterator[SecretMatch]:
+    return (SecretMatch(kind, start, end) for start, end in places)
 
 
 def _lowered(text: str) -> str:

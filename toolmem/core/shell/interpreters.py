@@ -31,8 +31,6 @@ ESCAPES = (
     "crontab",
     "tmux",
     "screen",
-    "man",
-    "less",
     "ftp",
     "sftp",
 )

@@ -36,7 +36,7 @@ _IN_PLACE = {
     "sed": r"-[a-zA-Z]*i.*|--in-place.*", "gsed": r"-[a-zA-Z]*i.*|--in-place.*",
     "perl": r"-[a-zA-Z]*i.*", "ruby": r"-[a-zA-Z]*i.*", "prettier": r"-w|--write",
     "gofmt": r"-w", "goimports": r"-w", "clang-format": r"-i", "autopep8": r"-i.*",
-    "eslint": r"--fix", "yq": r"-i.*|--inplace",
+    "eslint": r"--fix", "awk": r"-i", "gawk": r"-i", "yq": r"-i.*|--inplace",
 }  # fmt: skip
 _OUTPUTS = {
     "curl": ("-o", "--output"), "wget": ("-O", "--output-document"),

@@ -1,6 +1,7 @@
 """Programs that are known not to run what stands among their words."""
 
 from toolmem.core.shell.flags import FLAGS
+from toolmem.core.shell.interpreters import ESCAPES
 from toolmem.core.shell.wrappers import runs_others
 
 _PLAIN = frozenset(
@@ -25,7 +26,7 @@ _PLAIN = frozenset(
     strings sum supervisorctl swift sw_vers sync sysctl systemctl tac tail tar tee
     telnet terraform test tldr toolmem top touch tr traceroute tree true truncate
     tsc tty type typeset udevadm ulimit umask uname unalias uniq unset unzip update
-    uptime vagrant vercel virtualenv vitest vmstat vulture w wait wc wget whatis
+    uptime vercel virtualenv vitest vmstat vulture w wait wc wget whatis
     whereis which who whoami write xcodebuild xdg-open xxd yamllint yarn yq yum zcat
     zip zipinfo zstd zypper
     """.split()
@@ -34,4 +35,6 @@ _PLAIN = frozenset(
 
 def is_ordinary(name: str) -> bool:
     """Whether a program runs nothing but itself, or it is known what it runs."""
+    if name in ESCAPES:
+        return False
     return name in _PLAIN or name in FLAGS or runs_others(name)

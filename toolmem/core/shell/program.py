@@ -12,13 +12,14 @@ RENAMED = {
 """A program → the one whose commands it does just as that one does."""
 _PARTS = re.compile(r"(git|docker|podman)-([a-z-]+)")
 _KINDS = re.compile(r"(mkfs|fsck)\.[\w]+")
+_PACKAGE = re.compile(r"(?<=\w)@[\w.^~-]+$")
 _SUFFIX = re.compile(r"\.(exe|cmd|bat|com)$")
 
 
 def program_name(text: str) -> str:
     """The name that a program goes by: no folder, suffix, version or case."""
     name = re.split(r"[/\\]", text)[-1]
-    name = _SUFFIX.sub("", name.casefold())
+    name = _PACKAGE.sub("", _SUFFIX.sub("", name.casefold()))
     versioned = _VERSIONED.fullmatch(name) or _KINDS.fullmatch(name)
     return versioned[1] if versioned else name
 

@@ -13,7 +13,7 @@ from toolmem.core import limits
 from toolmem.core.access.candidates import Reader, view_of
 from toolmem.core.access.faults import DocumentPart
 from toolmem.core.access.kinds import EPISODIC, SCRATCH_PAGE, SEMANTIC
-from toolmem.core.access.permit import Access, QueryPermission
+from toolmem.core.access.permit import Access, QueryPermission, unreadable
 from toolmem.core.access.request import MemoryQuery
 from toolmem.core.access.response import (
     MemoryDraft,
@@ -25,7 +25,8 @@ from toolmem.core.access.scratch_page import read_entry
 from toolmem.core.comparison.verdict import Action
 from toolmem.core.memories.memory_edit import new_memory_text
 from toolmem.core.memories.naming import new_id, title_of
-from toolmem.core.memories.summary import needs_summary, summary_of, with_summary
+from toolmem.core.memories.original import with_summary
+from toolmem.core.memories.summary import needs_summary, summary_of
 from toolmem.core.model import Scope
 from toolmem.core.search.corpus import View
 from toolmem.core.ulid import ulid
@@ -36,7 +37,7 @@ from toolmem.ops.session.repair_state import repair_if_possible
 from toolmem.ops.session.scratch import entry_types
 from toolmem.store.files import files, layout, lock
 from toolmem.store.state import scratch, trace
-from toolmem.store.vault.memory_files import every_memory
+from toolmem.store.vault.memory_files import taken_ids
 from toolmem.store.vault.vault import Vault
 
 _FOLDER = "episodic"
@@ -101,18 +102,17 @@ def apply_response(
     *,
     unique_id: Callable[[], str],
     tool: str = "",
-    believe: bool = True,
 ) -> ApplyResult:
     """Keep what a ToolResponse wants written.
 
     ``tool`` says which tool answered; else the response does, or the trace of its
-    request. ``believe`` as in ``QueryService``. Raises ``FaultError`` for a response
+    request. Raises ``FaultError`` for a response
     that cannot be read and ``UsageError`` where nothing says which tool it is.
     """
     vault.require_writable()
     mended = repair_if_possible(vault.root)
-    response = _named(vault, read_response(document), tool, believe=believe)
-    principal = principal_of(vault, response.caller, believe=believe)
+    response = _named(vault, read_response(document), tool)
+    principal = principal_of(vault, response.caller)
     allowed = access_of(vault, response.tool)
     refusal = principal.refusal or allowed.refusal
     if not refusal and not principal.agent:
@@ -133,9 +133,7 @@ def apply_response(
     return ApplyResult(response, memories, entries, mended)
 
 
-def _named(
-    vault: Vault, response: ToolResponse, tool: str, *, believe: bool
-) -> ToolResponse:
+def _named(vault: Vault, response: ToolResponse, tool: str) -> ToolResponse:
     """The response with its tool and agent, which its request may have to tell."""
     if tool and response.tool and tool != response.tool:
         raise UsageError(f"$.tool_id: {response.tool!r:.60}, and not {tool!r:.60}")
@@ -145,7 +143,7 @@ def _named(
         if asked and asked[-1].line.tool:
             line = asked[-1].line
             response = response._replace(tool=response.tool or line.tool)
-            if believe and not response.caller.agent and line.tool == response.tool:
+            if not response.caller.agent and line.tool == response.tool:
                 caller = response.caller._replace(agent=line.agent)
                 response = response._replace(caller=caller)
     if not response.tool:
@@ -193,9 +191,8 @@ def _remember(writer: _Writer, part: DocumentPart) -> WriteOutcome:
             if near.verdict.action is not Action.CREATED:
                 related.append(near.parsed.id)
         memory_id = _create(writer, draft, related)
-    return WriteOutcome(
-        "created", memory_id, related=tuple(related), warnings=draft.warnings
-    )
+    warnings = (*draft.warnings, *unreadable(writer.access, draft.type, draft.tags))
+    return WriteOutcome("created", memory_id, related=tuple(related), warnings=warnings)
 
 
 def _views(writer: _Writer) -> list[View]:
@@ -223,7 +220,7 @@ def _create(writer: _Writer, draft: MemoryDraft, related: list[str]) -> str:
     body = rest if first.startswith("# ") else draft.content
     if needs_summary(body):
         body = with_summary(summary_of(title, body), body)
-    taken = {memory.id for memory in every_memory(vault)}
+    taken = taken_ids(vault)
     # Of the text alone an id would tell whether somebody else's memory has it.
     memory_id = new_id(title, writer.unique_id(), taken)
     text = new_memory_text(_header(writer, draft, related), title, body)

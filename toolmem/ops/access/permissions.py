@@ -36,10 +36,10 @@ class ToolPermission(NamedTuple):
     refusal: str = ""
 
 
-def principal_of(vault: Vault, caller: Caller, *, believe: bool) -> Principal:
+def principal_of(vault: Vault, caller: Caller) -> Principal:
     """Whose memory is asked for: the one set for this program, never another.
 
-    What is not set counts as the request claims it if that is to be believed.
+    What is not set counts as the request says.
     """
     found: dict[str, str] = {}
     for name in _NAMES:
@@ -50,9 +50,10 @@ def principal_of(vault: Vault, caller: Caller, *, believe: bool) -> Principal:
             return Principal(refusal=f"agent_context: {error}")
         if known and claimed and known != claimed:
             what = name.replace("_", " ")
-            refusal = f"the request claims the {what} {claimed!r:.60}: not ours"
+            named = f"the request names the {what} {claimed!r:.60}"
+            refusal = f"{named}: this is for {known!r:.60}"
             return Principal(found.get("agent", ""), refusal=refusal)
-        found[name] = known or (claimed if believe else "")
+        found[name] = known or claimed
     agent, project, agent_type = (found[name] for name in _NAMES)
     chain = chain_for(project, agent_type, agent)
     return Principal(agent, project, agent_type, tuple(map(str, chain)))

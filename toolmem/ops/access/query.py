@@ -17,9 +17,9 @@ from toolmem.core.access.answer import (
     failed,
     refused,
     with_context,
+    within,
 )
 from toolmem.core.access.candidates import MatchingItems, Reader, most_results
-from toolmem.core.access.pack import pack
 from toolmem.core.access.permit import Access, QueryPermission, rule_on
 from toolmem.core.access.rank import Weights, rank
 from toolmem.core.access.request import ToolRequest, read_request
@@ -62,15 +62,13 @@ class QueryService:
         self,
         vault: Vault,
         *,
-        believe: bool = False,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
         """``vault`` says for whom (its settings agent, project and agent type).
 
-        Where one of these is not set the request's own counts only if ``believe``.
+        Where one of these is not set the request's own counts.
         """
         self._vault = vault
-        self._believe = believe
         self._clock = clock
         self._sources = QuerySources()
 
@@ -89,15 +87,16 @@ class QueryService:
         """
         request = read_request(document)
         vault = self._vault.fresh()._replace(now=self._clock())
-        principal = principal_of(vault, request.caller, believe=self._believe)
+        principal = principal_of(vault, request.caller)
         allowed = access_of(vault, request.tool)
         refusal = principal.refusal or allowed.refusal
-        rulings = _rulings(request, allowed.access, refusal, budget)
+        rulings = _rulings(request, allowed.access, refusal)
         asking = _asking(vault, principal, request, allowed)
         asked = [ruling for ruling in rulings if not ruling.status]
         found = self._sources.answer_each(asking._replace(unchanged=unchanged), asked)
         known = iter(found.answers)
-        answers = tuple(refused(r) if r.status else next(known) for r in rulings)
+        every = [refused(r) if r.status else next(known) for r in rulings]
+        answers = within(every, budget)
         lines = [_line(request, allowed.tool, principal, each) for each in answers]
         return QueryResult(request, answers, (*found.remarks, *_note(vault, lines)))
 
@@ -107,19 +106,19 @@ def answer_request(
 ) -> QueryResult:
     """Answer one request of a person's own command; see ``QueryService``."""
     mended = repair_if_possible(vault.root)
-    service = QueryService(vault, believe=True, clock=lambda: vault.now)
+    service = QueryService(vault, clock=lambda: vault.now)
     answered = service.answer(document, budget=budget)
     return answered._replace(remarks=(*mended, *answered.remarks))
 
 
 def _rulings(
-    request: ToolRequest, access: Access, refusal: str, budget: int
+    request: ToolRequest, access: Access, refusal: str
 ) -> tuple[QueryPermission, ...]:
     if refusal:
         return tuple(
             QueryPermission(query, "denied", refusal) for query in request.queries
         )
-    return rule_on(request.queries, access, budget)
+    return rule_on(request.queries, access)
 
 
 def _asking(
@@ -148,8 +147,7 @@ def _answer(
         return failed(ruling, str(error), (perf_counter() - started) * 1000)
     most = most_results(ruling.query.limit)
     ranked = rank(fitting.candidates, weights, now, most)
-    packed = pack(ranked, ruling.granted)
-    answer = answered(ruling, packed, len(ranked), fitting.total)
+    answer = answered(ruling, ranked, fitting.total)
     took_ms = (perf_counter() - started) * 1000
     return answer._replace(took_ms=took_ms, until=fitting.until)
 

@@ -41,6 +41,7 @@ from toolmem.ops.session.messages import (
 from toolmem.ops.session.turns import TurnNote, keep_turns, render_turns, turn_notes
 from toolmem.store.state.candidates import StoredCandidate, store_candidates
 from toolmem.store.state.counters import event_counts, note_event
+from toolmem.store.state.database import begin_write
 from toolmem.store.state.spool import spool, spooled, unspool
 from toolmem.store.vault.transcripts import save_bookmark
 from toolmem.store.vault.vault import Vault
@@ -228,7 +229,7 @@ class _Work:
         self, state: Connection, reading: LoadedTranscript, notes: Sequence[TurnNote]
     ) -> None:
         """Keep turns, counts, what waits, and where the transcript was left."""
-        state.execute("BEGIN IMMEDIATE")
+        begin_write(state)
         now = self._vault.now
         if not self._request.dry_run:
             unspool(state, self._waited)
@@ -285,7 +286,7 @@ class _Work:
         vault = self._vault
         said = dialogue.said_in(reading.placed, vault.now)
         agent = vault.setting("agent") or self._request.agent or about.agent
-        speaker = dialogue.Speaker(reading.key, agent)
+        speaker = dialogue.Speaker(reading.key, agent, vault.setting("project") or "")
         began = reading.placed and reading.placed[0].turn.index >= 0
         dialogue.save_utterances(state, vault, speaker, said, more=not began)
         dialogue.save_working_memory(

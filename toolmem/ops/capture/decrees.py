@@ -73,7 +73,7 @@ class Listener:
         )
 
     def _added(self, draft: DecreeDraft, applied: int) -> CapturedDecree:
-        refused = refusal(draft.decree.text)
+        refused = refusal(draft.decree.text, draft.decree.sentence)
         if refused:
             return draft.ended("skipped", None, reason=refused, change=REFUSED)
         text = draft.decree.text

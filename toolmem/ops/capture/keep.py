@@ -14,7 +14,6 @@ from toolmem.core.capture.decree import BACK, decree_id
 from toolmem.core.capture.find import Context, find_decrees
 from toolmem.core.capture.relate.tools import is_program
 from toolmem.core.capture.text.masking import mask_message
-from toolmem.core.guard.derive import derive_guards
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Scope, Source
 from toolmem.core.rules.captured import CAPTURED, UNHEARD, refusal
 from toolmem.core.rules.derived_id import derived_id
@@ -156,7 +155,7 @@ def _candidate(vault: Vault, prefix: str, session: str) -> Verified | Refusal:
     one = found[0]
     if one.status == DROPPED:
         return Refusal(one.id, "was dropped by a person in a review")
-    reason = refusal(one.text)
+    reason = refusal(one.text, one.sentence)
     if reason:
         return Refusal(one.id, reason)
     return Verified(
@@ -175,7 +174,7 @@ def _candidate(vault: Vault, prefix: str, session: str) -> Verified | Refusal:
 
 def _quoted(vault: Vault, request: KeepRequest) -> Verified | Refusal:
     text = one_line(request.quote)
-    reason = refusal(text)
+    reason = refusal(text, text)
     if reason:
         return Refusal("", reason)
     if len(text.split()) < _SHORTEST:
@@ -186,6 +185,8 @@ def _quoted(vault: Vault, request: KeepRequest) -> Verified | Refusal:
         check = check_quote(text, message.text, masked)
         if check.span is not None:
             words = one_line(message.text[slice(*check.span)])
+            if reason := refusal(words, message.text):
+                return Refusal("", reason)
             return _described(vault, request, words, message.session)
         why = why or ("" if check.missing else check.reason)
     if why:
@@ -233,7 +234,6 @@ def _kept(
         Source.USER_EXPLICIT,
         (CAPTURED,),
         evidence=evidence_of(one),
-        guards=derive_guards(one.text, tool, "ban" if one.kind == "ban" else ""),
         kept_by=request.agent or "agent",
     )
     try:

@@ -26,7 +26,7 @@ from toolmem.ops.session.messages import NumberedTurn
 from toolmem.ops.session.turns import TurnNote, keep_turns, render_turns, turn_notes
 from toolmem.store.state import journal
 from toolmem.store.state.counters import count_event, note_event
-from toolmem.store.state.database import open_state
+from toolmem.store.state.database import begin_write, open_state
 from toolmem.store.state.journal import ClaimedLines
 from toolmem.store.state.turn_log import (
     LoggedTurn,
@@ -90,6 +90,17 @@ def unsettled(vault: Vault) -> PendingCounts:
     )
 
 
+def process_pending(vault: Vault, session: str | None = None) -> None:
+    """Process the turns that have not ended, of one session or of all.
+
+    Raises as ``process_journal`` does.
+    """
+    wanted = None if session is None else journal.name_of(session)
+    for name in journal.names(vault.root):
+        if "." not in name and wanted in (None, name):
+            _settle(vault, name)
+
+
 def settle_abandoned(vault: Vault) -> None:
     """Process what a hook took and did not finish before it died.
 
@@ -120,21 +131,20 @@ def _process(vault: Vault, taken: ClaimedLines) -> tuple["failures.FailureNote",
     lines = taken.lines
     if not lines:
         return ()
-    session = next((str(line["session"]) for line in lines if line.get("session")), "")
+    session, cwd = (_first(lines, key) for key in ("session", "cwd"))
     key = session or f"run:{taken.files[0].name}"
-    cwd = next((str(line["cwd"]) for line in lines if line.get("cwd")), "")
     parts = _parts(lines)
     notebook = Bookmarks(vault)
     first = 1 + max(notebook.read(lambda state: logged_marks(state, key)) or [-1])
     placed = _placed(parts, first)
     notes = _failures(vault, notebook, [one for one, _, _ in placed], session)
     with open_state(vault.root) as state:
-        state.execute("BEGIN IMMEDIATE")
+        begin_write(state)
         left = _keep(state, vault, key, placed, cwd, logged=bool(session))
         said = _said([(one.number, part) for one, _, part in placed], vault.now)
         if session and said:
-            agent = next((line["agent"] for line in lines if line.get("agent")), "")
-            speaker = dialogue.Speaker(session, str(agent))
+            agent, project = (_first(lines, key) for key in ("agent", "project"))
+            speaker = dialogue.Speaker(session, agent, project)
             dialogue.save_utterances(state, vault, speaker, said, more=True)
             dialogue.save_working_memory(
                 state, vault, speaker, said, render_turns(left[-1:])
@@ -145,6 +155,11 @@ def _process(vault: Vault, taken: ClaimedLines) -> tuple["failures.FailureNote",
             if note.id:
                 note_event(state, note.id, "failed", note.place, vault.now, note.times)
     return notes
+
+
+def _first(lines: Iterable[Mapping[str, Any]], key: str) -> str:
+    """The first value of a key that is not empty."""
+    return next((str(line[key]) for line in lines if line.get(key)), "")
 
 
 def _keep(

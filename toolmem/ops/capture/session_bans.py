@@ -9,8 +9,8 @@ from typing import Any
 
 from toolmem.core.guard import derive
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Source
+from toolmem.store.state import candidates as stored
 from toolmem.store.state import journal
-from toolmem.store.state.candidates import StoredCandidate
 from toolmem.store.vault.vault import Vault
 
 BANS = ".bans"
@@ -18,7 +18,7 @@ BANS = ".bans"
 CANDIDATE_TAG = "candidate"
 
 
-def leave_bans(vault: Vault, candidates: Iterable[StoredCandidate]) -> None:
+def leave_bans(vault: Vault, candidates: "Iterable[stored.StoredCandidate]") -> None:
     """Let candidate bans ask in their session. Raises ``StorageError``."""
     for one in candidates:
         if one.kind != "ban" or not one.session:

@@ -7,7 +7,6 @@ here or elsewhere, makes no second rule and brings back none that was retired.
 from collections.abc import Callable
 
 from toolmem.core.capture.relate.rules import KnownRule
-from toolmem.core.guard.derive import derive_guards
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Source
 from toolmem.core.rules.captured import CAPTURED, CapturedDecree, DecreeDraft
 from toolmem.core.rules.compose import same_text_key
@@ -17,7 +16,7 @@ from toolmem.core.rules.proposal import Proposal
 from toolmem.errors import UsageError
 from toolmem.ops.capture.context import CaptureContext
 from toolmem.ops.rules import change as changing
-from toolmem.ops.rules.put import NewRule, put_rule
+from toolmem.ops.rules.put import NewRule, derived_guards, put_rule
 from toolmem.store.files import layout
 from toolmem.store.vault.pending import drop_proposal, save_proposal
 from toolmem.store.vault.vault import Vault
@@ -221,7 +220,6 @@ class Writer:
             Source.USER_EXPLICIT,
             (CAPTURED,),
             evidence=draft.evidence,
-            guards=derive_guards(draft.decree.text, tool, draft.decree.kind),
         )
         if self._dry_run:
             rule = would_be(self._vault, self._known, wanted, rule_id)
@@ -245,16 +243,16 @@ def would_be(
         rule_id,
         ANY_TOOL if wanted.tool == "*" else wanted.tool,
         wanted.text,
-        Priority.HIGH if clamped else wanted.priority,
-        wanted.source,
-        wanted.tags,
+        Priority.HIGH if clamped else wanted.priority or Priority.NORMAL,
+        wanted.source or Source.USER_EXPLICIT,
+        wanted.tags or (),
         vault.now,
         vault.now,
         known.scope,
         layout.free_path(vault.fresh().tree, path),
         wanted.expires_at,
         wanted.evidence,
-        guards=tuple(map(dict, wanted.guards)),
+        guards=derived_guards(wanted.text, wanted.tool),
     )
 
 

@@ -7,6 +7,7 @@ from toolmem.core import limits
 from toolmem.core.access.permit import read_access
 from toolmem.core.facts.parse import parse_facts
 from toolmem.core.formats.toml_text import parse_toml
+from toolmem.core.memories.links import MemoryLinks, link_problems, links_of
 from toolmem.core.memories.memory_text import parse_memory
 from toolmem.core.merge import settle
 from toolmem.core.model import Problem
@@ -50,11 +51,13 @@ def check_vault(vault: Vault) -> Report:
     problems: list[Problem] = [*vault.problems, *_schema(vault)]
     rules: list[RuleFile] = []
     manifests: list[Manifest] = []
+    memories: list[MemoryLinks] = []
     for found in walk(vault.tree):
         if isinstance(found, Problem):
             problems.append(found)
             continue
-        problems += _look(vault, found, rules, manifests)
+        problems += _look(vault, found, rules, manifests, memories)
+    problems += link_problems(memories)
     problems += lint_all(rules, vault.now)
     problems += _aliases(manifests)
     late = time_warning(vault.now) if vault.revision is None else ""
@@ -80,7 +83,11 @@ def _schema(vault: Vault) -> Iterator[Problem]:
 
 
 def _look(
-    vault: Vault, found: VaultFile, rules: list[RuleFile], manifests: list[Manifest]
+    vault: Vault,
+    found: VaultFile,
+    rules: list[RuleFile],
+    manifests: list[Manifest],
+    memories: list[MemoryLinks],
 ) -> list[Problem]:
     """The defects of one file; what it holds is kept for the checks over all."""
     if found.kind == "other":
@@ -102,7 +109,8 @@ def _look(
         if conflict:
             message = "a merge conflict stands in the file"
             return [Problem(found.path, conflict, "conflict-marker", message)]
-        return [*_contents(found, text, rules, manifests), *_unsettled(found, text)]
+        contents = _contents(found, text, rules, manifests, memories)
+        return [*contents, *_unsettled(found, text)]
     except FileNotFoundError:
         return []
     except InvalidFileError as error:
@@ -123,7 +131,11 @@ def _unsettled(found: VaultFile, text: str) -> Iterator[Problem]:
 
 
 def _contents(
-    found: VaultFile, text: str, rules: list[RuleFile], manifests: list[Manifest]
+    found: VaultFile,
+    text: str,
+    rules: list[RuleFile],
+    manifests: list[Manifest],
+    memories: list[MemoryLinks],
 ) -> Iterator[Problem]:
     match found.kind:
         case "rule":
@@ -143,7 +155,9 @@ def _contents(
                     problem.severity,
                 )
         case "memory":
-            for problem in parse_memory(text, path=found.path).problems:
+            parsed = parse_memory(text, path=found.path)
+            memories.append(links_of(parsed))
+            for problem in parsed.problems:
                 yield Problem(
                     found.path,
                     problem.line,

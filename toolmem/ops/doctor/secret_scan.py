@@ -3,14 +3,17 @@
 from collections.abc import Iterator
 
 from toolmem.core import limits
+from toolmem.core.access.visibility import Audience
 from toolmem.core.model import Problem
 from toolmem.core.secrets.detect import find_secrets
 from toolmem.errors import InvalidFileError, NotFoundError, StorageError
 from toolmem.store.files import layout
+from toolmem.store.files.tree import DiskTree
 from toolmem.store.files.walk import walk
 from toolmem.store.git.history import old_files
 from toolmem.store.git.repo import Repo
 from toolmem.store.vault.vault import Vault
+from toolmem.store.vault.visible import private_ids
 
 _COMMIT_SHOWN = 8
 
@@ -32,7 +35,10 @@ def scan_history(vault: Vault) -> tuple[Problem, ...]:
     if repo is None:
         raise NotFoundError(f"{vault.root} is not in a git repository")
     problems: list[Problem] = []
+    hidden = _hidden(vault)
     for old in old_files(repo):
+        if old.path.rpartition("/")[2].partition(".")[0] in hidden:
+            continue
         if old.data is None or old.path.startswith(f"{layout.STATE}/"):
             continue
         commit = old.commit[:_COMMIT_SHOWN]
@@ -40,6 +46,13 @@ def scan_history(vault: Vault) -> tuple[Problem, ...]:
             message = f"{problem.message}, since commit {commit}"
             problems.append(problem._replace(code="secret-in-history", message=message))
     return tuple(problems)
+
+
+def _hidden(vault: Vault) -> frozenset[str]:
+    """The ids of memories that the vault's audience may not know of."""
+    if vault.audience is Audience.PERSON:
+        return frozenset()
+    return private_ids(DiskTree(vault.root))
 
 
 def _in_file(vault: Vault, path: str) -> Iterator[Problem]:

@@ -129,7 +129,8 @@ def clock(vault: Vault) -> Iterator[Finding]:
         said = f"it is {vault.now.isoformat()} here: nothing expires, all is new"
         yield Finding("clock", "clock-behind", said, _SYNC)
         return
-    late = probe.from_the_future(vault.root, (vault.now + _FUTURE).timestamp())
+    found = probe.from_the_future(vault.root, (vault.now + _FUTURE).timestamp())
+    late = [path for path in found if vault.tree.shows(path)]
     if late:
         more = f" and {len(late) - _SHOWN} more" if len(late) > _SHOWN else ""
         said = f"changed more than a day from now: {', '.join(late[:_SHOWN])}{more}"

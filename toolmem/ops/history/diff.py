@@ -1,17 +1,22 @@
 """What changed in meaning between two states of a vault, and for whom."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
+from toolmem.core.access.visibility import Audience, may_see
 from toolmem.core.changes.compare import compare
 from toolmem.core.changes.model import Change, ChangedItem
 from toolmem.errors import NotFoundError
 from toolmem.ops.prompt import impact as effect
+from toolmem.store.files import layout
+from toolmem.store.files.tree import DiskTree
 from toolmem.store.git import merge as gitmerge
 from toolmem.store.git.diff import ChangedFile, History, Snapshot
 from toolmem.store.git.repo import Repo
 from toolmem.store.vault import worktree
 from toolmem.store.vault.items import items_of
 from toolmem.store.vault.vault import Vault
+from toolmem.store.vault.visible import private_ids
 
 
 class Diff(NamedTuple):
@@ -83,7 +88,7 @@ def changes_between(
     """The changes from a commit (None: from nothing) to another (None: the disk)."""
     tree = old.tree if old else ""
     if new is not None:
-        return changes_in(history, history.touched(tree, new.tree))
+        return changes_in(history, history.touched(tree, new.tree), shown_to(vault))
     found = worktree.differing(vault, history, tree)
     sides = history.contents([one.before for one in found])
     before = [
@@ -92,11 +97,14 @@ def changes_between(
     after = [
         i for one in found if one.data is not None for i in items_of(one.path, one.data)
     ]
-    return compare(before, after)
+    shows = shown_to(vault)
+    return compare(filter(shows, before), filter(shows, after))
 
 
-def changes_in(history: History, touched: list[ChangedFile]) -> tuple[Change, ...]:
-    """The changes that these files make."""
+def changes_in(
+    history: History, touched: list[ChangedFile], shows: Callable[[ChangedItem], bool]
+) -> tuple[Change, ...]:
+    """The changes that these files make, of the things that are shown."""
     sides = history.contents(
         [name for one in touched for name in (one.before, one.after)]
     )
@@ -107,7 +115,26 @@ def changes_in(history: History, touched: list[ChangedFile]) -> tuple[Change, ..
             before += items_of(one.path, _plain(one.mode_before, sides[one.before]))
         if one.after:
             after += items_of(one.path, _plain(one.mode_after, sides[one.after]))
-    return compare(before, after)
+    return compare(filter(shows, before), filter(shows, after))
+
+
+def shown_to(vault: Vault) -> Callable[[ChangedItem], bool]:
+    """Return what tells whether the vault's audience may see an item, past or present.
+
+    A memory that is private now is so in the past; one that cannot be read may be.
+    """
+    if vault.audience is Audience.PERSON:
+        return lambda _: True
+    hidden = private_ids(DiskTree(vault.root))
+
+    def shows(item: ChangedItem) -> bool:
+        if item.home.endswith(layout.ORIGINAL):
+            stem = item.home.rpartition("/")[2].removesuffix(layout.ORIGINAL)
+            return may_see(vault.audience, private=stem in hidden)
+        private = item.id in hidden or bool(item.problem or item.values.get("private"))
+        return item.kind != "memory" or may_see(vault.audience, private=private)
+
+    return shows
 
 
 def _plain(mode: str, data: bytes | str) -> bytes | str:

@@ -1,15 +1,25 @@
 """The life of one rule, fact or memory; or of the whole vault, commit by commit."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import islice
 from typing import NamedTuple
 
+from toolmem.core.access.visibility import Audience
+from toolmem.core.changes.message import subject
 from toolmem.core.changes.model import Change
 from toolmem.core.model import Scope
 from toolmem.errors import NotFoundError, UsageError
-from toolmem.ops.history.diff import changes_between, changes_in, repo_of, start_of
+from toolmem.ops.history.diff import (
+    changes_between,
+    changes_in,
+    repo_of,
+    shown_to,
+    start_of,
+)
 from toolmem.store.files.layout import FACTS
 from toolmem.store.git.diff import ChangedFile, History
-from toolmem.store.git.log import steps
+from toolmem.store.git.log import CommitStep, steps
 from toolmem.store.git.repo import Commit
 from toolmem.store.vault.vault import Vault
 
@@ -30,11 +40,13 @@ def vault_log(vault: Vault, limit: int | None = None) -> list[LogEntry]:
     Raises ``NotFoundError`` where there is no git.
     """
     repo = repo_of(vault)
+    seen = _Seen(vault)
     with History(repo) as history:
-        return [
-            LogEntry(step.commit, _changes(history, step.touched))
-            for step in steps(repo, limit)
-        ]
+        if vault.audience is Audience.PERSON:
+            return [seen.event(history, step) for step in steps(repo, limit)]
+        # A commit without anything visible is not one of the newest.
+        events = (seen.event(history, step) for step in steps(repo))
+        return list(islice((event for event in events if event.changes), limit))
 
 
 def life_of(vault: Vault, name: str, scope: Scope | None = None) -> list[LogEntry]:
@@ -47,6 +59,7 @@ def life_of(vault: Vault, name: str, scope: Scope | None = None) -> list[LogEntr
     if not name:
         raise UsageError("which rule, fact or memory? its id is blank")
     repo = repo_of(vault)
+    seen = _Seen(vault)
     with History(repo) as history:
         found = _uncommitted(vault, history, name)
         named = _file_names(found)
@@ -54,21 +67,39 @@ def life_of(vault: Vault, name: str, scope: Scope | None = None) -> list[LogEntr
             touched = [one for one in step.touched if _may_be(one, name, named)]
             if not touched:
                 continue
-            changes = _changes(history, touched)
-            named |= _file_names([LogEntry(None, tuple(_about(changes, name)))])
-            found.append(LogEntry(step.commit, changes))
+            event = seen.event(history, step._replace(touched=tuple(touched)))
+            named |= _file_names([LogEntry(None, tuple(_about(event.changes, name)))])
+            found.append(event)
     return _chosen(found, name, scope)
 
 
-def _changes(history: History, touched: Sequence[ChangedFile]) -> tuple[Change, ...]:
-    """What a commit changed; of a merge, what is as in no parent."""
-    changes = changes_in(history, list(touched))
-    parents = max((len(one.others) for one in touched), default=0)
-    for number in range(parents):
-        others = [_from(one, number) for one in touched]
-        known = {_name(change) for change in changes_in(history, others)}
-        changes = tuple(change for change in changes if _name(change) in known)
-    return changes
+class _Seen:
+    """Commits as the vault's audience sees them."""
+
+    def __init__(self, vault: Vault) -> None:
+        self._shows = shown_to(vault)
+        self._all = vault.audience is Audience.PERSON
+
+    def event(self, history: History, step: CommitStep) -> LogEntry:
+        """A commit and its changes; a subject may name what is not shown."""
+        changes = self._changes(history, step.touched)
+        commit = step.commit
+        if not self._all and changes:
+            commit = replace(commit, subject=subject(changes))
+        return LogEntry(commit, changes)
+
+    def _changes(
+        self, history: History, touched: Sequence[ChangedFile]
+    ) -> tuple[Change, ...]:
+        """What a commit changed; of a merge, what is as in no parent."""
+        changes = changes_in(history, list(touched), self._shows)
+        parents = max((len(one.others) for one in touched), default=0)
+        for number in range(parents):
+            others = [_from(one, number) for one in touched]
+            compared = changes_in(history, others, self._shows)
+            known = {_name(change) for change in compared}
+            changes = tuple(change for change in changes if _name(change) in known)
+        return changes
 
 
 def _from(one: ChangedFile, number: int) -> ChangedFile:

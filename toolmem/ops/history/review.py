@@ -8,7 +8,6 @@ but to drop it.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from toolmem.core.guard.derive import BAN, derive_guards
 from toolmem.core.model import Priority, Problem, Rule, Scope, Source
 from toolmem.core.rules.captured import CAPTURED, REPEATED
 from toolmem.core.rules.compose import same_text_key
@@ -160,17 +159,11 @@ def _add(vault: Vault, proposal: Proposal) -> _Changed:
             tags,
             expiry(vault.now) if failure else None,
             proposal.evidence,
-            guards=derive_guards(proposal.rule, tool, _polarity(proposal)),
         )
         new_id = _FreeId(vault, made)
         rule = put_rule(vault.fresh(), wanted, proposal.scope, new_id).rule
         changed.append((rule.id, rule.path))
     return changed
-
-
-def _polarity(proposal: Proposal) -> str:
-    """What capture found: only bans become critical rules."""
-    return BAN if proposal.priority is Priority.CRITICAL else ""
 
 
 class _FreeId:

@@ -13,6 +13,7 @@ from toolmem.core.rules.effective import combine, listing_order
 from toolmem.core.text.safetext import visible
 from toolmem.core.tools.manifest import ToolNames
 from toolmem.ops.hooks.journal_event import PENDING_SUFFIX, append_event
+from toolmem.ops.hooks.modes import injected
 from toolmem.store.state import journal
 from toolmem.store.vault.rule_files import (
     load_manifests,
@@ -54,7 +55,9 @@ def _seen_before(vault: Vault, event: Event) -> list[str]:
     failed = event.kind == TOOL_FAILED and not event.interrupted
     if not failed or not is_tool_name(event.tool):
         return []
-    found = (rule for one in vault.in_force for rule in _observations(one, event))
+    shown = injected(vault)
+    vaults = shown.in_force if shown else ()
+    found = (rule for one in vaults for rule in _observations(one, event))
     rules = sorted(found, key=listing_order)[:_MOST]
     said = [f"- {visible(rule.rule)}" for rule in rules]
     return ["Seen before:", *said] if said else []

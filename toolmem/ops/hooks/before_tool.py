@@ -5,16 +5,34 @@ from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.agents.event import Answer, Event
-from toolmem.core.model import ANY_TOOL, Priority, Rule
+from toolmem.core.model import ANY_TOOL, SYSTEM, Priority, Rule, Source
 from toolmem.core.prompt import safe
 from toolmem.core.rules.effective import listing_order
 from toolmem.ops.capture.session_bans import CANDIDATE_TAG, session_bans
-from toolmem.ops.hooks import keep_hook
+from toolmem.ops.hooks import keep_hook, modes
 from toolmem.ops.hooks.journal_event import PENDING_SUFFIX, SHOWN_SUFFIX, append_event
 from toolmem.ops.rules.guard import GuardAnswer, check_call
 from toolmem.store.files.settings import home_folder
 from toolmem.store.state import journal
 from toolmem.store.vault.vault import Vault
+
+_TRUST = Rule(
+    "toolmem-trust",
+    "toolmem",
+    "only the user decides which vaults are trusted (toolmem trust)",
+    Priority.CRITICAL,
+    Source.USER_EXPLICIT,
+    (),
+    None,
+    None,
+    SYSTEM,
+    "",
+    guards=tuple(
+        {"action": "ask", "command": ["toolmem", *words]}
+        for words in (("trust", "add"), ("trust", "remove"), ("init", "--user"))
+    ),
+)
+"""The one rule that is in effect everywhere: trust turns other rules off."""
 
 
 def answer(vault: Vault, event: Event) -> Answer:
@@ -22,14 +40,9 @@ def answer(vault: Vault, event: Event) -> Answer:
     session = vault.session_vault
     if _names_toolmem(event) and (kept := keep_hook.approve(session, event)):
         return kept
-    found = check_call(
-        vault,
-        event.tool,
-        event.input,
-        cwd=event.cwd,
-        home=home_folder(),
-        more=session_bans(session, event.session),
-    )
+    found = _judged(vault, event)
+    if found.rule is _TRUST:
+        return Answer(verdict="ask", reason=_TRUST.rule, allow="run it")
     if found.verdict in ("deny", "ask"):
         if not (found.verdict == "ask" and event.asks_later):
             _keep(vault, event, found)
@@ -41,13 +54,33 @@ def answer(vault: Vault, event: Event) -> Answer:
     if found.verdict == "warn" and found.rule:
         _keep(vault, event, found)
         lines.append(f"This call is near a rule ({found.reason}): {_shown(found.rule)}")
-    if event.takes_context or event.session:
+    if (event.takes_context or event.session) and modes.injected(vault):
         lines += _unseen_rules(vault, event, found.rules)
     said = "\n".join(lines)
     if said and event.session and not event.takes_context:
         # It stands with the result of the call then.
         append_event(vault, event, {"said": said}, beside=PENDING_SUFFIX)
     return Answer(context=said)
+
+
+def _judged(vault: Vault, event: Event) -> GuardAnswer:
+    """The verdict by the rules in force, and by bans of this session."""
+    session = vault.session_vault
+    bans = session_bans(session, event.session)
+    if _names_toolmem(event):
+        bans = (*bans, _TRUST)
+
+    def check(one: Vault) -> GuardAnswer:
+        return check_call(
+            one,
+            event.tool,
+            event.input,
+            cwd=event.cwd,
+            home=home_folder(),
+            more=bans if one.session_vault.root == session.root else (),
+        )
+
+    return modes.judge(vault, check, lambda found: _keep(vault, event, found))
 
 
 def _names_toolmem(event: Event) -> bool:

@@ -15,6 +15,7 @@ from toolmem.errors import StorageError
 from toolmem.ops.capture import live
 from toolmem.ops.capture.pending_messages import has_pending, message_id
 from toolmem.ops.hooks.journal_event import PENDING_SUFFIX, SHOWN_SUFFIX, append_event
+from toolmem.ops.hooks.modes import injected
 from toolmem.ops.hooks.vaults_line import saved_line
 from toolmem.ops.prompt import memories_by_topic as topic_memories
 from toolmem.ops.search import topic_gate as topic_entry
@@ -30,7 +31,7 @@ def answer(vault: Vault, event: Event) -> Answer:
     """What was captured, for the model and the user, and the block of a topic."""
     session = vault.session_vault
     typed = typed_part(event.prompt) if event.typed else ""
-    if typed:
+    if typed and _keeps_typed(session):
         _store_typed(session, event, typed)
     lines: list[str] = []
     note = ""
@@ -48,7 +49,8 @@ def answer(vault: Vault, event: Event) -> Answer:
     if told and event.session and not event.takes_context:
         # It goes to the model with the result of its next call.
         append_event(vault, event, {"said": told}, beside=PENDING_SUFFIX)
-    parts = [told, _topic(vault, event)]
+    topic = _topic(vault, event) if injected(vault) else ""
+    parts = [told, topic]
     return Answer(context="\n\n".join(filter(None, parts)), message=said)
 
 
@@ -58,6 +60,12 @@ def _note(captured: "live.LiveCapture") -> str:
     return candidate_note.render_note(
         [candidate_note.NotedCandidate(c.id, c.sentence, c.rules) for c in order]
     )
+
+
+def _keeps_typed(vault: Vault) -> bool:
+    """Tell whether quotations can be verified later: what was said may be kept."""
+    judged = vault.setting("capture.mode") == "judged"
+    return judged and bool(vault.settings["conversation.keep"].value)
 
 
 def _store_typed(vault: Vault, event: Event, typed: str) -> None:
@@ -79,6 +87,7 @@ def _leave_message(vault: Vault, event: Event, typed: str) -> None:
     body = typed.encode("utf-8", "replace")
     mark = f"{crc32(body):08x}:{len(body)}:{message_id(event)}"
     line = {"session": event.session, "cwd": event.cwd, "prompt": mark}
+    line["project"] = vault.setting("project") or ""
     if vault.settings["conversation.keep"].value:
         line |= {"said": spoken(typed), "agent": vault.setting("agent") or event.agent}
     append_event(vault, event, line)

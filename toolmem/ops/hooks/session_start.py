@@ -9,6 +9,7 @@ from toolmem.errors import ToolmemError
 from toolmem.ops.capture import live, process_journal
 from toolmem.ops.capture.pending_messages import has_pending
 from toolmem.ops.hooks.journal_event import SHOWN_SUFFIX, append_event
+from toolmem.ops.hooks.modes import injected
 from toolmem.ops.hooks.vaults_line import context_line, vaults_line
 from toolmem.ops.prompt.build import Block, PromptRequest, build_prompt
 from toolmem.ops.prompt.snapshot import freeze, since_text
@@ -43,10 +44,15 @@ def answer(vault: Vault, event: Event) -> Answer:
     for fault in vault.faults:
         note(event.agent, event.name, fault)
     notice = context_line(vault)
-    habits = _habits(vault)
+    shown_of = injected(vault)
+    if shown_of is None:
+        if event.session:
+            _catch_up(session, event)
+        return Answer(context=notice.strip("\n"), message="\n".join(lines))
+    habits = _habits(session)
     chars = limits.HOOK_BLOCK_CHARS - len(habits)
     request = PromptRequest(max_chars=chars, hard=True)
-    block = build_prompt(vault, request)
+    block = build_prompt(shown_of, request)
     text = block.text + habits
     if event.session:
         _catch_up(session, event)

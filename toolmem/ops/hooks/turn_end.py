@@ -35,4 +35,5 @@ def _leave_reply(vault: Vault, event: Event) -> None:
     line = {"session": event.session, "cwd": event.cwd}
     agent = vault.setting("agent") or event.agent
     line |= {"reply": record.spoken(event.said), "agent": agent}
+    line["project"] = vault.setting("project") or ""
     journal_event.append_event(vault, event, line)

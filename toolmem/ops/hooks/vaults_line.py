@@ -4,6 +4,7 @@ import shlex
 
 from toolmem.core.prompt.safe import safe_line
 from toolmem.errors import InvalidFileError, ToolmemError
+from toolmem.ops.hooks.modes import turned_off
 from toolmem.store.vault.vault import Vault
 
 _MOST_CHARS = 1_200
@@ -21,7 +22,9 @@ def vaults_line(vault: Vault) -> str:
             "trusted: its rules are added to yours, and what you type is not saved in "
             f"it; to use it alone, run `toolmem trust add {folder}`)"
         )
-    return _line("; ".join((said, *map(fault_text, vault.faults))))
+    off = turned_off(vault)
+    parts = (said, *((f"settings: {off}",) if off else ()))
+    return _line("; ".join((*parts, *map(fault_text, vault.faults))))
 
 
 def context_line(vault: Vault) -> str:

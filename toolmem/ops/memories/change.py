@@ -5,12 +5,17 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.memories.front_matter import split_header
 from toolmem.core.memories.memory_edit import edit_header, replace_body
 from toolmem.core.memories.memory_text import parse_memory
+from toolmem.core.memories.naming import title_of, without_title
+from toolmem.core.memories.original import with_summary, without_marker
 from toolmem.core.memories.retired import retired
+from toolmem.core.memories.summary import needs_summary, summary_of
 from toolmem.core.memories.topics import stated_topic
 from toolmem.core.model import Scope
 from toolmem.core.rules.compose import clean_line
+from toolmem.core.search.doc import CONTESTED
 from toolmem.core.secrets.detect import refuse_secrets
 from toolmem.core.text.safetext import find_unsafe
 from toolmem.core.times import rfc3339
@@ -37,6 +42,7 @@ class MemoryChange(NamedTuple):
 class MemoryEdits(NamedTuple):
     """What to change; None leaves a thing, an empty text or list takes it away.
 
+    ``uncontested`` takes away the links to memories that contradict it, on both sides;
     ``allow_secret`` says that what looks like a credential is none.
     """
 
@@ -48,6 +54,7 @@ class MemoryEdits(NamedTuple):
     private: bool | None = None
     expires_at: date | None = None
     never_expires: bool = False
+    uncontested: bool = False
     allow_secret: bool = False
 
     def fields(self) -> dict[str, Any]:
@@ -87,22 +94,27 @@ def edit_memory(vault: Vault, prefix: str, edits: MemoryEdits) -> MemoryChange:
     """
     vault.require_writable()
     changes = edits.fields()
-    if not changes and edits.body is None:
+    if not edits.allow_secret:
+        about = (changes.get("topic"), changes.get("kind"), *(edits.tags or ()))
+        refuse_secrets("\n".join(filter(None, about)), "header")
+    if not changes and edits.body is None and not edits.uncontested:
         raise UsageError("nothing to change: give --topic, --tag, --text …")
     with lock.hold(vault.root):
         where = find_memory(vault, prefix)
         data, text = _read(vault, where)
         edited = edit_header(text, changes, path=where.path) if changes else text
+        if edits.uncontested:
+            edited = _without_rivals(vault, edited, where.path)
         if edits.body is not None:
             if not edits.allow_secret:
                 refuse_secrets(edits.body, "memory", known=text)
-            body = _with_title(text, checked_body(edits.body), where.path)
+            body = _new_body(text, checked_body(edits.body), where.path)
             edited = edit_header(edited, _OF_OLD_TEXT, path=where.path)
             edited = replace_body(edited, body, path=where.path)
         if edited == text:
             return MemoryChange(where.id, "unchanged", where.path, where.scope)
-        today = {"updated": vault.now.date()}
-        edited = edit_header(edited, today, path=where.path)
+        now = {"updated": vault.now.replace(microsecond=0)}
+        edited = edit_header(edited, now, path=where.path)
         _require_room(edited.encode())
         files.replace(vault.root, where.path, edited.encode(), expected=data)
         if edits.body is not None:
@@ -119,10 +131,32 @@ def _require_room(data: bytes) -> None:
         )
 
 
-def _with_title(text: str, body: str, path: str) -> str:
-    """The new body, below the old title where it brings none of its own."""
-    title = parse_memory(text, path=path).title
-    return body if body.startswith("# ") or not title else f"# {title}\n\n{body}"
+def _without_rivals(vault: Vault, text: str, path: str) -> str:
+    """The memory, and those that it is contested with, without these links."""
+    parsed = parse_memory(text, path=path)
+    unlink_rivals(vault, parsed)
+    tags = [tag for tag in parsed.tags if tag != CONTESTED]
+    changes = {"contested_with": None, "tags": tags or None}
+    return edit_header(text, changes, path=path) if parsed.contested_with else text
+
+
+def _new_body(text: str, body: str, path: str) -> str:
+    """The new body below its title, with a summary where it is long.
+
+    The old title stays where it is more than the beginning of the old text.
+    """
+    first, _, rest = body.partition("\n")
+    if first.startswith("# "):
+        title, body = first[2:].strip(), rest.strip("\n") + "\n"
+    else:
+        parsed = parse_memory(text, path=path)
+        old = without_title(parsed.original or parsed.body)
+        title = parsed.title
+        if not title or title.rstrip("…") == title_of(old).rstrip("…"):
+            title = title_of(body)
+    if needs_summary(body):
+        body = with_summary(summary_of(title, body), body)
+    return f"# {title}\n\n{body}"
 
 
 def checked_body(text: str) -> str:
@@ -130,7 +164,12 @@ def checked_body(text: str) -> str:
 
     Raises ``UsageError`` for a blank text and one with unsafe characters.
     """
-    body = text.replace("\r\n", "\n").strip("\n")
+    if split_header(text).opening:
+        raise UsageError(
+            "the text begins with front matter: `memory save` takes it, and `memory "
+            "edit` has an option for each field"
+        )
+    body = without_marker(text.replace("\r\n", "\n")).strip("\n")
     unsafe = find_unsafe(body, multiline=True)
     if unsafe:
         line = body.count("\n", 0, unsafe[0]) + 1
@@ -177,6 +216,7 @@ def replace_memory(
 def archive_memory(vault: Vault, prefix: str, reason: str) -> MemoryChange:
     """Retire a memory: its file moves to ``archive/`` with the reason."""
     cleaned, moment = clean_line(reason, "reason"), rfc3339(vault.now)
+    refuse_secrets(cleaned, "reason", way_out=False)
 
     def edit(text: str, path: str) -> str:
         return retired(text, cleaned, moment, path=path)

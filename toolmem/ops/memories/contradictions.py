@@ -10,8 +10,8 @@ from toolmem.core.memories.memory_text import ParsedMemory, parse_memory
 from toolmem.core.memories.merge import united
 from toolmem.core.search.doc import CONTESTED
 from toolmem.errors import ExistsError, InvalidFileError
-from toolmem.store.files import files, layout
-from toolmem.store.vault.memory_files import memory_paths
+from toolmem.store.files import files
+from toolmem.store.vault.memory_files import every_memory
 from toolmem.store.vault.vault import Vault, decode
 
 
@@ -28,27 +28,39 @@ def link_rivals(vault: Vault, back: ParsedMemory) -> None:
     _edit_each(vault, back, lambda known: contested_by(known, back.id))
 
 
-def unlink_rivals(vault: Vault, gone: ParsedMemory) -> None:
-    """Nothing is contradicted by a memory that is not there; the lock is held."""
+def unlink_rivals(
+    vault: Vault, gone: ParsedMemory, successor: str = ""
+) -> list[tuple[str, bytes, bytes]]:
+    """Take a memory that is gone out of those that it contradicts; the lock is held.
 
-    def settled(known: ParsedMemory) -> dict[str, Any]:
-        left = [one for one in known.contested_with if one != gone.id]
-        if len(left) == len(known.contested_with):
-            return {}
-        tags = [tag for tag in known.tags if left or tag != CONTESTED]
-        return {"contested_with": left or None, "tags": tags or None}
+    Where another memory has taken it in, that ``successor`` is named instead. Returns
+    the files that have changed, with their bytes before and after.
+    """
+    return _edit_each(
+        vault, gone, lambda known: without_rival(known, gone.id, successor)
+    )
 
-    _edit_each(vault, gone, settled)
+
+def without_rival(
+    known: ParsedMemory, rival: str, successor: str = ""
+) -> dict[str, Any]:
+    """Return the header changes of a memory that one no longer contradicts."""
+    if rival not in known.contested_with:
+        return {}
+    named = (successor if one == rival else one for one in known.contested_with)
+    left = [one for one in united(named) if one and one != known.id]
+    tags = [tag for tag in known.tags if left or tag != CONTESTED]
+    return {"contested_with": left or None, "tags": tags or None}
 
 
 def _edit_each(
     vault: Vault, named: ParsedMemory, change: Callable[[ParsedMemory], dict[str, Any]]
-) -> None:
-    """Edit what one is contested with in its scope; what cannot be read stays."""
-    scope = layout.scope_of(named.path)
-    if scope is None or not named.contested_with:
-        return
-    for where in memory_paths(vault.tree, (scope,)):
+) -> list[tuple[str, bytes, bytes]]:
+    """Edit what one is contested with, in any scope; what cannot be read stays."""
+    found: list[tuple[str, bytes, bytes]] = []
+    if not named.contested_with:
+        return found
+    for where in every_memory(vault):
         if where.id not in named.contested_with or where.id == named.id:
             continue
         with suppress(FileNotFoundError, InvalidFileError, ExistsError):
@@ -58,3 +70,5 @@ def _edit_each(
             edited = edit_header(text, change(known), path=where.path).encode()
             if edited != data:
                 files.replace(vault.root, where.path, edited, expected=data)
+                found.append((where.path, data, edited))
+    return found

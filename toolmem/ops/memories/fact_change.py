@@ -43,6 +43,7 @@ def set_fact(
     if not allow_secret:
         # The key tells what the value is: ``api_token: 7f3…``.
         refuse_secrets(f"{key}: {value}", "fact")
+        refuse_secrets(namespace or "", "namespace")
     namespace = namespace or DEFAULT_NAMESPACE
     with lock.hold(vault.root):
         before, text = read_facts_text(vault, scope)

@@ -25,7 +25,6 @@ class MemoryFilter(NamedTuple):
     topic: str | None = None
     tag: str | None = None
     kind: str | None = None
-    private: bool = True
 
 
 class MemoryListing(NamedTuple):
@@ -47,7 +46,7 @@ def show_memory(vault: Vault, prefix: str) -> Memory | None:
 
 
 def original_text(vault: Vault, parsed: ParsedMemory) -> str:
-    """The whole text of a memory: below ``## Original``, in its file, or the body."""
+    """The whole text of a memory: below its summary, in its file, or the body."""
     if parsed.original_path:
         path = f"{parsed.path.rpartition('/')[0]}/{parsed.original_path}"
         text = vault.text(path, limits.ORIGINAL_BYTES)
@@ -92,7 +91,6 @@ def _matches(parsed: ParsedMemory, wanted: MemoryFilter) -> bool:
         (wanted.topic is None or _is_topic(parsed.topic, wanted.topic))
         and (wanted.tag is None or wanted.tag in parsed.tags)
         and (wanted.kind is None or parsed.kind == wanted.kind)
-        and (wanted.private or not parsed.private)
     )
 
 

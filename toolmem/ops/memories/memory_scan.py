@@ -47,8 +47,7 @@ class Usage(NamedTuple):
 class ScanContext(NamedTuple):
     """What a memory is looked at beside: the time, its use, facts, the project.
 
-    ``names`` leads from the last name of a path to the project's paths; ``private``
-    says that private memories are looked at, too.
+    ``names`` leads from the last name of a path to the project's paths.
     """
 
     now: datetime
@@ -56,7 +55,6 @@ class ScanContext(NamedTuple):
     facts: Mapping[tuple[Scope, str], Fact]
     project: Project | None
     names: Mapping[str, Sequence[str]]
-    private: bool = True
 
 
 class ScanResult(NamedTuple):
@@ -79,7 +77,7 @@ def take_census(
     words = WordTable(is_word)
     for number, where in enumerate(paths, 1):
         read = read_whole(tree, where.path)
-        if read is not None and (around.private or not read[0].private):
+        if read is not None:
             parsed, version = read
             alone = list(_alone(parsed, version, where.scope, around))
             steps += alone
@@ -132,6 +130,7 @@ def _note(
         used=used.times if used else 0,
         contested_with=parsed.contested_with,
         mergeable=not (parsed.original_path or _is_broken(parsed)),
+        expires=moment_text(moment(parsed.expires_at)),
     )
 
 

@@ -14,6 +14,7 @@ from toolmem.errors import ExistsError, InvalidFileError, NotFoundError, UsageEr
 from toolmem.ops.memories.contradictions import link_rivals
 from toolmem.store.files import files, layout, lock
 from toolmem.store.files.tree import Tree
+from toolmem.store.vault.memory_files import every_memory
 from toolmem.store.vault.memory_writer import move_memory
 from toolmem.store.vault.vault import Vault, decode
 
@@ -54,6 +55,8 @@ def restore(
             raise NotFoundError(f"nothing in {layout.ARCHIVE}/ has the id {prefix!r}")
         if layout.free_path(vault.tree, target) != target:
             raise ExistsError(f"{target} is there already: move it away first")
+        if found.kind == "memory":
+            _require_free(vault, found.id)
         data = vault.tree.read(found.path, limits.TEXT_FILE_BYTES)
         text = decode(data, found.path)
         edited = unmarked(text, found.path, found.kind)
@@ -65,6 +68,13 @@ def restore(
                 vault.root, found.path, target, expected=data, data=edited.encode()
             )
         return RestoreResult(found.id, found.kind, target)
+
+
+def _require_free(vault: Vault, memory_id: str) -> None:
+    """Refuse an id that another memory has: an id names one memory."""
+    for where in every_memory(vault):
+        if where.id == memory_id:
+            raise ExistsError(f"{where.path} has this id: archive or delete it first")
 
 
 def unmarked(text: str, path: str, kind: str) -> str:

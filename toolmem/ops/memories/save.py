@@ -1,7 +1,6 @@
 """Saving a memory: what is known is not written twice, and nothing is lost."""
 
 from collections.abc import Mapping
-from datetime import date
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
@@ -12,9 +11,10 @@ from toolmem.core.memories.memory_edit import (
     replace_body,
 )
 from toolmem.core.memories.memory_text import ParsedMemory, parse_memory
-from toolmem.core.memories.merge import MERGE_REQUEST, union_of, united
+from toolmem.core.memories.merge import MERGE_REQUEST, Merged, key, merge, united
 from toolmem.core.memories.naming import new_id, title_of, without_title
-from toolmem.core.memories.summary import needs_summary, summary_of, with_summary
+from toolmem.core.memories.original import with_summary
+from toolmem.core.memories.summary import needs_summary, summary_of
 from toolmem.core.memories.topics import stated_topic
 from toolmem.core.model import Scope
 from toolmem.core.names import encode_name
@@ -24,35 +24,18 @@ from toolmem.core.secrets.detect import refuse_secrets
 from toolmem.errors import ExistsError, SecretError
 from toolmem.ops.memories.change import checked_body, checked_importance
 from toolmem.ops.memories.contradictions import contested_by
+from toolmem.ops.memories.new_memory import NewMemory, with_header
+from toolmem.ops.memories.saved_again import Draft, not_taken_over, said_again
 from toolmem.ops.memories.similar import NearestMemory, look_around
 from toolmem.store.files import files, layout, lock
 from toolmem.store.vault import model_command as model
-from toolmem.store.vault.documents import moment
-from toolmem.store.vault.memory_files import every_memory
+from toolmem.store.vault.memory_files import archived_ids, taken_ids
 from toolmem.store.vault.vault import Vault, decode
 
 _SUMMARISE = (
     "Summarise this note in two to four sentences, with its own words and nothing "
     "that is not in it. Answer with the summary alone.\n\n{text}\n"
 )
-
-
-class NewMemory(NamedTuple):
-    """What somebody wants remembered; a topic of None is inferred.
-
-    ``allow_secret`` says that what looks like a credential is none.
-    """
-
-    text: str
-    topic: str | None = None
-    tags: tuple[str, ...] = ()
-    kind: str | None = "insight"
-    importance: float | None = None
-    source: str | None = None
-    source_task: str | None = None
-    private: bool = False
-    expires_at: date | None = None
-    allow_secret: bool = False
 
 
 class SaveResult(NamedTuple):
@@ -73,12 +56,6 @@ class SaveResult(NamedTuple):
     remarks: tuple[str, ...] = ()
 
 
-class _Draft(NamedTuple):
-    title: str
-    body: str
-    fields: dict[str, Any]
-
-
 def save_memory(vault: Vault, wanted: NewMemory, scope: Scope) -> SaveResult:
     """Save one memory into a scope; durable when it returns.
 
@@ -86,6 +63,7 @@ def save_memory(vault: Vault, wanted: NewMemory, scope: Scope) -> SaveResult:
     ``SecretError`` for a credential in it.
     """
     vault.require_writable()
+    wanted = with_header(wanted)
     draft = _draft(vault, wanted, scope)
     helper = model.model_of(vault.settings)
     summary, remarks = _summary(helper, draft)
@@ -94,7 +72,8 @@ def save_memory(vault: Vault, wanted: NewMemory, scope: Scope) -> SaveResult:
         topic = _topic(wanted, near)
         if near.verdict.action is not Action.MERGED or helper is None:
             result = _write(vault, draft, scope, near, topic, summary, None)
-            return result._replace(remarks=(*near.remarks, *remarks))
+            said = (*near.remarks, *remarks, *result.remarks)
+            return result._replace(remarks=said)
     # A model may take a minute: nobody waits for the lock that long.
     answer = _merged_by_model(helper, draft, near)
     if answer.failure:
@@ -107,13 +86,15 @@ def save_memory(vault: Vault, wanted: NewMemory, scope: Scope) -> SaveResult:
             near = look_around(vault, scope, wanted.text, wanted.private)
             result = _write(vault, draft, scope, near, topic, summary, None)
             remarks = (*remarks, "it changed meanwhile: merged without the model")
-    return result._replace(remarks=(*near.remarks, *remarks))
+    return result._replace(remarks=(*near.remarks, *remarks, *result.remarks))
 
 
-def _draft(vault: Vault, wanted: NewMemory, scope: Scope) -> _Draft:
+def _draft(vault: Vault, wanted: NewMemory, scope: Scope) -> Draft:
     body = checked_body(wanted.text)
     if not wanted.allow_secret:
         refuse_secrets(wanted.text, "memory")
+        about = (wanted.topic, wanted.kind, wanted.source, wanted.source_task)
+        refuse_secrets("\n".join(filter(None, (*about, *wanted.tags))), "header")
     title = title_of(body)
     first, _, rest = body.partition("\n")
     if first.startswith("# "):
@@ -132,11 +113,11 @@ def _draft(vault: Vault, wanted: NewMemory, scope: Scope) -> _Draft:
             else None
         ),
         "agent": agent,
-        "created": vault.now.date(),
+        "created": vault.now.replace(microsecond=0),
         "expires_at": wanted.expires_at,
         "private": True if wanted.private else None,
     }
-    return _Draft(title, body, fields)
+    return Draft(title, body, fields, wanted.topic)
 
 
 def _topic(wanted: NewMemory, near: NearestMemory) -> str | None:
@@ -146,7 +127,7 @@ def _topic(wanted: NewMemory, near: NearestMemory) -> str | None:
 
 
 def _summary(
-    helper: model.Model | None, draft: _Draft
+    helper: model.Model | None, draft: Draft
 ) -> tuple[str | None, tuple[str, ...]]:
     """The summary of a long text, by the user's model or by its own sentences."""
     if not needs_summary(draft.body):
@@ -161,7 +142,7 @@ def _summary(
 
 
 def _merged_by_model(
-    helper: model.Model, draft: _Draft, near: NearestMemory
+    helper: model.Model, draft: Draft, near: NearestMemory
 ) -> model.ModelAnswer:
     older = near.parsed.original or near.parsed.body if near.parsed else ""
     newer = f"# {draft.title}\n\n{draft.body}"
@@ -185,7 +166,7 @@ def _asked(helper: model.Model, request: str) -> model.ModelAnswer:
 
 def _write(
     vault: Vault,
-    draft: _Draft,
+    draft: Draft,
     scope: Scope,
     near: NearestMemory,
     topic: str | None,
@@ -193,11 +174,15 @@ def _write(
     merged: str | None,
 ) -> SaveResult:
     """Carry out the verdict; the lock is held."""
+    if near.verdict.action is Action.DEDUPLICATED:
+        return _touch(vault, draft, scope, near, topic)
+    if near.verdict.action is Action.MERGED:
+        together = _together(draft, near, merged)
+        if not together.clashes:
+            return _merge(vault, draft, scope, near, topic, together.text)
+        clash = tuple(line.strip() for line in together.clashes[0].split("\n")[:1])
+        near = near._replace(verdict=near.verdict.contested(clash))
     verdict = near.verdict
-    if verdict.action is Action.DEDUPLICATED:
-        return _touch(vault, draft, scope, near)
-    if verdict.action is Action.MERGED:
-        return _merge(vault, draft, scope, near, topic, merged)
     memory_id, path = _create(vault, draft, scope, near, topic, summary)
     if verdict.action is Action.CONTESTED:
         _contest(vault, near, memory_id)
@@ -227,14 +212,15 @@ def _result(
 
 def _create(
     vault: Vault,
-    draft: _Draft,
+    draft: Draft,
     scope: Scope,
     near: NearestMemory,
     topic: str | None,
     summary: str | None,
 ) -> tuple[str, str]:
-    taken = {memory.id for memory in every_memory(vault)}
-    memory_id = new_id(draft.title, draft.title + draft.body, taken)
+    taken = taken_ids(vault) | archived_ids(vault.tree.every)
+    unique = draft.title + draft.body + vault.id_salt
+    memory_id = new_id(draft.title, unique, taken)
     sub = f"{encode_name(topic)}/" if topic else ""
     folder = f"{layout.scope_folder(scope)}/{layout.MEMORY}/{sub}".rstrip("/")
     fields = _ordered(draft.fields, topic)
@@ -262,44 +248,48 @@ def _ordered(fields: Mapping[str, Any], topic: str | None) -> dict[str, Any]:
 
 
 def _touch(
-    vault: Vault, draft: _Draft, scope: Scope, near: NearestMemory
+    vault: Vault, draft: Draft, scope: Scope, near: NearestMemory, topic: str | None
 ) -> SaveResult:
-    """The same thing again: the date and the task are noted, the text stays."""
+    """The same thing again: its header takes in what is new, the text stays."""
     known, text, data = _held(near)
-    changes = _said_again(vault, known, draft)
+    changes = said_again(vault, known, draft, topic)
     _replace(vault, known, data, edit_header(text, changes, path=known.path))
-    return _result(near.verdict, known.id, known.path, near, known.topic, scope)
+    topic = known.topic or topic
+    result = _result(near.verdict, known.id, known.path, near, topic, scope)
+    return result._replace(remarks=not_taken_over(known, draft))
+
+
+def _together(draft: Draft, near: NearestMemory, merged: str | None) -> Merged:
+    """The text of both, by the user's model or block by block."""
+    known = _held(near)[0]
+    if merged:
+        return Merged(without_title(merged))
+    newer = draft.body
+    stated = key(draft.title.rstrip("…"))
+    if stated not in key(f"{known.title}\n\n{newer}"):
+        newer = f"{draft.title}\n\n{newer}"
+    return merge(newer, without_title(known.original or known.body))
 
 
 def _merge(
     vault: Vault,
-    draft: _Draft,
+    draft: Draft,
     scope: Scope,
     near: NearestMemory,
     topic: str | None,
-    merged: str | None,
+    body: str,
 ) -> SaveResult:
     known, text, data = _held(near)
-    older = without_title(known.original or known.body)
-    body = without_title(merged) if merged else union_of(draft.body, older)
     if needs_summary(body):
         body = with_summary(summary_of(known.title, body), body)
-    tags = list(united(known.tags, draft.fields["tags"]))
-    importance = draft.fields["importance"]
     # A summary in the header would be one of the older text alone.
-    changes = {**_said_again(vault, known, draft), "summary": None}
-    if tags != list(known.tags):
-        changes["tags"] = tags
-    if topic and not known.topic:
-        changes["topic"] = topic
-    if importance is not None and importance > known.importance:
-        changes["importance"] = importance
+    changes = {**said_again(vault, known, draft, topic), "summary": None}
     edited = edit_header(text, changes, path=known.path)
     edited = replace_body(edited, f"# {known.title}\n\n{body}", path=known.path)
     _replace(vault, known, data, edited)
-    return _result(
-        near.verdict, known.id, known.path, near, known.topic or topic, scope
-    )
+    topic = known.topic or topic
+    result = _result(near.verdict, known.id, known.path, near, topic, scope)
+    return result._replace(remarks=not_taken_over(known, draft))
 
 
 def _contest(vault: Vault, near: NearestMemory, memory_id: str) -> None:
@@ -313,29 +303,6 @@ def _held(near: NearestMemory) -> tuple[ParsedMemory, str, bytes]:
     if near.parsed is None or near.data is None:
         raise ValueError("a verdict about a memory needs the memory")
     return near.parsed, decode(near.data, near.parsed.path), near.data
-
-
-def _said_again(vault: Vault, known: ParsedMemory, draft: _Draft) -> dict[str, Any]:
-    """What changes in the header of a memory that is saved again.
-
-    It lives as long as the longer-lived of the two: nothing saved vanishes early.
-    """
-    changes = {"updated": vault.now.date(), **_tasks(known, draft)}
-    ends, again = moment(known.expires_at), moment(draft.fields["expires_at"])
-    if again is None or (ends is not None and ends < again):
-        changes["expires_at"] = draft.fields["expires_at"]
-    return changes
-
-
-def _tasks(known: ParsedMemory, draft: _Draft) -> dict[str, Any]:
-    """Note the task that said it, too; the first one is never repeated."""
-    task = draft.fields["source_task"]
-    if not task or task == known.source_task:
-        return {}
-    if known.source_task is None:
-        return {"source_task": task}
-    more = united(known.source_tasks_additional, (task,))
-    return {"source_tasks_additional": list(more)}
 
 
 def _replace(vault: Vault, known: ParsedMemory, data: bytes, text: str) -> None:

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.access.visibility import may_see
 from toolmem.core.comparison.verdict import Action, Verdict, compare
 from toolmem.core.comparison.verdict import Vault as VaultWords
 from toolmem.core.memories.memory_text import (
@@ -36,9 +37,17 @@ class NearestMemory(NamedTuple):
 
 
 def look_around(vault: Vault, scope: Scope, text: str, private: bool) -> NearestMemory:
-    """Compare a text with the nearest memories of a scope, of the same privacy."""
+    """Compare a text with the nearest memories of a scope, of the same privacy.
+
+    What an agent saves as private is compared with nothing.
+    """
+    if not may_see(vault.audience, private=private):
+        return NearestMemory(Verdict(Action.CREATED, 0.0), None, None, None)
     view = View(
-        at=vault.now, scopes=frozenset({str(scope)}), kinds=frozenset({"memory"})
+        at=vault.now,
+        scopes=frozenset({str(scope)}),
+        kinds=frozenset({"memory"}),
+        audience=vault.audience,
     )
     return look_at(vault, view, text, private)
 

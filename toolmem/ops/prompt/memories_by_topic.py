@@ -1,6 +1,7 @@
 """Which memories go into a prompt: those on the topic of the task, best first."""
 
 from toolmem.core import limits
+from toolmem.core.access.visibility import Audience, may_see
 from toolmem.core.memories.naming import without_title
 from toolmem.core.memories.topics import Neighbour, infer_topic
 from toolmem.core.prompt.build import TopicMemory
@@ -29,7 +30,7 @@ def topic_memories(
         at=vault.now,
         scopes=frozenset(map(str, vault.chain)),
         kinds=frozenset({"memory"}),
-        private=False,
+        audience=Audience.AGENT,
     )
 
     def ask(library: Library) -> tuple[list[Doc], tuple[str, ...]]:
@@ -95,8 +96,10 @@ def _standing(doc: Doc) -> tuple[float, float, str]:
 
 def _memory(vault: Vault, doc: Doc) -> TopicMemory | None:
     scope = parse_scope(doc.scope)
-    parsed = read_memory(vault, MemoryPath(doc.id, doc.path, scope)).parsed
-    if parsed is None or parsed.private:
+    parsed = read_memory(
+        vault, MemoryPath(doc.id, doc.path, scope), Audience.AGENT
+    ).parsed
+    if parsed is None or not may_see(Audience.AGENT, private=parsed.private):
         return None
     text = parsed.summary or without_title(parsed.body)
     return TopicMemory(
@@ -107,4 +110,6 @@ def _memory(vault: Vault, doc: Doc) -> TopicMemory | None:
         scope,
         doc.path,
         bool(parsed.contested_with),
+        parsed.contested_with,
+        doc.updated or doc.created,
     )

@@ -14,10 +14,10 @@ from toolmem.core.prompt.build import rule_line
 from toolmem.core.prompt.safe import safe_line, safe_name
 from toolmem.core.shown import counted
 from toolmem.core.text.safetext import find_unsafe
-from toolmem.core.times import rfc3339
 from toolmem.errors import StorageError, UsageError
 from toolmem.ops.prompt.build import Block, PromptRequest
 from toolmem.store.state.database import open_state
+from toolmem.store.state.snapshots import drop_snapshot, stored_snapshot
 from toolmem.store.vault.vault import Vault
 
 SINCE_TITLE = "## Since this session began"
@@ -66,26 +66,17 @@ def freeze(
     kept = json.dumps({"document": document, "rules": rules})
     with open_state(vault.session_vault.root) as state:
         if refresh:
-            state.execute(
-                "DELETE FROM frozen WHERE session = ? AND flags = ?", (session, flags)
-            )
-        state.execute(
-            "INSERT OR IGNORE INTO frozen VALUES (?, ?, ?, ?)",
-            (session, flags, kept, rfc3339(vault.now)),
-        )
-        row = state.execute(
-            "SELECT document FROM frozen WHERE session = ? AND flags = ?",
-            (session, flags),
-        ).fetchone()
-    return PromptSnapshot(*_since(row, rules))
+            drop_snapshot(state, session, flags)
+        stored = stored_snapshot(state, session, flags, kept, vault.now)
+    return PromptSnapshot(*_since(stored, rules))
 
 
 def _since(
-    row: Sequence[str] | None, rules: Sequence[Sequence[str]]
+    stored: str, rules: Sequence[Sequence[str]]
 ) -> tuple[Mapping[str, Any], tuple[RuleChange, ...]]:
     """The document that was kept, and what has changed; local state may be broken."""
     try:
-        first = json.loads((row or ("",))[0])
+        first = json.loads(stored)
         document = {**first["document"], "text": str(first["document"]["text"])}
         return document, changes_between(first["rules"], rules)
     except (TypeError, ValueError, KeyError) as error:

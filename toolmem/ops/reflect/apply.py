@@ -7,12 +7,11 @@ what of it has happened is recognised. Nothing is deleted: what retires is moved
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.memories.memory_edit import edit_header, replace_body
-from toolmem.core.memories.memory_text import ParsedMemory, parse_memory
-from toolmem.core.memories.merge import united
+from toolmem.core.memories.memory_edit import edit_header
+from toolmem.core.memories.memory_text import parse_memory
 from toolmem.core.memories.retired import retired
 from toolmem.core.model import Priority, Source
 from toolmem.core.names import folder_key
@@ -21,7 +20,7 @@ from toolmem.core.reflect.plan import Plan, Step, Version
 from toolmem.core.rules.compose import clean_line
 from toolmem.core.rules.rule_file import parse_rule_file
 from toolmem.core.scope import parse_scope
-from toolmem.core.secrets.detect import refuse_secrets
+from toolmem.core.text.safetext import visible
 from toolmem.core.times import rfc3339
 from toolmem.errors import (
     ExistsError,
@@ -29,14 +28,15 @@ from toolmem.errors import (
     NotFoundError,
     UsageError,
 )
-from toolmem.ops.memories.change import checked_body
-from toolmem.ops.memories.contradictions import contested_by
+from toolmem.ops.memories.contradictions import contested_by, unlink_rivals
 from toolmem.ops.memories.fact_change import set_fact
 from toolmem.ops.memories.restore import unmarked
+from toolmem.ops.reflect.united import united_memory
 from toolmem.ops.rules.listing import require_person
 from toolmem.ops.rules.put import NewRule, put_rule
 from toolmem.store.files import files, layout, lock
 from toolmem.store.files.walk import kind_of
+from toolmem.store.vault.fact_files import load_facts
 from toolmem.store.vault.memory_writer import move_memory
 from toolmem.store.vault.rule_writer import archive_file
 from toolmem.store.vault.vault import Vault, blob_id, decode
@@ -105,7 +105,7 @@ def _apply(
 def _retire(vault: Vault, step: Step, ours: _Ours) -> tuple[str, ...]:
     """All files are looked at before the first one moves."""
     held = [(one, _unchanged(vault, one, ours, "memory", "rule")) for one in step.files]
-    return tuple(_archive(vault, one, read, step.reason) for one, read in held)
+    return tuple(_archive(vault, one, read, step.reason, ours) for one, read in held)
 
 
 def _contest(vault: Vault, step: Step, ours: _Ours) -> tuple[str, ...]:
@@ -155,58 +155,18 @@ def _united(vault: Vault, step: Step, target: str, ours: _Ours) -> tuple[str, ..
     if before is not None and _is_known(before, first, ours):
         _require_kind(first.path, ("memory",))
         known = [parse_memory(r.text, path=r.path) for _, r in others if r is not None]
-        edited = _edited(vault, before, known, ids, step.text)
+        edited = united_memory(vault, before.text, before.path, known, ids, step.text)
         if target == first.path:
             ours[first] = _replace(vault, before, edited)
         else:  # never over another file
             move_memory(vault, first.path, target, before.data, edited)
     elif not _has_taken_in(_now(vault, target), ids):
         raise ExistsError(f"{first.path}: changed since the plan was made")
-    archived = [_archive(vault, one, read, reason) for one, read in others]
-    return (target, *archived)
-
-
-def _edited(
-    vault: Vault,
-    before: _Read,
-    others: list[ParsedMemory],
-    ids: list[str],
-    text: str,
-) -> str:
-    """The memory that stays, with the new text and where all of it came from."""
-    own = parse_memory(before.text, path=before.path)
-    tasks = [own.source_task, *own.source_tasks_additional]
-    for other in others:
-        tasks += [other.source_task, *other.source_tasks_additional]
-    told = list(united(task for task in tasks if task))
-    importance = max([own.importance, *(other.importance for other in others)])
-    links = [
-        *own.contested_with,
-        *(i for other in others for i in other.contested_with),
+    successor = _id_of(first.path)
+    archived = [
+        _archive(vault, one, read, reason, ours, successor) for one, read in others
     ]
-    changes: dict[str, Any] = {
-        "tags": list(united(own.tags, *(other.tags for other in others))) or None,
-        "updated": vault.now.date(),
-        "supersedes": list(united(own.supersedes, ids)),
-        "topic": own.topic or next((o.topic for o in others if o.topic), None),
-        "source_task": told[0] if told else None,
-        "source_tasks_additional": told[1:] or None,
-        "contested_with": [i for i in united(links) if i not in (*ids, own.id)] or None,
-    }
-    if importance != own.importance:
-        changes["importance"] = importance
-    edited = edit_header(before.text, changes, path=before.path)
-    if not text:
-        return edited
-    refuse_secrets(text, "memory", known="\n".join([before.text, *_bodies(others)]))
-    body = checked_body(text)
-    if not body.startswith("# ") and own.title:
-        body = f"# {own.title}\n\n{body}"
-    return replace_body(edited, body, path=before.path)
-
-
-def _bodies(others: list[ParsedMemory]) -> list[str]:
-    return [other.body for other in others]
+    return (target, *archived)
 
 
 def _has_taken_in(read: _Read | None, ids: list[str]) -> bool:
@@ -216,8 +176,18 @@ def _has_taken_in(read: _Read | None, ids: list[str]) -> bool:
     return set(ids) <= set(parse_memory(read.text, path=read.path).supersedes)
 
 
-def _archive(vault: Vault, one: Version, read: _Read | None, reason: str) -> str:
-    """Move one file to the archive; ``read`` is None where it is there already."""
+def _archive(
+    vault: Vault,
+    one: Version,
+    read: _Read | None,
+    reason: str,
+    ours: _Ours,
+    successor: str = "",
+) -> str:
+    """Move one file to the archive; ``read`` is None where it is there already.
+
+    ``successor`` is the id of the memory that has taken it in.
+    """
     target = layout.archived(one.path)
     if read is None:
         return target
@@ -231,12 +201,27 @@ def _archive(vault: Vault, one: Version, read: _Read | None, reason: str) -> str
     edited = retired(read.text, cleaned, rfc3339(vault.now), path=one.path)
     target = layout.free_path(vault.tree, target)
     move_memory(vault, one.path, target, read.data, edited)
+    gone = parse_memory(read.text, path=one.path)
+    for path, before, after in unlink_rivals(vault, gone, successor):
+        _note_edit(ours, path, blob_id(before), blob_id(after))
     return target
+
+
+def _note_edit(ours: _Ours, path: str, before: str, after: str) -> None:
+    """Keep the id of a file that a step has edited besides its own."""
+    for one, now in [*ours.items(), (Version(path, before), before)]:
+        if one.path == path and now == before:
+            ours[one] = after
 
 
 def _fact(vault: Vault, step: Step, ours: _Ours) -> str:
     for one in step.files:
         _required(vault, one, ours)
+    scope = parse_scope(step.scope)
+    for fact in load_facts(vault, scope)[0]:
+        if fact.key == step.key and fact.value != step.value:
+            value = visible(fact.value)
+            raise ExistsError(f"{step.key} is {value} by now: it was not set here")
     changed = set_fact(vault, step.key, step.value, parse_scope(step.scope))
     return changed.fact.path if changed.fact else ""
 

@@ -40,7 +40,8 @@ def is_due(vault: Vault) -> ReflectStatus:
 
     Raises ``StorageError`` when local state cannot be read.
     """
-    now = {path: mark_of(blob) for path, blob in versions(vault).items()}
+    shows = vault.tree.shows
+    now = {p: mark_of(blob) for p, blob in versions(vault).items() if shows(p)}
     last = last_reflected(vault.root)
     if last is None:
         memories = sum(f"/{layout.MEMORY}/" in path for path in now)
@@ -49,7 +50,7 @@ def is_due(vault: Vault) -> ReflectStatus:
             len(now),
             f"it was never done here, and there are {counted(memories, 'memory')}",
         )
-    paths = now.keys() | last.marks.keys()
+    paths = now.keys() | set(filter(shows, last.marks))
     changes = sum(now.get(path) != last.marks.get(path) for path in paths)
     days = (vault.now - last.at) // timedelta(days=1)
     due = changes >= limits.DUE_CHANGES and days >= limits.DUE_DAYS

@@ -12,10 +12,12 @@ from typing import NamedTuple
 
 from toolmem.core.memories.memory_text import compared_text
 from toolmem.core.memories.merge import MERGE_REQUEST
-from toolmem.core.memories.summary import needs_summary, summary_of, with_summary
+from toolmem.core.memories.original import with_summary
+from toolmem.core.memories.summary import needs_summary, summary_of
 from toolmem.core.model import Fact, Scope
 from toolmem.core.reflect import memories, plan
 from toolmem.core.reflect.cited import by_name
+from toolmem.core.reflect.facts import one_value_a_fact
 from toolmem.core.reflect.failing import (
     Failed,
     RefusedRequest,
@@ -42,7 +44,7 @@ from toolmem.ops.memories.memory_scan import (
 from toolmem.ops.reflect.due import versions
 from toolmem.ops.rules.listing import every_file
 from toolmem.store.files import layout
-from toolmem.store.files.tree import DiskTree
+from toolmem.store.files.tree import DiskTree, Tree
 from toolmem.store.git.changes import Project, project_history
 from toolmem.store.state import trace
 from toolmem.store.state.counters import rule_events
@@ -56,6 +58,7 @@ from toolmem.store.vault.memory_files import memory_paths
 from toolmem.store.vault.rule_files import load_tool_names
 from toolmem.store.vault.rule_writer import read_rule_text
 from toolmem.store.vault.vault import Vault, blob_id
+from toolmem.store.vault.visible import VisibleTree
 
 _ORDER = {
     plan.FACT: 0,
@@ -105,12 +108,15 @@ def reflect(vault: Vault, request: ReflectRequest) -> Reflection:
     helper = _helper(vault, request.model)
     local = _local(vault)
     remarks = local.remarks
-    with DiskTree(vault.root) as tree:
+    with DiskTree(vault.root) as every:
+        tree = VisibleTree(every, vault.audience)
         scopes = _scopes(vault)
         paths = tuple(memory_paths(tree, scopes))
         around = _around(vault, scopes, request.folder, local.usage)
         census = take_census(tree, paths, around, _teller(vault, "reading", len(paths)))
-        steps = [*census.steps, *_together(vault, tree, census)]
+        changed = {note.version.path: note.changed for note in census.notes}
+        alone = one_value_a_fact(census.steps, changed)
+        steps = [*alone, *_together(vault, tree, census)]
         if helper is not None:
             steps, failures = _by_model(tree, steps, helper)
             remarks = (*remarks, *failures)
@@ -170,11 +176,10 @@ def _around(
         project = project_history(folder, 0)
     known = (*project.files, *project.changed) if project else ()
     names = by_name(tuple(dict.fromkeys(known)))
-    private = not vault.setting("agent")  # no agent is shown what is private
-    return ScanContext(vault.now, usage, facts, project, names, private)
+    return ScanContext(vault.now, usage, facts, project, names)
 
 
-def _together(vault: Vault, tree: DiskTree, census: ScanResult) -> list[Step]:
+def _together(vault: Vault, tree: Tree, census: ScanResult) -> list[Step]:
     """What memories have to do with each other."""
     texts = texts_of(tree)
     tell = _teller(vault, "comparing", 2 * len(census.notes))
@@ -199,7 +204,7 @@ def _summarised(step: Step) -> Step:
 
 
 def _by_model(
-    tree: DiskTree, steps: Iterable[Step], helper: model.Model
+    tree: Tree, steps: Iterable[Step], helper: model.Model
 ) -> tuple[list[Step], tuple[str, ...]]:
     """The merged texts in the words of the user's model, where it has any."""
     written, failures = [], set()

@@ -70,7 +70,7 @@ def why_rule(vault: Vault, prefix: str) -> RuleExplanation:
     shown, reason = _shown(vault, effective, chain, file)
     layers = _layers(effective, same, chain)
     accounts = _accounts(vault, layers, chain)
-    record = rule_record(vault, file.id)
+    record = rule_record(vault.session_vault, file.id)
     return RuleExplanation(file.id, rule, chain, shown, reason, accounts, record)
 
 

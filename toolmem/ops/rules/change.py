@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from toolmem.core.formats.toml_edit import edit_toml
-from toolmem.core.guard import derive
 from toolmem.core.model import Priority, Rule, Scope
 from toolmem.core.names import folder_key
 from toolmem.core.rules import compose
@@ -16,7 +15,7 @@ from toolmem.core.secrets.detect import refuse_secrets
 from toolmem.core.text.safetext import find_unsafe
 from toolmem.errors import InvalidFileError, UsageError
 from toolmem.ops.rules.listing import Views, find_file, one_scope, require_person
-from toolmem.ops.rules.put import reread
+from toolmem.ops.rules.put import derived_guards, reread
 from toolmem.store.files import layout, lock
 from toolmem.store.vault.rule_writer import (
     archive_file,
@@ -75,6 +74,7 @@ class Edits(NamedTuple):
         if not self.allow_secret:
             for key in ("rule", "evidence", "reason"):
                 refuse_secrets(changes.get(key) or "", key)
+            refuse_secrets("\n".join(changes.get("tags") or ()), "tag")
         return changes
 
 
@@ -107,14 +107,20 @@ def edit_rule(
 
 
 def _derived_anew(file: RuleFile, changes: Mapping[str, Any]) -> dict[str, Any]:
-    """The guards that followed from a rule's text, when it has another text."""
-    held = file.stated.get("guard", ())
+    """The guards that follow from a rule's text, when it has another text.
+
+    Guards that a person wrote stay, and so does an empty list, which refuses them.
+    """
     text = changes.get("rule")
-    if text is None or not any(guard.get("derived") is True for guard in held):
+    if text is None or file.stated.get("guard") == []:
         return {}
+    held = file.stated.get("guard", ())
     own = [guard for guard in held if guard.get("derived") is not True]
+    if own:
+        return {}
     tool = file.stated.get("tool", file.folder_tool)
-    return {"guard": [*own, *derive.derive_guards(text, tool, derive.BAN)] or None}
+    made = list(derived_guards(text, tool)) or None
+    return {} if made is None and not held else {"guard": made}
 
 
 def rule_source(vault: Vault, prefix: str, scope: Scope | None) -> tuple[str, bytes]:
@@ -212,6 +218,7 @@ def override_rule(
                 f"scope than that, {scope} is not"
             )
         known = next((file for file in same if file.scope == scope), None)
+        changes |= _derived_anew(base, changes)
         held = dict(known.stated) if known else {}
         table = {**held, **_author(vault), **changes}
         table |= {"id": base.id, "updated_at": vault.now}
@@ -229,11 +236,12 @@ def archive_rule(
     """Retire a rule: its file moves to ``archive/`` with the reason."""
     vault.require_writable()
     cleaned = compose.clean_line(reason, "reason")
+    refuse_secrets(cleaned, "reason", way_out=False)
     with lock.hold(vault.root):
         file, same = find_file(vault, prefix, scope)
         if scope is None:
             one_scope(prefix, file, same)
-        require_person(vault, file)
+        require_person(vault, file, same)
         rule = Views(same).rule(file)
         changes = {"reason": cleaned, "archived_at": vault.now}
         target = archive_file(vault, file.path, changes)
@@ -247,7 +255,7 @@ def delete_rule(vault: Vault, prefix: str, scope: Scope | None = None) -> Change
         file, same = find_file(vault, prefix, scope)
         if scope is None:
             one_scope(prefix, file, same)
-        require_person(vault, file)
+        require_person(vault, file, same)
         rule = Views(same).rule(file)
         delete_file(vault, file.path)
         return ChangeResult(rule, "deleted", file.path)
@@ -292,8 +300,7 @@ def _require_allowed(
         for refused in (layer.refused for layer in layers_of(broader, trial)):
             if refused:
                 raise UsageError(f"{file.id}: {refused}{_HINTS.get(refused, '')}")
-    elif {"rule", "priority", "expires_at"} & set(changes):
-        require_person(vault, file)
+    require_person(vault, file, same)
 
 
 _HINTS = {"changing a critical rule needs a reason": " (--reason)"}

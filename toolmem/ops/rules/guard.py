@@ -9,6 +9,7 @@ from toolmem.core.guard.action import Action
 from toolmem.core.guard.call_analysis import CallAnalysis, ShellText
 from toolmem.core.guard.calls import ShellSource, ToolCall, shell_sources
 from toolmem.core.guard.compiled import Probe
+from toolmem.core.guard.derivation.stated import guarded
 from toolmem.core.guard.may_run import may_name
 from toolmem.core.guard.verdict import RuleForCall, Verdict, judge
 from toolmem.core.model import ANY_TOOL, Rule
@@ -18,6 +19,8 @@ from toolmem.core.rules.rule_file import UnreadableRule
 from toolmem.core.tools.manifest import ToolNames
 from toolmem.ops.rules.compiled import compiled_guards, guards_of
 from toolmem.store.files.folders import real_path
+from toolmem.store.files.scripts import recent_script
+from toolmem.store.git.head import checked_out
 from toolmem.store.vault.vault import Vault
 
 
@@ -61,14 +64,19 @@ def check_call(
     Each vault in force judges by itself, so that none weakens the rules of another:
     the strictest answer counts. ``more`` are rules in effect for this session.
     """
-    call = ToolCall(tool, arguments, cwd, home, real_path)
+    call = ToolCall(tool, arguments, cwd, home, real_path, checked_out, recent_script)
     reading = CallAnalysis(call, _read_shell)
     answers = [
         _check(one, reading, more if one is vault.session_vault else ())
         for one in vault.in_force
     ]
-    strictest = max(answers, key=lambda answer: Action(answer.verdict).rank)
-    return strictest._replace(
+    return strictest(answers)
+
+
+def strictest(answers: Sequence[GuardAnswer]) -> GuardAnswer:
+    """The first of the strictest answers, with the rules of all."""
+    first = max(answers, key=lambda answer: Action(answer.verdict).rank)
+    return first._replace(
         near=tuple(rule for answer in answers for rule in answer.near),
         rules=tuple(rule for answer in answers for rule in answer.rules),
     )
@@ -98,7 +106,7 @@ def rules_for(
     seen_programs, unseen = _programs(names, reading, others - own)
     subjects = own | seen_programs
     files = combine(compiled.select(subjects | unseen, Probe(reading)))
-    held = [e.rule for e in files if e.rule and e.holds(vault.now)]
+    held = [guarded(e.rule) for e in files if e.rule and e.holds(vault.now)]
     held += more
     return CallRules(
         tuple(rule for rule in held if names.key(rule.tool) in subjects),

@@ -242,10 +242,18 @@ def _of_tool(
     return tuple(entry for entry in unreadable if entry.tool == key)
 
 
-def require_person(vault: Vault, file: RuleFile) -> None:
-    """Raise ``UsageError`` when an agent would change a person's critical rule."""
-    critical = file.stated.get("priority") == "critical" or "rule" not in file.stated
-    if vault.setting("agent") and critical and by_person(file.stated):
+def require_person(vault: Vault, file: RuleFile, same: Sequence[RuleFile] = ()) -> None:
+    """Raise ``UsageError`` when an agent would change a person's critical rule.
+
+    ``same`` are the files of the rule's id: one that a person made critical in any
+    scope is a person's in all of them.
+    """
+    override = by_person(file.stated) and "rule" not in file.stated
+    critical = any(
+        by_person(one.stated) and one.stated.get("priority") == "critical"
+        for one in (file, *same)
+    )
+    if vault.setting("agent") and (override or critical):
         raise UsageError(
             f"{file.id}: only a person can change a critical rule of a person"
         )

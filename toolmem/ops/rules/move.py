@@ -22,7 +22,7 @@ def move_rule(
         file, same = find_file(vault, prefix, scope)
         if scope is None:
             one_scope(prefix, file, same)
-        require_person(vault, file)
+        require_person(vault, file, same)
         if "rule" not in file.stated:
             raise UsageError(f"{file.id} overrides a rule: it cannot move by itself")
         if any(one.scope == target for one in same):

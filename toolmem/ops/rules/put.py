@@ -4,14 +4,16 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from toolmem.core.guard import derive
+from toolmem.core.guard.derivation import samples
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Scope, Source
 from toolmem.core.names import clean_name, tool_key
 from toolmem.core.rules import compose
-from toolmem.core.rules.effective import rule_from
+from toolmem.core.rules.effective import by_person, capped_priority, rule_from
 from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
 from toolmem.core.secrets.detect import refuse_secrets
 from toolmem.core.tools.manifest import ToolNames
-from toolmem.errors import ExistsError
+from toolmem.errors import ExistsError, UsageError
 from toolmem.ops.rules.listing import every_file, require_person
 from toolmem.store.files import layout, lock
 from toolmem.store.vault.rule_files import load_rule_files, load_tool_names
@@ -22,21 +24,25 @@ from toolmem.store.vault.vault import Vault
 class NewRule(NamedTuple):
     """What somebody wants remembered about a tool; ``id`` only to upsert.
 
-    ``guards`` are the ``[[guard]]`` tables that make a call break the rule.
+    ``guards`` are the ``[[guard]]`` tables that make a call break the rule: None for
+    those that follow from the text, none at all to refuse them.
     ``kept_by`` is the agent that kept a user's verified words: such a rule is the
-    user's own, and is not clamped.
+    user's own, and is not clamped. None is what is not given: a new rule is normal, a
+    person's and without tags, and a rule that is there keeps what it has. ``reason``
+    says why a person's critical rule is lowered.
     """
 
     tool: str
     text: str
-    priority: Priority = Priority.NORMAL
-    source: Source = Source.USER_EXPLICIT
-    tags: tuple[str, ...] = ()
+    priority: Priority | None = None
+    source: Source | None = None
+    tags: tuple[str, ...] | None = None
     expires_at: datetime | None = None
     evidence: str | None = None
     id: str | None = None
-    guards: tuple[Mapping[str, Any], ...] = ()
+    guards: tuple[Mapping[str, Any], ...] | None = None
     kept_by: str = ""
+    reason: str = ""
 
 
 class PutResult(NamedTuple):
@@ -44,12 +50,13 @@ class PutResult(NamedTuple):
 
     ``action`` is ``created``, ``updated``, ``unchanged`` or ``exists`` (the same
     text was there under another id); ``clamped`` says that an agent asked for
-    more than high.
+    more than high, ``lowered`` that a person's critical rule is less than that now.
     """
 
     rule: Rule
     action: str
     clamped: bool = False
+    lowered: bool = False
 
 
 def put_rule(
@@ -72,6 +79,7 @@ def put_rule(
     if not allow_secret:
         refuse_secrets(table["rule"], "rule")
         refuse_secrets(table["evidence"] or "", "evidence")
+        refuse_secrets("\n".join(table["tags"] or ()), "tag")
     clamped = bool(agent) and wanted.priority is Priority.CRITICAL
     with lock.hold(vault.root):
         names = load_tool_names(vault)
@@ -80,9 +88,13 @@ def put_rule(
                 vault, compose.clean_id(wanted.id), scope, names.key(wanted.tool), names
             )
             if known is not None:
-                return _update(vault, known, table)._replace(clamped=clamped)
+                done = _update(vault, known, table, wanted.reason)
+                return done._replace(clamped=clamped)
         else:
             same = _same_text(vault, scope, names, table)
+            if same is not None and _may_raise(vault, same, table):
+                higher = {"priority": table["priority"]}
+                return _update(vault, same, higher)._replace(clamped=clamped)
             if same is not None:
                 return PutResult(rule_from(same.stated, same), "exists", clamped)
         table["id"] = wanted.id or new_id()
@@ -101,15 +113,36 @@ def _table(wanted: NewRule, agent: str | None) -> dict[str, Any]:
     return {
         "tool": ANY_TOOL if tool == "*" else tool,
         "rule": compose.clean_rule_text(wanted.text),
-        "priority": priority.value,
-        "source": source.value,
+        "priority": priority.value if priority else None,
+        "source": source.value if source else None,
         "agent": agent,
         "kept_by": wanted.kept_by or None,
-        "tags": [compose.clean_line(tag, "tag") for tag in wanted.tags] or None,
+        "tags": _tags(wanted),
         "expires_at": wanted.expires_at,
         "evidence": compose.clean_line(evidence, "evidence") if evidence else None,
-        "guard": [dict(guard) for guard in wanted.guards] or None,
+        "guard": _guards(wanted),
     }
+
+
+def _tags(wanted: NewRule) -> list[str] | None:
+    """The tags; empty where all are taken away, None where none are given."""
+    if wanted.tags is None:
+        return None
+    return [compose.clean_line(tag, "tag") for tag in wanted.tags if tag]
+
+
+def _guards(wanted: NewRule) -> list[dict[str, Any]] | None:
+    """The guards to store: given ones, else derived ones with their examples; an empty
+    list where they are refused, None where none follow from the text."""
+    if wanted.guards is not None:
+        return [dict(guard) for guard in wanted.guards]
+    return list(derived_guards(wanted.text, wanted.tool)) or None
+
+
+def derived_guards(text: str, tool: str) -> tuple[dict[str, Any], ...]:
+    """The guards that follow from a rule's text, with examples for a reviewer."""
+    tool = ANY_TOOL if tool == "*" else tool
+    return samples.with_samples(derive.derive_guards(text, tool))
 
 
 def _by_id(
@@ -149,24 +182,53 @@ def _has_expired(vault: Vault, file: RuleFile) -> bool:
     return expires is not None and bool(expires <= vault.now)
 
 
-def _update(vault: Vault, known: RuleFile, table: Mapping[str, Any]) -> PutResult:
+def _may_raise(vault: Vault, known: RuleFile, table: Mapping[str, Any]) -> bool:
+    """Whether the same text was put again with a higher priority by one who may."""
+    if table["priority"] is None:
+        return False
+    higher = Priority(table["priority"]).rank < capped_priority(known.stated).rank
+    return higher and not (vault.setting("agent") and by_person(known.stated))
+
+
+def _update(
+    vault: Vault, known: RuleFile, table: Mapping[str, Any], reason: str = ""
+) -> PutResult:
+    """Change what is given; an empty list of tags takes all of them away."""
     changes = {
-        key: value
+        key: value or None if key == "tags" else value
         for key, value in table.items()
         if value is not None and key != "tool" and known.stated.get(key) != value
     }
-    if table["expires_at"] is None and _has_expired(vault, known):
+    if changes.get("tags", True) is None and "tags" not in known.stated:
+        del changes["tags"]
+    if table.get("expires_at") is None and _has_expired(vault, known):
         changes["expires_at"] = None  # put again, it is in force again
     if not changes:
         return PutResult(rule_from(known.stated, known), "unchanged")
-    require_person(vault, known)
+    same = [file for file in every_file(vault).files if file.id == known.id]
+    require_person(vault, known, same)
+    lowered = _lowers(known, changes)
+    if lowered:
+        if not reason.strip():
+            raise UsageError(f"{known.id} is critical: lowering it needs a --reason")
+        changes["reason"] = compose.clean_line(reason, "reason")
     text = edit_file(vault, known.path, {**changes, "updated_at": vault.now})
-    return PutResult(reread(text, known), "updated")
+    return PutResult(reread(text, known), "updated", lowered=lowered)
+
+
+def _lowers(known: RuleFile, changes: Mapping[str, Any]) -> bool:
+    """Whether a person's critical rule becomes less than that."""
+    critical = capped_priority(known.stated) is Priority.CRITICAL
+    return critical and by_person(known.stated) and "priority" in changes
 
 
 def _create(
     vault: Vault, scope: Scope, names: ToolNames, table: dict[str, Any]
 ) -> Rule:
+    table["priority"] = table["priority"] or Priority.NORMAL.value
+    own = Source.PROGRAMMATIC if table["agent"] else Source.USER_EXPLICIT
+    table["source"] = table["source"] or own.value
+    table["tags"] = table["tags"] or None
     table |= {"created_at": vault.now, "updated_at": vault.now}
     key = names.key(table["tool"])
     if tool_key(table["tool"]) != key:  # it was called by an alias

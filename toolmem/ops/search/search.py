@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from toolmem.core.memories.topics import stated_topic
 from toolmem.core.model import Scope
+from toolmem.core.names import fold
 from toolmem.core.scope import parse_scope, weight
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.doc import KINDS, Doc
@@ -39,7 +40,6 @@ class SearchRequest(NamedTuple):
     until: datetime | None = None
     importance_min: float | None = None
     limit: int = 10
-    private: bool = True
     tool: str | None = None
     semantic: bool | None = None
 
@@ -126,7 +126,7 @@ def view_of(vault: Vault, request: SearchRequest) -> View:
         at=vault.now,
         scopes=_scopes(vault, request),
         kinds=frozenset(request.kinds) or None,
-        private=request.private,
+        audience=vault.audience,
         tags=frozenset({request.tag}) if request.tag else None,
         mem_kinds=frozenset({request.mem_kind}) if request.mem_kind else None,
     )
@@ -187,7 +187,7 @@ def _where(request: SearchRequest) -> Callable[[Doc], bool] | None:
                 request.importance_min is None
                 or doc.importance >= request.importance_min
             )
-            and (request.tool is None or doc.title == request.tool)
+            and (request.tool is None or fold(doc.title) == fold(request.tool))
         )
 
     return fits

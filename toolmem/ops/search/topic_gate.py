@@ -16,7 +16,8 @@ def may_enter(vault: Vault, message: str, told: Container[str]) -> bool:
     Of more memories than are quickly read it is not known: then the index knows.
     """
     most = limits.HOOK_MEMORIES_READ
-    found = list(islice(memory_paths(vault.tree, vault.chain), most + 1))
+    paths = memory_paths(vault.tree.every, vault.chain)  # what it finds is not shown
+    found = list(islice(paths, most + 1))
     if len(found) > most:
         return True
     asked = asked_of(message) if found else None

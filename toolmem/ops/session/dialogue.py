@@ -37,10 +37,11 @@ class Utterance(NamedTuple):
 
 
 class Speaker(NamedTuple):
-    """The session that something was said in, and the agent that it was said to."""
+    """The session and project that something was said in, and to which agent."""
 
     session: str
     agent: str
+    project: str
 
 
 def is_kept(vault: Vault) -> bool:
@@ -73,7 +74,6 @@ def save_utterances(
 ) -> None:
     """Keep what was said; with ``more`` a turn that is known goes on."""
     lately = [one for one in said if one.at + TTL > vault.now]
-    project = vault.setting("project") or ""
     messages = (
         Message(
             id=f"{speaker.session}/{one.turn}/{one.role}",
@@ -85,7 +85,7 @@ def save_utterances(
             agent=speaker.agent,
             session=speaker.session,
             turn=one.turn,
-            project=project,
+            project=speaker.project,
         )
         for one in lately[-limits.CONVERSATION_KEPT :]
     )
@@ -115,7 +115,7 @@ def save_working_memory(
             USER if name == TASK else speaker.agent,
             agent=speaker.agent,
             session=speaker.session,
-            project=vault.setting("project") or "",
+            project=speaker.project,
         )
         for name, (kind, text) in found.items()
         if text

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from toolmem.core.model import Scope
 from toolmem.core.scope import parse_scope
+from toolmem.core.secrets import detect
 from toolmem.core.transcript.events import Transcript, Turn
 from toolmem.core.turns.places import TurnMark, first_place, own_id, typed_text
 
@@ -97,12 +98,13 @@ def user_messages(
 
 
 def message_document(heard: UserMessage) -> dict[str, Any]:
-    """A message as plain values, to be kept for later."""
-    return {**heard._asdict(), "scope": str(heard.scope)}
+    """A message as plain values, to be kept for later; credentials are redacted."""
+    text = detect.redact(heard.text)
+    return {**heard._asdict(), "text": text, "scope": str(heard.scope)}
 
 
 def message_from(document: dict[str, Any]) -> UserMessage:
-    """The message that ``heard_document`` made the document of."""
+    """The message that ``message_document`` made the document of."""
     held = dict(document)
     held["scope"] = parse_scope(held["scope"])
     for name in ("called", "used", "declared"):

@@ -19,7 +19,7 @@ from toolmem.core.turns.statistics import statistics
 from toolmem.errors import UsageError
 from toolmem.ops.session.messages import NumberedTurn, marks_in_order, place_turns
 from toolmem.store.state.counters import count_calls
-from toolmem.store.state.database import has_state, open_state
+from toolmem.store.state.database import begin_write, has_state, open_state
 from toolmem.store.state.turn_log import (
     LoggedTurn,
     extend_turn,
@@ -119,7 +119,7 @@ def add_turns(
     """
     cwd = transcript.session.cwd or clean(cwd)
     with open_state(vault.root) as state:
-        state.execute("BEGIN IMMEDIATE")
+        begin_write(state)
         marks = logged_marks(state, session)
         known = marks_in_order({index: mark for index, (mark, _) in marks.items()})
         if any(turn.index >= 0 for turn in transcript.turns):

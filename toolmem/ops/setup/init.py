@@ -1,48 +1,64 @@
 """Making a vault: files that were not there, in a repository that may be new."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from toolmem.errors import ExistsError, StorageError
-from toolmem.store.files import files
+from toolmem.core.formats.toml_edit import edit_toml
+from toolmem.errors import ExistsError, StorageError, ToolmemError
+from toolmem.ops.setup import trust
+from toolmem.store.files import files, outside
 from toolmem.store.files.layout import SETTINGS
-from toolmem.store.files.settings import SCHEMA
+from toolmem.store.files.settings import data_folder, user_file
 from toolmem.store.git import repo as gitrepo
 from toolmem.store.git import run as gitrun
 from toolmem.store.git.repo import Repo
 from toolmem.store.state import message_queue
+from toolmem.store.vault.pointer import named_folder
 from toolmem.store.vault.template import template_files
 
 # What a folder may well have already, and keeps.
 _MAY_STAY = ("README.md", ".gitignore")
+_SAMPLES = ("system", "agent-types", "projects", "agents", "archive")
+_FIRST_COMMIT = "Begin the vault"
 
 
 @dataclass(frozen=True, slots=True)
 class InitResult:
-    """A new vault: ``git`` is ``created``, ``inside`` (a repository) or ``missing``."""
+    """A new vault: ``git`` is ``created``, ``inside`` (a repository) or ``missing``.
+
+    ``committed`` says whether its files are, ``remark`` why they are not. ``config`` is
+    the user's settings file, where it was written; ``default`` is another vault that is
+    the user's default one.
+    """
 
     root: Path
     created: tuple[str, ...]
     kept: tuple[str, ...]
     git: str
+    committed: bool = False
+    remark: str = ""
+    config: Path | None = None
+    default: str = ""
 
 
-def init_vault(path: Path, *, empty: bool = False) -> InitResult:
+def init_vault(path: Path, *, sample: bool = False) -> InitResult:
     """Make a vault in a folder, which is made too if it is missing.
 
-    Never overwrites: raises ``ExistsError`` where there is a vault or a file in
-    the way, before anything is written.
+    It has settings, a README, a workflow and tool manifests; ``sample`` adds a project
+    and an agent type to look at. In a repository of its own the files are committed.
+    Never overwrites: raises ``ExistsError`` where there is a vault or a file
+    in the way, before anything is written.
     """
     if (path / SETTINGS).exists():
         raise ExistsError(f"{path} is a vault already ({SETTINGS} is there)")
-    wanted = dict(_empty_files() if empty else template_files())
+    wanted = dict(template_files() if sample else _empty_files())
     there = [name for name in wanted if (path / name).exists()]
     in_the_way = [name for name in there if name not in _MAY_STAY]
     if in_the_way:
         raise ExistsError(
             f"{path} already has {', '.join(in_the_way[:3])}: nothing was written; "
-            "choose another folder, or use --empty"
+            "choose another folder"
         )
     try:
         path.mkdir(parents=True, exist_ok=True)
@@ -55,15 +71,51 @@ def init_vault(path: Path, *, empty: bool = False) -> InitResult:
     for name in names:
         files.create(root, name, wanted[name])
     message_queue.prepare_reserve(root)
-    return InitResult(root, tuple(names), tuple(there), git)
+    default = trust.default_vault()
+    result = InitResult(root, tuple(names), tuple(there), git, default=default)
+    return _committed(result) if git == "created" else result
 
 
-def fresh_files() -> dict[str, tuple[bytes, ...]]:
-    """What each file of a new vault may hold, by path."""
-    found: dict[str, tuple[bytes, ...]] = {}
-    for name, data in (*template_files(), *_empty_files()):
-        found[name] = (*found.get(name, ()), data)
-    return found
+def init_user_vault(path: Path | None, *, sample: bool = False) -> InitResult:
+    """Make the user's default vault, or take one that is there, and say so in the
+    user's settings.
+
+    Raises ``ExistsError`` where these name another one, ``NotAllowedError`` for an
+    agent, and as ``init_vault`` does.
+    """
+    user = trust.settings_of_person()
+    root = (path or data_folder() / "vault").resolve()
+    named = user.values.get("vault")
+    if named and named_folder(root.parent, user) != root:
+        raise ExistsError(
+            f"{user_file()} names {named} as your default vault already: "
+            "change `vault` there"
+        )
+    made = InitResult(root, (), (), "inside")
+    if not (root / SETTINGS).is_file():
+        made = init_vault(root, sample=sample)
+    text = outside.read_text(user_file()) or ""
+    if not named:
+        changed = edit_toml(text, {"vault": str(root)}, str(user_file()))
+        outside.write_text(user_file(), changed)
+    return replace(made, config=user_file())
+
+
+def _committed(made: InitResult) -> InitResult:
+    """The vault with its first commit, where git can make one."""
+    repo = Repo.find(made.root)
+    if repo is None:
+        return made
+    try:
+        repo.commit_paths(made.created, _FIRST_COMMIT)
+        return replace(made, committed=True)
+    except ToolmemError as error:
+        return replace(made, remark=f"not committed: {error}")
+
+
+def fresh_files() -> dict[str, bytes]:
+    """What each file of a new vault holds, by path."""
+    return dict(template_files())
 
 
 def _repository(root: Path) -> str:
@@ -76,7 +128,6 @@ def _repository(root: Path) -> str:
 
 
 def _empty_files() -> Iterator[tuple[str, bytes]]:
-    yield SETTINGS, f"schema = {SCHEMA}\n".encode()
     for name, data in template_files():
-        if name == "README.md":
+        if name.partition("/")[0] not in _SAMPLES:
             yield name, data

@@ -51,7 +51,7 @@ def trust(folder: Path) -> tuple[TrustState, ...]:
     Raises ``NoVaultError`` where there is neither, ``NotAllowedError`` for an agent and
     ``StorageError`` for a folder that cannot be marked.
     """
-    user = _of_person()
+    user = settings_of_person()
     default = _default_of(user)
     known = {one.folder: one.mark for one in user.trusted}
     changes = []
@@ -76,7 +76,7 @@ def distrust(folder: Path) -> tuple[TrustState, ...]:
     Raises ``NotFoundError`` for one that is not trusted, ``NotAllowedError`` for an
     agent.
     """
-    user = _of_person()
+    user = settings_of_person()
     trusted = {one.folder for one in user.trusted}
     names = (identity.folder for identity in _identities(folder))
     name = next((one for one in names if one in trusted), None)
@@ -95,16 +95,21 @@ def distrust(folder: Path) -> tuple[TrustState, ...]:
     return (TrustState(name, "removed"),)
 
 
-def _of_person() -> SettingsLayer:
+def settings_of_person() -> SettingsLayer:
     """The user's settings; ``NotAllowedError`` where an agent asks."""
     user = user_layer()
     agent = environment_layer().values.get("agent") or user.values.get("agent")
     if agent:
         raise NotAllowedError(
-            f"an agent ({agent}) cannot decide which vaults are trusted: "
+            f"an agent ({agent}) cannot decide which vaults are yours: "
             "run this yourself, without TOOLMEM_AGENT"
         )
     return user
+
+
+def default_vault() -> str:
+    """The user's default vault, or nothing."""
+    return _default_of(user_layer())
 
 
 def _default_of(user: SettingsLayer) -> str:

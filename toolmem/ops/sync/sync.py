@@ -178,7 +178,8 @@ def _plan(
 
 def _changes(repo: Repo, old: Snapshot, new: Snapshot) -> tuple[Change, ...]:
     with History(repo) as history:
-        return changes_in(history, history.touched(old.tree, new.tree))
+        touched = history.touched(old.tree, new.tree)
+        return changes_in(history, touched, lambda _: True)
 
 
 def _message(

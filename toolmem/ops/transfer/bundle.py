@@ -133,7 +133,7 @@ class _Restore:
             return outcome
         if held == file.data:
             return outcome._replace(action="unchanged")
-        if held not in self._fresh.get(file.path, ()):
+        if held != self._fresh.get(file.path):
             said = "is there with other content, and stays"
             return outcome._replace(action="kept", reason=said)
         if not self._dry_run:

@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.capture.relate.names import ToolWords
-from toolmem.core.guard.derive import derive_guards
 from toolmem.core.imports.document import read_document
 from toolmem.core.imports.graph import read_graph
 from toolmem.core.imports.items import ImportedContent, RuleItem, TextItem
@@ -217,7 +216,6 @@ class _Work:
             Author.USER_EXPLICIT if item.by_person else Author.PROGRAMMATIC,
             (IMPORTED,),
             evidence=_evidence(item.sentence, outcome.source),
-            guards=derive_guards(item.text, tool, item.polarity),
         )
         if self._request.dry_run:
             rule, action = would_be(self._vault, self._known, wanted, made), "created"

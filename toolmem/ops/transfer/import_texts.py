@@ -21,7 +21,7 @@ from toolmem.core.text.prose import without_header
 from toolmem.core.text.tokens import estimate_tokens
 from toolmem.errors import ExistsError, InvalidFileError, UsageError
 from toolmem.store.files import files, layout
-from toolmem.store.vault.memory_files import every_memory, memory_paths
+from toolmem.store.vault.memory_files import memory_paths, taken_ids
 from toolmem.store.vault.sources import ImportSource
 from toolmem.store.vault.vault import Vault
 
@@ -50,7 +50,7 @@ class TextImporter:
         self._by_source = {one.source: one for one in held}
         self._by_written = {one.written: one for one in held}
         self._retired = {one.written for one in self._archived()}
-        self._taken = {memory.id for memory in every_memory(vault)}
+        self._taken = taken_ids(vault)
         self._names = {e.name.lower() for e in vault.tree.entries(self._guidance)}
         self._room = limits.GUIDANCE_TOKENS - self._guidance_tokens()
         self._seen: set[str] = set()
@@ -128,7 +128,11 @@ class TextImporter:
             self._room -= estimate_tokens(item.body)
             made = path
         else:
-            made = new_id(item.title or fresh.source, fresh.digest, self._taken)
+            made = new_id(
+                item.title or fresh.source,
+                fresh.digest + self._vault.id_salt,
+                self._taken,
+            )
             self._taken.add(made)
             sub = f"{encode_name(topic)}/" if topic else ""
             path = f"{self._folder}/{layout.MEMORY}/{sub}{made}.md"

@@ -7,6 +7,7 @@ from functools import lru_cache
 from toolmem.core import limits
 from toolmem.core.model import SYSTEM, Scope
 from toolmem.core.names import decode_name, encode_name, fold
+from toolmem.core.secrets import detect
 from toolmem.errors import InvalidFileError
 from toolmem.store.files.tree import Tree
 
@@ -62,8 +63,12 @@ def rule_path(scope: Scope, tool_key: str, text: str, rule_id: str) -> str:
 
 
 def slug(text: str) -> str:
-    """The text as a short name: lower-case letters, digits and hyphens."""
-    words = _NOT_SLUG.sub("-", fold(text)).strip("-")
+    """The text as a short name: lower-case letters, digits and hyphens.
+
+    A name is seen in listings, logs and messages: it never has a credential.
+    """
+
+    words = _NOT_SLUG.sub("-", fold(detect.redact(text))).strip("-")
     if len(words) > _SLUG_CHARS:
         words = words[: _SLUG_CHARS + 1].rpartition("-")[0] or words[:_SLUG_CHARS]
     return words or "rule"

@@ -62,6 +62,27 @@ def identity_of(folder: Path) -> Identity:
     Links on the way to the folder are followed; ``.git`` itself must not be one.
     """
     real = folder.resolve()
+    found = checkout_of(real)
+    if found is None:
+        return Identity(str(real), real / STATE / _MARK_FILE)
+    place = found.main / real.relative_to(found.top)
+    return Identity(str(place), found.common / _MARK_FILE)
+
+
+class Checkout(NamedTuple):
+    """A repository as it is checked out around a folder.
+
+    ``top`` is the worktree, ``main`` the main one (or the bare repository) and
+    ``common`` the repository's own folder.
+    """
+
+    top: Path
+    main: Path
+    common: Path
+
+
+def checkout_of(real: Path) -> Checkout | None:
+    """The checkout that a folder without links is in, found without running git."""
     for top in (real, *real.parents):
         git = top / ".git"
         try:
@@ -69,14 +90,14 @@ def identity_of(folder: Path) -> Identity:
         except OSError:
             continue
         if stat.S_ISDIR(mode) and (git / "HEAD").is_file():
-            return Identity(str(real), git / _MARK_FILE)
-        common = _common_folder(git) if stat.S_ISREG(mode) else None
-        if common is not None:
-            main = common.parent if common.name == ".git" else common
-            return Identity(str(main / real.relative_to(top)), common / _MARK_FILE)
+            return Checkout(top, top, git)
         if stat.S_ISREG(mode):
-            break
-    return Identity(str(real), real / STATE / _MARK_FILE)
+            common = _common_folder(git)
+            if common is None:
+                return None
+            main = common.parent if common.name == ".git" else common
+            return Checkout(top, main, common)
+    return None
 
 
 def _common_folder(git: Path) -> Path | None:

@@ -3,7 +3,7 @@
 A repository's own configuration is data that came with the vault. Monitors and
 hooks are switched off for every command, hooks that are named in the
 configuration (git 2.54 and later) one by one where a command could fire them,
-fetching what is missing is forbidden, and nothing of ``GIT_*`` is inherited:
+fetching what is missing is forbidden, and of ``GIT_*`` only who commits is inherited:
 inside a hook of another repository those variables point into that one. What is
 left to the caller: plumbing commands only, and no filter or text conversion.
 """
@@ -44,6 +44,11 @@ _ENVIRONMENT = {
     "GIT_ALLOW_PROTOCOL": "none",
     "LC_ALL": "C",
 }
+_IDENTITY = frozenset(
+    f"GIT_{who}_{what}"
+    for who in ("AUTHOR", "COMMITTER")
+    for what in ("NAME", "EMAIL", "DATE")
+)
 _MESSAGE_CHARS = 300
 MERGE = "MERGE_HEAD"
 """The file that says that a merge waits to be committed."""
@@ -62,8 +67,13 @@ def command(top: Path, *args: str) -> list[str]:
 
 
 def environment(top: Path, extra: Mapping[str, str] | None = None) -> dict[str, str]:
-    """The environment of a git command: ours without ``GIT_*``, and the switches."""
-    kept = {k: v for k, v in os.environ.items() if not k.upper().startswith("GIT_")}
+    """The environment of a git command: ours with who commits and when, but with
+    nothing else of ``GIT_*``, and the switches."""
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.upper().startswith("GIT_") or name in _IDENTITY
+    }
     # A broken .git must not lead git on to another repository further up.
     ceiling = {"GIT_CEILING_DIRECTORIES": str(top.parent)}
     return kept | _ENVIRONMENT | ceiling | dict(extra or {})

@@ -13,7 +13,7 @@ from toolmem.core.access.item import AccessItem
 from toolmem.core.times import rfc3339
 from toolmem.store.state import pending_turns
 from toolmem.store.state.database import has_state, open_state
-from toolmem.store.state.rows import revived
+from toolmem.store.state.rows import is_of_project, revived
 from toolmem.store.vault.vault import Vault
 
 _COLUMNS = "id, role, content, at, expires_at, agent, session, turn, document"
@@ -64,15 +64,17 @@ def messages(
 ) -> tuple[Message, ...]:
     """The ``last`` messages (or all) of an agent and a session, or of any, in order.
 
-    What was typed in a turn that goes on is among them. Raises ``StorageError``.
+    Those of other projects than the vault's are left out. What was typed in a turn
+    that goes on is among them. Raises ``StorageError``.
     """
     found: tuple[Message, ...] = ()
     # Read first: what is worked out in between is then there twice, not missing.
     typed = pending_turns.messages(vault, agent=agent, session=session)
     if has_state(vault.root):
         with open_state(vault.root) as state:
-            found = _read(state, vault.now, agent, session, last)
+            found = _read(state, vault, agent, session)
     known = {(each.session, each.at, each.content) for each in found}
+    typed = tuple(m for m in typed if is_of_project(m.project, vault))
     new = (m for m in typed if (m.session, m.at, m.content) not in known)
     found = (*found, *new)
     return found if last is None else found[-last:]
@@ -84,7 +86,7 @@ def clear(vault: Vault, *, agent: str | None = None, session: str | None = None)
         return 0
     with open_state(vault.root) as state:
         state.execute("BEGIN IMMEDIATE")
-        gone = _read(state, vault.now, agent, session, None)
+        gone = _read(state, vault, agent, session)
         state.executemany(
             "DELETE FROM conversation WHERE id = ?", [(each.id,) for each in gone]
         )
@@ -119,21 +121,18 @@ def _going_on(state: Connection, message: Message, more: bool) -> Message:
 
 
 def _read(
-    state: Connection,
-    now: datetime,
-    agent: str | None,
-    session: str | None,
-    last: int | None,
+    state: Connection, vault: Vault, agent: str | None, session: str | None
 ) -> tuple[Message, ...]:
     given = {"agent": agent, "session": session}
     asked = {key: value for key, value in given.items() if value is not None}
     clauses = "".join(f" AND {key} = ?" for key in asked)
     rows = state.execute(
         f"SELECT {_COLUMNS} FROM conversation WHERE expires_at > ?{clauses}"
-        " ORDER BY at DESC, number DESC LIMIT ?",
-        (rfc3339(now), *asked.values(), -1 if last is None else last),
+        " ORDER BY at, number",
+        (rfc3339(vault.now), *asked.values()),
     ).fetchall()
-    return tuple(_message(row) for row in reversed(rows))
+    found = map(_message, rows)
+    return tuple(one for one in found if is_of_project(one.project, vault))
 
 
 def _row(message: Message) -> tuple[str | int | None, ...]:

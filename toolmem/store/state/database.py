@@ -265,6 +265,11 @@ class State:
             raise StorageError(f"{self._path}: {_explain(error)}") from error
 
 
+def begin_write(state: sqlite3.Connection) -> None:
+    """Begin a transaction that no other writer can get into."""
+    state.execute("BEGIN IMMEDIATE")
+
+
 def _explain(error: Exception) -> str:
     if isinstance(error, sqlite3.OperationalError | OSError):
         return str(error)

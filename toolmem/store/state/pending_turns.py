@@ -18,7 +18,6 @@ def messages(
     vault: Vault, *, agent: str | None = None, session: str | None = None
 ) -> tuple[Message, ...]:
     """What was typed to an agent in a session, or in any; oldest first."""
-    project = vault.setting("project") or ""
     found: list[Message] = []
     for line in journal.recent(vault.root, b'"said"', _LATELY):
         text, to, where = (line.get(key) for key in ("said", "agent", "session"))
@@ -38,7 +37,7 @@ def messages(
                 USER,
                 agent=str(to),
                 session=where,
-                project=project,
+                project=str(line.get("project") or ""),
             )
         )
     return tuple(sorted(found, key=lambda message: message.at))

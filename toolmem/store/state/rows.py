@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from toolmem.core.times import in_utc
 from toolmem.errors import StorageError
 from toolmem.store.files.layout import STATE
+from toolmem.store.vault.vault import Vault
 
 _Made = TypeVar("_Made")
 _READ: dict[str, Callable[[Any], Any]] = {
@@ -41,3 +42,12 @@ def revived(make: Callable[..., _Made], document: Any, times: Iterable[str]) -> 
             f"{STATE}/state.db: what is kept there cannot be read ({error}); it holds "
             "no rules and no memories: delete it to go on"
         ) from error
+
+
+def is_of_project(project: str, vault: Vault) -> bool:
+    """True if what belongs to a project may be seen from a vault's own.
+
+    What belongs to none is seen from everywhere; without a project all is seen.
+    """
+    ours = vault.setting("project") or ""
+    return project in ("", ours or project)

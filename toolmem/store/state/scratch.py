@@ -25,7 +25,7 @@ from toolmem.core.ulid import ulid
 from toolmem.errors import NotFoundError, ScratchFullError, UsageError
 from toolmem.store.state import trace
 from toolmem.store.state.database import has_state, open_state
-from toolmem.store.state.rows import revived
+from toolmem.store.state.rows import is_of_project, revived
 from toolmem.store.state.trace import TraceLine
 from toolmem.store.vault.vault import Vault
 
@@ -77,7 +77,7 @@ def entries(vault: Vault, *, agent: str | None = None) -> tuple[ScratchEntry, ..
             rows = state.execute(_ALL + order).fetchall()
         else:
             rows = state.execute(_PAGE + order, (agent,)).fetchall()
-    return _live(rows, vault.now)
+    return _of_project(_live(rows, vault.now), vault)
 
 
 def find(
@@ -90,7 +90,7 @@ def find(
     if not has_state(vault.root):
         return None
     with open_state(vault.root) as state:
-        return _find(state, entry_id, agent, vault.now)
+        return _find(state, entry_id, agent, vault)
 
 
 def change(
@@ -109,7 +109,7 @@ def change(
     with open_state(vault.root) as state:
         state.execute("BEGIN IMMEDIATE")
         _tidy(state, vault.now)
-        found = _find(state, entry_id, agent, vault.now)
+        found = _find(state, entry_id, agent, vault)
         if found is None:
             raise _missing(entry_id)
         after = edit(found)
@@ -136,7 +136,7 @@ def clear(
     with open_state(vault.root) as state:
         state.execute("BEGIN IMMEDIATE")
         _tidy(state, vault.now)
-        gone = _to_clear(state, entry_ids, agent, vault.now)
+        gone = _to_clear(state, entry_ids, agent, vault)
         state.executemany(
             "DELETE FROM scratch WHERE id = ?", [(entry.id,) for entry in gone]
         )
@@ -228,14 +228,15 @@ def _forget_old(state: Connection, agent: str) -> None:
 
 
 def _find(
-    state: Connection, entry_id: str, agent: str | None, now: datetime
+    state: Connection, entry_id: str, agent: str | None, vault: Vault
 ) -> ScratchEntry | None:
     prefix = clean(entry_id.strip().upper())
     rows = state.execute(
         "SELECT document FROM scratch WHERE substr(id, 1, ?) = ? ORDER BY id",
         (len(prefix), prefix),
     ).fetchall()
-    found = [e for e in _live(rows, now) if agent is None or e.agent == agent]
+    live = _of_project(_live(rows, vault.now), vault)
+    found = [e for e in live if agent is None or e.agent == agent]
     exact = [entry for entry in found if entry.id == prefix]
     if not prefix or not found:
         return None
@@ -248,15 +249,16 @@ def _find(
 
 
 def _to_clear(
-    state: Connection, entry_ids: Sequence[str], agent: str | None, now: datetime
+    state: Connection, entry_ids: Sequence[str], agent: str | None, vault: Vault
 ) -> tuple[ScratchEntry, ...]:
     if not entry_ids:
         where = "" if agent is None else " WHERE agent = ?"
         rows = state.execute(_ALL + where, () if agent is None else (agent,)).fetchall()
-        return tuple(entry for entry in _live(rows, now) if entry.status in CLOSED)
+        live = _of_project(_live(rows, vault.now), vault)
+        return tuple(entry for entry in live if entry.status in CLOSED)
     found: dict[str, ScratchEntry] = {}
     for entry_id in entry_ids:
-        entry = _find(state, entry_id, agent, now)
+        entry = _find(state, entry_id, agent, vault)
         if entry is None:
             raise _missing(entry_id)
         if entry.status not in CLOSED:
@@ -281,6 +283,12 @@ def _row(entry: ScratchEntry) -> tuple[str, str, str, str]:
 def _live(rows: Iterable[Sequence[str]], now: datetime) -> tuple[ScratchEntry, ...]:
     found = (as_of(_entry(row[0]), now) for row in rows)
     return tuple(entry for entry in found if entry is not None)
+
+
+def _of_project(
+    entries: Iterable[ScratchEntry], vault: Vault
+) -> tuple[ScratchEntry, ...]:
+    return tuple(entry for entry in entries if is_of_project(entry.project, vault))
 
 
 def _entry(document: str) -> ScratchEntry:

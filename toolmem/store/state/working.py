@@ -12,7 +12,7 @@ from toolmem.core.access.working_memory import TASK, WorkingValue, item_of, task
 from toolmem.core.times import rfc3339
 from toolmem.store.state import pending_turns
 from toolmem.store.state.database import has_state, open_state
-from toolmem.store.state.rows import revived
+from toolmem.store.state.rows import is_of_project, revived
 from toolmem.store.vault.vault import Vault
 
 _TIMES = ("at", "expires_at")
@@ -58,12 +58,16 @@ def put_in(
 def values(
     vault: Vault, *, agent: str | None = None, session: str | None = None
 ) -> tuple[WorkingValue, ...]:
-    """What an agent (or any) has in mind, newest first. Raises ``StorageError``."""
+    """What an agent (or any) has in mind for the vault's project, newest first.
+
+    Raises ``StorageError``.
+    """
     found: tuple[WorkingValue, ...] = ()
     asked = pending_turns.messages(vault, agent=agent, session=session)
     if has_state(vault.root):
         with open_state(vault.root) as state:
-            found = _read(state, vault.now, agent, session)
+            found = _read(state, vault, agent, session)
+    asked = tuple(one for one in asked if is_of_project(one.project, vault))
     now = {(each.agent, each.session): task_of(each) for each in asked}
     rest = (v for v in found if v.name != TASK or (v.agent, v.session) not in now)
     return (*reversed(now.values()), *rest)
@@ -82,7 +86,7 @@ def clear(
     wanted = frozenset(names)
     with open_state(vault.root) as state:
         state.execute("BEGIN IMMEDIATE")
-        found = _read(state, vault.now, agent, session)
+        found = _read(state, vault, agent, session)
         gone = [value for value in found if not wanted or value.name in wanted]
         state.executemany(
             "DELETE FROM working WHERE agent = ? AND session = ? AND name = ?",
@@ -112,15 +116,17 @@ def items(
 
 
 def _read(
-    state: Connection, now: datetime, agent: str | None, session: str | None
+    state: Connection, vault: Vault, agent: str | None, session: str | None
 ) -> tuple[WorkingValue, ...]:
     given = {"agent": agent, "session": session}
     asked = {key: value for key, value in given.items() if value is not None}
     clauses = "".join(f" AND {key} = ?" for key in asked)
     rows = state.execute(
-        f"{_SELECT}{clauses} ORDER BY number DESC", (rfc3339(now), *asked.values())
+        f"{_SELECT}{clauses} ORDER BY number DESC",
+        (rfc3339(vault.now), *asked.values()),
     ).fetchall()
-    return tuple(_value(row[0]) for row in rows)
+    found = (_value(row[0]) for row in rows)
+    return tuple(one for one in found if is_of_project(one.project, vault))
 
 
 def _row(value: WorkingValue) -> tuple[str, ...]:

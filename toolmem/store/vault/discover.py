@@ -38,6 +38,7 @@ from toolmem.store.vault.pointer import (
     named_folder,
     require_vault,
 )
+from toolmem.store.vault.project import project_of
 
 _UNTRUSTED = ("vault", "project", "agent_type")
 """What a pointer may set for a vault of the user's without being trusted."""
@@ -112,6 +113,7 @@ class _Search(NamedTuple):
     user: SettingsLayer
     cwd: Path
     tolerant: bool
+    detects: bool = True
 
     def found(self, *, fall_back: bool) -> VaultLocation:
         """The vault in force, with the user's own next to one that is not trusted."""
@@ -200,7 +202,9 @@ class _Search(NamedTuple):
             )
             for each in layers
         )
-        return self._replace(flag=flag, environment=environment, tolerant=False)
+        return self._replace(
+            flag=flag, environment=environment, tolerant=False, detects=False
+        )
 
     def _limited(self, pointer: SettingsLayer) -> SettingsLayer:
         """What a pointer may set for a vault of the user's own.
@@ -243,6 +247,9 @@ class _Search(NamedTuple):
         vault = _vault_layer(root, self.tolerant)
         layers = (self.flag, self.environment, pointer, vault, self.user)
         settings = resolve(list(layers))
+        if self.detects and not settings["project"].value:
+            found = project_of(self.cwd, root)
+            settings["project"] = found or settings["project"]
         settings["vault"] = SettingValue("vault", str(root), origin)
         return VaultLocation(root, settings, layers)
 

@@ -89,7 +89,7 @@ def _headings(body: str) -> tuple[str, ...]:
     for line in body.split("\n"):
         if line.startswith("##"):
             level = heading(line.rstrip("\r"))
-            if level and level[1] not in ("Original", ""):
+            if level and level[1]:
                 found.append(level[1])
     return tuple(found)
 

@@ -4,12 +4,14 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.access.visibility import Audience
 from toolmem.core.memories import memory_text
 from toolmem.core.model import Scope
 from toolmem.errors import InvalidFileError, NotFoundError, UsageError
 from toolmem.store.files import layout
 from toolmem.store.files.tree import Tree
 from toolmem.store.vault.vault import Vault, decode
+from toolmem.store.vault.visible import VisibleTree
 
 
 class MemoryPath(NamedTuple):
@@ -52,9 +54,23 @@ def _markdown(tree: Tree, folder: str) -> Iterator[str]:
             yield path
 
 
+def archived_ids(tree: Tree) -> frozenset[str]:
+    """Return the ids of all memories in the archive."""
+    place = f"/{layout.MEMORY}/"
+    paths = _markdown(tree, layout.ARCHIVE)
+    stems = (path.rpartition("/")[2] for path in paths if place in path)
+    return frozenset(stem.removesuffix(".md") for stem in stems)
+
+
 def every_memory(vault: Vault) -> tuple[MemoryPath, ...]:
     """Every memory file of the vault."""
     return tuple(memory_paths(vault.tree, layout.all_scopes(vault.tree)))
+
+
+def taken_ids(vault: Vault) -> set[str]:
+    """The ids of all memories, whoever may see them: a new one gets another."""
+    tree = vault.tree.every
+    return {memory.id for memory in memory_paths(tree, layout.all_scopes(tree))}
 
 
 def find_memory(vault: Vault, prefix: str) -> MemoryPath:
@@ -62,10 +78,12 @@ def find_memory(vault: Vault, prefix: str) -> MemoryPath:
 
     Raises ``NotFoundError``, and ``UsageError`` when several begin so.
     """
-    paths = every_memory(vault)
-    exact = [memory for memory in paths if memory.id == prefix]
-    found = exact or [memory for memory in paths if memory.id.startswith(prefix)]
-    if not prefix or not found:
+    tree = vault.tree.every  # only what the prefix fits is read
+    paths = memory_paths(tree, layout.all_scopes(tree)) if prefix else ()
+    fitting = [memory for memory in paths if memory.id.startswith(prefix)]
+    seen = [memory for memory in fitting if vault.tree.shows(memory.path)]
+    found = [memory for memory in seen if memory.id == prefix] or seen
+    if not found:
         raise NotFoundError(
             f"no memory {prefix!r}: `toolmem memory list` shows the ids"
         )
@@ -75,8 +93,14 @@ def find_memory(vault: Vault, prefix: str) -> MemoryPath:
     return found[0]
 
 
-def read_memory(vault: Vault, where: MemoryPath) -> Memory:
-    """The memory at a path; what cannot be read is told, and is nobody's to see."""
+def read_memory(
+    vault: Vault, where: MemoryPath, audience: Audience | None = None
+) -> Memory:
+    """Read the memory at a path; ``error`` says why it cannot be read.
+
+    For an agent (the ``audience`` is the vault's where none is given) links to
+    memories that it may not see are left out.
+    """
     try:
         text = decode(vault.tree.read(where.path, limits.TEXT_FILE_BYTES), where.path)
     except FileNotFoundError:
@@ -84,4 +108,34 @@ def read_memory(vault: Vault, where: MemoryPath) -> Memory:
     except InvalidFileError as error:
         return Memory(where.id, where.path, where.scope, None, error.reason)
     parsed = memory_text.parse_memory(text, path=where.path)
+    if (audience or vault.audience) is Audience.AGENT:
+        parsed = _with_visible_links(vault, parsed)
     return Memory(where.id, where.path, where.scope, parsed)
+
+
+def _with_visible_links(
+    vault: Vault, parsed: "memory_text.ParsedMemory"
+) -> "memory_text.ParsedMemory":
+    named = {*parsed.supersedes, *parsed.contested_with, *parsed.related_to}
+    if not named:
+        return parsed
+    tree = VisibleTree(vault.tree.every, Audience.AGENT)
+    scopes = tuple(layout.all_scopes(tree))
+    folders = [f"{layout.scope_folder(scope)}/{layout.MEMORY}" for scope in scopes]
+    folders += [layout.archived(folder) for folder in folders]
+    visible = {
+        stem
+        for folder in folders
+        for path in _markdown(vault.tree.every, folder)
+        if (stem := path.rpartition("/")[2].removesuffix(".md")) in named
+        and tree.shows(path)
+    }
+
+    def seen(ids: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(one for one in ids if one in visible)
+
+    return parsed._replace(
+        supersedes=seen(parsed.supersedes),
+        contested_with=seen(parsed.contested_with),
+        related_to=seen(parsed.related_to),
+    )

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import NamedTuple
 
+from toolmem.core.model import Problem
 from toolmem.errors import InvalidFileError, LostVaultError, NoVaultError, ToolmemError
 from toolmem.store.files.bounded import read_text
 from toolmem.store.files.layout import SETTINGS as VAULT_FILE
@@ -27,22 +28,47 @@ class Site(NamedTuple):
 
 
 def look_up(cwd: Path) -> Site:
-    """The nearest folder that names a vault, from this one upwards."""
+    """The nearest folder that names a vault, from this one upwards.
+
+    A pointer next to a vault sets what it may for that vault, but names no other.
+    """
     pointer = NO_POINTER
     for folder in (cwd, *cwd.parents):
-        if (folder / VAULT_FILE).is_file():
-            return Site(folder, folder, pointer)
+        is_vault = (folder / VAULT_FILE).is_file()
         path = folder / POINTER_FILE
-        if pointer.origin or not path.is_file():
-            continue
-        try:
-            pointer = _read_pointer(path)
-            if "vault" in pointer.values:
-                root = require_vault(Path(pointer.values["vault"]), pointer)
-                return Site(folder, root, pointer)
-        except (InvalidFileError, NoVaultError) as error:
-            return Site(folder, None, pointer, error)
+        if not pointer.origin and path.is_file():
+            try:
+                pointer = _read_pointer(path)
+                if "vault" in pointer.values and not is_vault:
+                    root = require_vault(Path(pointer.values["vault"]), pointer)
+                    return Site(folder, root, pointer)
+            except (InvalidFileError, NoVaultError) as error:
+                if not is_vault:
+                    return Site(folder, None, pointer, error)
+                pointer = _unreadable(path, error)
+            pointer = _next_to_vault(pointer, folder) if is_vault else pointer
+        if is_vault:
+            return Site(folder, folder, pointer)
     return Site(None, None, pointer)
+
+
+def _unreadable(path: Path, error: ToolmemError) -> SettingsLayer:
+    """The settings of a pointer that cannot be read but need not be: none."""
+    line = error.line if isinstance(error, InvalidFileError) else 0
+    reason = error.reason if isinstance(error, InvalidFileError) else str(error)
+    problem = Problem(str(path), line, "unreadable", reason)
+    return SettingsLayer("pointer", str(path), {}, (problem,))
+
+
+def _next_to_vault(pointer: SettingsLayer, folder: Path) -> SettingsLayer:
+    """A pointer's settings for the vault of its own folder."""
+    values = dict(pointer.values)
+    named = values.pop("vault", None)
+    if named is None or Path(named) == folder.resolve():
+        return pointer._replace(values=values)
+    message = f"vault: not used, because {VAULT_FILE} next to it marks a vault"
+    problem = Problem(pointer.origin, 0, "pointer-not-used", message, "warning")
+    return pointer._replace(values=values, problems=(*pointer.problems, problem))
 
 
 def _read_pointer(path: Path) -> SettingsLayer:

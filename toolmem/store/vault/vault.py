@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.access.visibility import Audience, audience_of
 from toolmem.core.model import SYSTEM, Problem, Scope
 from toolmem.core.scope import chain_for
 from toolmem.errors import InvalidFileError, NewerVaultError, ToolmemError
 from toolmem.store.files.settings import SCHEMA, SettingValue
 from toolmem.store.files.tree import DirectoryEntry, DiskTree, Tree
 from toolmem.store.vault.discover import VaultLocation
+from toolmem.store.vault.visible import VisibleTree, private_ids
 
 Progress = Callable[[str, int, int], None]
 """Told what is being done, how much of it is, and how much there is."""
@@ -24,9 +26,18 @@ Progress = Callable[[str, int, int], None]
 class RecordingTree:
     """A tree that keeps the git blob id of everything that is read through it."""
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: VisibleTree) -> None:
         self._tree = tree
         self.read_files: dict[str, bytes] = {}
+
+    def shows(self, path: str) -> bool:
+        """See ``VisibleTree.shows``."""
+        return self._tree.shows(path)
+
+    @property
+    def every(self) -> Tree:
+        """The tree with what its audience may not see: for free names alone."""
+        return self._tree.every
 
     def entries(self, folder: str) -> tuple[DirectoryEntry, ...]:
         """See ``Tree.entries``."""
@@ -75,18 +86,25 @@ class Vault(NamedTuple):
     chain: tuple[Scope, ...] = (SYSTEM,)
     problems: tuple[Problem, ...] = ()
     progress: Progress | None = None
+    audience: Audience = Audience.PERSON
     own: "Vault | None" = None
     faults: tuple[ToolmemError, ...] = ()
 
     @classmethod
-    def open(cls, found: VaultLocation, now: datetime) -> "Vault":
-        """Open the vault that was found, on disk."""
+    def open(
+        cls, found: VaultLocation, now: datetime, audience: Audience | None = None
+    ) -> "Vault":
+        """Open the vault that was found, on disk.
+
+        Without an ``audience`` it is an agent's where one is named, else a person's.
+        """
         problems = tuple(p for layer in found.layers for p in layer.problems)
         chain = chain_for(
             found.text("project"), found.text("agent_type"), found.text("agent")
         )
-        tree = RecordingTree(DiskTree(found.root))
-        own = cls.open(found.own, now) if found.own else None
+        audience = audience or audience_of(found.text("agent"))
+        tree = RecordingTree(VisibleTree(DiskTree(found.root), audience))
+        own = cls.open(found.own, now, audience) if found.own else None
         return cls(
             found.root,
             found.settings,
@@ -94,20 +112,24 @@ class Vault(NamedTuple):
             tree,
             chain=chain,
             problems=problems,
+            audience=audience,
             own=own,
             faults=found.faults,
         )
 
     def at(self, tree: Tree, revision: str, when: datetime) -> "Vault":
         """The same vault, and no other, as it was at a git revision."""
-        return self._replace(
-            tree=RecordingTree(tree), revision=revision, now=when, own=None
-        )
+        hidden: frozenset[str] = frozenset()
+        if self.audience is Audience.AGENT:
+            hidden = private_ids(DiskTree(self.root))
+        seen = RecordingTree(VisibleTree(tree, self.audience, hidden))
+        return self._replace(tree=seen, revision=revision, now=when, own=None)
 
     def fresh(self) -> "Vault":
         """The same vault read anew: after a write, what was read may be gone."""
         own = self.own.fresh() if self.own else None
-        return self._replace(tree=RecordingTree(DiskTree(self.root)), own=own)
+        tree = VisibleTree(DiskTree(self.root), self.audience)
+        return self._replace(tree=RecordingTree(tree), own=own)
 
     def with_chain(self, chain: Iterable[Scope]) -> "Vault":
         """The same vault for another chain of scopes."""
@@ -132,6 +154,15 @@ class Vault(NamedTuple):
         """A text setting, or None where it is not set."""
         value = self.settings[name].value
         return str(value) if value else None
+
+    @property
+    def id_salt(self) -> str:
+        """What the id of a new memory depends on besides its text.
+
+        The id of an agent's memory says nothing of a private one with the same text.
+        """
+        agent = self.setting("agent")
+        return f"\n{agent}\n{self.now.isoformat()}" if agent else ""
 
     @property
     def is_newer(self) -> bool:

@@ -4,23 +4,25 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from toolmem.core.capture.decree import BACK, Kind
 from toolmem.core.capture.detect.cues import announces_rules, has_cue, is_question
 from toolmem.core.capture.detect.features import Surroundings, features
 from toolmem.core.capture.detect.kinds import kind_of, permits
 from toolmem.core.capture.detect.languages import foreign_kind, is_english
 from toolmem.core.capture.detect.model import load_model, probability
+from toolmem.core.capture.kind import BACK, Kind
 from toolmem.core.capture.sure.forms import is_sure
 from toolmem.core.capture.text.masking import MaskedMessage, mask_message
 from toolmem.core.capture.text.sentences import Sentence, split_sentences
 from toolmem.core.capture.text.trim import collapse, trim_end
 from toolmem.core.capture.text.words import Token, tokenize
 
+_MOST_SENTENCES = 500
+"""Sentences of a message that are read; people type fewer."""
 _MOST_TOKENS = 400
 """Words of a sentence that are read."""
 _SHORT = 600
 _FEW = 6
-_GREETING = 3
+_GREETING, _TITLE = 3, 4
 """Words of a sentence that greets or thanks."""
 _CODE_BELOW = re.compile(r":[ \t]*\n+[ \t]*```[^\n`]*\n([^\n`]{1,200})\n[ \t]*```")
 _BAN_LEADS = ("never", "do not", "don't", "dont", "avoid", "must not", "don'ts")
@@ -48,7 +50,7 @@ class Candidate(NamedTuple):
 def find_candidates(text: str) -> tuple[Candidate, ...]:
     """Return the candidates of one typed message, in order; never raises."""
     message = mask_message(text)
-    sentences = split_sentences(message)
+    sentences = split_sentences(message)[:_MOST_SENTENCES]
     return tuple(_candidates(message, sentences))
 
 
@@ -98,13 +100,23 @@ def _readable(
     count, chars = len(sentences), len(message.text)
     for index, sentence in enumerate(sentences):
         tokens = tokenize(message.masked, sentence.start, sentence.end)[:_MOST_TOKENS]
-        if tokens and not is_question(tokens, sentence.text):
+        if (
+            tokens
+            and not _announces(sentence)
+            and not is_question(tokens, sentence.text)
+        ):
             yield Cued(sentence, tokens, Surroundings(index, count, chars))
+
+
+def _announces(sentence: Sentence) -> bool:
+    """Return whether a sentence is a title or only announces what follows."""
+    short = len(sentence.text.split()) <= _TITLE
+    return short and (sentence.kind == "heading" or sentence.text.endswith((":", "：")))
 
 
 def _is_order(message: MaskedMessage, sentences: tuple[Sentence, ...]) -> bool:
     """Return whether a short message has sure forms only, besides greetings."""
-    if len(message.text) > _SHORT or len(sentences) > _FEW:
+    if len(message.text) > _SHORT or len(sentences) > _FEW or message.has_paste():
         return False
     return all(
         is_sure(tokenize(message.masked, one.start, one.end)) or _is_greeting(one)

@@ -9,30 +9,18 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from toolmem.core.capture.detect.cues import announces_rules, cues
+from toolmem.core.capture.text.lists import word_list
 from toolmem.core.capture.text.sentences import Sentence
 from toolmem.core.capture.text.words import Token, word_set
 
 _MOST_WORDS = 60
 """Words of a sentence that are read: longer ones are seldom rules."""
 _SHORT = 6
-_TASK_VERBS = word_set(
-    "add analyse analyze build change check commit compare continue convert create"
-    " debug delete deploy do explain extract fix find generate give go help implement"
-    " improve install list look make merge move open read refactor remove rename"
-    " replace review run set show start summarize test try update write"
-)
+_TASK_VERBS = word_list("features task verbs")
 _SUBJECTS = word_set("i we you it he she they this that these those there")
 _NOW = word_set("now yet today currently first next then still")
-_PRODUCT = word_set(
-    "user users page button api app endpoint screen field list table form modal menu"
-    " function component server client request response data value values row column"
-    " text color image icon header error errors message messages section"
-)
-_WORK = word_set(
-    "commit commits committing push git branch pr test tests code file files comments"
-    " docs documentation server build run script python npm dependencies package rule"
-    " rules memory answer answers"
-)
+_PRODUCT = word_list("features product")
+_WORK = word_list("features work")
 
 
 class Surroundings(NamedTuple):

@@ -2,24 +2,16 @@
 
 from collections.abc import Sequence
 
-from toolmem.core.capture.decree import Kind
+from toolmem.core.capture.kind import Kind
+from toolmem.core.capture.text.lists import word_list
 from toolmem.core.capture.text.words import Token, word_set
 
-_BANS = word_set(
-    "never not no avoid stop cease refrain quit forbidden prohibited banned off-limits"
-    " disallowed nobody none"
-)
+_BANS = word_list("kinds bans")
 _WISHES = word_set("prefer preferred preferably rather like love favor wish")
 _DEMANDS = word_set("always use run only must ensure keep")
 _REMEMBERS = word_set("remember memory note memorize reminder")
-_DROPS = word_set(
-    "forget drop ignore disregard lift scrap scratch cancel remove revoke retract"
-    " discard waive delete undo"
-)
-_RULES = word_set(
-    "rule rules restriction restrictions ban bans instruction instructions policy said"
-    " told constraint constraints preference requirement earlier that"
-)
+_DROPS = word_list("kinds drops")
+_RULES = word_list("kinds rules")
 _AGAIN = word_set("again now anymore")
 
 

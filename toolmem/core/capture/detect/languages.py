@@ -10,8 +10,9 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from toolmem.core.capture.decree import Kind
-from toolmem.core.capture.detect.data import read_data
+from toolmem.core.capture.kind import Kind
+from toolmem.core.capture.text.data import read_data
+from toolmem.core.capture.text.lists import word_list
 from toolmem.core.capture.text.words import word_set
 
 
@@ -22,13 +23,9 @@ class Language(NamedTuple):
     cues: tuple[tuple[Kind, str], ...]
 
 
-FILE = "languages.txt"
 _KINDS: tuple[Kind, ...] = ("back", "ban", "demand")
 _PUNCTUATION = re.compile(r"[^\w]+")
-_ENGLISH = word_set(
-    "the a an to of and is it in that this you for on with be are not do can should"
-    " what from have when if please we all as at or use make add my but"
-)
+_ENGLISH = word_list("languages english")
 _SHARED = word_set("no use usa solo nur hep raak note demande regel standaard yok uy")
 """Cues that are words of other languages as well: they do not prove a language."""
 
@@ -78,7 +75,7 @@ _RANGES = (
 @cache
 def load_languages() -> dict[str, Language]:
     """Return the languages of the data file, by their codes."""
-    text = read_data(FILE).decode("utf-8")
+    text = read_data("detect/languages.txt").decode("utf-8")
     sections = (part.partition("]\n") for part in text.split("[")[1:])
     return {name: _language(lines) for name, _, lines in sections}
 

@@ -13,11 +13,11 @@ from struct import Struct
 from typing import NamedTuple
 from zlib import crc32
 
-from toolmem.core.capture.detect.data import read_data
+from toolmem.core.capture.text.data import read_data
 
 BUCKETS = 1 << 14
 HEADER = Struct("<fff")
-FILE = "weights.bin"
+FILE = "detect/weights.bin"
 
 
 class Model(NamedTuple):

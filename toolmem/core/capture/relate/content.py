@@ -9,25 +9,19 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from toolmem.core.capture.text.lists import phrases, word_list
 from toolmem.core.capture.text.masking import MaskedMessage, mask_message
 from toolmem.core.capture.text.words import ENTITY, QUOTE, Token, tokenize, word_set
 from toolmem.core.search.stem import stem as snowball
 
 NEGATIVE = "not"
-_DETERMINERS = word_set(
-    "a an another any both either his her its my our some such that the their these"
-    " this those your"
-)
+_DETERMINERS = word_list("content determiners")
 FILLER = _DETERMINERS | word_set(
     "again please kindly just really ever simply also do , . ! ; : … - – —"
 )
 """Words without which a rule says the same."""
 _NEGATIONS = word_set("never avoid stop cease quit refrain")
-PREPOSITIONS = word_set(
-    "about across after against although as at because before between by during for"
-    " from if in into like on onto over per since than though through till to"
-    " under unless until using via when where whether while with within without"
-)
+PREPOSITIONS = word_list("content prepositions")
 _SMALL = _DETERMINERS | PREPOSITIONS | word_set(
     "am are be been being can could did do does doing done had has have is may might"
     " must need ought shall should was were will would and but nor or plus so then yet"
@@ -43,44 +37,10 @@ _SMALL = _DETERMINERS | PREPOSITIONS | word_set(
     " very want way well whenever word work yesterday welcome care careful , ; : . ! ?"
     " ( ) [ ] - – — … ~ & | / > < = + % # \" '"
 )  # fmt: skip
-RULING = word_set(
-    "rule rules restriction restrictions ban bans instruction instructions policy"
-    " constraint constraints limitation requirement preference prohibition embargo"
-    " drop forget ignore lift remove cancel scrap disregard discard revoke retract"
-    " waive delete undo nix rescind withdraw suspend told said say telling saying asked"
-    " wrote mentioned demanded lifted removed cancelled canceled dropped revoked gone"
-    " void obsolete over outdated apply applies earlier need needed"
-)
+RULING = word_list("content ruling")
 """Words that speak about rules and carry nothing of what a rule is about."""
-_IRREGULAR = {
-    "sent": "send", "wrote": "write", "written": "write", "ran": "run",
-    "running": "run", "made": "make", "took": "take", "taken": "take", "gave": "give",
-    "paid": "pay", "built": "build", "broke": "break", "broken": "break",
-    "chose": "choose", "spent": "spend", "bought": "buy", "told": "tell",
-    "left": "leave", "kept": "keep", "news": "news", "useing": "use",
-}  # fmt: skip
-_SYNONYMS = """
-edit touch change modify alter update rewrite fix refactor tweak adjust
-delete remove rm erase drop
-email mail e-mail
-browser browse
-sms text
-message dm ping
-deploy deployment ship
-buy purchase
-schedule book
-ask confirm check
-prod production
-test testing
-lint linter
-format formatter reformat auto-format
-tweet twitter
-docs documentation doc
-repo repository
-db database
-install installation
-migration migrate
-"""
+_IRREGULAR = dict(one.split(" ", 1) for one in phrases("irregular"))
+_SYNONYMS = tuple(one.split() for one in phrases("synonyms"))
 
 
 def stem(word: str) -> str:
@@ -90,11 +50,7 @@ def stem(word: str) -> str:
     return _IRREGULAR.get(word) or snowball(word)
 
 
-_SAME = {
-    stem(word): stem(line.split()[0])
-    for line in _SYNONYMS.strip().split("\n")
-    for word in line.split()
-}
+_SAME = {stem(word): stem(one[0]) for one in _SYNONYMS for word in one}
 _STOP = _SMALL | {stem(word) for word in _SMALL}
 _ABOUT_RULES = RULING | {stem(word) for word in RULING}
 
@@ -211,18 +167,9 @@ def rule_words(text: str) -> tuple[str, ...]:
         if word in FILLER or (word == "from" and found[-1:] == [NEGATIVE]):
             continue
         if word == ENTITY:
-            word = text[token.start : token.end].strip("`\"'")
+            word = text[token.start : token.end].strip("`\"'").lower()
         else:
             word = NEGATIVE if word in _NEGATIONS else stem(word)
         if word != NEGATIVE or found[-1:] != [NEGATIVE]:
             found.append(word)
     return tuple(found)
-
-
-def names_in(text: str) -> frozenset[str]:
-    """Return words with a capital inside the text: names of people and products."""
-    return frozenset(
-        raw.strip(".,;:!?\"'()").lower()
-        for raw in text.split()[1:]
-        if raw[:1].isupper() and not raw.isupper()
-    )

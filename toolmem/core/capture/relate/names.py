@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from toolmem.core.capture.relate.content import stem
+from toolmem.core.capture.text.lists import word_list
 from toolmem.core.capture.text.words import ENTITY, Token, word_set
 
 
@@ -25,15 +26,7 @@ class ToolWords(NamedTuple):
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _NON_WORD = re.compile(r"[\W_]+")
-_EVERYDAY = word_set(
-    "agent apply ask book browse browser build call change check click commit copy"
-    " create delete deploy dial do download draft edit email event execute fetch file"
-    " files find get go image invite issue launch list look make memory meeting merge"
-    " message notebook open order page patch pay phone plan play post print push query"
-    " read remove replace reply run save schedule search send set shell ship skill"
-    " slack start stop task terminal test tests text todo tool translate update upload"
-    " view wait web write calendar mail pay script scripts python sleep"
-)
+_EVERYDAY = word_list("names everyday")
 _USING = word_set("use using call calling invoke invoking via tool")
 _ARTICLES = word_set("a an any the your our my this that every each")
 

@@ -1,6 +1,6 @@
 """Relation of a decree to the rules that are known already.
 
-*same*        the words are those of a known rule, except for one typing error
+*same*        the words are those of a known rule
 *amends*      the known rule with an exception
 *contradicts* the opposite of a known rule
 *revokes*     a known rule is taken back
@@ -13,25 +13,18 @@ from typing import NamedTuple
 from toolmem.core.capture.relate.content import (
     content_of,
     content_words,
-    names_in,
     parts_of_things,
     rule_words,
     sides,
 )
+from toolmem.core.capture.text.lists import word_list
 from toolmem.core.capture.text.words import tokenize, word_set
 
 _EXCEPTIONS = word_set("unless except excluding")
-_NARROWING = word_set(
-    "only except but if when while during until for on in unless within inside"
-)
+_NARROWING = word_list("rules narrowing")
 """Words after which a permission is limited to a case."""
-_FORBIDS = word_set(
-    "never not no avoid stop refrain forbidden prohibited banned off-limits taboo"
-    " without nobody none cease quit"
-)
+_FORBIDS = word_list("rules forbids")
 _KEEP_OFF = word_set("off away")
-_TYPO_LETTERS = 6
-"""Shorter words are one typing error away from too many others."""
 _MOST_RELATED = 5
 
 
@@ -55,14 +48,13 @@ def relate_new(text: str, rules: Sequence[KnownRule]) -> Relation:
     """Compare the text of a new rule with the known rules of its scope and tool."""
     new = rule_words(text)
     for rule in rules:
-        if _same(new, rule_words(rule.text), text, rule.text):
+        if new == rule_words(rule.text):
             return Relation("same", (rule.id,))
     kernel = _without_exception(text)
     if kernel != text:
         core = rule_words(kernel)
         for rule in rules:
-            known = _without_exception(rule.text)
-            if _same(core, rule_words(known), kernel, rule.text):
+            if core == rule_words(_without_exception(rule.text)):
                 return Relation("amends", (rule.id,), sure=False)
     known_new = KnownRule("", "", text)
     against = tuple(rule.id for rule in rules if contradict(known_new, rule))
@@ -74,38 +66,6 @@ def _without_exception(text: str) -> str:
         if token.word in _EXCEPTIONS:
             return text[: token.start].rstrip(" ,;(")
     return text
-
-
-def _same(new: Sequence[str], old: Sequence[str], new_text: str, old_text: str) -> bool:
-    """Equal sequences, except for one typing error in a long plain word."""
-    if len(new) != len(old):
-        return False
-    pairs = zip(new, old, strict=True)
-    different = [(a, b) for a, b in pairs if a.lower() != b.lower()]
-    if not different:
-        return True
-    names = names_in(new_text) | names_in(old_text)
-    return (
-        len(different) == 1 and not names & set(different[0]) and _typo(*different[0])
-    )
-
-
-def _typo(one: str, other: str) -> bool:
-    """Return whether long words differ by one omitted, doubled or swapped letter.
-
-    A replaced letter makes another word too often (*latest*, *fastest*).
-    """
-    short, long = sorted((one, other), key=len)
-    if len(short) < _TYPO_LETTERS or not (short.isalpha() and long.isalpha()):
-        return False
-    same = [a == b for a, b in zip(short, long, strict=False)]
-    at = same.index(False) if False in same else len(short)
-    if at == 0:
-        return False
-    if len(long) == len(short) + 1:
-        return short[at:] == long[at + 1 :]
-    swapped = short[:at] + short[at + 1 : at + 2] + short[at : at + 1] + short[at + 2 :]
-    return len(long) == len(short) and swapped == long
 
 
 def contradict(one: KnownRule, other: KnownRule) -> bool:

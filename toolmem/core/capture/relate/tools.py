@@ -15,10 +15,12 @@ from collections.abc import Iterable, Sequence
 
 from toolmem.core.capture.relate.content import stem
 from toolmem.core.capture.relate.names import ToolWords, naming_words, parts_of
-from toolmem.core.capture.relate.programs import PROGRAMS, PROGRAMS_IN_CODE
+from toolmem.core.capture.text.lists import word_list, word_lists
 from toolmem.core.capture.text.masking import mask_message
 from toolmem.core.capture.text.words import ENTITY, Token, tokenize, word_set
 
+PROGRAMS = word_list("programs programs")
+PROGRAMS_IN_CODE = word_list("programs programs in code")
 _CODE = re.compile(r"`([^`\n]{2,200})`")
 _PATH = re.compile(
     r"/|\.(?:md|txt|py|js|ts|tsx|jsx|json|toml|ya?ml|lock|env|snap|sql|go|rs|rb|java|c"
@@ -31,32 +33,10 @@ _SHELL_NAMES = (
     {"local", "shell"}, {"exec", "command"}, {"run", "shell", "command"},
 )  # fmt: skip
 _POINTERS = word_set("that this it so them these those")
-_OBJECTS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
-    "email": (
-        word_set("email emails mail mails emailing inbox"),
-        word_set("email mail gmail outlook smtp"),
-    ),
-    "slack": (word_set("slack"), word_set("slack")),
-    "calendar": (
-        word_set("calendar calendars meeting meetings"),
-        word_set("calendar gcal"),
-    ),
-    "sms": (word_set("sms whatsapp"), word_set("sms whatsapp twilio")),
-    "browser": (word_set("browser browsers"), word_set("browser playwright puppeteer")),
-    "sql": (word_set("sql"), word_set("sql")),
-}  # fmt: skip
+_OBJECTS, _SERVING = word_lists("object "), word_lists("serving ")
 """Words of a text that mean an object, and words of tools that serve it."""
-_GIT_ACTS = {
-    "commit": word_set("commit commits committing committed amend squash auto-commit"),
-    "push": word_set("push pushes pushing force-push force-pushes pushed"),
-    "rebase": word_set("rebase rebasing"),
-    "merge": word_set("merge merging"),
-    "branch": word_set("branch branches"),
-}
-_GIT_OBJECTS = word_set(
-    "git main master develop trunk origin upstream branch branches remote force pr prs"
-    " release tag tags commit commits"
-)
+_GIT_ACTS = word_lists("git act ")
+_GIT_OBJECTS = word_list("tools git objects")
 _CODE_WORDS = word_set("comment comments docstring docstrings todo todos variable code")
 _TOUCHES = word_set("edit touch modify change alter overwrite rewrite editing touching")
 _EDITORS = word_set("edit str_replace apply_patch replace edit_file str")
@@ -149,9 +129,9 @@ def _of_object(
     text: str, tokens: Sequence[Token], tools: Sequence[ToolWords]
 ) -> list[str]:
     said = {token.word for token in tokens}
-    for words, names in _OBJECTS.values():
+    for name, words in _OBJECTS.items():
         if said & words:
-            found = _serving(names, tools)
+            found = _serving(_SERVING[name], tools)
             if found:
                 return found if len(found) == 1 else _acting(said, found)
     if not said & _CODE_WORDS and (said & _GIT_OBJECTS or "auto-commit" in said):

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from toolmem.core.capture.text.lists import word_list
 from toolmem.core.capture.text.words import QUOTE, Token, word_set
 
 
@@ -51,7 +52,7 @@ FORMS = (
     Form(
         r"(?:(?:new|standing|house) )?rule : .+",
         "new rule: …",
-        "New rule: one migration per pull request.",
+        "New rule: one migration per commit.",
     ),
     Form(
         r"you (?:must (?:never|always|not)|are not allowed to|must ask) .+",
@@ -84,13 +85,7 @@ BACK_FORMS = (
     ),
 )
 """Forms that take a rule back; sure only where exactly one rule is meant."""
-_PRODUCT = word_set(
-    "user users visitor visitors customers guests page button api app endpoint screen"
-    " field form modal menu component client request requests response function method"
-    " class row rows column icon header footer value array null return returns render"
-    " show display shows field fields input login cart dialog popup widget website"
-    " service handler parser cache retry"
-)
+_PRODUCT = word_list("forms product")
 """Words of a sentence that says what a product must do."""
 _THIS_TASK = word_set("yet today tonight now currently")
 _FEWEST_WORDS, _MOST_WORDS = 2, 40

@@ -10,6 +10,8 @@ not read as prose.
 import re
 from typing import NamedTuple
 
+from toolmem.core.capture.text.documents import document_lines
+from toolmem.core.capture.text.lists import phrases, word_list
 from toolmem.core.capture.text.pasted import pasted_lines
 from toolmem.core.capture.text.quoted_speech import quoted_speech
 from toolmem.core.capture.text.words import ENTITY_MARK, QUOTE_MARK, word_set
@@ -22,17 +24,13 @@ class MaskedMessage(NamedTuple):
     masked: str
     quotes: tuple[tuple[int, int], ...]
 
+    def has_paste(self) -> bool:
+        """Return whether anything was blanked: it was not the user's own prose."""
+        blanks = zip(self.text, self.masked, strict=True)
+        return any(own != shown and shown == " " for own, shown in blanks)
 
-_MACHINE_MADE = (
-    "caveat: the messages below",
-    "this session is being continued from a previous conversation",
-    "base directory for this skill:",
-    "[request interrupted by user",
-    "# agents.md instructions for",
-    "please analyze this codebase and create a",
-    "stop hook feedback",
-    "the user doesn't want to proceed with this tool use",
-)
+
+_MACHINE_MADE = phrases("harness beginnings")
 """How messages begin that a harness puts into the user's mouth."""
 _FORMATTING = word_set("b i em strong u mark big small span font")
 """Tags that only format what the user says."""
@@ -40,11 +38,7 @@ _FORMATTING = word_set("b i em strong u mark big small span font")
 # Patterns are kept as text: re compiles and remembers the few that a message needs.
 _FENCE = r"[ \t]*(?:[-*+>] +)?(`{3,}(?=[^`]*$)|~{3,})"
 _TAG = r"<(/?)([A-Za-z][\w:.-]*)((?:\s[^<>]*)?)>"
-_UNCLOSED = word_set(
-    "system-reminder task-notification local-command-stdout local-command-caveat"
-    " command-name command-message bash-input bash-stdout teammate-message"
-    " environment_context user_instructions instructions"
-)
+_UNCLOSED = word_list("masking unclosed")
 """Tags of harnesses: what follows one that is never closed is theirs as well."""
 _WRAPPERS = _UNCLOSED | word_set(
     "result results output stdout stderr response content contents document summary"
@@ -55,10 +49,7 @@ _WRAPPERS = _UNCLOSED | word_set(
 _CHUNK = r"(?:\w{2,8}://|www\.)[^\s<>\"”]+|[^\s,;()\[\]{}\"“”«»<>|]+"
 _DOTTED = r"[\w*-]+(?:\.[\w*-]+)+$"
 _INITIALS = r"(?:[A-Za-z]\.)+[A-Za-z]$"
-_BEGINNINGS = word_set(
-    "never don't dont don’t always please pls also avoid stop and but the this then"
-    " thanks from make let"
-)
+_BEGINNINGS = word_list("masking beginnings")
 _SINGLE = r"(?<![\w'])'(?=\S)(?:[^'\n]|(?<=\w)'(?=\w))*'(?!\w)"
 _CLOSING = {'"': '"', "“": "”", "„": "“", "«": "»"}
 
@@ -93,8 +84,9 @@ def _without_blocks(text: str) -> str:
             lines[at] = " " * len(line)
         elif line.lstrip(" ").startswith(">"):
             lines[at] = " " * len(line)
+    inside = document_lines(lines)
     for at, pasted in enumerate(pasted_lines(lines)):
-        if pasted:
+        if pasted or inside[at]:
             lines[at] = " " * len(lines[at])
     return "\n".join(lines)
 

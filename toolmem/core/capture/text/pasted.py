@@ -9,30 +9,10 @@ marks that make it worth while.
 import re
 from collections.abc import Callable, Sequence
 
-_STARTS = (
-    # levels and tools that say who speaks
-    "TRACE ", "DEBUG ", "INFO ", "NOTICE ", "WARN ", "WARNING ", "ERROR ", "FATAL ",
-    "CRITICAL ", "TRACE:", "DEBUG:", "INFO:", "NOTICE:", "WARN:", "WARNING:", "ERROR:",
-    "FATAL:", "CRITICAL:", "[TRACE]", "[DEBUG]", "[INFO]", "[NOTICE]", "[WARN]",
-    "[WARNING]", "[ERROR]", "[FATAL]", "[CRITICAL]", "error: ", "error[", "warning: ",
-    "warning[", "fatal: ", "hint: ", "remote: ", "panic: ", "info: ", "debug: ",
-    "npm ERR!", "npm WARN", "npm error", "npm warn",
-    # prompts of shells and interpreters
-    "$ ", "❯", "➜", ">>> ",
-    # traces and test runners
-    "Traceback (most", "Uncaught ", "Unhandled ", "Caused by: ", "Exception in thread",
-    "E   ", "FAILED ", "PASSED ", "FAIL ", "PASS ", "✓", "✔", "✗", "✘", "✖", "●", "⎿",
-    "├", "└", "│", "┌", "╭", "╰", "⏺", 'File "',
-    # headers of commits and letters
-    "Author: ", "Date: ", "Subject: ", "From: ", "Sent: ", "Cc: ",
-    # code and tables
-    "//", "/*", "*/", "#include", "#!/", "<?", "|",
-    # other speakers
-    "assistant: ", "system: ", "agent: ", "bot: ", "ai: ", "reviewer: ", "tool: ",
-    # what toolmem printed
-    "**[critical]**", "**[high]**", "**[normal]**", "- **[", "* **[", "captured: ",
-    "toolmem: ",
-)  # fmt: skip
+from toolmem.core.capture.text.lists import phrases
+
+_STARTS = tuple(one.replace("␣", " ") for one in phrases("pasted beginnings"))
+"""Levels, prompts, traces, headers, comments, speakers, toolmem's own output."""
 _STAMP = (
     r"\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ,_]|\d\d?:\d\d:\d\d)|\[\d\d?:\d\d\] "
     r"|\d+ \| |(?:not )?ok \d"
@@ -56,6 +36,8 @@ _DIFF_MORE = (
 )  # fmt: skip
 _ITEM = r"\s*(?:[-*+•–]|\(?(?:\d{1,3}|[a-zA-Z])[.)])\s"
 _ASSIGNED = r"[\w.-]+ = (?:\".*\"|\[.*\]|-?\d\S*|true|false)\s*$"
+_INSTRUCTION = r"(?:FROM|RUN|USER|COPY|CMD|ENV|WORKDIR|EXPOSE|ENTRYPOINT|ARG) \S"
+_SET = r"(?:export |alias )[\w.-]+=\S|\[[\w.\"-]+\]$"
 _LISTED = r"[0-9a-f]{8}  +\w"
 _RULE_ID = r"id: [\w-]{8,64}$"
 _SHOWN = r"[a-z_ ]{2,20}: |  \S"
@@ -93,12 +75,16 @@ def _indented(line: str) -> bool:
 def _by_machine(line: str) -> bool:
     """Whether a program wrote this line, or a person who wrote a program."""
     text = line.strip()
-    if text.startswith(_STARTS):
+    if text.startswith(_STARTS) or text[0] == "|":
         return True
     first = text[0]
     patterns = []
     if first in "0123456789abcdef":
         patterns.append(_LISTED)
+    if first.isupper():
+        patterns.append(_INSTRUCTION)
+    if first in "ea[":
+        patterns.append(_SET)
     if first.isdigit() or first == "[" or text.startswith(("ok ", "not ok ")):
         patterns.append(_STAMP)
     if ":" in text:
@@ -121,6 +107,11 @@ def _run(lines: Sequence[str], at: int) -> int:
     if line.lstrip().startswith("Traceback (most"):
         end = _while(lines, at + 1, lambda one: one[:1] in (" ", "\t"))
         return min(end + 1, len(lines))
+    if line.lstrip().startswith("/*") and "*/" not in line:
+        end = _while(lines, at + 1, lambda one: "*/" not in one)
+        return min(end + 1, len(lines))
+    if line.startswith("$ ") and at + 1 < len(lines):
+        return _while(lines, at + 1, lambda one: bool(one.strip()))
     if line.startswith("commit ") and re.match(_COMMIT, line):
         return _while(lines, at + 1, _of_commit)
     if line.strip().lower() == "tool memory:":
@@ -174,14 +165,12 @@ def _whole_paragraphs(lines: Sequence[str], pasted: list[bool]) -> None:
         if at < len(lines) and lines[at].strip():
             continue
         count = sum(pasted[start:at])
-        if at - start >= 4 and count * 3 > 2 * (at - start):
+        comments = sum(_is_comment(line) for line in lines[start:at])
+        mostly = at - start >= 4 and count * 3 > 2 * (at - start)
+        if mostly or (count and comments and count + comments >= at - start):
             pasted[start:at] = [True] * (at - start)
-        elif count and at - start == 2:
-            _comment_over_code(lines, pasted, start)
         start = at + 1
 
 
-def _comment_over_code(lines: Sequence[str], pasted: list[bool], start: int) -> None:
-    """A ``#`` line right above code is its comment, not a heading."""
-    if pasted[start + 1] and lines[start].lstrip().startswith("# "):
-        pasted[start] = True
+def _is_comment(line: str) -> bool:
+    return line.lstrip().startswith(("# ", "-- ", "* "))

@@ -9,40 +9,27 @@ own words.
 
 from collections.abc import Sequence
 
+from toolmem.core.capture.text.lists import word_list
 from toolmem.core.capture.text.words import RULE_LEADS, word_set
 
 _HEAD_CHARS = 120
 """A line that announces something is short."""
-_POLITE = word_set(
-    "please pls kindly can could would will you i we need want like help me now then"
-    " also ok okay hi hey first and just"
-)
+_POLITE = word_list("quoted_speech polite")
 _OWN = RULE_LEADS | word_set(
     "all always any each every if memory never remember when whenever claude.md"
     " agents.md gemini.md .cursorrules"
 )
-_TEXTS = word_set(
-    "abstract article email e-mail essay excerpt letter mail message newsletter"
-    " paragraph passage poem post speech story text transcript tweet"
-)
-_REWORDS = word_set(
-    "paraphrase proofread rephrase reply respond reword summarise summarize translate"
-)
+_TEXTS = word_list("quoted_speech texts")
+_REWORDS = word_list("quoted_speech rewords")
 """What is done to a text and to nothing else: "translate this"."""
-_TREATS = word_set(
-    "analyse analyze check classify condense correct critique draft edit fix improve"
-    " polish post read review rewrite send shorten write"
-)
+_TREATS = word_list("quoted_speech treats")
 _POINTING = word_set("below following it that these this")
 _SHOWS = word_set("attached below here here's heres this i")
-_TOLD = word_set(
-    "commented posted read reads replied said says sent stated states wrote writes"
-)
+_TOLD = word_list("quoted_speech told")
+_REMARKS = word_set("comments notes feedback remarks findings review transcript")
+_MINE = word_set("my our me us")
 _PUTS = word_set("add append insert paste prepend put write")
-_PLACES = word_set(
-    "changelog contributing docs documentation footer header page prompt readme"
-    " website wiki"
-)
+_PLACES = word_list("quoted_speech places")
 _DELIMITERS = frozenset("-=*_~#\"'")
 
 
@@ -67,11 +54,15 @@ def _words(head: str) -> list[str]:
 
 def _hands_over(words: Sequence[str]) -> bool:
     said = set(words)
-    if said & _OWN:
-        return False
     rest = _after_politeness(words)
     verb = rest[0] if rest else ""
     text, points = bool(said & _TEXTS), bool(said & _POINTING)
+    if (verb in _TREATS and text and points) or (
+        said & _REMARKS and said & {"from", "by", "left"} and not said & _MINE
+    ):
+        return True
+    if said & _OWN:
+        return False
     if verb in _REWORDS:
         return text or points
     if verb in _TREATS and text:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from toolmem.core.capture.text.lists import phrases, word_list
 from toolmem.core.capture.text.masking import MaskedMessage
 from toolmem.core.capture.text.words import QUOTE_MARK, word_set
 
@@ -43,31 +44,14 @@ _STOP = re.compile(
     r"|please|make sure|no)\b)"
     f"|{QUOTE_MARK}(?=\\s+[A-Z])"
 )
-_STARTERS = word_set(
-    "i you we they it he she this that these those the a an if when then also and but"
-    " please thanks never don't do not always from use run add fix make keep stop is"
-    " are can could will would should what why how no yes"
-)
+_STARTERS = word_list("sentences starters")
 """Words that begin a new sentence after "etc." or "p.m."."""
 _LAST_WORD = re.compile(r"[\w.]*\w$")
-_NEVER_END = word_set(
-    "e.g eg i.e ie vs mr mrs ms dr prof cf approx no nr fig sec resp incl excl viz"
-    " aka esp dept st z.b bzw d.h usw ggf p.ej т.е т.д"
-)
-_MAY_END = word_set(
-    "etc a.m p.m am pm u.s u.k u.s.a inc ltd co corp jr sr mon tue tues wed thu thur"
-    " thurs fri sat sun jan feb mar apr jun jul aug sep sept oct nov dec min max hrs"
-    " ca vol"
-)
-_FINISHES = (
-    "unless ", "except ", "exception", "excluding ", "other than ", "apart from ",
-    "with the exception ", "the only exception", "not even ", "ever",
-)  # fmt: skip
+_NEVER_END = word_list("sentences never end")
+_MAY_END = word_list("sentences may end")
+_FINISHES = phrases("completes")
 """Beginnings of a sentence that only completes the one before it."""
-_CONTINUES = (
-    *_FINISHES, "and ", "or ", "but ", "because ", "so that ", "if ", "when ", "until ",
-    "without ",
-)  # fmt: skip
+_CONTINUES = phrases("continues")
 """Beginnings of a line that continues the line above it."""
 _STACCATO = word_set("never always stop don't dont do not ever no just please only")
 _WRAP = 50

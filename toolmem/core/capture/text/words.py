@@ -7,19 +7,15 @@ is ``never``. A token keeps its place in the message.
 import re
 from typing import NamedTuple
 
+from toolmem.core.capture.text.lists import phrases, word_list
+
 
 def word_set(text: str) -> frozenset[str]:
     """The words of a text, separated by blanks."""
     return frozenset(text.split())
 
 
-RULE_LEADS = word_set(
-    "agreement agreements always boundaries conduct constraint constraints convention"
-    " conventions do's don'ts donts etiquette forever ground-rules guardrail guardrails"
-    " guideline guidelines instruction instructions never policies policy practices"
-    " preference preferences principles reminder reminders restriction restrictions"
-    " role rule rules standards workflow"
-)
+RULE_LEADS = word_list("rule leads")
 """Words of a heading, or of the line above a list, that announces rules."""
 ENTITY = "<entity>"
 """Word of a token that names a thing: code, address, URL, path, flag."""
@@ -48,20 +44,7 @@ _TOKEN = re.compile(
 )
 _APOSTROPHES = str.maketrans(dict.fromkeys("’‘`´ʼ′＇", "'"))
 
-_WHOLE_TEXT = """
-    dont do not / donot do not / do'nt do not / don;t do not / dnt do not / dotn do
-    not / doesnt does not / didnt did not / isnt is not / arent are not / wasnt was
-    not / werent were not / cant can not / can't can not / cannot can not / couldnt
-    could not / wouldnt would not / wont will not / won't will not / shan't shall not
-    / shouldnt should not / mustnt must not / neednt need not / havent have not /
-    hasnt has not / hadnt had not / ain't is not / youre you are / youve you have /
-    youll you will / im i am / ive i have / thats that is / whats what is / theres
-    there is / let's let us / lets let us / gonna going to / wanna want to / gotta
-    have to / pls please / plz please / plss please / u you / ur your / favour favor /
-    alright okay / ok okay / k okay / anymore any more / instal install / evr ever /
-    nt not / no-one nobody / e-mail email / e-mails emails / e-mailing emailing
-"""
-_WHOLE = dict(" ".join(pair.split()).split(" ", 1) for pair in _WHOLE_TEXT.split("/"))
+_WHOLE = dict(one.split(" ", 1) for one in phrases("typed words"))
 """Typed words and what they stand for."""
 _ENDINGS = {
     "n't": "not", "'re": "are", "'m": "am", "'ll": "will", "'ve": "have", "'d": "would",

@@ -156,17 +156,19 @@ class _Reader:
     def _flags(self, words: list[str]) -> list[Line]:
         """Options alone: of the command before them, or of the one known to"
         " have them."""
-        before = [line for line in self.lines if not line[-1].startswith("-")]
-        if self.lines and not before:
-            last = self.lines[-1]
-            before = [tuple(w for w in last if not w.startswith("-"))]
         known = _FLAG_OF.get(words[0])
         if known and len(words) == 1:
             self.certain = True
             return [(*command.split(), words[0]) for command in known]
         if not self.lines:
             return []
-        return [(*line, *words) for line in before[-1:]]
+        last = self.lines[-1]
+        start = [last[0]]
+        for word in last[1:]:
+            if word.startswith("-") or not is_subcommand(start, word):
+                break
+            start.append(word)
+        return [(*start, *words)]
 
     def _bare(self, at: int) -> int:
         """Words without code style: a program in the tables, or the path of one."""

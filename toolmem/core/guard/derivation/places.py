@@ -28,7 +28,7 @@ _START = re.compile(
 )
 _PATH = (
     r"(?<![\w.~*/@:-])(?:(?:~|\.{1,2})?/[\w.@*][\w.@*/-]*|\.?[\w@*-][\w.@*-]*/[\w.@*/-]*"
-    r"|\.env(?:\.[\w*]+)*|\.(?:git|ssh|aws|npmrc|gitignore)\b|[\w.*-]*[\w*-]\.(?:py|js"
+    r"|\.[a-z]{1,10}(?=\s+files?\b)|\.env(?:\.[\w*]+)*|\.(?:git|ssh|aws|npmrc|gitignore)\b|[\w.*-]*[\w*-]\.(?:py|js"
     r"|tsx?|jsx|md|json|ya?ml|toml|lock|pem|key|sql|sh|txt|cfg|ini|go|rs|java|rb|css|html"
     r"|snap|csv|xml|db|env|swift|kt|cs|cpp|h|c|php|vue|svelte|gradle|tf|tfvars|proto))(?![\w@])"
 )
@@ -65,6 +65,10 @@ _TURN = re.compile(
 _NOUN = re.compile(
     r"(?i)\s*(?:(?:config(?:uration)?|source|generated|test)\s+)?(?:folders?|director\w+"
     r"|files?|dirs?|packages?|modules?)\b"
+)
+_THINGS = re.compile(
+    r"(?i)\b(?:files?|anything|something|code|folders?|director\w+|stuff|things?"
+    r"|everything|data)\b"
 )
 _SENDING = re.compile(r"(?i)(?:upload|send|post|publish|push)\w*\b.*\bto\s+$")
 
@@ -120,8 +124,7 @@ def _operation(verbs: set[str | None], text: str) -> dict[str, Any]:
 def _elsewhere(ban: Ban, outside: re.Match[str]) -> Place | None:
     """ "Never edit files outside `src/`", "… except in /tmp"."""
     before = ban.text[: outside.start()]
-    if not re.search(r"(?i)\b(?:files?|anything|something|code|folders?|director\w+"
-                     r"|stuff|things?|everything|data)\b", before):  # fmt: skip
+    if not (_START.fullmatch(before.rstrip()) or _THINGS.search(before)):
         return None
     verbs = {m.lastgroup for m in _VERB.finditer(before)} - {"commit"}
     table: dict[str, Any] = {"path": {"outside": "."}, **_operation(verbs, before)}

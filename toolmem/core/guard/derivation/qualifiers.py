@@ -16,7 +16,7 @@ _FILLER = re.compile(
     r"|instead)\b[^.;:!?]*)(?![\w-]))+"
 )
 _TURN = re.compile(
-    r"(?i)\s*(?:,?\s*(?:and|or|nor|but)\s*\Z|[.:](?=\s|\Z)|[;!?)\]\n]|,?\s*[-–—]{1,2}\s"
+    r"(?i)\s*(?:,?\s*(?:and|or|nor|but)?\s*\Z|[.:](?=\s|\Z)|[;!?)\]\n]|,?\s*[-–—]{1,2}\s"
     r"|,?\s*\(|\Z|,?\s*\b(?:because|since|as it|as"
     r" this|as they|so that|rather|instead|but (?:use|always|rather|instead|prefer)"
     r"|use|prefer|always|they|it\b|it['’]s|this (?:is|will|can)|that"

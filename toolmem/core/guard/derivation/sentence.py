@@ -15,7 +15,8 @@ CODE_START = 0xE200
 _MOST_CODES = 0x400
 _CODE = re.compile(r"``([^\n]{1,120}?)``|`([^`\n]{1,120})`|[\"“]([^\"”\n]{2,120})[\"”]")
 _STRONG = (
-    r"\b(?:never(?: ever)?|do(?: no|n['’`]?)t(?: ever)?|must(?: no|n['’]?)t(?: ever)?"
+    r"\b(?:no(?= force[- ]?push)|never(?: ever)?|do(?: no|n['’`]?)t(?: ever)?"
+    r"|must(?: no|n['’]?)t(?: ever)?"
     r"|cannot|can['’]?t|should(?: no|n['’]?)t(?: ever)?|may not|shall not"
     r"|not allowed to"
     r"|no longer|no more|under no circumstances|forbidden to|prohibited from|won['’]?t"

@@ -1,0 +1,138 @@
+"""What must hold for every sentence and every command, not just for some."""
+
+import shlex
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.core.guard.calling import guard_of, reading_of
+from toolmem.core.guard.action import Action
+from toolmem.core.guard.derive import derive_guards
+from toolmem.core.guard.guards import match_guard
+
+BANS = (
+    "never run `git reset --hard`",
+    "never force-push",
+    "never push to main",
+    "do not use `npm install`",
+    "never run docker stop",
+    "never edit files in vendor/",
+    "never delete anything in ~/notes",
+    "never drop tables",
+    "never commit .env",
+    "avoid `rm -rf` and never use sudo",
+    "never run `terraform destroy` or `terraform apply`",
+    "`kubectl delete` is forbidden",
+    "use pnpm, not npm",
+    "never email Sarah at sarah@example.com",
+)
+CONDITIONS = (
+    "without asking",
+    "without my approval",
+    "unless I say so",
+    "until the tests are green",
+    "before the tests passed",
+    "except in CI",
+    "outside docker",
+    "while a release runs",
+    "on production",
+    "when I am away",
+    "without `--dry-run`",
+    "unless you have to",
+    "if the build is red",
+)
+LEADS = ("In CI, ", "While flying, ", "When the build is red, ", "On production, ")
+COMMANDS = {
+    ("git", "reset", "--hard"): ("git", "status"),
+    ("terraform", "destroy"): ("terraform", "plan"),
+    ("kubectl", "delete"): ("kubectl", "get"),
+}
+WRAPPERS = (
+    "sudo {}",
+    "env A=1 {}",
+    "env - {}",
+    "nice -n 5 {}",
+    "timeout 5 {}",
+    "chronic {}",
+    "gosu bob {}",
+    "aws-vault exec dev -- {}",
+    "nix develop -c {}",
+    "strange-tool --flag {}",
+    "bash -c {q}",
+    "$SHELL -c {q}",
+    "eval {q}",
+    "tmux new-session -d {q}",
+    "echo {q} | sh",
+    "true && {}",
+    "cd x; {}",
+    "find . -exec {} ;",
+    "echo x | xargs {}",
+    "awk 'BEGIN {{ system({d}) }}'",
+    "python3 -c 'import os; os.system({d})'",
+    "X={q}; $X",
+    "if true; then {}; fi",
+)
+
+
+def actions(text: str) -> list[int]:
+    return [Action(table["action"]).rank for table in derive_guards(text, "_any")]
+
+
+@given(st.sampled_from(BANS), st.sampled_from(CONDITIONS))
+def test_a_condition_never_makes_a_guard_stronger(ban, condition) -> None:
+    plain, limited = actions(ban), actions(f"{ban} {condition}")
+    assert max(limited, default=0) <= Action.ASK.rank
+    assert max(limited, default=0) <= max(plain, default=0)
+
+
+@given(st.sampled_from(BANS), st.sampled_from(LEADS))
+def test_a_condition_that_leads_never_makes_a_guard_stronger(ban, lead) -> None:
+    assert max(actions(lead + ban), default=0) <= Action.ASK.rank
+
+
+def stopped(words: tuple[str, ...], text: str) -> bool:
+    guard = guard_of({"command": list(words)})
+    return match_guard(guard, reading_of({"command": text})) is not None
+
+
+@st.composite
+def quoted(draw: st.DrawFn, word: str) -> str:
+    """A word in another spelling that the shell reads as the same."""
+    at = draw(st.integers(1, max(1, len(word) - 1)))
+    kind = draw(st.sampled_from(("plain", "single", "double", "split", "escaped")))
+    return {
+        "plain": word,
+        "single": f"'{word}'",
+        "double": f'"{word}"',
+        "split": f"{word[:at]}''{word[at:]}",
+        "escaped": f"{word[:at]}\\{word[at:]}" if word[at:] else word,
+    }[kind]
+
+
+@st.composite
+def disguised(draw: st.DrawFn) -> tuple[tuple[str, ...], str]:
+    """A guarded command in a wrapper, its words spelled in other ways."""
+    words = draw(st.sampled_from(tuple(COMMANDS)))
+    spelled = [draw(quoted(word)) for word in words]
+    renamed = draw(st.sampled_from(("", "/usr/bin/", "./bin/")))
+    line = renamed + " ".join(spelled) if spelled[0] == words[0] else " ".join(spelled)
+    wrapper = draw(st.sampled_from(WRAPPERS))
+    if "{d}" in wrapper:
+        line = " ".join(words)
+    inner = line if "{}" in wrapper else " ".join(words)
+    return words, wrapper.format(
+        inner, q=shlex.quote(inner), d='"' + " ".join(words) + '"'
+    )
+
+
+@given(disguised())
+def test_no_disguise_makes_a_stopped_command_pass_silently(case) -> None:
+    words, text = case
+    assert stopped(words, text), text
+
+
+@given(st.sampled_from(tuple(COMMANDS)), st.sampled_from(WRAPPERS))
+def test_a_harmless_command_passes_in_every_disguise(words, wrapper) -> None:
+    other = " ".join(COMMANDS[words])
+    text = wrapper.format(other, q=shlex.quote(other), d=f'"{other}"')
+    assert not stopped(words, text), text

@@ -1,0 +1,130 @@
+"""What follows from the sentences that people write."""
+
+import pytest
+
+from toolmem.core.guard.derivation.describe import ADVICE, guard_line
+from toolmem.core.guard.derivation.samples import with_samples
+from toolmem.core.guard.derivation.stated import stated_guards
+from toolmem.core.guard.derive import derive_guards
+from toolmem.core.guard.examples import run_examples
+from toolmem.core.guard.tables import parse_guards
+from toolmem.core.model import SYSTEM, Priority, Rule, Source
+
+
+def lines(text: str, tool: str = "_any") -> str:
+    return guard_line(derive_guards(text, tool)).removeprefix("guard: ")
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("never run docker stop/kill", "denies `docker stop`, `docker kill`"),
+        ("Never run `git add .` or `-A`", "denies `git add .`, `git add -A`"),
+        ("never run ./deploy.sh prod", "denies `./deploy.sh prod`"),
+        ("do not run `flask db upgrade`", "denies `flask db upgrade`"),
+        ("don't use npm/yarn, use bun", "denies `npm`, `yarn`"),
+        ("Use pnpm, not npm", "denies `npm`"),
+        ("use uv instead of pip", "denies `pip`"),
+        ("never skip the pre-commit hooks",
+         "denies `git commit --no-verify`, `git push --no-verify`"),
+        ("`helm uninstall` is forbidden", "denies `helm uninstall`"),
+        ("Never modify /legal/*", "denies changing `legal/*`"),
+        ("`vendor/` is read-only", "denies changing `vendor/`"),
+        ("don't edit .proto files", "denies changing `*.proto`"),
+        ("never read or delete ~/.ssh", "denies reading or deleting `~/.ssh`"),
+        ("never commit to main", "denies `git commit` on the branch `main`"),
+        ("never merge PRs", "denies `gh pr merge`"),
+        ("Never force-push.",
+         "denies `git push --force`; allows --force-with-lease"),
+        ("Never run `npm install` or create `package-lock.json`",
+         "denies `npm install`; denies changing `package-lock.json`"),
+        ("Never run git stash", "denies `git stash`"),
+    ],
+)  # fmt: skip
+def test_a_plain_ban_denies_what_it_names(text, wanted) -> None:
+    assert lines(text) == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("never run docker stop while flying",
+         "asks before `docker stop` (condition: while flying)"),
+        ("do not use `sed -i` to edit files",
+         "asks before `sed -i` (condition: to edit files)"),
+        ("Never push to `main` without a review",
+         "asks before `git push` to `main` (condition: without a review)"),
+        ("In CI, never run `npm publish`",
+         "asks before `npm publish` (condition: In CI)"),
+        ("never run `terraform apply` without `-var-file`",
+         "asks before `terraform apply`, unless it is `terraform apply -var-file`"),
+        ("Never edit files outside `apps/x`",
+         "asks before changing files outside `apps/x` (condition: outside `apps/x`)"),
+        ("never delete anything except in /tmp",
+         "asks before deleting files outside `/tmp` (condition: except in /tmp)"),
+        ("never commit, never push unless I say so",
+         "asks before `git commit` (condition: unless I say so); "
+         "asks before `git push` (condition: unless I say so)"),
+    ],
+)  # fmt: skip
+def test_a_ban_with_a_condition_asks_with_it(text, wanted) -> None:
+    assert lines(text) == wanted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Do not use `any` unless explicitly allowed.",
+        "never commit secrets",
+        "Never use `forEach` - use `for...of`",
+        "don't stop the gateway",
+        "never use docker for tests",
+        "Never rebase shared branches",
+        "never run the tests with --force",
+        "never skip tests/unit",
+        "Don't touch the roster; it lives in `tools/a.json`.",
+        "be careful with `rm -rf`",
+    ],
+)
+def test_what_names_nothing_certain_is_advice(text) -> None:
+    assert lines(text) == ADVICE
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "never force-push",
+        "never commit to main",
+        "never read .env",
+        "never edit files outside the repo",
+        "never delete anything in ~/notes",
+        "never drop tables",
+        "never email sarah@example.com",
+        "never run `terraform apply` without `-var-file`",
+    ],
+)
+def test_examples_are_stored_that_hold(text) -> None:
+    for table in with_samples(derive_guards(text, "_any")):
+        (guard,), problems = parse_guards([table], path="r.toml")
+        assert problems == ()
+        assert run_examples(guard) == ()
+        assert 1 <= len(guard.match) <= 2
+        assert len(guard.not_match) == 2
+
+
+def rule(text: str, **stated) -> Rule:
+    return Rule(
+        "1", "_any", text, Priority.HIGH, Source.USER_EXPLICIT, (), None, None, SYSTEM,
+        "r.toml", guards=tuple(stated.get("guard", ())), stated=stated,
+    )  # fmt: skip
+
+
+def test_a_file_without_the_key_gets_the_derived_guards() -> None:
+    assert stated_guards(rule("never force-push")) == derive_guards(
+        "never force-push", "_any"
+    )
+    assert stated_guards(rule("push often")) == ()
+
+
+def test_an_empty_list_refuses_them() -> None:
+    assert stated_guards(rule("never force-push", guard=[])) == ()

@@ -1,0 +1,110 @@
+"""Credentials in plain sentences, URLs, keys: two halves, of which one was tuned on.
+
+The 400 sentences were written before the detection, then divided at random. Only the
+``tuned`` half was looked at while the detection was written.
+"""
+
+from pathlib import Path
+from time import process_time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolmem.core.agents.record import redacted
+from toolmem.core.secrets.detect import find_secrets, redact, redact_as_in
+from toolmem.store.files.layout import slug
+
+_FOLDER = Path(__file__).with_name("credential_sentences")
+
+
+def sentences(name: str, half: str) -> list[str]:
+    text = (_FOLDER / f"{name}_{half}.txt").read_text()
+    return [line.replace("\\n", "\n") for line in text.splitlines()]
+
+
+@pytest.mark.parametrize("half", ["tuned", "held"])
+def test_of_100_credential_sentences_95_are_found(half):
+    lines = sentences("credentials", half)
+    missed = [line for line in lines if not find_secrets(line)]
+    assert len(lines) == 100
+    assert len(missed) <= 5, missed
+
+
+@pytest.mark.parametrize("half", ["tuned", "held"])
+def test_of_100_harmless_sentences_2_are_flagged_at_most(half):
+    lines = sentences("harmless", half)
+    flagged = [line for line in lines if find_secrets(line)]
+    assert len(lines) == 100
+    assert len(flagged) <= 2, flagged
+
+
+@pytest.mark.parametrize("half", ["tuned", "held"])
+def test_local_state_redacts_whatever_is_found(half):
+    for line in sentences("credentials", half):
+        assert redacted(line) == redact(line)
+
+
+SECRET = "hunter2" + "Zx9Qw7"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"Never commit the password {SECRET} to git.",
+        f"never use {SECRET} as the password",
+        f"the passphrase for it is “{SECRET}”",
+        f"Token: {SECRET}",
+    ],
+)
+def test_only_the_credential_is_redacted(text):
+    assert redact(text) == text.replace(SECRET, "[redacted]")
+
+
+def test_a_part_of_a_sentence_is_redacted_as_the_whole():
+    sentence = f"Never paste {SECRET}, it is my password."
+    assert redact(f"never paste {SECRET}") == f"never paste {SECRET}"
+    assert redact_as_in(f"never paste {SECRET}", sentence) == "never paste [redacted]"
+
+
+def test_a_file_name_has_no_credential():
+    assert slug(f"never commit the password {SECRET}") == (
+        "never-commit-the-password-redacted"
+    )
+
+
+_words = st.sampled_from(
+    "the password token secret is for key of new field never commit to api a must be"
+    " rotated use vault login".split()
+)
+
+
+@given(st.lists(_words, max_size=30).map(" ".join))
+def test_words_alone_are_no_credential(text):
+    assert find_secrets(text) == ()
+
+
+_parts = ["password ", "a1B2c3D4", "?token=", "MHcCAQEEI\n", "key is ", "=", "pass = "]
+_parts += [
+    "AbC1" * 3 + " secret ",
+    "A_",
+    "密码",
+    "b3BlbnNzaC1rZXktdjE ",
+    "A" * 40 + " ",
+]
+_parts += ["-----END PRIVATE " + "KEY-----"]
+
+
+@pytest.mark.parametrize("part", _parts)
+def test_four_times_the_text_takes_at_most_six_times_as_long(part):
+    def seconds(size: int) -> float:
+        text = part * (size // len(part))
+        return min(_seconds(text) for _ in range(5))
+
+    assert seconds(40_000) <= 6 * seconds(10_000) + 0.002
+
+
+def _seconds(text: str) -> float:
+    before = process_time()
+    find_secrets(text)
+    return process_time() - before

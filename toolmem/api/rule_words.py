@@ -1,0 +1,34 @@
+"""Words and tables of a rule's arguments, as values."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from toolmem.core.guard import tables
+from toolmem.core.model import Priority, Source
+from toolmem.errors import UsageError
+
+
+def priority_of(text: str) -> Priority:
+    """The priority that a word means; ``UsageError`` for another word."""
+    try:
+        return Priority(text.strip().lower())
+    except ValueError:
+        raise UsageError(f"no priority {text!r}: critical, high or normal") from None
+
+
+def source_of(text: str) -> Source:
+    """The source that a word means; ``UsageError`` for another word."""
+    try:
+        return Source(text.strip().lower())
+    except ValueError:
+        names = ", ".join(source.value for source in Source)
+        raise UsageError(f"no source {text!r}: {names}") from None
+
+
+def checked_guard(given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A guard table, which denies unless it says otherwise; ``UsageError``."""
+    guard = {"action": "deny", **given}
+    _, problems = tables.parse_guards([guard], path="guard")
+    if problems:
+        raise UsageError(problems[0].message.replace("guard 1:", "--guard:"))
+    return guard

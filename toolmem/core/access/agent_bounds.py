@@ -1,0 +1,144 @@
+"""The table of what an agent may ask for: a bound for each operation and parameter.
+
+It applies to requests of agents: MCP always, JSON-RPC and the command line where an
+agent is named or ``TOOLMEM_AGENT`` is set. Everything that is not decided here is
+refused, so that a new parameter is decided before an agent can use it.
+"""
+
+from collections.abc import Mapping
+from enum import Enum
+from functools import cache
+
+
+class Bound(Enum):
+    """What an agent may do with a parameter.
+
+    ``FREE``: any value. ``LIMITED``: the operation decides by what is in the vault (a
+    person's critical rule stays as it is, priorities are at most high, a proposal is
+    accepted by a person). ``PERSON``: only a person gives it. ``READS`` and ``WRITES``
+    name a file: one in the vault, or below the working folder of a command line.
+    ``WRITES_HERE``: the same, and without a name it is the working folder itself.
+    """
+
+    FREE = "free"
+    LIMITED = "limited"
+    PERSON = "person"
+    READS = "reads"
+    WRITES = "writes"
+    WRITES_HERE = "writes-here"
+
+
+WHOLE = "*"
+"""Stands for an operation as a whole, where only a person runs it."""
+
+_TABLE = """
+rule.add: free tool text scope tag expires evidence guard no_guard
+  reason  limited priority source id  person allow_secret
+rule.show: free id scope
+rule.list: free tool effective scope priority tag
+rule.why: free id
+rule.test: free id
+rule.edit: free scope reason  limited id text priority tag expires evidence
+  person allow_secret
+rule.override: free scope reason  limited id disable enable priority text
+  person allow_secret
+rule.archive: free reason scope  limited id
+rule.delete: free scope  limited id
+rule.move: free scope  limited id
+rule.keep: free tool scope session  limited id quote priority
+rule.retract: free scope session  limited id quote which
+fact.set: free key value scope namespace  person allow_secret
+fact.get: free key scope namespace
+fact.list: free scope namespace
+fact.delete: free key scope namespace
+memory.save: free text scope topic tag kind importance source_task source private
+  expires  person allow_secret
+memory.show: free id full
+memory.list: free scope topic tag kind
+memory.edit: free id text topic tag kind importance expires uncontested
+  person private allow_secret
+memory.archive: free id reason
+memory.promote: free id to
+memory.delete: free id
+search: free query scope topic tag kind only since until importance_min limit semantic
+  explain expect
+recall: free query namespace scope topic limit semantic
+prompt: free topic task tool only budget max_chars format session refresh at explain
+  reads check
+guard: free tool input
+query: free request budget yaml
+apply: free response tool yaml
+trace: free request tool since follow
+scratch.add: free text type source owner status confidence tag ttl context metadata
+  fields
+scratch.list: free type status owner source tag confidence context all
+scratch.show: free id
+scratch.edit: free id text type owner confidence tag ttl context metadata fields
+scratch.set-status: free id status
+scratch.resolve: free id
+scratch.archive: free id
+scratch.clear: free *
+working.set: free name text type source confidence tag ttl metadata fields session
+working.show: free name session
+working.clear: free name session
+conversation.add: free text role source confidence tag ttl metadata fields session
+conversation.list: free session last
+conversation.show: free id
+conversation.clear: free session
+check: free secrets history
+capture: free text format tool scope session since_last dry_run  reads file
+review: limited accept reject text rule priority scope
+commit: free id message dry_run  person allow_secret
+diff: free before after markdown
+log: free id scope limit
+resolve: person *
+sync: person *
+git.install: person *
+git.status: free *
+git.uninstall: person *
+reflect: free plan model due  reads folder apply  writes output
+doctor: free deep  person fix  writes bundle
+report: person *
+import: free text format scope priority dry_run  reads path  person allow_secret
+export: free target permissions check  writes-here output
+stats: free tool
+restore: limited id
+settings: free *
+tool.list: free *
+tool.show: free tool
+tool.add: free tool alias verb argument description
+tool.import: free listing dry_run  reads file
+turn.add: free text session format  reads file
+turn.list: free session last
+turn.show: free turn session
+turn.render: free session last append_to
+index.status: person *
+index.rebuild: person *
+index.verify: person *
+"""
+
+
+def agent_bounds(operation: str) -> Mapping[str, Bound]:
+    """Return the bound of each parameter of an operation; ``*`` stands for all."""
+    return _table().get(operation, {})
+
+
+def decided() -> Mapping[str, Mapping[str, Bound]]:
+    """Return the whole table."""
+    return _table()
+
+
+@cache
+def _table() -> dict[str, dict[str, Bound]]:
+    table: dict[str, dict[str, Bound]] = {}
+    kinds = {bound.value: bound for bound in Bound}
+    row: dict[str, Bound] = {}
+    bound = Bound.PERSON
+    for word in _TABLE.split():
+        if word.endswith(":"):
+            row = table[word[:-1]] = {}
+        elif word in kinds:
+            bound = kinds[word]
+        else:
+            row[word] = bound
+    return table

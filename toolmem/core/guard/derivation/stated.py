@@ -1,0 +1,27 @@
+"""The guards of a rule: those in its file, or those that follow from its words."""
+
+import re
+from typing import Any
+
+from toolmem.core.guard.derive import derive_guards
+from toolmem.core.model import Rule
+
+_MAY_FORBID = re.compile(
+    r"(?i)never|n['’]?t\b|\bnot\b|no longer|no more|cannot|avoid|stop|refrain|forbid"
+    r"|prohibit|banned|under no|instead of|limits|read[- ]only"
+)
+
+
+def stated_guards(rule: Rule) -> tuple[dict[str, Any], ...]:
+    """The guard tables of a rule; derived where its file has no ``guard`` key.
+
+    ``guard = []`` in the file refuses them.
+    """
+    if rule.guards or "guard" in rule.stated or not _MAY_FORBID.search(rule.rule):
+        return rule.guards
+    return derive_guards(rule.rule, rule.tool)
+
+
+def guarded(rule: Rule) -> Rule:
+    """The rule with its guards, derived ones included."""
+    return rule._replace(guards=stated_guards(rule))

@@ -1,0 +1,95 @@
+"""The original of a long memory, below the summary that was made of it.
+
+A comment that people do not write separates the two. Until 0.1 it was the heading
+``## Original``; this is still read where what is above it was taken from what is
+below it, and any other heading of that name belongs to the text.
+"""
+
+from collections.abc import Callable
+
+from toolmem.core import limits
+from toolmem.core.memories.sentences import blocks, is_fence, sentences
+from toolmem.core.text.textlines import (
+    BLANKS,
+    CODE_INDENT,
+    closes_fence,
+    fence,
+    heading,
+    split_lines,
+)
+from toolmem.core.text.tokens import estimate_tokens
+
+MARKER = "<!-- toolmem:original -->"
+_SLACK = 1.25
+"""How far a summary that was cut at a word may be over its size."""
+
+
+def with_summary(summary: str, original: str) -> str:
+    """Return the body of a long memory: its summary, then the text it was made of."""
+    return f"{summary.strip()}\n\n{MARKER}\n\n{original.strip(chr(10))}\n"
+
+
+def split_original(body: str) -> tuple[str, str] | None:
+    """Return what is above and below the marker; None for a text without a summary."""
+    if MARKER not in body and "original" not in body.casefold():
+        return None
+    at, end = _place(body, _is_marker)
+    if end:
+        return body[:at], body[end:]
+    at, end = _place(body, _is_heading)
+    if end and _was_made_of(body[:at], body[end:]):
+        return body[:at], body[end:]
+    return None
+
+
+def summary_part(body: str) -> str:
+    """Return what is shown of a body: its summary, or all of it."""
+    parts = split_original(body)
+    return body if parts is None else parts[0]
+
+
+def without_marker(text: str) -> str:
+    """Return a text that was handed in without lines that are the marker."""
+    if MARKER not in text:
+        return text
+    return "".join(line for line in split_lines(text) if not _is_marker(line))
+
+
+def _is_marker(line: str) -> bool:
+    return line.strip() == MARKER
+
+
+def _is_heading(line: str) -> bool:
+    found = heading(line.strip()) if line[:CODE_INDENT].strip(BLANKS) else None
+    return found is not None and found[0] == 2 and found[1].casefold() == "original"
+
+
+def _place(body: str, is_it: Callable[[str], bool]) -> tuple[int, int]:
+    """Where the first such line outside of code begins and ends; zeros without one."""
+    at, opening = 0, ""
+    for line in split_lines(body):
+        start, at = at, at + len(line)
+        bare = line.strip()
+        if opening:
+            opening = "" if closes_fence(bare, opening) else opening
+        elif is_it(line):
+            return start, at
+        elif line[:CODE_INDENT].strip(BLANKS):
+            opening = fence(bare)
+    return 0, 0
+
+
+def _was_made_of(above: str, original: str) -> bool:
+    """Whether the text above consists of sentences of the one below."""
+    lines = above.strip().split("\n")
+    summary = "\n".join(lines[1:] if lines[0].startswith("# ") else lines).strip()
+    if not summary or estimate_tokens(summary) > limits.SUMMARY_TOKENS * _SLACK:
+        return False
+    known = " ".join(
+        one
+        for block in blocks(original)
+        for one in ([block] if is_fence(block) else sentences(block))
+    )
+    known = " ".join(known.split())
+    stated = [one for block in blocks(summary) for one in sentences(block)]
+    return all(" ".join(one.split()).rstrip("… ") in known for one in stated)

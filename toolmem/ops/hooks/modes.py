@@ -1,0 +1,49 @@
+"""What hooks do in this project: the settings ``guard.mode`` and ``inject.mode``."""
+
+from collections.abc import Callable
+
+from toolmem.ops.rules.guard import GuardAnswer, strictest
+from toolmem.store.vault.vault import Vault
+
+_ENFORCE, _OBSERVE, _OFF = "enforce", "observe", "off"
+
+
+def judge(
+    vault: Vault,
+    check: Callable[[Vault], GuardAnswer],
+    observed: Callable[[GuardAnswer], None],
+) -> GuardAnswer:
+    """The verdict of a call, as far as the vaults in force are to enforce one.
+
+    ``observed`` is called with the answer of a vault that only observes.
+    """
+    modes = {one.setting("guard.mode") for one in vault.in_force}
+    if modes == {_ENFORCE}:
+        return check(vault)
+    answers = []
+    for one in vault.in_force:
+        mode = one.setting("guard.mode")
+        answer = check(one._replace(own=None)) if mode != _OFF else GuardAnswer("allow")
+        if mode == _OBSERVE:
+            observed(answer)
+            answer = GuardAnswer("allow", rules=answer.rules)
+        answers.append(answer)
+    return strictest(answers)
+
+
+def injected(vault: Vault) -> Vault | None:
+    """The vaults whose text the agent is given; None where there is none."""
+    shown = [one for one in vault.in_force if one.setting("inject.mode") != _OFF]
+    if len(shown) == len(vault.in_force):
+        return vault
+    return shown[0] if shown else None
+
+
+def turned_off(vault: Vault) -> str:
+    """What is turned off here, for the line of a session's start."""
+    off = [
+        f"{name} {mode}"
+        for name in ("guard", "inject", "capture")
+        if (mode := vault.setting(f"{name}.mode")) in (_OBSERVE, _OFF)
+    ]
+    return ", ".join(off)

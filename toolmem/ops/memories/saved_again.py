@@ -1,0 +1,64 @@
+"""What a memory that is saved again changes in the header of the one that is there."""
+
+from typing import Any, NamedTuple
+
+from toolmem.core.memories.memory_text import ParsedMemory
+from toolmem.core.memories.merge import united
+from toolmem.core.search.terms import normal_topic
+from toolmem.store.vault.documents import moment
+from toolmem.store.vault.vault import Vault
+
+
+class Draft(NamedTuple):
+    """A memory that is to be written: ``fields`` are its header."""
+
+    title: str
+    body: str
+    fields: dict[str, Any]
+    topic: str | None = None
+
+
+def said_again(
+    vault: Vault, known: ParsedMemory, draft: Draft, topic: str | None
+) -> dict[str, Any]:
+    """What changes in the header of a memory that is saved again.
+
+    It lives as long as the longer-lived of the two, and has the tags of both.
+    """
+    changes = {"updated": vault.now.replace(microsecond=0), **_tasks(known, draft)}
+    ends, again = moment(known.expires_at), moment(draft.fields["expires_at"])
+    if again is None or (ends is not None and ends < again):
+        changes["expires_at"] = draft.fields["expires_at"]
+    tags = list(united(known.tags, draft.fields["tags"]))
+    if tags != list(known.tags):
+        changes["tags"] = tags
+    if topic and not known.topic:
+        changes["topic"] = topic
+    importance = draft.fields["importance"]
+    if importance is not None and importance > known.importance:
+        changes["importance"] = importance
+    return changes
+
+
+def not_taken_over(known: ParsedMemory, draft: Draft) -> tuple[str, ...]:
+    """Remarks on what was stated and does not change the memory that is there."""
+    remarks = []
+    topic = draft.topic
+    if topic and known.topic and normal_topic(topic) != normal_topic(known.topic):
+        remarks.append(f"{known.id} keeps its topic {known.topic}")
+    ends, again = moment(known.expires_at), moment(draft.fields["expires_at"])
+    if again is not None and (ends is None or ends > again):
+        until = ends.date().isoformat() if ends else "without end"
+        remarks.append(f"{known.id} keeps its longer life ({until})")
+    return tuple(remarks)
+
+
+def _tasks(known: ParsedMemory, draft: Draft) -> dict[str, Any]:
+    """Note the task that said it, too; the first one is never repeated."""
+    task = draft.fields["source_task"]
+    if not task or task == known.source_task:
+        return {}
+    if known.source_task is None:
+        return {"source_task": task}
+    more = united(known.source_tasks_additional, (task,))
+    return {"source_tasks_additional": list(more)}

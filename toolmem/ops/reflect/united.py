@@ -1,0 +1,73 @@
+"""The memory that stays when several become one."""
+
+from datetime import date, datetime
+from typing import Any
+
+from toolmem.core.memories.memory_edit import edit_header, replace_body
+from toolmem.core.memories.memory_text import ParsedMemory, parse_memory
+from toolmem.core.memories.merge import united
+from toolmem.core.secrets.detect import refuse_secrets
+from toolmem.ops.memories.change import checked_body
+from toolmem.store.vault.documents import moment
+from toolmem.store.vault.vault import Vault
+
+
+def united_memory(
+    vault: Vault,
+    before: str,
+    path: str,
+    others: list[ParsedMemory],
+    ids: list[str],
+    text: str,
+) -> str:
+    """The memory that stays, with the new text and where all of it came from."""
+    own = parse_memory(before, path=path)
+    tasks = [own.source_task, *own.source_tasks_additional]
+    for other in others:
+        tasks += [other.source_task, *other.source_tasks_additional]
+    told = list(united(task for task in tasks if task))
+    importance = max([own.importance, *(other.importance for other in others)])
+    links = [
+        *own.contested_with,
+        *(i for other in others for i in other.contested_with),
+    ]
+    changes: dict[str, Any] = {
+        "tags": list(united(own.tags, *(other.tags for other in others))) or None,
+        "updated": vault.now.replace(microsecond=0),
+        "supersedes": list(united(own.supersedes, ids)),
+        "topic": own.topic or next((o.topic for o in others if o.topic), None),
+        "source_task": told[0] if told else None,
+        "source_tasks_additional": told[1:] or None,
+        "contested_with": [i for i in united(links) if i not in (*ids, own.id)] or None,
+    }
+    if importance != own.importance:
+        changes["importance"] = importance
+    changes["expires_at"] = _longest([own, *others])
+    if text:  # a summary in the header would be one of the older text alone
+        changes["summary"] = None
+    edited = edit_header(before, changes, path=path)
+    if not text:
+        return edited
+    refuse_secrets(text, "memory", known="\n".join([before, *_bodies(others)]))
+    body = checked_body(text)
+    if not body.startswith("# ") and own.title:
+        body = f"# {own.title}\n\n{body}"
+    return replace_body(edited, body, path=path)
+
+
+def _longest(memories: list[ParsedMemory]) -> date | None:
+    """When the last of some memories expires; None where one lasts."""
+    ends = [one.expires_at for one in memories]
+    known = [end for end in ends if end is not None]
+    return max(known, key=_instant) if len(known) == len(ends) else None
+
+
+def _instant(end: date) -> datetime:
+    found = moment(end)
+    if found is None:
+        raise TypeError("a date has a moment")
+    return found
+
+
+def _bodies(others: list[ParsedMemory]) -> list[str]:
+    return [other.body for other in others]

