@@ -24,7 +24,8 @@ from toolmem.core.access.dialogue import TTL, Message
 from toolmem.core.access.item import AccessItem
 from toolmem.core.access.scratch_page import read_entry
 from toolmem.core.access.working_memory import TTL_OF_SESSION, WorkingValue
-from toolmem.store.state import conversation, journal, scratch, trace, working
+from toolmem.store.journal import journal
+from toolmem.store.state import conversation, scratch, trace, working
 from toolmem.store.state.database import open_state
 from toolmem.store.vault.discover import find_vault
 from toolmem.store.vault.vault import Vault

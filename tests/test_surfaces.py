@@ -13,7 +13,7 @@ from typer.core import TyperArgument, TyperGroup
 
 from tests.world import TEMPLATE, World
 from toolmem.api.access import NAMES, Access, Bounds
-from toolmem.api.json_text import json_text
+from toolmem.api.documents import json_text
 from toolmem.api.table import (
     COMMANDS_ONLY,
     FLAGS_ONLY,

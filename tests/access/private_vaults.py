@@ -12,7 +12,7 @@ from typing import Any
 
 from tests.world import World
 from toolmem.api.access import Access, Bounds
-from toolmem.api.json_text import json_text
+from toolmem.api.documents import json_text
 from toolmem.api.vault import Vault
 from toolmem.core.agents.registry import dialect_of
 from toolmem.errors import ToolmemError

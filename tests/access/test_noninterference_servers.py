@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.access.test_noninterference import (
@@ -27,8 +27,9 @@ from tests.access.test_noninterference import (
     build,
     memories,
 )
+from tests.examples import examples
 from toolmem.api.access import Access, Bounds
-from toolmem.api.json_text import json_text
+from toolmem.api.documents import json_text
 from toolmem.api.vault import Vault
 from toolmem.errors import ToolmemError
 from toolmem.servers.jsonrpc import RpcError
@@ -119,13 +120,13 @@ def nothing_interferes(
 
 
 @given(_seen, _private, _asked)
-@settings(max_examples=60)
+@examples(60)
 def test_private_memories_change_no_answer_of_a_server(seen, unseen, asked):
     nothing_interferes(seen, unseen, asked)
 
 
 @pytest.mark.soak
 @given(_seen, _private, _asked)
-@settings(max_examples=1500, derandomize=False)
+@examples(1500, derandomize=False)
 def test_private_memories_change_no_answer_of_a_server_at_length(seen, unseen, asked):
     nothing_interferes(seen, unseen, asked)

@@ -15,7 +15,7 @@ from tests.world import World
 from toolmem.ops.doctor.bug_report import shape
 from toolmem.ops.doctor.installation import fits
 from toolmem.store.files import probe
-from toolmem.store.state import hook_log
+from toolmem.store.journal import hook_log
 from toolmem.store.state.database import open_state
 from toolmem.store.state.spool import spool
 

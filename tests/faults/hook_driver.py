@@ -12,7 +12,7 @@ from toolmem.core import hook_limits, limits
 from toolmem.core.agents.claude import read_event
 from toolmem.hooks.main import main
 from toolmem.ops.capture import pending_messages
-from toolmem.store.state import message_queue
+from toolmem.store.journal import message_queue
 
 BAN = "never use rsync."
 

@@ -10,7 +10,7 @@ from tests.core.transcript.lines import Claude as Lines
 from tests.core.transcript.lines import jsonl
 from tests.hooks.players import PLAYERS, Claude, Codex, Gemini, Player
 from tests.world import World
-from toolmem.store.state import journal
+from toolmem.store.journal import journal
 
 SECRET = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
 

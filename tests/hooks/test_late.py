@@ -13,7 +13,7 @@ from tests.hooks.players import Claude
 from tests.program import ROOT
 from tests.world import World
 from toolmem.core import hook_limits
-from toolmem.store.state.verdict_log import LARGE, LATE, SLOW, counted, log_path
+from toolmem.store.journal.verdict_log import LARGE, LATE, SLOW, counted, log_path
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs fork")
 

@@ -4,26 +4,58 @@ Every operation opens the vault anew: settings, files and branches may have chan
 since the last one, and a server lives for days.
 """
 
+import os
 from collections.abc import Callable, Iterable, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import wraps
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from toolmem.api.queries import Queries
 from toolmem.api.table import OPERATIONS
 from toolmem.core.access.agent_bounds import WHOLE, Bound, agent_bounds
 from toolmem.core.model import Scope
 from toolmem.core.names import clean_name
 from toolmem.core.scope import chain_for, parse_scope, write_scope
-from toolmem.errors import NotAllowedError
+from toolmem.core.times import parse_moment
+from toolmem.errors import NotAllowedError, UsageError
+from toolmem.ops.access import query
 from toolmem.store.files import outside
 from toolmem.store.vault.discover import VaultLocation, find_vault
-from toolmem.store.vault.vault import Progress, Vault
+from toolmem.store.vault.vault import Progress, Vault, utc_now
 
 _T = TypeVar("_T")
 NAMES = ("project", "agent_type", "agent")
 """What an operation may be for: the settings that make the chain."""
+
+
+_SERVICES = 8
+"""Agents and projects whose answers are remembered at a time."""
+
+
+class Queries:
+    """One service for each agent, project and state of the settings."""
+
+    def __init__(self) -> None:
+        self._services: dict[object, query.QueryService] = {}
+
+    def answer(
+        self,
+        vault: Vault,
+        document: Any,
+        *,
+        budget: int,
+        now: Callable[[], datetime],
+    ) -> "query.QueryResult":
+        """Answer a ToolRequest; see ``ops.query.QueryService.answer``."""
+        settings = ((one.name, repr(one.value)) for one in vault.settings.values())
+        key = (vault.root, tuple(settings))
+        service = self._services.pop(key, None)
+        if service is None:
+            service = query.QueryService(vault, clock=now)
+        self._services[key] = service
+        while len(self._services) > _SERVICES:
+            self._services.pop(next(iter(self._services)))
+        return service.answer(document, budget=budget)
 
 
 class Bounds(NamedTuple):
@@ -252,3 +284,32 @@ def _named(given: Mapping[str, Any], bounds: Mapping[str, Bound]) -> list[str]:
     if given.get("target") == "json":
         here = []  # without a name a copy is the answer
     return [*named, *(name for name in here if name not in named)]
+
+
+def clock() -> datetime:
+    """This moment, or the one that ``SOURCE_DATE_EPOCH`` fixes.
+
+    Raises ``UsageError`` when that is no number of seconds since 1970.
+    """
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+    try:
+        return datetime.fromtimestamp(int(epoch), UTC) if epoch else utc_now()
+    except (ValueError, OverflowError, OSError) as error:
+        raise UsageError(f"SOURCE_DATE_EPOCH {epoch!r}: {error}") from error
+
+
+def new_uuid() -> str:
+    """A random id."""
+    import uuid  # slow to import, and only new rules need it
+
+    return str(uuid.uuid4())
+
+
+def moment_of(text: str) -> datetime | None:
+    """The moment that a text names, None for an empty one; ``UsageError``."""
+    if not text:
+        return None
+    moment = parse_moment(text)
+    if moment is None:
+        raise UsageError(f"{text!r} is no date: write 2026-05-07 or a time")
+    return moment

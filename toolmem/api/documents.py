@@ -1,14 +1,22 @@
 """The JSON documents of rules, facts and problems; keys are only ever added."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
-from toolmem.api import facts, rules
+from toolmem.api import capture, facts, rules
 from toolmem.core.guard.derivation import describe, stated
 from toolmem.core.model import Fact, Problem, Rule
+from toolmem.core.text.safetext import spell_out
+from toolmem.core.times import rfc3339
 from toolmem.ops.doctor import check
-from toolmem.ops.memories import fact_listing
+from toolmem.ops.memories import fact_listing, restore
+from toolmem.ops.reports import statistics
+from toolmem.ops.reports.explain_rule import Account, RuleExplanation
 from toolmem.ops.rules import change, examples, listing, put
+from toolmem.ops.session import turns as session_turns
+from toolmem.store.files import settings as files_settings
+from toolmem.store.index import index
 
 _ALWAYS = (
     "id",
@@ -165,3 +173,141 @@ def report_document(report: "check.Report") -> dict[str, Any]:
     """``{problems, ok}`` of a whole vault."""
     problems = [problem_document(problem) for problem in report.problems]
     return {"problems": problems, "ok": report.ok}
+
+
+def record_document(record: "statistics.ToolRecord") -> dict[str, Any]:
+    """The statistics of a tool."""
+    found = record.statistics
+    return {
+        "tool": found.tool,
+        "calls": found.calls,
+        "successes": found.successes,
+        "failures": found.failures,
+        "mean_ms": found.mean_ms,
+        "errors": [{"class": name, "line": line} for name, line in found.errors],
+        "rules": [
+            {"id": hit.id, "rule": hit.rule, **hit.events} for hit in record.rules
+        ],
+    }
+
+
+def records_document(
+    records: "Sequence[statistics.ToolRecord]",
+) -> list[dict[str, Any]]:
+    """The statistics of several tools."""
+    return [record_document(record) for record in records]
+
+
+def turns_document(
+    found: "Sequence[session_turns.TurnNote] | Sequence[session_turns.SessionRow]",
+) -> list[dict[str, Any]]:
+    """Turns of a session, or sessions."""
+    return [_turn_or_session(one) for one in found]
+
+
+def _turn_or_session(
+    one: "session_turns.TurnNote | session_turns.SessionRow",
+) -> dict[str, Any]:
+    document = getattr(one, "document", None)
+    return dict(document() if document else one._asdict())
+
+
+def turn_document(note: "session_turns.TurnNote | None") -> dict[str, Any]:
+    """One turn, or ``{found: false}``."""
+    return note.document() if note else {"found": False}
+
+
+def rendered_document(shown: "capture.RenderedTurns") -> dict[str, Any]:
+    """``{session, block, text}``."""
+    return {"session": shown.session, "block": shown.block, "text": shown.text}
+
+
+def status_document(found: "index.IndexStatus") -> dict[str, Any]:
+    """The state of the search index."""
+    return {
+        "state": found.state,
+        "reason": found.reason or None,
+        "documents": found.documents,
+        "files": found.files,
+        "bytes": found.bytes,
+        "folder": found.folder or None,
+    }
+
+
+def damage_document(damage: Sequence[str]) -> dict[str, Any]:
+    """What is wrong with the index."""
+    return {"ok": not damage, "damage": list(damage)}
+
+
+def restored_document(restored: "restore.RestoreResult") -> dict[str, Any]:
+    """What is back from the archive."""
+    return {**restored._asdict(), "action": "restored"}
+
+
+def settings_document(
+    settings: "Mapping[str, files_settings.SettingValue]",
+) -> dict[str, Any]:
+    """Every setting with its origin."""
+    return {
+        one.name: {"value": one.value, "origin": one.origin}
+        for one in settings.values()
+    }
+
+
+def why_document(answer: RuleExplanation) -> dict[str, Any]:
+    """A rule's account as JSON."""
+    document = rule_document(answer.rule) if answer.rule else {}
+    return {
+        **document,
+        "id": answer.id,
+        "in_prompt": answer.in_prompt,
+        "why": answer.reason,
+        "checks": guard_line(answer.rule) if answer.rule else None,
+        "chain": [str(scope) for scope in answer.chain],
+        "record": dict(answer.record),
+        "layers": [_account_document(account) for account in answer.accounts],
+    }
+
+
+def _account_document(account: Account) -> dict[str, Any]:
+    layer = account.layer
+    return {
+        "scope": str(layer.scope),
+        "path": layer.path,
+        "changed": list(layer.changed),
+        "refused": layer.refused or None,
+        "reason": layer.reason,
+        "applies": account.applies,
+        "committed": account.committed,
+        "commits": [
+            {
+                "commit": commit.id,
+                "author": commit.author,
+                "email": commit.email,
+                "when": commit.when,
+                "subject": commit.subject,
+            }
+            for commit in account.commits
+        ],
+    }
+
+
+def json_text(
+    document: Mapping[str, Any] | Sequence[Any] | None, *, indent: int | None = 2
+) -> str:
+    """The document as JSON, invisible and control characters as its escapes."""
+    import json
+
+    text = json.dumps(document, ensure_ascii=False, indent=indent, default=_plain)
+    return spell_out(text, _json_escape)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return rfc3339(value)
+    return str(value)
+
+
+def _json_escape(char: str) -> str:
+    units = char.encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))

@@ -3,9 +3,7 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from toolmem.api.access import NAMES, Access, Bounds
-from toolmem.api.moments import clock, new_uuid
-from toolmem.api.queries import Queries
+from toolmem.api.access import NAMES, Access, Bounds, Queries, clock, new_uuid
 from toolmem.api.vault import Vault
 from toolmem.core.names import clean_name
 from toolmem.ops.session import repair_state as local_state

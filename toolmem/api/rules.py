@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypedDict
 
 from toolmem.api.access import Access, bounded
-from toolmem.api.rule_words import checked_guard, priority_of, source_of
 from toolmem.core.candidates.command import KeepCommand
 from toolmem.core.model import Priority, Rule, Scope
+from toolmem.core.rules.arguments import checked_guard, priority_of, source_of
 from toolmem.core.times import parse_expiry
 from toolmem.errors import NotFoundError, UsageError
 from toolmem.ops.capture import keep_command

@@ -27,23 +27,23 @@ from typing import Any, NamedTuple
 class Operation(NamedTuple):
     """One operation; its method, answer and remarks are looked up when it is used.
 
-    ``answer`` names the function that makes a document of its result, ``told`` the
+    ``answer`` names the function that makes a document of its result, ``notices`` the
     one that says what a user should know besides; ``tools`` are the MCP tools that
     do it.
     """
 
     name: str
     answer: str
-    told: str = "none"
+    notices: str = "none"
     tools: tuple[str, ...] = ()
 
     def document(self, result: Any) -> Any:
         """The answer as JSON shows it."""
         return _function(self.answer)(result)
 
-    def remarks(self, result: Any) -> Iterable[str]:
+    def notices_of(self, result: Any) -> Iterable[str]:
         """What a user should know besides."""
-        return _function(f"remarks.{self.told}")(result)  # type: ignore[no-any-return]
+        return _function(f"notices.{self.notices}")(result)  # type: ignore[no-any-return]
 
 
 def _function(name: str) -> Any:
@@ -52,10 +52,12 @@ def _function(name: str) -> Any:
 
 
 _ROWS = (
-    Operation("rule.add", "documents.put_document", "of_put", ("tool_rule_put",)),
+    Operation("rule.add", "documents.put_document", "put_notices", ("tool_rule_put",)),
     Operation("rule.show", "documents.found_rule_document", tools=("tool_rule_get",)),
-    Operation("rule.list", "documents.rules_document", "of_rules", ("tool_rule_list",)),
-    Operation("rule.why", "why_document.why_document"),
+    Operation(
+        "rule.list", "documents.rules_document", "rules_notices", ("tool_rule_list",)
+    ),
+    Operation("rule.why", "documents.why_document"),
     Operation("rule.test", "documents.rule_tests_document"),
     Operation("rule.edit", "documents.changed_document"),
     Operation("rule.override", "documents.changed_document"),
@@ -68,105 +70,104 @@ _ROWS = (
         "fact.set", "documents.fact_change_document", tools=("memory_fact_store",)
     ),
     Operation(
-        "fact.get", "documents.fact_answer_document", "of_fact", ("memory_fact_recall",)
+        "fact.get",
+        "documents.fact_answer_document",
+        "fact_notices",
+        ("memory_fact_recall",),
     ),
     Operation(
-        "fact.list", "documents.facts_document", "of_facts", ("memory_fact_list",)
+        "fact.list", "documents.facts_document", "facts_notices", ("memory_fact_list",)
     ),
     Operation("fact.delete", "documents.fact_change_document"),
     Operation(
         "memory.save",
-        "memory_documents.saved_document",
-        "of_save",
+        "memories.saved_document",
+        "save_notices",
         ("memory_idea_save",),
     ),
     Operation(
         "memory.show",
-        "memory_documents.found_memory_document",
-        "of_memory",
+        "memories.found_memory_document",
+        "memory_notices",
         ("memory_get",),
     ),
     Operation(
         "memory.list",
-        "memory_documents.memories_document",
-        "of_memories",
+        "memories.memories_document",
+        "memories_notices",
         ("memory_idea_list",),
     ),
-    Operation("memory.edit", "memory_documents.change_document"),
-    Operation("memory.archive", "memory_documents.change_document"),
-    Operation("memory.promote", "memory_documents.change_document"),
-    Operation("memory.delete", "memory_documents.deleted_memory_document"),
+    Operation("memory.edit", "memories.change_document"),
+    Operation("memory.archive", "memories.change_document"),
+    Operation("memory.promote", "memories.change_document"),
+    Operation("memory.delete", "memories.deleted_memory_document"),
     Operation(
         "search",
-        "search_documents.search_document",
-        "of_search",
+        "query.search_document",
+        "search_notices",
         ("memory_idea_recall",),
     ),
-    Operation(
-        "recall", "search_documents.recall_document", "of_recall", ("memory_recall",)
-    ),
+    Operation("recall", "query.recall_document", "recall_notices", ("memory_recall",)),
     Operation(
         "prompt",
-        "prompting.prompt_document",
-        "of_prompt",
+        "prompt.prompt_document",
+        "prompt_notices",
         ("tool_rules_for_prompt",),
     ),
-    Operation("guard", "search_documents.guard_document", tools=("guard_check",)),
-    Operation("query", "page_documents.answered_document", "of_answered"),
-    Operation("apply", "page_documents.answered_document", "of_answered"),
-    Operation("trace", "page_documents.trace_document"),
+    Operation("guard", "query.guard_document", tools=("guard_check",)),
+    Operation("query", "session.answered_document", "answered_notices"),
+    Operation("apply", "session.answered_document", "answered_notices"),
+    Operation("trace", "session.trace_document"),
     Operation(
         "scratch.add",
-        "page_documents.kept_entry_document",
-        "of_kept",
+        "session.kept_entry_document",
+        "kept_notices",
         ("scratch_add",),
     ),
-    Operation(
-        "scratch.list", "page_documents.entries_document", tools=("scratch_list",)
-    ),
-    Operation("scratch.show", "page_documents.found_entry_document"),
-    Operation("scratch.edit", "page_documents.kept_entry_document", "of_kept"),
-    Operation("scratch.set-status", "page_documents.kept_entry_document", "of_kept"),
-    Operation("scratch.resolve", "page_documents.kept_entry_document", "of_kept"),
-    Operation("scratch.archive", "page_documents.kept_entry_document", "of_kept"),
-    Operation("scratch.clear", "page_documents.entries_document"),
-    Operation("working.set", "page_documents.set_document", "of_working"),
-    Operation("working.show", "page_documents.values_document"),
-    Operation("working.clear", "page_documents.cleared_document"),
-    Operation("conversation.add", "page_documents.kept_message_document", "of_kept"),
-    Operation("conversation.list", "page_documents.messages_document"),
-    Operation("conversation.show", "page_documents.found_message_document"),
-    Operation("conversation.clear", "page_documents.cleared_document"),
+    Operation("scratch.list", "session.entries_document", tools=("scratch_list",)),
+    Operation("scratch.show", "session.found_entry_document"),
+    Operation("scratch.edit", "session.kept_entry_document", "kept_notices"),
+    Operation("scratch.set-status", "session.kept_entry_document", "kept_notices"),
+    Operation("scratch.resolve", "session.kept_entry_document", "kept_notices"),
+    Operation("scratch.archive", "session.kept_entry_document", "kept_notices"),
+    Operation("scratch.clear", "session.entries_document"),
+    Operation("working.set", "session.set_document", "working_notices"),
+    Operation("working.show", "session.values_document"),
+    Operation("working.clear", "session.cleared_document"),
+    Operation("conversation.add", "session.kept_message_document", "kept_notices"),
+    Operation("conversation.list", "session.messages_document"),
+    Operation("conversation.show", "session.found_message_document"),
+    Operation("conversation.clear", "session.cleared_document"),
     Operation("check", "documents.report_document"),
-    Operation("capture", "capture_documents.captured_document", "of_capture"),
-    Operation("review", "review_documents.review_document", "of_review"),
-    Operation("commit", "change_documents.committed_document", "of_commit"),
-    Operation("diff", "change_documents.diff_document"),
-    Operation("log", "change_documents.log_document"),
-    Operation("resolve", "sharing_documents.resolved_document", "of_resolve"),
-    Operation("sync", "sharing_documents.synced_document", "of_sync"),
-    Operation("git.install", "sharing_documents.setup_document"),
-    Operation("git.status", "sharing_documents.setup_document"),
-    Operation("git.uninstall", "sharing_documents.setup_document"),
-    Operation("reflect", "upkeep_documents.reflect_document", "of_reflect"),
-    Operation("doctor", "upkeep_documents.diagnosis_document"),
-    Operation("report", "upkeep_documents.reported_document", "of_report"),
-    Operation("import", "transfer_documents.import_document", "of_import"),
-    Operation("export", "transfer_documents.export_document", "of_export"),
-    Operation("stats", "state_documents.records_document"),
-    Operation("restore", "state_documents.restored_document"),
-    Operation("settings", "state_documents.settings_document"),
-    Operation("tool.list", "tool_documents.tools_document"),
-    Operation("tool.show", "tool_documents.found_tool_document"),
-    Operation("tool.add", "tool_documents.change_document"),
-    Operation("tool.import", "tool_documents.changes_document"),
-    Operation("turn.add", "state_documents.turns_document"),
-    Operation("turn.list", "state_documents.turns_document"),
-    Operation("turn.show", "state_documents.turn_document"),
-    Operation("turn.render", "state_documents.rendered_document"),
-    Operation("index.status", "state_documents.status_document", "of_index"),
-    Operation("index.rebuild", "state_documents.status_document", "of_index"),
-    Operation("index.verify", "state_documents.damage_document"),
+    Operation("capture", "capture.captured_document", "capture_notices"),
+    Operation("review", "review.review_document", "review_notices"),
+    Operation("commit", "history.committed_document", "commit_notices"),
+    Operation("diff", "history.diff_document"),
+    Operation("log", "history.log_document"),
+    Operation("resolve", "sync.resolved_document", "resolve_notices"),
+    Operation("sync", "sync.synced_document", "sync_notices"),
+    Operation("git.install", "sync.setup_document"),
+    Operation("git.status", "sync.setup_document"),
+    Operation("git.uninstall", "sync.setup_document"),
+    Operation("reflect", "reports.reflect_document", "reflect_notices"),
+    Operation("doctor", "reports.diagnosis_document"),
+    Operation("report", "reports.reported_document", "report_notices"),
+    Operation("import", "transfer.import_document", "import_notices"),
+    Operation("export", "transfer.export_document", "export_notices"),
+    Operation("stats", "documents.records_document"),
+    Operation("restore", "documents.restored_document"),
+    Operation("settings", "documents.settings_document"),
+    Operation("tool.list", "tools.tools_document"),
+    Operation("tool.show", "tools.found_tool_document"),
+    Operation("tool.add", "tools.change_document"),
+    Operation("tool.import", "tools.changes_document"),
+    Operation("turn.add", "documents.turns_document"),
+    Operation("turn.list", "documents.turns_document"),
+    Operation("turn.show", "documents.turn_document"),
+    Operation("turn.render", "documents.rendered_document"),
+    Operation("index.status", "documents.status_document", "index_notices"),
+    Operation("index.rebuild", "documents.status_document", "index_notices"),
+    Operation("index.verify", "documents.damage_document"),
 )
 OPERATIONS: Mapping[str, Operation] = {row.name: row for row in _ROWS}
 

@@ -3,15 +3,16 @@
 Files are those of whoever asks, named from the folder where they are.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from toolmem.api import rule_words
 from toolmem.api.access import Access
-from toolmem.api.json_text import json_text
+from toolmem.api.documents import json_text
 from toolmem.core.exports import permissions as exports_permissions
 from toolmem.core.imports.kinds import FORMATS, NOTES, format_of
+from toolmem.core.rules import arguments as rule_words
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import NotAllowedError, UsageError
 from toolmem.ops.transfer import bundle as vault_copy
@@ -216,3 +217,46 @@ def _within(vault: Vault, path: Path) -> str:
     root, resolved = vault.root.resolve(), path.resolve()
     inside = resolved.is_relative_to(root)
     return resolved.relative_to(root).as_posix() if inside else ""
+
+
+_DONE = ("created", "updated", "unchanged", "exists", "kept", "retired", "refused")
+
+
+def import_document(done: ImportResult) -> dict[str, Any]:
+    """What was imported, item by item."""
+    found = done.imported
+    counts = Counter(one.action for one in found.outcomes)
+    return {
+        "files": found.files,
+        "dry_run": done.dry_run,
+        "counts": {action: counts[action] for action in _DONE if counts[action]},
+        "items": [_item(one) for one in found.outcomes],
+        "remarks": [one._asdict() for one in found.remarks],
+    }
+
+
+def _item(one: "import_files.ImportOutcome") -> dict[str, Any]:
+    document = one._asdict()
+    about = document.pop("about")
+    if one.kind == "rule":
+        document["tool"] = about
+    elif one.kind == "memory":
+        document["topic"] = about or None
+    document["id"] = one.id or None
+    document["path"] = one.path or None
+    empty = [key for key in ("priority", "reason") if not document[key]]
+    return {key: value for key, value in document.items() if key not in empty}
+
+
+def export_document(done: ExportResult) -> Any:
+    """A copy of the vault, the text for a program, or what became of each file."""
+    if done.document is not None:
+        return done.document
+    if not done.changes:
+        return {"text": done.text}
+    changes = [one._asdict() for one in done.changes]
+    if done.files < 0:
+        unsaid = [one._asdict() for one in done.unsaid]
+        return {"files": changes, "check": done.check, "unsaid": unsaid}
+    left_out = [{"path": path, "reason": why} for path, why in done.left_out]
+    return {**changes[0], "files": done.files, "left_out": left_out}

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
-from toolmem.api import history, looking, reviewing, sharing, transfer
+from toolmem.api import history, reports, transfer
+from toolmem.api import review as reviewing
+from toolmem.api import sync as sharing
 from toolmem.api.access import Access, bounded
 from toolmem.ops.history import diff as history_diff
 from toolmem.ops.history import log as history_log
@@ -142,7 +144,7 @@ class Upkeep:
         Instead ``due`` only tells whether it is time, and ``apply`` names a plan to
         be done (``plan`` is its text). Raises ``UsageError`` and ``NotFoundError``.
         """
-        return looking.reflect(
+        return reports.reflect(
             self._access,
             folder=folder,
             apply=apply,
@@ -152,19 +154,19 @@ class Upkeep:
             output=output,
         )
 
-    def doctor(self, *, deep: bool = False) -> "looking.Diagnosis":
+    def doctor(self, *, deep: bool = False) -> "reports.Diagnosis":
         """What is wrong with the installation, the vault, hooks, git and the disk.
 
         ``deep`` reads every page, object and text. Nothing is changed.
         """
-        return looking.doctor(self._access, deep=deep)
+        return reports.doctor(self._access, deep=deep)
 
-    def report(self, *, output: str = "") -> "looking.VaultReport":
+    def report(self, *, output: str = "") -> "reports.VaultReport":
         """The figures of the vault; ``.page`` is the HTML that ``output`` gets.
 
         Raises ``StorageError`` where that file cannot be written.
         """
-        return looking.report(self._access, output=output)
+        return reports.report(self._access, output=output)
 
     def import_(
         self,

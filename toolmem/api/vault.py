@@ -5,22 +5,21 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from toolmem.api import (
-    asking,
-    checking,
-    facts,
-    indexes,
-    learning,
-    memories,
-    pages,
-    prompting,
-    rules,
-    tools,
-    turns,
+from toolmem.api import capture as learning
+from toolmem.api import capture as turns
+from toolmem.api import facts, memories, reports, rules, tools
+from toolmem.api import prompt as prompting
+from toolmem.api import query as asking
+from toolmem.api import session as pages
+from toolmem.api.access import (
+    Access,
+    Bounds,
+    Queries,
+    bounded,
+    clock,
+    moment_of,
+    new_uuid,
 )
-from toolmem.api.access import Access, Bounds, bounded
-from toolmem.api.moments import clock, moment_of, new_uuid
-from toolmem.api.queries import Queries
 from toolmem.api.upkeep import Upkeep
 from toolmem.core import limits
 from toolmem.ops.access import apply as access_apply
@@ -119,9 +118,9 @@ class Vault(Upkeep):
         return pages.Conversation(self._access)
 
     @property
-    def index(self) -> "indexes.SearchIndex":
+    def index(self) -> "asking.SearchIndex":
         """The search index."""
-        return indexes.SearchIndex(self._access)
+        return asking.SearchIndex(self._access)
 
     def search(
         self,
@@ -255,7 +254,7 @@ class Vault(Upkeep):
 
         ``history`` looks for them in all that git has. Raises ``UsageError``.
         """
-        return checking.check(self._access, secrets=secrets, history=history)
+        return reports.check(self._access, secrets=secrets, history=history)
 
     def capture(
         self,

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TextIO
 
-from toolmem.api.json_text import json_text
+from toolmem.api.documents import json_text
 from toolmem.core.shown import show as show
 from toolmem.core.text.safetext import spell_out
 from toolmem.errors import StorageError, ToolmemError

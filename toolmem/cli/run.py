@@ -6,9 +6,8 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
-from toolmem.api.access import Access
+from toolmem.api.access import Access, clock, new_uuid
 from toolmem.api.launch import Launch
-from toolmem.api.moments import clock, new_uuid
 from toolmem.api.vault import Vault as ApiVault
 from toolmem.cli.progress import terminal_progress
 from toolmem.core.model import Scope

@@ -17,8 +17,8 @@ from toolmem.errors import NoVaultError, ToolmemError
 from toolmem.hooks.payload import arguments, keep_message, payload_of
 from toolmem.hooks.supervise import Given, Send
 from toolmem.ops.rules import scan
-from toolmem.store.state.hook_log import note
-from toolmem.store.state.verdict_log import LARGE, LATE, count
+from toolmem.store.journal.hook_log import note
+from toolmem.store.journal.verdict_log import LARGE, LATE, count
 from toolmem.store.vault import discover
 from toolmem.store.vault import vault as vaults
 

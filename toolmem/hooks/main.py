@@ -16,8 +16,8 @@ from toolmem.hooks import late, respond
 from toolmem.hooks.payload import arguments, keep_message, payload_of
 from toolmem.hooks.supervise import Given, Send, print_reply, supervised
 from toolmem.store.files.timeouts import use_hook_timeouts
-from toolmem.store.state.hook_log import note
-from toolmem.store.state.verdict_log import SLOW, count
+from toolmem.store.journal.hook_log import note
+from toolmem.store.journal.verdict_log import SLOW, count
 
 
 def main(argv: Sequence[str]) -> int:

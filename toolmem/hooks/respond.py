@@ -24,7 +24,7 @@ from toolmem.ops.hooks import (
     turn_end,
     vaults_line,
 )
-from toolmem.store.state.hook_log import note
+from toolmem.store.journal.hook_log import note
 from toolmem.store.vault.discover import find_in_force
 from toolmem.store.vault.vault import Vault, utc_now
 

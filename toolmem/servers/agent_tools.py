@@ -7,7 +7,7 @@ about rules, too, under ``memory.``.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from toolmem.api import remarks
+from toolmem.api import notices
 from toolmem.api.documents import (
     fact_answer_document,
     fact_change_document,
@@ -15,17 +15,13 @@ from toolmem.api.documents import (
     guard_line,
     rule_document,
 )
-from toolmem.api.memory_documents import (
+from toolmem.api.memories import (
     found_memory_document,
     memories_document,
     saved_document,
 )
-from toolmem.api.page_documents import entries_document, entry_document
-from toolmem.api.search_documents import (
-    guard_document,
-    recall_document,
-    search_document,
-)
+from toolmem.api.query import guard_document, recall_document, search_document
+from toolmem.api.session import entries_document, entry_document
 from toolmem.api.vault import Vault
 from toolmem.core.model import Rule
 from toolmem.core.names import is_tool_name
@@ -45,7 +41,7 @@ def memory_recall(
     found = vault.recall(
         query, topic=topic, namespace=namespace, limit=limit, scope=scope
     )
-    return _with(recall_document(found), remarks.of_recall(found))
+    return _with(recall_document(found), notices.recall_notices(found))
 
 
 def memory_idea_recall(
@@ -53,7 +49,7 @@ def memory_idea_recall(
 ) -> Answer:
     """Memories that fit a question, best first."""
     found = vault.search(query, topic=topic, limit=limit, scope=scope, only=["memory"])
-    return _with(search_document(found), remarks.of_search(found))
+    return _with(search_document(found), notices.search_notices(found))
 
 
 def memory_idea_save(
@@ -66,7 +62,7 @@ def memory_idea_save(
 ) -> Answer:
     """Save a memory, or find that it is known."""
     done = vault.memory.save(content, tag=tags, topic=topic, kind=kind, scope=scope)
-    return _with(saved_document(done), remarks.of_save(done))
+    return _with(saved_document(done), notices.save_notices(done))
 
 
 def memory_idea_list(
@@ -81,14 +77,14 @@ def memory_idea_list(
     found = vault.memory.list(topic=topic, tag=tag, kind=kind, scope=scope)
     memories = memories_document(found)
     document = {"memories": memories[: max(limit, 0)], "total": len(memories)}
-    return _with(document, remarks.of_memories(found))
+    return _with(document, notices.memories_notices(found))
 
 
 def memory_get(vault: Vault, id: str, full: bool = False) -> Answer:
     """One memory."""
     found = vault.memory.show(id, full=full)
     document = {**found_memory_document(found), "found": found.memory is not None}
-    return _with(document, remarks.of_memory(found))
+    return _with(document, notices.memory_notices(found))
 
 
 def memory_fact_recall(
@@ -96,7 +92,7 @@ def memory_fact_recall(
 ) -> Answer:
     """The fact of the narrowest scope that has the key."""
     found = vault.fact.get(key, namespace=namespace, scope=scope)
-    return _with(fact_answer_document(found), remarks.of_fact(found))
+    return _with(fact_answer_document(found), notices.fact_notices(found))
 
 
 def memory_fact_store(
@@ -110,7 +106,7 @@ def memory_fact_store(
 def memory_fact_list(vault: Vault, namespace: str = "", scope: str = "") -> Answer:
     """The facts there are."""
     found = vault.fact.list(namespace=namespace, scope=scope)
-    return _with({"facts": facts_document(found)}, remarks.of_facts(found))
+    return _with({"facts": facts_document(found)}, notices.facts_notices(found))
 
 
 def tool_rule_put(
@@ -149,7 +145,7 @@ def tool_rule_put(
         "clamped": done.clamped,
         **({"lowered": True} if done.lowered else {}),
     }
-    return _with(document, remarks.of_put(done))
+    return _with(document, notices.put_notices(done))
 
 
 def rule_keep(
@@ -188,7 +184,7 @@ def tool_rule_list(vault: Vault, tool_name: str = "") -> Answer:
         return {"rules": []}
     found = vault.rule.list(tool_name, effective=False)
     rules = [tool_rule(rule) for rule in found.rules]
-    return _with({"rules": rules}, remarks.of_rules(found))
+    return _with({"rules": rules}, notices.rules_notices(found))
 
 
 def tool_rule_delete(vault: Vault, tool_name: str, id: str, scope: str = "") -> Answer:
@@ -233,7 +229,7 @@ def scratch_add(
     kept = vault.scratch.add(
         content, type=type, owner=owner, confidence=confidence, tag=tags, ttl=ttl
     )
-    return _with(entry_document(kept.entry), remarks.of_kept(kept))
+    return _with(entry_document(kept.entry), notices.kept_notices(kept))
 
 
 def scratch_list(

@@ -15,7 +15,7 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
 from toolmem import __version__
-from toolmem.api.json_text import json_text
+from toolmem.api.documents import json_text
 from toolmem.api.launch import Launch, launched, repaired
 from toolmem.api.vault import Vault
 from toolmem.core.text.safetext import spell_out

@@ -10,7 +10,7 @@ from typing import Any
 
 from toolmem import __version__
 from toolmem.api.access import NAMES
-from toolmem.api.json_text import json_text
+from toolmem.api.documents import json_text
 from toolmem.api.launch import Launch, launched, repaired
 from toolmem.api.table import OPERATIONS, method_of
 from toolmem.api.vault import Vault
@@ -86,7 +86,7 @@ def _call_operation(vault: Vault, method: str, params: Params) -> Any:
     known = parameters_of(method_of(vault, method))
     vault, given = _narrowed(vault, params, known)
     result = method_of(vault, method)(**bind(known, given))
-    tell(operation.remarks(result))
+    tell(operation.notices_of(result))
     return operation.document(result)
 
 

@@ -5,9 +5,10 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from toolmem.core.capture.find import Context, find_decrees
 from toolmem.core.capture.relate.names import ToolWords
 from toolmem.core.capture.relate.rules import KnownRule
@@ -115,7 +116,7 @@ MESSAGES = st.one_of(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150, deadline=None)
 @given(MESSAGES, MESSAGES)
 def test_every_message_is_read_and_every_place_is_right(message, other):
     tools = (ToolWords("send_email", ("mail",), ("write",)), ToolWords("Bash"))
@@ -129,7 +130,7 @@ def test_every_message_is_read_and_every_place_is_right(message, other):
         assert 0 <= found.score <= 1
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100, deadline=None)
 @given(MESSAGES)
 def test_masking_and_splitting_keep_the_message_in_place(message):
     masked = mask_message(message)

@@ -42,7 +42,7 @@ def _stated(text: str) -> set[tuple[tuple[str, ...], str]]:
             parts = [block.text]
             if block.kind in ("bullets", "steps"):
                 parts = items_of(block)
-            elif block.kind == "table":
+            elif block.kind in ("table", "code"):
                 parts = block.text.split("\n")
             elif block.kind == "paragraph":
                 parts = key(block.text).split("\n")

@@ -6,7 +6,8 @@ import pytest
 
 from tests.store.state.pages import NOW, opened, value
 from toolmem.core import limits
-from toolmem.store.state import journal, working
+from toolmem.store.journal import journal
+from toolmem.store.state import working
 from toolmem.store.state.database import open_state
 
 

@@ -17,7 +17,7 @@ from toolmem.errors import InvalidFileError, LostVaultError, NoVaultError, Usage
 from toolmem.ops.prompt.build import PromptRequest, build_prompt
 from toolmem.ops.setup import agent_install
 from toolmem.ops.setup.trust import default_vault
-from toolmem.store.state import hook_log
+from toolmem.store.journal import hook_log
 
 app = group("Agents: put toolmem's hooks into an agent's settings.")
 

@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from toolmem.api import remarks
-from toolmem.api.capture_documents import captured_document
+from toolmem.api import notices
+from toolmem.api.capture import captured_document
 from toolmem.cli.commands.capture_lines import captured_lines, undo_hint
 from toolmem.cli.commands.transcript import (
     FormatOption,
@@ -63,7 +63,7 @@ def capture_command(
         since_last=since_last,
         dry_run=dry_run,
     )
-    tell(remarks.of_capture(found))
+    tell(notices.capture_notices(found))
     if as_json:
         emit_json(captured_document(found))
     else:

@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from toolmem.api import remarks
-from toolmem.api.change_documents import committed_document
+from toolmem.api import notices
+from toolmem.api.history import committed_document
 from toolmem.cli.options import AllowSecretFlag, JsonFlag
 from toolmem.cli.output import emit_json, emit_lines, tell
 from toolmem.cli.tree import run_of
@@ -41,7 +41,7 @@ def commit_command(
         )
     )
     _show(done, as_json)
-    tell(remarks.of_commit(done))
+    tell(notices.commit_notices(done))
     if not done.message:
         raise typer.Exit(1)
 

@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from toolmem.api import remarks
-from toolmem.api.page_documents import (
+from toolmem.api import notices
+from toolmem.api.session import (
     cleared_document,
     found_message_document,
     kept_message_document,
@@ -75,7 +75,7 @@ def add(
         session=session,
         **said(text, as_fields, confidence),
     )
-    tell(remarks.of_kept(kept))
+    tell(notices.kept_notices(kept))
     if as_json:
         emit_json(kept_message_document(kept))
     else:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from toolmem.api import change_documents
+from toolmem.api import history
 from toolmem.cli.options import AgentOption, AgentTypeOption, JsonFlag, ProjectOption
 from toolmem.cli.output import emit_json, emit_lines, remark, show
 from toolmem.cli.tree import run_of
@@ -45,7 +45,7 @@ def diff_command(
     vault = run_of(ctx).vault_for(project, agent_type, agent)
     diff = vault.diff(before, after)
     if as_json:
-        emit_json(change_documents.diff_document(diff))
+        emit_json(history.diff_document(diff))
     elif as_markdown:
         emit_lines(_markdown(diff))
     elif diff.changes or (diff.effect and _is_news(diff.effect)):

@@ -7,9 +7,8 @@ from typing import Annotated
 import typer
 
 from toolmem import __version__
-from toolmem.api.json_text import json_text
-from toolmem.api.looking import surroundings
-from toolmem.api.upkeep_documents import diagnosis_document
+from toolmem.api.documents import json_text
+from toolmem.api.reports import diagnosis_document, surroundings
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit_json, emit_lines, remark, show
 from toolmem.cli.run import file_of

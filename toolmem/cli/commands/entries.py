@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from toolmem.api.json_text import json_text
+from toolmem.api.documents import json_text
 from toolmem.api.vault import Vault
 from toolmem.cli.output import tell
 from toolmem.cli.run import text_or_stdin

@@ -4,9 +4,8 @@ from typing import Annotated
 
 import typer
 
-from toolmem.api import remarks
-from toolmem.api.transfer import ExportResult
-from toolmem.api.transfer_documents import export_document
+from toolmem.api import notices
+from toolmem.api.transfer import ExportResult, export_document
 from toolmem.cli.options import AgentTypeOption, JsonFlag, ProjectOption
 from toolmem.cli.output import emit, emit_json, emit_lines, remark, show, tell
 from toolmem.cli.tree import run_of
@@ -55,7 +54,7 @@ def export_command(
     """Export the vault: a marked section for an agent, or all of it as JSON."""
     vault = run_of(ctx).vault_for(project, agent_type)
     done = vault.export(target, output=output, permissions=permissions, check=check)
-    tell(remarks.of_export(done))
+    tell(notices.export_notices(done))
     if as_json or done.document is not None:
         emit_json(export_document(done))
     elif not done.changes:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from toolmem.api import remarks
+from toolmem.api import notices
 from toolmem.api.documents import (
     fact_answer_document,
     fact_change_document,
@@ -79,7 +79,7 @@ def get(
         emit_json(fact_answer_document(answer))
     elif answer.fact is not None:
         emit(answer.fact.value or "\n")
-    tell(remarks.of_fact(answer))
+    tell(notices.fact_notices(answer))
     if answer.fact is None:
         raise typer.Exit(1)
 
@@ -97,7 +97,7 @@ def list_(
     """List facts: of a scope, of a project's chain, or of the whole vault."""
     vault = run_of(ctx).vault_for(project, agent_type, agent)
     listing = vault.fact.list(scope=scope, namespace=namespace)
-    tell(remarks.of_facts(listing))
+    tell(notices.facts_notices(listing))
     if as_json:
         emit_json(facts_document(listing))
     else:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from toolmem.api.sharing_documents import setup_document
+from toolmem.api.sync import setup_document
 from toolmem.cli.commands import git_drivers
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit, emit_json, remark

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from toolmem.api.search_documents import guard_document
+from toolmem.api.query import guard_document
 from toolmem.cli.options import (
     AgentOption,
     AgentTypeOption,

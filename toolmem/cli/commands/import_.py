@@ -5,9 +5,8 @@ from typing import Annotated
 
 import typer
 
-from toolmem.api import remarks
-from toolmem.api.transfer import ImportResult
-from toolmem.api.transfer_documents import import_document
+from toolmem.api import notices
+from toolmem.api.transfer import ImportResult, import_document
 from toolmem.cli import complete
 from toolmem.cli.commands.transfer_lines import (
     imported_summary,
@@ -89,7 +88,7 @@ def import_command(
         )
     )
     found = done.imported
-    tell(remarks.of_import(done))
+    tell(notices.import_notices(done))
     _show(done, as_json)
     failed = any(one.action in _FAILED for one in found.outcomes)
     unreadable = any(one.code == "unreadable" for one in found.remarks)

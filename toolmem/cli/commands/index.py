@@ -2,8 +2,8 @@
 
 import typer
 
-from toolmem.api import remarks
-from toolmem.api.state_documents import damage_document, status_document
+from toolmem.api import notices
+from toolmem.api.documents import damage_document, status_document
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit, emit_json, emit_lines, fields, remark, tell
 from toolmem.cli.tree import command, group, run_of
@@ -38,7 +38,7 @@ def verify(ctx: typer.Context, as_json: JsonFlag = False) -> None:
 
 
 def _show(found: IndexStatus, as_json: bool) -> None:
-    tell(remarks.of_index(found))
+    tell(notices.index_notices(found))
     document = status_document(found)
     if as_json:
         emit_json(document)

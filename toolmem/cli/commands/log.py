@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from toolmem.api import change_documents
+from toolmem.api import history
 from toolmem.cli import complete
 from toolmem.cli.options import JsonFlag, ScopeOption
 from toolmem.cli.output import emit_json, emit_lines, remark, show
@@ -39,7 +39,7 @@ def log_command(
     """Tell the life of a rule, fact or memory, through moves and the archive."""
     events = run_of(ctx).vault_for().log(thing, scope=scope, limit=limit)
     if as_json:
-        emit_json(change_documents.log_document(events))
+        emit_json(history.log_document(events))
     elif events:
         emit_lines(line for event in events for line in _lines(event))
     else:

@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from toolmem.api import remarks
-from toolmem.api.memory_documents import (
+from toolmem.api import notices
+from toolmem.api.memories import (
     change_document,
     deleted_memory_document,
     found_memory_document,
@@ -50,7 +50,7 @@ def show(
 ) -> None:
     """Show one memory."""
     found = run_of(ctx).vault_for().memory.show(memory_id, full=full)
-    tell(remarks.of_memory(found))
+    tell(notices.memory_notices(found))
     if as_json:
         emit_json(found_memory_document(found))
     elif found.memory is not None:
@@ -78,7 +78,7 @@ def list_(
     """List memories: of a scope, of a project's chain, or of the whole vault."""
     vault = run_of(ctx).vault_for(project, agent_type, agent)
     listing = vault.memory.list(scope=scope, topic=topic, tag=tag, kind=kind)
-    tell(remarks.of_memories(listing))
+    tell(notices.memories_notices(listing))
     if as_json:
         emit_json(memories_document(listing))
     else:

@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from toolmem.api import remarks
-from toolmem.api.memory_documents import saved_document
+from toolmem.api import notices
+from toolmem.api.memories import saved_document
 from toolmem.cli import editor
 from toolmem.cli.commands.memory import app, show_change
 from toolmem.cli.options import (
@@ -79,7 +79,7 @@ def save(
             allow_secret=allow_secret,
         )
     )
-    tell(remarks.of_save(result))
+    tell(notices.save_notices(result))
     if as_json:
         emit_json(saved_document(result))
     else:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from toolmem.api import remarks
+from toolmem.api import notices
 from toolmem.api.vault import Vault
 from toolmem.cli import complete
 from toolmem.cli.commands import explain as explaining
@@ -102,7 +102,7 @@ def prompt_command(
         refresh=refresh,
         at=at,
     )
-    tell(remarks.of_prompt(answer))
+    tell(notices.prompt_notices(answer))
     if explain and form != "json":
         aside(explaining.explanation(answer.block))
     if check:

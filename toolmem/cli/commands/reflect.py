@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from toolmem.api import remarks, upkeep_documents
+from toolmem.api import notices, reports
 from toolmem.cli.options import AgentTypeOption, JsonFlag, ProjectOption
 from toolmem.cli.output import emit, emit_json, emit_lines, remark, show, tell
 from toolmem.cli.run import file_of
@@ -66,9 +66,9 @@ def reflect_command(
             output=output,
         )
     )
-    tell(remarks.of_reflect(answer))
+    tell(notices.reflect_notices(answer))
     if as_json:
-        emit_json(upkeep_documents.reflect_document(answer))
+        emit_json(reports.reflect_document(answer))
     if due:
         _due(answer, as_json)
     elif apply:

@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from toolmem.api import remarks
-from toolmem.api.upkeep_documents import reported_document
+from toolmem.api import notices
+from toolmem.api.reports import reported_document
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit, emit_json, tell
 from toolmem.cli.run import file_of
@@ -28,7 +28,7 @@ def report_command(
     """Show rules, prompts, growth, failures and use of memories as one HTML page."""
     output = file_of(output)
     found = run_of(ctx).vault_for().report(output=output)
-    tell(remarks.of_report(found))
+    tell(notices.report_notices(found))
     if as_json:
         emit_json(reported_document(found))
     else:

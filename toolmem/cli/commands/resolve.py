@@ -6,9 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
-from toolmem.api import remarks
-from toolmem.api.sharing import ResolveResult, outcome
-from toolmem.api.sharing_documents import resolved_document
+from toolmem.api import notices
+from toolmem.api.sync import ResolveResult, outcome, resolved_document
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import (
     aside,
@@ -58,7 +57,7 @@ def resolve_command(
     run = run_of(ctx)
     at_terminal = sys.stdin.isatty() and sys.stderr.isatty()
     done = run.vault_for().resolve(names, take=take, key=key)
-    tell(remarks.of_resolve(done))
+    tell(notices.resolve_notices(done))
     if not take and not as_json and at_terminal:
         vault = run.open()
         done = outcome(vault, names, [*done.settled, *_ask(vault, names)])

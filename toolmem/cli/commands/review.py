@@ -6,9 +6,8 @@ from typing import Annotated
 
 import typer
 
-from toolmem.api import remarks
-from toolmem.api.review_documents import review_document
-from toolmem.api.reviewing import ReviewQueue
+from toolmem.api import notices
+from toolmem.api.review import ReviewQueue, review_document
 from toolmem.cli.commands.review_changes import answer, beside, lines, show_judged
 from toolmem.cli.commands.review_changes import ask as ask_entries
 from toolmem.cli.options import JsonFlag, PriorityOption, ScopeOption
@@ -85,7 +84,7 @@ def review_command(
         priority=priority,
         scope=scope,
     )
-    tell(remarks.of_review(found))
+    tell(notices.review_notices(found))
     if as_json:
         emit_json(review_document(found))
     elif isinstance(found, ReviewedEntry):

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterator
 
-from toolmem.api import remarks
+from toolmem.api import notices
 from toolmem.cli.editor import edited
 from toolmem.cli.output import aside, emit, emit_lines, remark, show, tell
 from toolmem.core.changes import render
@@ -75,7 +75,7 @@ def _asked(vault: Vault, entry: UncommittedEntry, kept: list[str]) -> bool:
                 return True
             if word == "r":
                 done = reject_entry(vault.fresh(), entry)
-                tell(remarks.of_review(done))
+                tell(notices.review_notices(done))
                 show_judged(done)
                 return True
             if word and word in "eudm":

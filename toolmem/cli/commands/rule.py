@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from toolmem.api import remarks, why_document
+from toolmem.api import documents, notices
 from toolmem.api.documents import (
     found_rule_document,
     guard_line,
@@ -13,7 +13,6 @@ from toolmem.api.documents import (
     rule_document,
     rules_document,
 )
-from toolmem.api.rule_words import priority_of
 from toolmem.cli import complete
 from toolmem.cli.commands import why as accounts
 from toolmem.cli.options import (
@@ -36,6 +35,7 @@ from toolmem.core import limits
 from toolmem.core.formats.toml_edit import toml_value
 from toolmem.core.formats.toml_text import parse_toml
 from toolmem.core.model import Rule
+from toolmem.core.rules.arguments import priority_of
 from toolmem.errors import InvalidFileError, UsageError
 
 app = group("Rules about tools: add, list, change, explain.")
@@ -118,7 +118,7 @@ def add(
     if result.action == "exists" and higher:
         raised = f"rule edit {rule.id[: limits.ID_SHOWN]} -p {wanted}"
         remark(f"it is there as {rule.priority}: `toolmem {raised}` raises it")
-    tell(remarks.of_put(result))
+    tell(notices.put_notices(result))
     if as_json:
         emit_json(put_document(result))
     else:
@@ -180,7 +180,7 @@ def list_(
     found = vault.rule.list(
         tool, effective=effective or None, scope=scope, priority=priority, tag=tag
     )
-    tell(remarks.of_rules(found))
+    tell(notices.rules_notices(found))
     if as_json:
         emit_json(rules_document(found))
     else:
@@ -200,7 +200,7 @@ def why(
     vault = run_of(ctx).vault_for(project, agent_type, agent)
     answer = vault.rule.why(rule_id)
     if as_json:
-        emit_json(why_document.why_document(answer))
+        emit_json(documents.why_document(answer))
     else:
         emit(accounts.why_text(answer))
 

@@ -5,14 +5,14 @@ from typing import Annotated
 
 import typer
 
-from toolmem.api import remarks
-from toolmem.api.page_documents import (
+from toolmem.api import notices
+from toolmem.api.session import (
+    SavedEntry,
     entries_document,
     entry_document,
     found_entry_document,
     kept_entry_document,
 )
-from toolmem.api.pages import SavedEntry
 from toolmem.cli.commands.entries import (
     ConfidenceOption,
     ContextOption,
@@ -247,7 +247,7 @@ def confidence_at_least(text: str) -> float:
 
 
 def _show(kept: SavedEntry, as_json: bool) -> None:
-    tell(remarks.of_kept(kept))
+    tell(notices.kept_notices(kept))
     if as_json:
         emit_json(kept_entry_document(kept))
     else:

@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from toolmem.api import remarks
-from toolmem.api.search_documents import recall_document, search_document
+from toolmem.api import notices
+from toolmem.api.query import recall_document, search_document
 from toolmem.cli.options import (
     AgentOption,
     AgentTypeOption,
@@ -97,7 +97,7 @@ def search_command(
         limit=limit,
         semantic=semantic,
     )
-    tell(remarks.of_search(answer))
+    tell(notices.search_notices(answer))
     if explain:
         for hit in answer.found.hits:
             aside_lines(explain_search.explain_hit(hit))
@@ -135,7 +135,7 @@ def recall_command(
         limit=limit,
         semantic=semantic,
     )
-    tell(remarks.of_recall(answer))
+    tell(notices.recall_notices(answer))
     if as_json:
         emit_json(recall_document(answer))
     elif answer.fact is not None:

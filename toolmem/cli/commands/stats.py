@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from toolmem.api.state_documents import records_document
+from toolmem.api.documents import records_document
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit, emit_json, emit_lines, remark, table
 from toolmem.cli.tree import run_of

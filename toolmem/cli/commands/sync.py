@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from toolmem.api import remarks
-from toolmem.api.sharing_documents import synced_document
+from toolmem.api import notices
+from toolmem.api.sync import synced_document
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit_json, emit_lines, show, tell
 from toolmem.cli.tree import run_of
@@ -36,7 +36,7 @@ def sync_command(
         emit_json(synced_document(done))
     else:
         emit_lines(_lines(done))
-        tell(remarks.of_sync(done))
+        tell(notices.sync_notices(done))
     if done.action in ("conflict", "stopped"):
         raise typer.Exit(1)
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from toolmem.api.tool_documents import (
+from toolmem.api.tools import (
     change_document,
     changes_document,
     found_tool_document,

@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from toolmem.api.json_text import json_text
-from toolmem.api.page_documents import line_document
+from toolmem.api.documents import json_text
+from toolmem.api.session import line_document
 from toolmem.cli.commands.entries import repaired_vault
 from toolmem.cli.options import AgentOption, JsonFlag
 from toolmem.cli.output import emit, emit_json, table

@@ -5,11 +5,7 @@ from typing import Annotated
 
 import typer
 
-from toolmem.api.state_documents import (
-    rendered_document,
-    turn_document,
-    turns_document,
-)
+from toolmem.api.documents import rendered_document, turn_document, turns_document
 from toolmem.cli.commands.transcript import (
     FormatOption,
     TranscriptArgument,

@@ -4,12 +4,8 @@ from typing import Annotated
 
 import typer
 
-from toolmem.api import remarks
-from toolmem.api.page_documents import (
-    cleared_document,
-    set_document,
-    values_document,
-)
+from toolmem.api import notices
+from toolmem.api.session import cleared_document, set_document, values_document
 from toolmem.cli.commands.entries import (
     ConfidenceOption,
     FieldsFlag,
@@ -61,7 +57,7 @@ def set_(
         session=session,
         **said(text, as_fields, confidence),
     )
-    tell(remarks.of_working(kept))
+    tell(notices.working_notices(kept))
     if as_json:
         emit_json(set_document(kept))
 

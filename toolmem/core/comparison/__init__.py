@@ -1,0 +1,1 @@
+"""Compare what two texts state."""

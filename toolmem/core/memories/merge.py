@@ -117,12 +117,12 @@ class _Merging:
     def _with_whole(self, section: Section, block: Block) -> Section:
         """Add steps, a table or code, where the section has no version of them."""
         mine = _lines(block)
+        if any(b.kind is block.kind and _lines(b) == mine for b in section.blocks):
+            return section
         for at, one in enumerate(section.blocks):
             if one.kind is not block.kind:
                 continue
             known = _lines(one)
-            if mine == known:
-                return section
             code = block.kind is BlockKind.CODE
             if _is_within(mine, known) and not code:
                 return section

@@ -10,7 +10,7 @@ from typing import Any
 from zlib import crc32
 
 from toolmem.core.candidates.command import KeepCommand
-from toolmem.store.state import journal
+from toolmem.store.journal import journal
 from toolmem.store.vault.vault import Vault
 
 _SECONDS = 120

@@ -16,12 +16,12 @@ from toolmem.ops.capture.process_journal import process_journal
 from toolmem.ops.capture.session_bans import leave_bans
 from toolmem.ops.capture.summary_lines import decree_line
 from toolmem.ops.capture.transcript import CaptureRequest
-from toolmem.store.state import message_queue
+from toolmem.store.journal import message_queue
+from toolmem.store.journal.hook_log import note
+from toolmem.store.journal.message_queue import Claim, Document
 from toolmem.store.state.candidates import StoredCandidate
 from toolmem.store.state.counters import tools_called
 from toolmem.store.state.database import has_state, open_state
-from toolmem.store.state.hook_log import note
-from toolmem.store.state.message_queue import Claim, Document
 from toolmem.store.vault.vault import Vault
 
 _UNWRITTEN = (LockedError, StorageError)

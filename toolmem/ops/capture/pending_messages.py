@@ -10,8 +10,8 @@ from toolmem.core.agents.event import Answer, Event
 from toolmem.core.agents.record import redacted
 from toolmem.core.text.safetext import visible
 from toolmem.errors import ToolmemError
-from toolmem.store.state import message_queue
-from toolmem.store.state.message_queue import Claim
+from toolmem.store.journal import message_queue
+from toolmem.store.journal.message_queue import Claim
 from toolmem.store.vault.discover import find_in_force
 from toolmem.store.vault.vault import Vault
 

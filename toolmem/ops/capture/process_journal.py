@@ -24,10 +24,10 @@ from toolmem.ops.capture.bookmarks import Bookmarks
 from toolmem.ops.session import dialogue
 from toolmem.ops.session.messages import NumberedTurn
 from toolmem.ops.session.turns import TurnNote, keep_turns, render_turns, turn_notes
-from toolmem.store.state import journal
+from toolmem.store.journal import journal
+from toolmem.store.journal.journal import ClaimedLines
 from toolmem.store.state.counters import count_event, note_event
 from toolmem.store.state.database import begin_write, open_state
-from toolmem.store.state.journal import ClaimedLines
 from toolmem.store.state.turn_log import (
     LoggedTurn,
     log_turns,

@@ -9,8 +9,8 @@ from typing import Any
 
 from toolmem.core.guard import derive
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Source
+from toolmem.store.journal import journal
 from toolmem.store.state import candidates as stored
-from toolmem.store.state import journal
 from toolmem.store.vault.vault import Vault
 
 BANS = ".bans"

@@ -20,7 +20,7 @@ from toolmem.store.files.settings import SETTINGS, state_folder
 from toolmem.store.files.walk import VaultFile, walk
 from toolmem.store.git import run as gitrun
 from toolmem.store.git.repo import Repo
-from toolmem.store.state import hook_log
+from toolmem.store.journal import hook_log
 from toolmem.store.vault.vault import Vault
 
 _KNOWN = frozenset(

@@ -10,7 +10,7 @@ from toolmem.ops.rules.verdict_times import CURE, time_warning
 from toolmem.ops.setup import agent_install
 from toolmem.ops.setup.agent_install import InstallPlaces
 from toolmem.store.files.settings import state_folder
-from toolmem.store.state import hook_log, verdict_log
+from toolmem.store.journal import hook_log, verdict_log
 
 _RECENT = timedelta(days=7)
 

@@ -14,7 +14,7 @@ from toolmem.core.text.safetext import visible
 from toolmem.core.tools.manifest import ToolNames
 from toolmem.ops.hooks.journal_event import PENDING_SUFFIX, append_event
 from toolmem.ops.hooks.modes import injected
-from toolmem.store.state import journal
+from toolmem.store.journal import journal
 from toolmem.store.vault.rule_files import (
     load_manifests,
     load_rule_texts,

@@ -13,7 +13,7 @@ from toolmem.ops.hooks import keep_hook, modes
 from toolmem.ops.hooks.journal_event import PENDING_SUFFIX, SHOWN_SUFFIX, append_event
 from toolmem.ops.rules.guard import GuardAnswer, check_call
 from toolmem.store.files.settings import home_folder
-from toolmem.store.state import journal
+from toolmem.store.journal import journal
 from toolmem.store.vault.vault import Vault
 
 _TRUST = Rule(

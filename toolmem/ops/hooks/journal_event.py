@@ -5,8 +5,8 @@ from typing import Any
 
 from toolmem.core.agents.event import Event
 from toolmem.errors import StorageError
-from toolmem.store.state import journal
-from toolmem.store.state.hook_log import note
+from toolmem.store.journal import journal
+from toolmem.store.journal.hook_log import note
 from toolmem.store.vault.vault import Vault
 
 SHOWN_SUFFIX = ".told"

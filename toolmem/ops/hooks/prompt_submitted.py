@@ -19,7 +19,7 @@ from toolmem.ops.hooks.modes import injected
 from toolmem.ops.hooks.vaults_line import saved_line
 from toolmem.ops.prompt import memories_by_topic as topic_memories
 from toolmem.ops.search import topic_gate as topic_entry
-from toolmem.store.state import hook_log, journal
+from toolmem.store.journal import hook_log, journal
 from toolmem.store.state.typed_messages import TypedMessage, store_typed
 from toolmem.store.vault.vault import Vault
 

@@ -15,10 +15,10 @@ from toolmem.ops.prompt.build import Block, PromptRequest, build_prompt
 from toolmem.ops.prompt.snapshot import freeze, since_text
 from toolmem.ops.rules.verdict_times import CURE, time_warning
 from toolmem.ops.session import turns
-from toolmem.store.state import journal, message_queue
+from toolmem.store.journal import journal, message_queue
+from toolmem.store.journal.hook_log import note
 from toolmem.store.state.counters import count_event
 from toolmem.store.state.database import open_state
-from toolmem.store.state.hook_log import note
 from toolmem.store.state.turn_log import turn_documents
 from toolmem.store.vault.vault import Vault
 

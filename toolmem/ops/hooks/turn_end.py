@@ -6,9 +6,10 @@ from toolmem.errors import ToolmemError
 from toolmem.ops.capture import live, process_journal, summary_lines
 from toolmem.ops.capture.pending_messages import has_pending
 from toolmem.ops.hooks import journal_event
+from toolmem.store.journal import journal
+from toolmem.store.journal.hook_log import note
 from toolmem.store.state import database as state
-from toolmem.store.state import journal, working
-from toolmem.store.state.hook_log import note
+from toolmem.store.state import working
 from toolmem.store.vault.vault import Vault
 
 

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from toolmem.core import hook_limits
 from toolmem.core.shown import counted as number_of
-from toolmem.store.state.verdict_log import LARGE, LATE, SLOW, counted
+from toolmem.store.journal.verdict_log import LARGE, LATE, SLOW, counted
 
 _RECENT = timedelta(days=7)
 CURE = (

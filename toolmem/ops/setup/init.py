@@ -13,7 +13,7 @@ from toolmem.store.files.settings import data_folder, user_file
 from toolmem.store.git import repo as gitrepo
 from toolmem.store.git import run as gitrun
 from toolmem.store.git.repo import Repo
-from toolmem.store.state import message_queue
+from toolmem.store.journal import message_queue
 from toolmem.store.vault.pointer import named_folder
 from toolmem.store.vault.template import template_files
 

@@ -1,1 +1,1 @@
-"""Local state: the journal of hooks and the SQLite database."""
+"""Local state in one SQLite database."""

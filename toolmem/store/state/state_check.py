@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.store.files import folders, layout
-from toolmem.store.state import message_queue
+from toolmem.store.journal import message_queue
 from toolmem.store.state.database import SCHEMA_VERSION
 
 _DAY = 86_400

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from toolmem.store.state import journal
+from toolmem.store.journal import journal
 
 TYPED = ".typed"
 """After a session's name: the journal of the user's messages."""

@@ -10,7 +10,7 @@ from toolmem.core import limits
 from toolmem.core.access.item import AccessItem
 from toolmem.core.access.working_memory import TASK, WorkingValue, item_of, task_of
 from toolmem.core.times import rfc3339
-from toolmem.store.state import pending_turns
+from toolmem.store.journal import pending_turns
 from toolmem.store.state.database import has_state, open_state
 from toolmem.store.state.rows import is_of_project, revived
 from toolmem.store.vault.vault import Vault

@@ -1,0 +1,1 @@
+"""Score which sentences are decrees."""

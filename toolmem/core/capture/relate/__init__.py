@@ -1,0 +1,1 @@
+"""Relate a decree to tools and to the rules in force."""

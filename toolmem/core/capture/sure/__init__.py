@@ -1,0 +1,1 @@
+"""Forms of sentences that are decrees for certain."""

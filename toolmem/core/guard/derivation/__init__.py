@@ -1,0 +1,1 @@
+"""Derive guards from the literals of a decree."""

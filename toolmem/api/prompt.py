@@ -1,10 +1,10 @@
-"""The block as it is printed: with memories, kept for a session, as it was."""
+"""The prompt block and its document."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from toolmem.api import prompt_documents
 from toolmem.core.prompt.build import TopicMemory
+from toolmem.core.prompt.parts import PromptItem
 from toolmem.core.text.tokens import estimate_tokens
 from toolmem.errors import StorageError, UsageError
 from toolmem.ops.history import at_revision as history
@@ -31,7 +31,7 @@ class Prompt(NamedTuple):
     @property
     def document(self) -> Mapping[str, Any]:
         """``{text, parts, tokens, chars, receipt}`` and, in a session, ``since``."""
-        return self.kept or prompt_documents.block_document(self.block)
+        return self.kept or block_document(self.block)
 
 
 def prompt_document(answer: Prompt) -> Mapping[str, Any]:
@@ -112,3 +112,46 @@ def _of_session(
         "since": [change._asdict() for change in frozen.changes],
     }
     return answer._replace(text=text, kept=kept)
+
+
+def block_document(block: Block) -> dict[str, Any]:
+    """``{text, parts, tokens, chars, receipt}``."""
+    return {
+        "text": block.text,
+        "parts": [
+            {
+                "kind": part.kind,
+                "tier": part.tier,
+                "tokens": sum(estimate_tokens(item.text) for item in part.items),
+                "items": [_item_document(item) for item in part.items],
+                "omitted": [
+                    {**_item_document(omission.item), "reason": omission.reason}
+                    for omission in part.omitted
+                ],
+            }
+            for part in block.parts
+        ],
+        "tokens": block.tokens,
+        "chars": len(block.text),
+        "receipt": receipt(block),
+    }
+
+
+def receipt(block: Block) -> dict[str, Any]:
+    """What was printed (a hash) and of which files and versions it was made.
+
+    A version is the id that git gives to the file's content.
+    """
+    return {
+        "hash": block.digest,
+        "revision": block.vault.revision,
+        "files": [{"path": path, "version": version} for path, version in block.files],
+    }
+
+
+def _item_document(item: PromptItem) -> dict[str, Any]:
+    data: Mapping[str, Any] = item.data
+    shown = {
+        key: value for key, value in data.items() if key != "key" or "value" in data
+    }
+    return {**shown, "tokens": estimate_tokens(item.text)}

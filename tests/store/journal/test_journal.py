@@ -14,7 +14,7 @@ from tests.program import ROOT
 from toolmem.core import limits
 from toolmem.errors import StorageError
 from toolmem.store.files.layout import STATE
-from toolmem.store.state import journal
+from toolmem.store.journal import journal
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="pipes and links of POSIX")
 
@@ -66,7 +66,7 @@ def test_lines_that_nobody_worked_on_come_back(root):
 _DIES = """
 import os, sys
 from pathlib import Path
-from toolmem.store.state import journal
+from toolmem.store.journal import journal
 taken = journal.take(Path(sys.argv[1]), "s")
 print(len(taken.lines), flush=True)
 sys.stdin.readline()

@@ -1,4 +1,4 @@
-"""Git beyond one clone: conflicts that are settled, the vault that is shared."""
+"""Sharing a vault through git, and the documents of the answers."""
 
 import shlex
 import shutil
@@ -6,9 +6,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from time import sleep
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from toolmem.api.access import Access, bounded
+from toolmem.api.documents import problem_document
+from toolmem.api.history import change_document
 from toolmem.core.model import Problem
 from toolmem.errors import UsageError
 from toolmem.ops.setup import git_setup
@@ -95,3 +97,37 @@ def _program() -> str:
     if found:
         return shlex.quote(Path(found).absolute().as_posix())
     return f"{shlex.quote(Path(sys.executable).as_posix())} -m toolmem"
+
+
+def resolved_document(done: ResolveResult) -> dict[str, Any]:
+    """What was settled, what is open, and what cannot be read."""
+    return {
+        "settled": [one._asdict() for one in done.settled],
+        "open": [
+            {"path": one.path, "kind": one.kind, **one.conflict._asdict()}
+            for one in done.open
+        ],
+        "problems": [problem_document(problem) for problem in done.problems],
+    }
+
+
+def synced_document(done: "syncing.SyncResult") -> dict[str, Any]:
+    """How a vault was shared."""
+    return {
+        "action": done.action,
+        "remote": done.remote,
+        "commit": done.commit,
+        "pushed": done.pushed,
+        "tries": done.tries,
+        "uncommitted": done.uncommitted,
+        "changes": [change_document(change) for change in done.changes],
+        "conflicts": [
+            {"path": path, **conflict._asdict()} for path, conflict in done.conflicts
+        ],
+        "problems": [problem_document(problem) for problem in done.problems],
+    }
+
+
+def setup_document(found: "git_setup.GitSetup") -> dict[str, Any]:
+    """What of toolmem a clone has."""
+    return found._asdict()

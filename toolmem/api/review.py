@@ -1,10 +1,11 @@
-"""What is proposed or not committed, and what a person makes of it."""
+"""Review of proposals and uncommitted changes, and its documents."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from toolmem.api.access import Access
-from toolmem.api.rule_words import priority_of
+from toolmem.api.history import change_document
 from toolmem.core.model import Problem, Scope
+from toolmem.core.rules.arguments import priority_of
 from toolmem.errors import NotFoundError, UsageError
 from toolmem.ops.history import review as proposals
 from toolmem.ops.history import review_change as review_entry
@@ -93,3 +94,67 @@ def _require_seen(access: Access, vault: Vault, name: str) -> None:
     meant = [one for one in listed if one.proposal.id.startswith(name)]
     if not all(_is_seen(access, one) for one in meant):
         raise NotFoundError(f"no proposal {name!r}: `toolmem review` shows the ids")
+
+
+def proposal_document(waiting: PendingProposal) -> dict[str, Any]:
+    """A proposal that waits for a person."""
+    proposal = waiting.proposal
+    return {
+        "id": proposal.id,
+        "state": "pending",
+        "kind": proposal.kind,
+        "tools": list(proposal.tools),
+        "text": proposal.rule,
+        "priority": proposal.priority.value,
+        "scope": str(proposal.scope),
+        "why": proposal.why,
+        "sentence": proposal.sentence,
+        "evidence": proposal.evidence,
+        "confidence": proposal.confidence,
+        "created_at": proposal.created_at,
+        "rules": [{"id": rule.id, "rule": rule.rule} for rule in waiting.rules],
+        "path": proposal.path,
+    }
+
+
+def reviewed_document(done: ReviewResult) -> dict[str, Any]:
+    """What became of a proposal."""
+    return {
+        "id": done.id,
+        "action": done.action,
+        "rules": list(done.rules),
+        "paths": list(done.paths),
+    }
+
+
+def entry_document(entry: UncommittedEntry) -> dict[str, Any]:
+    """Something that is not committed."""
+    return {
+        "id": entry.id,
+        "state": "uncommitted",
+        "kind": entry.kind,
+        "paths": list(entry.paths),
+        "changes": [change_document(one) for one in entry.changes],
+    }
+
+
+def judged_document(done: ReviewedEntry) -> dict[str, Any]:
+    """What became of something that was not committed."""
+    return {
+        "id": done.entry.id,
+        "action": done.action,
+        "paths": list(done.entry.paths),
+        "commit": done.commit,
+    }
+
+
+def review_document(
+    answer: ReviewQueue | ReviewResult | ReviewedEntry,
+) -> list[dict[str, Any]] | dict[str, Any]:
+    """The proposals that wait, then what is not committed; or what became of one."""
+    if isinstance(answer, ReviewResult):
+        return reviewed_document(answer)
+    if isinstance(answer, ReviewedEntry):
+        return judged_document(answer)
+    proposed = [proposal_document(one) for one in answer.waiting]
+    return [*proposed, *map(entry_document, answer.entries)]

@@ -5,15 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from toolmem.api import (
-    looking,
-    memories,
-    pages,
-    prompting,
-    reviewing,
-    sharing,
-    transfer,
-)
+from toolmem.api import memories, prompt, reports, session, transfer
+from toolmem.api import review as reviewing
+from toolmem.api import sync as sharing
 from toolmem.api.documents import guard_line
 from toolmem.core.model import Priority
 from toolmem.core.shown import counted, show
@@ -31,7 +25,7 @@ from toolmem.ops.sync import sync
 from toolmem.store.index import index
 
 
-def of_put(result: put.PutResult) -> Iterator[str]:
+def put_notices(result: put.PutResult) -> Iterator[str]:
     """That a rule is lower than was asked for, or not in the block."""
     rule = result.rule
     if result.clamped:
@@ -44,14 +38,14 @@ def of_put(result: put.PutResult) -> Iterator[str]:
         yield guard_line(rule)
 
 
-def of_rules(found: rules_listing.RuleListing) -> Iterator[str]:
+def rules_notices(found: rules_listing.RuleListing) -> Iterator[str]:
     """The rule files that cannot be read."""
     for broken in found.unreadable:
         path = f"{broken.vault}/{broken.path}" if broken.vault else broken.path
         yield f"{path}: cannot be read: {broken.reason}"
 
 
-def of_fact(answer: fact_listing.FactAnswer) -> Iterator[str]:
+def fact_notices(answer: fact_listing.FactAnswer) -> Iterator[str]:
     """What else has the key, or is near it, and what cannot be read."""
     for problem in answer.problems:
         yield f"{problem.place}: {problem.message}"
@@ -73,20 +67,20 @@ def of_fact(answer: fact_listing.FactAnswer) -> Iterator[str]:
         )
 
 
-def of_facts(found: fact_listing.FactListing) -> Iterator[str]:
+def facts_notices(found: fact_listing.FactListing) -> Iterator[str]:
     """What is wrong with the files of facts."""
     for problem in found.problems:
         yield f"{problem.place}: {problem.message}"
 
 
-def of_save(result: save.SaveResult) -> Iterator[str]:
+def save_notices(result: save.SaveResult) -> Iterator[str]:
     """What a memory that was saved differs in from its nearest."""
     yield from result.remarks
     if result.differing:
         yield f"differs from {result.nearest} in {', '.join(result.differing)}"
 
 
-def of_memory(found: memories.MemoryLookup) -> Iterator[str]:
+def memory_notices(found: memories.MemoryLookup) -> Iterator[str]:
     """What is wrong with a memory."""
     memory = found.memory
     if memory is None:
@@ -98,13 +92,13 @@ def of_memory(found: memories.MemoryLookup) -> Iterator[str]:
         yield f"{memory.path}: cannot be read: {memory.error}"
 
 
-def of_memories(found: listing.MemoryListing) -> Iterator[str]:
+def memories_notices(found: listing.MemoryListing) -> Iterator[str]:
     """The memories that cannot be read."""
     for broken in found.unreadable:
         yield f"{broken.path}: cannot be read: {broken.error}"
 
 
-def of_search(answer: search.SearchAnswer) -> Iterator[str]:
+def search_notices(answer: search.SearchAnswer) -> Iterator[str]:
     """How a search went beyond, or fell short of, what was asked."""
     yield from answer.remarks
     if answer.found.topic_fallback:
@@ -115,25 +109,25 @@ def of_search(answer: search.SearchAnswer) -> Iterator[str]:
         yield f"nothing found for {answer.query.text!r}"
 
 
-def of_recall(answer: recall.RecallResult) -> Iterator[str]:
+def recall_notices(answer: recall.RecallResult) -> Iterator[str]:
     """The same of the search that a recall made, if any."""
     if answer.found is not None:
-        yield from of_search(answer.found)
+        yield from search_notices(answer.found)
 
 
-def of_prompt(answer: prompting.Prompt) -> Iterator[str]:
+def prompt_notices(answer: prompt.Prompt) -> Iterator[str]:
     """What of the vault could not be shown."""
     yield from answer.remarks
 
 
-def of_capture(found: capture.CaptureResult) -> Iterator[str]:
+def capture_notices(found: capture.CaptureResult) -> Iterator[str]:
     """What capture passed over."""
     yield from found.remarks
     if found.format == "unknown":
         yield "this is no transcript of a known format: --format names one"
 
 
-def of_review(
+def review_notices(
     answer: reviewing.ReviewQueue | review.ReviewResult | review_change.ReviewedEntry,
 ) -> Iterator[str]:
     """The proposals that cannot be read; where what was taken back is kept."""
@@ -143,14 +137,14 @@ def of_review(
         yield f"what it was is kept in {kept}"
 
 
-def of_commit(done: uncommitted.CommitResult) -> Iterator[str]:
+def commit_notices(done: uncommitted.CommitResult) -> Iterator[str]:
     """What of a commit cannot be read."""
     yield from done.remarks
     if not done.message:
         yield "all is committed"
 
 
-def of_sync(done: sync.SyncResult) -> Iterator[str]:
+def sync_notices(done: sync.SyncResult) -> Iterator[str]:
     """What a person does next, and what stays here."""
     if done.action == "conflict":
         yield "nothing was pushed: `toolmem resolve`, commit, then `toolmem sync`"
@@ -163,56 +157,56 @@ def of_sync(done: sync.SyncResult) -> Iterator[str]:
         yield f"{files} {has} changes that are not committed: they stay here"
 
 
-def of_resolve(done: sharing.ResolveResult) -> Iterator[str]:
+def resolve_notices(done: sharing.ResolveResult) -> Iterator[str]:
     """The files that a person has to merge."""
     for one in done.unmerged:
         place = f"{one.path}:{one.line}" if one.line else one.path
         yield f"{place}: {one.message}"
 
 
-def of_reflect(
+def reflect_notices(
     answer: plan.Reflection | due.ReflectStatus | tuple[reflect_apply.StepResult, ...],
 ) -> Iterator[str]:
     """What a step back could not look at."""
     yield from getattr(answer, "remarks", ())
 
 
-def of_report(reported: looking.VaultReport) -> Iterator[str]:
+def report_notices(reported: reports.VaultReport) -> Iterator[str]:
     """What the figures leave out."""
     yield from reported.figures.remarks
 
 
-def of_import(done: transfer.ImportResult) -> Iterator[str]:
+def import_notices(done: transfer.ImportResult) -> Iterator[str]:
     """The files that were left out."""
     for name, reason in done.left_out:
         yield f"{name}: left out: {reason}"
 
 
-def of_export(done: transfer.ExportResult) -> Iterator[str]:
+def export_notices(done: transfer.ExportResult) -> Iterator[str]:
     """What could not be shown, and the files that are not in a copy."""
     yield from done.remarks
     for name, reason in done.left_out:
         yield f"{show(name)}: left out: {reason}"
 
 
-def of_answered(answered: query.QueryResult | apply.ApplyResult) -> Iterator[str]:
+def answered_notices(answered: query.QueryResult | apply.ApplyResult) -> Iterator[str]:
     """What went wrong that is no business of the tool."""
     yield from answered.remarks
 
 
-def of_kept(kept: pages.SavedEntry | pages.SavedMessage) -> Iterator[str]:
+def kept_notices(kept: session.SavedEntry | session.SavedMessage) -> Iterator[str]:
     """What was not taken as it stood."""
     yield from kept.warnings
 
 
-def of_working(kept: working.WorkingSet) -> Iterator[str]:
+def working_notices(kept: working.WorkingSet) -> Iterator[str]:
     """The same of working memory, and what had to go."""
     yield from kept.warnings
     for value in kept.dropped:
         yield f"the oldest value went: {value.name}"
 
 
-def of_index(found: index.IndexStatus) -> Iterator[str]:
+def index_notices(found: index.IndexStatus) -> Iterator[str]:
     """The files that are not searched."""
     for path, reason in found.problems:
         yield f"{path}: not searched: {reason}"

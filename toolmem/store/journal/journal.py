@@ -21,8 +21,8 @@ from toolmem.errors import NoVaultError, StorageError, ToolmemError
 from toolmem.store.files import folders
 from toolmem.store.files.file_lock import lock_within, try_lock
 from toolmem.store.files.folders import Folder
-from toolmem.store.state import state_places
-from toolmem.store.state.state_places import Place
+from toolmem.store.journal import state_places
+from toolmem.store.journal.state_places import Place
 
 _FOLDER = "sessions"
 _SUFFIX = ".jsonl"

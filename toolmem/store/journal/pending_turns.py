@@ -8,7 +8,7 @@ from datetime import timedelta
 from toolmem.core import limits
 from toolmem.core.access.dialogue import TTL, USER, Message, typed_at
 from toolmem.core.transcript.fields import clean
-from toolmem.store.state import journal
+from toolmem.store.journal import journal
 from toolmem.store.vault.vault import Vault
 
 _LATELY = timedelta(hours=limits.WORKING_HOURS).total_seconds()

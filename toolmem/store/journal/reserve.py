@@ -14,8 +14,8 @@ from toolmem.errors import ToolmemError
 from toolmem.store.files import durable, folders
 from toolmem.store.files.file_lock import lock_within
 from toolmem.store.files.folders import Folder
-from toolmem.store.state import state_places
-from toolmem.store.state.state_places import Place
+from toolmem.store.journal import state_places
+from toolmem.store.journal.state_places import Place
 
 FILE = "reserve"
 SIZE = 256 * 1024

@@ -1,10 +1,10 @@
-"""Looking at a vault as a whole: the step back, what is wrong, and the report."""
+"""Check, doctor, reflect and report, and the documents of their answers."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from toolmem.api.access import Access
 from toolmem.core.finding import Finding
@@ -12,6 +12,9 @@ from toolmem.core.reflect.plan import parse_plan, plan_text
 from toolmem.errors import NotAllowedError, ToolmemError, UsageError
 from toolmem.ops.doctor import installation as doctor_install
 from toolmem.ops.doctor import run as doctor_
+from toolmem.ops.doctor import secret_scan
+from toolmem.ops.doctor.check import Report, check_vault
+from toolmem.ops.reflect import apply
 from toolmem.ops.reflect import apply as reflect_apply
 from toolmem.ops.reflect import due as reflect_due
 from toolmem.ops.reflect import plan as reflect_
@@ -123,3 +126,69 @@ def report(access: Access, *, output: str) -> VaultReport:
     if target:
         outside.write_text(target, found.page)
     return found
+
+
+def reflect_document(
+    answer: reflect_.Reflection
+    | reflect_due.ReflectStatus
+    | tuple[apply.StepResult, ...],
+) -> dict[str, Any] | list[dict[str, Any]]:
+    """A plan, whether it is time for one, or what became of each of its steps."""
+    if isinstance(answer, reflect_due.ReflectStatus):
+        return answer._asdict()
+    if isinstance(answer, reflect_.Reflection):
+        return _plan(answer)
+    return [_done(one) for one in answer]
+
+
+def _plan(found: reflect_.Reflection) -> dict[str, Any]:
+    return {
+        "memories": found.memories,
+        "rules": found.rules,
+        "made_at": found.plan.made_at,
+        "steps": [step.document() for step in found.plan.steps],
+    }
+
+
+def _done(one: apply.StepResult) -> dict[str, Any]:
+    return {
+        **one.step.document(),
+        "result": one.action,
+        "paths": list(one.paths),
+        **({"why": one.why} if one.why else {}),
+    }
+
+
+def diagnosis_document(found: Diagnosis) -> dict[str, Any]:
+    """What is wrong, and what was cured."""
+    return {
+        "findings": [finding.document() for finding in found.findings],
+        "fixed": [
+            {
+                "code": one.finding.code,
+                "path": one.finding.path or None,
+                "result": one.result,
+                "backup": one.backup or None,
+            }
+            for one in found.fixed
+        ],
+        "ok": found.is_well,
+    }
+
+
+def reported_document(reported: VaultReport) -> dict[str, Any]:
+    """The figures of a report."""
+    return report_.document(reported.figures)
+
+
+def check(access: Access, *, secrets: bool, history: bool) -> Report:
+    """See ``Vault.check``."""
+    if history and not secrets:
+        raise UsageError("--history goes with --secrets")
+    vault = access.read(tolerant=True)
+    report = check_vault(vault)
+    if secrets:
+        report = report.with_more(secret_scan.scan_files(vault))
+    if history:
+        report = report.with_more(secret_scan.scan_history(vault))
+    return report

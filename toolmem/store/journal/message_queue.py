@@ -22,8 +22,8 @@ from toolmem.errors import StorageError, ToolmemError
 from toolmem.store.files import durable, folders
 from toolmem.store.files.file_lock import try_lock
 from toolmem.store.files.folders import Folder
-from toolmem.store.state import reserve, state_places
-from toolmem.store.state.state_places import Place
+from toolmem.store.journal import reserve, state_places
+from toolmem.store.journal.state_places import Place
 
 _FOLDER = "waiting"
 _SUFFIX = ".json"

@@ -11,7 +11,7 @@ import pytest
 from tests.program import ROOT
 from toolmem.errors import StorageError
 from toolmem.store.files.layout import STATE
-from toolmem.store.state import message_queue, reserve, state_places
+from toolmem.store.journal import message_queue, reserve, state_places
 
 BAN = {"session": "s-1", "agent": "claude", "cwd": "/x", "text": "never use rsync."}
 
@@ -70,7 +70,7 @@ def test_the_same_words_of_one_session_are_one_message(root):
 _DIES = """
 import os, sys
 from pathlib import Path
-from toolmem.store.state import message_queue
+from toolmem.store.journal import message_queue
 [claim] = message_queue.claims(Path(sys.argv[1]), lambda _: True)
 print(claim.document["text"], flush=True)
 sys.stdin.readline()
@@ -221,7 +221,7 @@ def test_a_torn_line_in_the_reserve_is_passed_over(root):
 def test_two_writers_at_once_store_every_message(root):
     script = (
         "import sys; from pathlib import Path\n"
-        "from toolmem.store.state import message_queue as q\n"
+        "from toolmem.store.journal import message_queue as q\n"
         "for n in range(20):\n"
         "    q.add(Path(sys.argv[1]), {'text': f'{sys.argv[2]} {n}'}).release()\n"
     )

@@ -1,0 +1,206 @@
+"""Capture and turn memory, and the documents of their answers."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from toolmem.api.access import Access, bounded
+from toolmem.core import limits
+from toolmem.core.rules.captured import CapturedDecree
+from toolmem.core.transcript.fields import clean
+from toolmem.core.turns.render import append_to
+from toolmem.errors import UsageError
+from toolmem.ops.capture import capture as capturing
+from toolmem.ops.capture import failures
+from toolmem.ops.capture.capture import CaptureResult
+from toolmem.ops.capture.live import Late, capture_waiting
+from toolmem.ops.capture.summary_lines import ABOUT
+from toolmem.ops.capture.transcript import CaptureRequest
+from toolmem.ops.session import turns
+from toolmem.ops.session.turns import SessionRow, TurnNote
+
+
+class RenderedTurns(NamedTuple):
+    """The block of some turns, and a message with it below."""
+
+    session: str
+    block: str
+    text: str
+
+
+@bounded("turn")
+class Turns:
+    """The operations on turns; ``text`` is a transcript, ``file`` names one."""
+
+    def __init__(self, access: Access) -> None:
+        self._access = access
+
+    def add(
+        self,
+        file: str = "",
+        *,
+        text: str | bytes = "",
+        session: str = "",
+        format: str = "auto",
+    ) -> tuple[TurnNote, ...]:
+        """Keep the turns of a transcript, or of its new end.
+
+        Raises ``UsageError`` and ``StorageError``.
+        """
+        vault = self._access.write()
+        cwd = self._access.cwd
+        path = cwd / Path(file).expanduser() if file else None
+        found = turns.read_turns(path, data_of(text), format)
+        name = named(session or found.session.id)
+        return turns.add_turns(vault, name, found, str(cwd))
+
+    def list(
+        self, *, session: str = "", last: int = limits.TURNS_SHOWN
+    ) -> tuple[TurnNote, ...] | tuple[SessionRow, ...]:
+        """The last turns of a session; without one, the sessions."""
+        vault = self._access.read()
+        if session:
+            return turns.list_turns(vault, named(session), _last(last))
+        return turns.list_sessions(vault)
+
+    def show(self, turn: int = -1, *, session: str) -> TurnNote | None:
+        """One turn of a session, from 0; the last one for -1; None if it left
+        nothing."""
+        vault = self._access.read()
+        return turns.show_turn(vault, named(session), None if turn < 0 else turn)
+
+    def render(
+        self,
+        *,
+        session: str,
+        last: int = limits.TURNS_SHOWN,
+        append_to: str = "",
+    ) -> RenderedTurns:
+        """The block about the last turns of a session, below a message if given."""
+        found = turns.list_turns(self._access.read(), named(session), _last(last))
+        block = turns.render_turns(found)
+        return RenderedTurns(session, block, below(append_to, block))
+
+
+def below(message: str, block: str) -> str:
+    """A message with the block under it."""
+    return append_to(message, block) if message else block
+
+
+def named(session: str) -> str:
+    """A session's id as it is kept; ``UsageError`` for an empty one."""
+    if not session:
+        raise UsageError("--session says which session")
+    return clean(session)
+
+
+def _last(number: int) -> int:
+    if number < 1:
+        raise UsageError("--last wants a number above 0")
+    return number
+
+
+def data_of(text: str | bytes) -> bytes:
+    """A transcript as it is read."""
+    return text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
+
+
+def capture(
+    access: Access,
+    file: str,
+    text: str | bytes,
+    *,
+    format: str,
+    tool: Sequence[str],
+    scope: str,
+    session: str,
+    since_last: bool,
+    dry_run: bool,
+) -> capturing.CaptureResult:
+    """See ``Vault.capture``."""
+    vault = (access.read() if dry_run else access.write()).session_vault
+    if not dry_run:
+        vault.require_writable()
+    request = CaptureRequest(
+        scope=access.target(vault, scope),
+        new_run=access.new_id,
+        path=access.cwd / Path(file).expanduser() if file else None,
+        lines=data_of(text),
+        format=format,
+        tools=tuple(tool),
+        session=session,
+        cwd=str(access.cwd),
+        since_last=since_last,
+        dry_run=dry_run,
+    )
+    late = Late() if dry_run else capture_waiting(vault)
+    found = capturing.capture(vault, request)
+    return found._replace(
+        decrees=(*late.decrees, *found.decrees),
+        remarks=(*map(str, late.errors), *found.remarks),
+    )
+
+
+def captured_document(found: CaptureResult) -> dict[str, Any]:
+    """The answer of ``capture --json``."""
+    return {
+        "decrees": [decree_document(decree) for decree in found.decrees],
+        "failures": [failure_document(note) for note in found.failures],
+        "turns": [note.document() for note in found.turns],
+        "skipped": dict(found.skipped),
+        "session": found.session or None,
+        "format": found.format,
+    }
+
+
+def decree_document(decree: CapturedDecree) -> dict[str, Any]:
+    """A decree and what was done with it; further keys only where they have a value.
+
+    ``id`` is that of the rule or proposal; ``decree`` follows from the conversation
+    and the text alone.
+    """
+    more: dict[str, Any] = {
+        "reason": decree.reason,
+        "path": decree.path,
+        "count": decree.said,
+        "clamped": decree.clamped,
+    }
+    if decree.change == "amend":
+        more["amends"] = decree.about[0]
+    elif decree.change in ABOUT:
+        more[ABOUT[decree.change]] = list(decree.about)
+    elif decree.about and decree.id:
+        more["ids"] = [decree.id, *decree.about]
+    return {
+        "turn": decree.turn,
+        "sentence": decree.sentence,
+        "text": decree.text,
+        "kind": decree.decree.kind,
+        "tier": decree.decree.tier,
+        "tools": list(decree.tools),
+        "action": decree.action,
+        "id": decree.id,
+        "decree": decree.decree.id,
+        "priority": decree.priority.value,
+        "evidence": decree.evidence,
+        **{key: value for key, value in more.items() if value},
+    }
+
+
+def failure_document(note: "failures.FailureNote") -> dict[str, Any]:
+    """A tool that failed repeatedly in a turn."""
+    document = {
+        "turn": note.turn,
+        "tool": note.tool,
+        "count": note.times,
+        "total": note.total,
+        "error": note.error,
+        "command": note.command or None,
+        "worked": note.worked or None,
+        "text": note.text,
+        "action": note.action,
+        "id": note.id,
+        "evidence": note.evidence,
+    }
+    more = {"reason": note.reason, "path": note.path}
+    return document | {key: value for key, value in more.items() if value}

@@ -1,0 +1,1 @@
+"""What hooks leave for later: events, typed messages and errors."""
