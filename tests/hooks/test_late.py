@@ -13,7 +13,11 @@ from tests.hooks.players import Claude
 from tests.program import ROOT
 from tests.world import World
 from toolmem.core import hook_limits
+from toolmem.ops.capture.session_bans import BANS
+from toolmem.store.journal import journal
 from toolmem.store.journal.verdict_log import LARGE, LATE, SLOW, counted, log_path
+from toolmem.store.vault.discover import find_vault
+from toolmem.store.vault.vault import Vault, utc_now
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs fork")
 
@@ -43,6 +47,19 @@ loaded = importlib.import_module(module)
 getattr(loaded, name)  # a module is loaded when it is first used
 setattr(loaded, name, stall)
 """
+HOOK = """
+from toolmem.core import hook_limits
+hook_limits.SECONDS = hook_limits.CALL_SECONDS = {seconds}
+hook_limits.LATE_SECONDS = {late_seconds}
+hook_limits.SLOW_SECONDS = 60
+from toolmem.__main__ import main
+main()
+"""
+HOOK_CLAUDE = ("hook", "claude")
+UNHURRIED = 25.0
+"""Seconds for what is to end by itself, however busy the machine is."""
+SHORT = 0.5
+"""Seconds for what never ends."""
 PUSH = {"command": "cd x && git push --force"}
 LIST = {"command": "ls -la"}
 DENIED = "never force-push"
@@ -51,7 +68,6 @@ DENIED = "never force-push"
 class Answer(NamedTuple):
     verdict: str
     reason: str
-    seconds: float
 
 
 @pytest.fixture
@@ -75,11 +91,19 @@ def wait_until_settled(world: World) -> None:
     call(world, LIST)
 
 
-def hook(world: World, text: bytes, *, open_input: bool = False) -> Answer:
+def hook(
+    world: World,
+    text: bytes,
+    *,
+    open_input: bool = False,
+    late_seconds: float = UNHURRIED,
+) -> Answer:
     """What a hook of Claude Code answers to a payload."""
-    begun = time.monotonic()
+    stalls = open_input or (world.root.parent / "site/sitecustomize.py").exists()
+    seconds = SHORT if stalls else UNHURRIED
+    program = HOOK.format(seconds=seconds, late_seconds=late_seconds)
     process = subprocess.Popen(
-        [sys.executable, "-m", "toolmem", "hook", "claude"],
+        [sys.executable, "-c", program, *HOOK_CLAUDE],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -94,14 +118,13 @@ def hook(world: World, text: bytes, *, open_input: bool = False) -> Answer:
         process.stdin.close()
     out = process.stdout.read()
     assert process.wait() == 0
-    seconds = time.monotonic() - begun
     process.communicate() if open_input else process.stdout.close()
     inner = json.loads(out)["hookSpecificOutput"] if out else {}
     found = (
         inner.get("permissionDecision", ""),
         inner.get("permissionDecisionReason", ""),
     )
-    return Answer(*found, seconds)
+    return Answer(*found)
 
 
 def payload(world: World, arguments: dict[str, Any]) -> bytes:
@@ -139,7 +162,6 @@ def test_what_stalls_a_verdict_asks_and_is_counted_each_time(vault, how):
         assert found.verdict == "ask"
         assert found.reason.startswith("not judged in time (")
         assert found.reason.endswith("the call names git")
-        assert found.seconds < hook_limits.SECONDS + hook_limits.LATE_SECONDS + 2
     assert events() == [LATE, LATE]
 
 
@@ -152,7 +174,7 @@ def test_no_stage_can_stall_a_hook_or_open_the_guard(vault, place):
 def test_a_call_that_names_nothing_guarded_passes(vault):
     stall(vault, STAGES["judging"], STALLS["a loop"])
     stall_free = {"file_path": "/work/readme"}
-    assert call(vault, stall_free)[:2] == ("", "")
+    assert call(vault, stall_free) == ("", "")
     assert events() == [LATE]
 
 
@@ -160,6 +182,48 @@ def test_without_compiled_guards_every_such_call_is_asked_about(vault):
     stall(vault, STAGES["selecting the rules"], STALLS["a loop"])
     (vault.root / ".toolmem/guards").unlink()
     assert call(vault, LIST).reason.endswith("something that may be guarded")
+
+
+@pytest.mark.parametrize("how", STALLS.values(), ids=STALLS)
+def test_a_call_is_asked_about_even_when_the_late_answer_stalls(vault, how):
+    stall(vault, "toolmem.hooks.late:answer", how)
+    oversize = {"padding": "x" * (hook_limits.READ_BYTES + 1), **PUSH}
+    found = hook(vault, payload(vault, oversize), late_seconds=SHORT)
+    assert found.verdict == "ask"
+    assert found.reason.startswith("not judged in time (")
+    assert found.reason.endswith("the call names something that may be guarded")
+
+
+def test_another_event_passes_when_its_late_answer_stalls(vault):
+    stall(vault, "toolmem.hooks.late:answer", STALLS["a loop"])
+    event = {**Claude(vault.root).base("Stop"), "x": "x" * (hook_limits.READ_BYTES + 1)}
+    assert hook(vault, json.dumps(event).encode(), late_seconds=SHORT) == ("", "")
+
+
+def test_a_guard_that_follows_from_words_is_asked_about(vault):
+    vault.write(
+        "system/rules/npm/a.toml", 'id = "a1"\ntool = "npm"\nrule = "never use rsync"\n'
+    )
+    wait_until_settled(vault)
+    stall(vault, STAGES["judging"], STALLS["a loop"])
+    assert call(vault, {"command": "rsync -a x y"}).reason.endswith("names rsync")
+
+
+def test_a_ban_of_the_session_is_asked_about(vault):
+    opened = Vault.open(find_vault({"vault": str(vault.root)}, vault.root), utc_now())
+    ban = [{"tool": "_any", "guards": [{"action": "ask", "command": ["rsync"]}]}]
+    line = {"ban": "c1", "text": "no rsync", "bans": ban}
+    journal.append(opened.root, journal.name_of("s-1") + BANS, line)
+    stall(vault, STAGES["judging"], STALLS["a loop"])
+    assert call(vault, {"command": "rsync -a x y"}).reason.endswith("names rsync")
+
+
+@pytest.mark.parametrize("mode", ["observe", "off"])
+def test_where_guards_are_not_enforced_nothing_is_asked(vault, mode):
+    vault.write("toolmem.toml", f'schema = 1\n[guard]\nmode = "{mode}"\n')
+    stall(vault, STAGES["judging"], STALLS["a loop"])
+    large = {"padding": "x" * (hook_limits.READ_BYTES + 1), **PUSH}
+    assert call(vault, large) == ("", "")
 
 
 def test_a_call_whose_input_never_ends_is_asked_about(vault):
@@ -188,9 +252,10 @@ def test_check_doctor_and_the_next_session_warn(vault, tmp_path):
     vault.clock(at=time.strftime("%Y-%m-%dT%H:%M:%S+00:00", time.gmtime()))
     assert said in vault.call("check").stdout
     assert said in vault.call("doctor").stdout
+    program = HOOK.format(seconds=UNHURRIED, late_seconds=UNHURRIED)
     start = json.dumps({**Claude(vault.root).base("SessionStart"), "source": "startup"})
     done = subprocess.run(
-        [sys.executable, "-m", "toolmem", "hook", "claude"],
+        [sys.executable, "-c", program, *HOOK_CLAUDE],
         input=start.encode(),
         capture_output=True,
         cwd=vault.root,

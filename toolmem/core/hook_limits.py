@@ -4,10 +4,12 @@ READ_BYTES = 16 * 1024 * 1024
 """A payload holds whole files; what is longer is scanned and not parsed."""
 SCAN_BYTES = 64 * 1024 * 1024
 """What is longer still cannot be scanned in time: such a call is asked about."""
-SECONDS = 1.4
-"""After this an event gets an answer without a verdict."""
+SECONDS = 1.8
+"""After this an event is given up, if it is not a call."""
+CALL_SECONDS = 1.4
+"""After this a call gets an answer without a verdict."""
 LATE_SECONDS = 0.4
-"""How long working out that answer may take: 1.8 s together."""
+"""How long working out that answer may take: 1.8 s together for a call."""
 SLOW_SECONDS = 0.7
 """A verdict that took longer is near the limit, and is counted."""
 AFTER_SECONDS = 60

@@ -15,6 +15,7 @@ from toolmem.errors import NoVaultError
 from toolmem.hooks import late, respond
 from toolmem.hooks.payload import arguments, keep_message, payload_of
 from toolmem.hooks.supervise import Given, Send, print_reply, supervised
+from toolmem.hooks.unjudged import unjudged
 from toolmem.store.files.timeouts import use_hook_timeouts
 from toolmem.store.journal.hook_log import note
 from toolmem.store.journal.verdict_log import SLOW, count
@@ -22,7 +23,7 @@ from toolmem.store.journal.verdict_log import SLOW, count
 
 def main(argv: Sequence[str]) -> int:
     """Answer one event; returns the exit code, which is 0 but for one channel."""
-    return print_reply(supervised(argv, work, _too_late))
+    return print_reply(supervised(argv, work, _too_late, unjudged))
 
 
 def work(given: Given, send: Send) -> None:

@@ -2,8 +2,10 @@
 
 The work runs in a child process. A regular expression that holds the interpreter, a
 read that never returns or a crash in a library stops the child alone: the parent
-only waits, ends it, and lets ``late`` answer. Where processes cannot be forked
-(Windows) a thread watches, which cannot interrupt an extension module.
+only waits, ends it, and lets ``late`` answer, in a child as well. When that gives no
+answer either, a call gets the one that the parent made before. Where processes cannot
+be forked (Windows, or the system has no more of them) a thread watches, which cannot
+interrupt an extension module.
 """
 
 import json
@@ -12,7 +14,7 @@ import select
 import signal
 import sys
 import time
-from _thread import start_new_thread
+from _thread import LockType, allocate_lock, start_new_thread
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import NamedTuple, NoReturn
@@ -40,19 +42,32 @@ class Given(NamedTuple):
 Send = Callable[[Reply], None]
 Work = Callable[[Given, Send], None]
 """Answers an event, once or more often: the last answer is the one that counts."""
+Unjudged = Callable[[Given], Reply | None]
+"""The reply to a call that nothing judges; None for any other event."""
 
 
-def supervised(argv: Sequence[str], work: Work, late: Work) -> Reply:
-    """The reply of ``work``, or of ``late`` when that ran out of time or died."""
-    deadline = time.monotonic() + hook_limits.SECONDS
-    given = _read_input(argv, deadline)
+def supervised(
+    argv: Sequence[str], work: Work, late: Work, unjudged: Unjudged
+) -> Reply:
+    """The reply of ``work``, or of ``late`` when that ran out of time or died.
+
+    When ``late`` gives none in its own time, it is that of ``unjudged``.
+    """
+    begun = time.monotonic()
+    given = _read_input(argv, begun + hook_limits.CALL_SECONDS)
+    last = unjudged(given)
+    limit = hook_limits.SECONDS if last is None else hook_limits.CALL_SECONDS
+    deadline = begun + limit
     if not hasattr(os, "fork"):
-        return _watched(given, deadline, work, late)
-    reply = _in_child(work, given, deadline) if given.whole else None
-    if reply is None:
-        end = max(deadline, time.monotonic()) + hook_limits.LATE_SECONDS
-        reply = _in_child(late, given, end, detached=True)
-    return reply or Reply()
+        return _watched(given, deadline, work, late, last)
+    try:
+        reply = _in_child(work, given, deadline) if given.whole else None
+        if reply is None:
+            end = max(deadline, time.monotonic()) + hook_limits.LATE_SECONDS
+            reply = _in_child(late, given, end, detached=True)
+    except BlockingIOError:  # no more processes
+        return _watched(given, deadline, work, late, last)
+    return reply or last or Reply()
 
 
 def _read_input(argv: Sequence[str], deadline: float) -> Given:
@@ -135,22 +150,34 @@ def _work(work: Work, given: Given, writing: int) -> NoReturn:
         os._exit(0)
 
 
-def _watched(given: Given, deadline: float, work: Work, late: Work) -> Reply:
+def _watched(
+    given: Given, deadline: float, work: Work, late: Work, last: Reply | None
+) -> Reply:
     """The same with a thread as the watch, which ends the process with its reply."""
     replies: list[Reply] = []
     ended: list[bool] = []
 
     def watch() -> None:
         time.sleep(max(0.0, deadline - time.monotonic()))
+        if ended:
+            return
+        answered = allocate_lock()
+        answered.acquire()
+        start_new_thread(answer_late, (answered,))
+        answered.acquire(timeout=hook_limits.LATE_SECONDS)
         if not ended:
+            os._exit(print_reply(replies[-1] if replies else last or Reply()))
+
+    def answer_late(answered: LockType) -> None:
+        try:
             late(given, replies.append)
-            if not ended:
-                os._exit(print_reply(replies[-1] if replies else Reply()))
+        finally:
+            answered.release()
 
     start_new_thread(watch, ())
     (work if given.whole else late)(given, replies.append)
     ended.append(True)
-    return replies[-1] if replies else Reply()
+    return replies[-1] if replies else last or Reply()
 
 
 def print_reply(reply: Reply) -> int:

@@ -7,7 +7,7 @@ here, part by part, before it is used.
 import json
 import os
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,6 +23,9 @@ from toolmem.core.guard.compiled import (
     scan_names,
     triggers_of,
 )
+from toolmem.core.guard.derivation import stated
+from toolmem.core.guard.derivation.stated import stated_guards
+from toolmem.core.guard.patterns import match
 from toolmem.core.guard.patterns.match import fold
 from toolmem.core.guard.tables import Guard, parse_guards
 from toolmem.core.model import SYSTEM, Rule, Scope
@@ -30,6 +33,7 @@ from toolmem.core.names import folder_key, tool_key
 from toolmem.core.rules import rule_file
 from toolmem.core.rules.effective import combine
 from toolmem.core.rules.rule_file import KNOWN_KEYS, RuleFile, UnreadableRule
+from toolmem.core.shell import program
 from toolmem.core.tools.manifest import Manifest, ToolNames
 from toolmem.errors import ToolmemError
 from toolmem.store.files import layout
@@ -87,7 +91,7 @@ class CompiledGuards(NamedTuple):
         """
         found: dict[tuple[Any, ...], RuleFile] = {}
         for scope, part in self._parts():
-            for rule in decode(self.file.shared.get(str(scope), "[]"), scope):
+            for rule in self._shared(scope):
                 found[_identity(rule.file)] = rule.file
             for key, buckets in part.index["tools"].items():
                 if self.names.key(key) not in tools:
@@ -100,8 +104,16 @@ class CompiledGuards(NamedTuple):
 
     def scan_names(self) -> Iterator[str]:
         """What a plain scan looks for; empty for a rule that any call may meet."""
-        for _, part in self._parts():
+        shared: list[RuleFile] = []
+        for scope, part in self._parts():
             yield from json.loads(part.text(part.index["names"]))
+            shared += (rule.file for rule in self._shared(scope))
+        for entry in combine(shared):
+            yield from stop_names(entry.rule) if entry.rule else ()
+
+    def _shared(self, scope: Scope) -> list[CompiledRule]:
+        """The rules of a scope that change or repeat the rule of another file."""
+        return decode(self.file.shared.get(str(scope), "[]"), scope)
 
     def _parts(self) -> Iterator[tuple[Scope, Part]]:
         for scope in self.chain:
@@ -136,8 +148,20 @@ def known_guards(vault: Vault) -> CompiledGuards | None:
 
 
 def guards_of(rule: Rule) -> tuple[Guard, ...]:
-    """The guards of a rule: all that decides about a call, and is compiled, is here."""
-    return parse_guards(rule.guards, path=rule.path)[0]
+    """The guards of a rule: all that decides about a call, and is compiled, is here.
+
+    Those that follow from its words are among them.
+    """
+    return parse_guards(stated_guards(rule), path=rule.path)[0]
+
+
+def stop_names(rule: Rule) -> tuple[str, ...]:
+    """What a plain scan looks for, for the guards of a rule that stop a call."""
+    return _names(guards_of(rule))
+
+
+def _names(guards: Iterable[Guard]) -> tuple[str, ...]:
+    return scan_names(guard for guard in guards if guard.action is not Action.WARN)
 
 
 class _Opened(NamedTuple):
@@ -239,9 +263,8 @@ def _compiled_rule(file: RuleFile) -> CompiledRule:
     if rule is None:
         return CompiledRule(file, "", (), ())
     guards = guards_of(rule)
-    stops = [guard for guard in guards if guard.action is not Action.WARN]
     return CompiledRule(
-        file, tool_key(rule.tool), triggers_of(rule, guards), scan_names(stops)
+        file, tool_key(rule.tool), triggers_of(rule, guards), _names(guards)
     )
 
 
@@ -303,7 +326,7 @@ def _cut(part: NewPart, name: str) -> str:
 def _version() -> str:
     """A number for the form of the file and for the code that decides what is in it."""
     made_of: list[object] = [_FORMAT, Guard._fields, Rule._fields, KNOWN_KEYS]
-    for module in (tables, rule_file):
+    for module in (tables, stated, match, program, rule_file):
         with os.scandir(Path(module.__file__ or "").parent) as entries:
             found = [(one.name, one.stat()) for one in entries if one.is_file()]
         made_of += sorted((name, s.st_size, s.st_mtime_ns) for name, s in found)

@@ -11,13 +11,14 @@ from toolmem.core.guard.calls import ShellSource, ToolCall, shell_sources
 from toolmem.core.guard.compiled import Probe
 from toolmem.core.guard.derivation.stated import guarded
 from toolmem.core.guard.may_run import may_name
+from toolmem.core.guard.tables import parse_guards
 from toolmem.core.guard.verdict import RuleForCall, Verdict, judge
 from toolmem.core.model import ANY_TOOL, Rule
 from toolmem.core.names import is_tool_name
 from toolmem.core.rules.effective import combine
 from toolmem.core.rules.rule_file import UnreadableRule
 from toolmem.core.tools.manifest import ToolNames
-from toolmem.ops.rules.compiled import compiled_guards, guards_of
+from toolmem.ops.rules.compiled import compiled_guards
 from toolmem.store.files.folders import real_path
 from toolmem.store.files.scripts import recent_script
 from toolmem.store.git.head import checked_out
@@ -150,7 +151,7 @@ def _judged(vault: Vault, subject: CallRules, reading: CallAnalysis) -> GuardAns
     for_call = []
     for at, rule in enumerate(rules):
         certain = at < len(subject.rules)
-        guards = guards_of(rule)
+        guards = parse_guards(rule.guards, path=rule.path)[0]
         if not certain:
             guards = tuple(guard for guard in guards if guard.command)
         rank = order.get(rule.scope, len(order))

@@ -27,7 +27,7 @@ def time_warning(now: datetime) -> str:
         slowest = max(one.seconds for one in found if one.kind == SLOW)
         parts.append(
             f"{number_of(kinds[SLOW], 'verdict')} near the limit of "
-            f"{hook_limits.SECONDS} s (slowest: {slowest:.2f} s)"
+            f"{hook_limits.CALL_SECONDS} s (slowest: {slowest:.2f} s)"
         )
     if not parts:
         return ""
