@@ -218,14 +218,6 @@ def test_a_ban_of_the_session_is_asked_about(vault):
     assert call(vault, {"command": "rsync -a x y"}).reason.endswith("names rsync")
 
 
-@pytest.mark.parametrize("mode", ["observe", "off"])
-def test_where_guards_are_not_enforced_nothing_is_asked(vault, mode):
-    vault.write("toolmem.toml", f'schema = 1\n[guard]\nmode = "{mode}"\n')
-    stall(vault, STAGES["judging"], STALLS["a loop"])
-    large = {"padding": "x" * (hook_limits.READ_BYTES + 1), **PUSH}
-    assert call(vault, large) == ("", "")
-
-
 def test_a_call_whose_input_never_ends_is_asked_about(vault):
     text = payload(vault, LIST)[:-2]
     assert hook(vault, text, open_input=True).verdict == "ask"

@@ -54,10 +54,15 @@ def supervised(
     When ``late`` gives none in its own time, it is that of ``unjudged``.
     """
     begun = time.monotonic()
-    given = _read_input(argv, begun + hook_limits.CALL_SECONDS)
+    data = bytearray()
+    deadline = begun + hook_limits.CALL_SECONDS
+    given = _read_input(argv, data, deadline)
     last = unjudged(given)
-    limit = hook_limits.SECONDS if last is None else hook_limits.CALL_SECONDS
-    deadline = begun + limit
+    if last is None:  # no call, or not yet known as one
+        deadline = begun + hook_limits.SECONDS
+        if not given.ended:
+            given = _read_input(argv, data, deadline)
+            last = unjudged(given)
     if not hasattr(os, "fork"):
         return _watched(given, deadline, work, late, last)
     try:
@@ -70,9 +75,11 @@ def supervised(
     return reply or last or Reply()
 
 
-def _read_input(argv: Sequence[str], deadline: float) -> Given:
-    """The standard input, as much of it as comes in time and may be scanned."""
-    data = bytearray()
+def _read_input(argv: Sequence[str], data: bytearray, deadline: float) -> Given:
+    """The rest of the standard input, as much as comes in time and may be scanned.
+
+    It is appended to ``data``, which has what came before.
+    """
     while len(data) <= hook_limits.SCAN_BYTES:
         if sys.platform != "win32":
             ready = select.select([0], [], [], max(0.0, deadline - time.monotonic()))
