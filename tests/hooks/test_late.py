@@ -231,6 +231,16 @@ def test_a_call_over_the_size_limit_is_scanned(vault, command, verdict):
     assert events() == [LARGE]
 
 
+@pytest.mark.parametrize(("command", "verdict"), [(PUSH, "ask"), (LIST, "")])
+def test_a_call_that_cannot_be_parsed_is_scanned(vault, command, verdict):
+    depth = 200_000
+    text = payload(vault, {**command, "x": "HERE"})
+    text = text.replace(b'"HERE"', b"[" * depth + b"]" * depth)
+    found = hook(vault, text)
+    assert found.verdict == verdict
+    assert "could not be read" in found.reason or not verdict
+
+
 def test_a_call_that_is_too_long_to_be_scanned_is_asked_about(vault):
     text = payload(vault, LIST)[:-1] + b"," + b" " * hook_limits.SCAN_BYTES
     assert hook(vault, text).verdict == "ask"

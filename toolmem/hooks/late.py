@@ -26,7 +26,7 @@ def answer(given: Given, send: Send) -> None:
     """Reply to an event that got no verdict, and count it."""
     agent, name, folder = arguments(given.argv)
     dialect = dialect_of(agent)
-    event = _event(dialect, given, name)
+    given, event = _read(dialect, given, name)
     is_call = event.kind == BEFORE_TOOL
     if is_call:  # until the scan has found nothing
         send(dialect.write(event, ask(UNKNOWN, given)))
@@ -57,10 +57,11 @@ def _vault(event: Event, folder: str) -> vaults.Vault:
     return vaults.Vault.open(found, vaults.utc_now(), Audience.AGENT)
 
 
-def _event(dialect: Dialect, given: Given, name: str) -> Event:
+def _read(dialect: Dialect, given: Given, name: str) -> tuple[Given, Event]:
+    """The event, out of its text where it cannot be parsed: then it is not whole."""
     if given.whole:
         try:
-            return dialect.read(payload_of(given.data), name)
+            return given, dialect.read(payload_of(given.data), name)
         except (ValueError, RecursionError):
-            pass
-    return raw_event(dialect, given.data, name)
+            given = given._replace(whole=False)
+    return given, raw_event(dialect, given.data, name)

@@ -27,7 +27,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def work(given: Given, send: Send) -> None:
-    """Answer an event in this process."""
+    """Answer an event in this process; no answer for a call that cannot be parsed."""
     begun = time.monotonic()
     agent, name, vault, event = "", "", "", None
     try:
@@ -38,6 +38,8 @@ def work(given: Given, send: Send) -> None:
         reply = dialect.write(event, respond.respond(event, vault))
     except (Exception, KeyboardInterrupt) as error:
         reply = _failed(agent, event.name if event else name, event, vault, error)
+        if event is None and unjudged(given):
+            return  # nested too deep, or cut off: its text is scanned
     send(reply)
     took = time.monotonic() - begun
     if took > hook_limits.SLOW_SECONDS and event and event.kind == BEFORE_TOOL:

@@ -30,7 +30,7 @@ class Given(NamedTuple):
     """What an agent handed over: the command line and the standard input.
 
     ``ended`` is false where there is more input than came in time or may be scanned,
-    ``whole`` also where it is too long to be read as JSON.
+    ``whole`` also where it is too long to be read as JSON, or no JSON.
     """
 
     argv: Sequence[str]

@@ -52,6 +52,8 @@ def late_reason(given: Given) -> str:
     """Why there is no verdict."""
     if len(given.data) > hook_limits.READ_BYTES:
         return f"the event is larger than {hook_limits.READ_BYTES} bytes"
+    if not given.whole:
+        return "the event could not be read"
     return f"no answer within {hook_limits.CALL_SECONDS} s"
 
 
