@@ -67,14 +67,14 @@ def test_every_format_gives_the_same_answer(world, name):
                 "tool": shell,
                 "count": 2,
                 "total": 2,
+                "sessions": 1,
                 "error": "error",
                 "command": "pytest -q",
                 "worked": "uv run pytest -q",
                 "text": text,
-                "action": "created",
+                "action": "observed",
                 "id": failure["id"],
                 "evidence": "error; failed 2 times, last in session s-1, turn 0",
-                "path": failure["path"],
             }
         ],
         "turns": [

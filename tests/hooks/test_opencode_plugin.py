@@ -69,10 +69,9 @@ def test_the_system_prompt_gets_the_block_and_what_was_captured(said):
 
 
 def test_the_user_is_shown_what_was_captured(said):
-    start, decree, failure, back = [toast["message"] for toast in said["toasts"]]
+    start, decree, back = [toast["message"] for toast in said["toasts"]]
     assert start.startswith("toolmem: vault in force: ")
     assert decree.endswith(f"[critical] send_email: {RULE}")
-    assert "`pytest -q` failed 2 times" in failure
     assert back.startswith("captured: retired ")
     assert said["toasts"][0].keys() == {"title", "message", "variant"}
 

@@ -170,15 +170,14 @@ def test_the_turn_s_files_and_failures_are_kept_and_told_after_a_compaction(play
             "\nTool memory:\n- Files changed: src/a.py\n"
             f"- Failed bash: pytest -q ({code}) ×2\n"
         )
-    [noted] = files(player, "system/rules/*/pytest-q-failed-2-times*.toml")
-    assert "`pytest -q` failed 2 times; `uv run pytest -q` worked" in noted.read_text()
-    line = ended.message
-    if player.agent in ("claude", "codex", "gemini", "opencode"):
-        assert line.startswith("captured: created ")
+    assert files(player, "system/rules/*/pytest-q-failed-*.toml") == []
+    assert not ended.message
     again = player.failed(player.shell, command="pytest -q")
+    cause = "" if player.agent in ("gemini", "cursor") else " (not found)"
     if player.agent != "copilot" or again.code == 2:
         assert again.context == (
-            "Seen before:\n- `pytest -q` failed 2 times; `uv run pytest -q` worked"
+            f"Seen before:\n- `pytest -q` failed 2 times{cause};"
+            " `uv run pytest -q` worked"
         )
 
 
@@ -219,7 +218,7 @@ def test_high_rules_of_a_tool_are_told_once_a_session(player):
 def test_a_call_near_a_rule_is_told_so_and_counted_once(player):
     world = World(player.folder)
     rule = ("rule", "add", "mail", "never write to ann@example.org", "-p", "critical")
-    world.call(*rule)
+    world.call(*rule, "--no-guard")
     first = player.before("mail", to="ann@example.org").context
     text = first or player.after("mail", to="ann@example.org").context
     assert text.startswith("This call is near a rule (the call names ann@example.org)")

@@ -13,7 +13,7 @@ from tests.world import TEMPLATE, VAULTS
 
 PACKAGE = TEMPLATE.parent / "toolmem"
 SCHEMA = "SCHEMA = 1\n"
-STEPS = "_STEPS = (\n"
+STEPS = "STEPS = (\n"
 
 
 class Install(NamedTuple):
@@ -58,10 +58,10 @@ def ours(tmp_path) -> Install:
 def newer(tmp_path) -> Install:
     """The same with a newer format of the vault and of the local state."""
     made = install(tmp_path / "newer")
-    patch(made, "store/files/settings.py", SCHEMA, "SCHEMA = 2\n")
+    patch(made, "store/files/setting_table.py", SCHEMA, "SCHEMA = 2\n")
     patch(
         made,
-        "store/state/database.py",
+        "store/state/schema.py",
         STEPS,
         STEPS + '    "CREATE TABLE later (x)",\n',
     )

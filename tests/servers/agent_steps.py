@@ -6,6 +6,21 @@ from toolmem.servers.tool_table import BY_NAME
 
 HEAT = "heat-is-clamped-after-the-shot-41c7d2"
 CRITICAL = "6513270e-269e-4d37-b2a7-4de452e6b438"
+
+
+def proposal(sentence: str, id: str, *, rule: str = "") -> dict[str, Any]:
+    """What becomes of words that no hook saw the user type."""
+    return {
+        "id": id,
+        "tool": "shell",
+        "rule": rule,
+        "sentence": sentence,
+        "scope": "system",
+        "reason": "the words were not found in what the user typed",
+        "path": f".toolmem/pending/{sentence.replace(' ', '-')}-{id[:8]}.toml",
+    }
+
+
 STEPS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     (
         "memory_recall",
@@ -62,6 +77,34 @@ STEPS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
         {"verdict": "allow", "rule": None},
     ),
     (
+        "rule_keep",
+        {"quote": "never use sudo", "tool": ["shell"]},
+        {
+            "kept": [],
+            "proposed": [
+                proposal(
+                    "never use sudo",
+                    "7ecd3ad7-1dfe-84be-8e0c-a5ec16652c24",
+                    rule="never use sudo",
+                )
+            ],
+            "refused": [],
+        },
+    ),
+    (
+        "rule_retract",
+        {"quote": "you may use sudo again", "which": "no-sudo"},
+        {
+            "retracted": [],
+            "proposed": [
+                proposal(
+                    "you may use sudo again", "2500616f-73b8-87c1-a0ff-b4bc35353bf1"
+                )
+            ],
+            "refused": [],
+        },
+    ),
+    (
         "tool_rule_delete",
         {"tool_name": "shell", "id": "no-sudo"},
         {"found": True, "deleted": True},
@@ -75,7 +118,13 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
         "tool_rule_put",
         {"tool_name": "shell", "rule": "x", "prority": "high"},
         "no argument 'prority'; did you mean 'priority'? "
-        "(tool_name, rule, priority, tags, id, scope) [usage]",
+        "(tool_name, rule, priority, tags, id, scope, reason) [usage]",
+    ),
+    ("rule_keep", {}, "name a candidate, or the user's words with quote [usage]"),
+    (
+        "rule_retract",
+        {"quote": "enough", "whch": "x"},
+        "no argument 'whch'; did you mean 'which'? (id, quote, which, scope) [usage]",
     ),
     (
         "tool_rule_delete",

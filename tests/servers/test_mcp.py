@@ -177,10 +177,17 @@ def test_tools_say_what_they_do_to_the_vault(shared):
         "memory_fact_store",
         "tool_rule_put",
         "tool_rule_delete",
+        "rule_keep",
+        "rule_retract",
         "scratch_add",
     }
     destroys = {t["name"] for t in tools if t["annotations"]["destructiveHint"]}
-    assert destroys == {"memory_fact_store", "tool_rule_put", "tool_rule_delete"}
+    assert destroys == {
+        "memory_fact_store",
+        "tool_rule_put",
+        "tool_rule_delete",
+        "rule_retract",
+    }
     again = {t["name"] for t in tools if t["annotations"]["idempotentHint"]}
     assert {t["name"] for t in tools} - again == {"scratch_add"}
     assert not any(t["annotations"]["openWorldHint"] for t in tools)
@@ -189,7 +196,7 @@ def test_tools_say_what_they_do_to_the_vault(shared):
         assert estimate_tokens(tool["description"]) < 60
     shown = ("name", "description", "inputSchema")  # what a model pays for
     cost = [json.dumps({key: tool[key] for key in shown}) for tool in tools]
-    assert estimate_tokens("\n".join(cost)) < 2800
+    assert estimate_tokens("\n".join(cost)) < 3100
 
 
 def test_resources_are_what_the_vault_holds_now(shared, place):
@@ -251,7 +258,10 @@ def test_an_agents_rules_are_marked_and_the_cap_holds_in_the_file(shared, place)
     assert 'priority = "high"' in text
     assert 'agent = "mcp"' in text
     assert 'source = "programmatic"' in text
-    assert made["remarks"] == ["an agent's rule is at most high: a person can raise it"]
+    assert made["remarks"] == [
+        "an agent's rule is at most high: a person can raise it",
+        "advice only: nothing in it can be checked; guard adds a check",
+    ]
 
 
 def test_a_request_cannot_go_beyond_the_launch(vault):
@@ -300,6 +310,8 @@ def test_read_only_offers_and_does_nothing_that_writes(vault):
             "memory_fact_store",
             "tool_rule_put",
             "tool_rule_delete",
+            "rule_keep",
+            "rule_retract",
             "scratch_add",
         }
         for name, given, _ in agent_steps.STEPS:

@@ -194,6 +194,7 @@ def failure_document(note: "failures.FailureNote") -> dict[str, Any]:
         "tool": note.tool,
         "count": note.times,
         "total": note.total,
+        "sessions": note.sessions,
         "error": note.error,
         "command": note.command or None,
         "worked": note.worked or None,

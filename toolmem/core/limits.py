@@ -118,6 +118,8 @@ ERROR_CHARS = 80
 """The first line of an error that statistics keep."""
 FAILURES_OF_ONE_TOOL = 2
 """Failures in one turn from which they count as repeated."""
+FAILURE_SESSIONS = 2
+"""Sessions in which a repeated failure must have happened to become a rule file."""
 TURN_FILES = 50
 """Files that one line of a turn's memory names; the rest is a number."""
 TURN_COMMANDS = 20

@@ -1,9 +1,16 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.core.turns.made import bash, edit, turn, use, write
 from toolmem.core.transcript.events import CallStatus, ToolResult, ToolUse
 from toolmem.core.turns.errors import error_class, error_line
-from toolmem.core.turns.failures import Failure, repeated_failures
+from toolmem.core.turns.failures import (
+    Failure,
+    observed_text,
+    recounted,
+    repeated_failures,
+)
 
 
 def texts(*uses: ToolUse) -> list[str]:
@@ -40,7 +47,7 @@ def test_what_worked_afterwards_is_named():
         turn(missing, missing, bash("ls"), missing, bash("uv run pytest"))
     )
     assert failure == Failure("bash", 3, "not_found", "pytest", "uv run pytest")
-    assert failure.text == "`pytest` failed 3 times; `uv run pytest` worked"
+    assert failure.text == "`pytest` failed 3 times (not found); `uv run pytest` worked"
 
 
 @pytest.mark.parametrize(
@@ -56,11 +63,52 @@ def test_what_worked_afterwards_is_named():
         ("git fetch", "git push", "`git fetch` failed 2 times"),
         ("pytest", "which pytest", "`pytest` failed 2 times"),
         ("pytest", "echo pytest", "`pytest` failed 2 times"),
+        (
+            "deploy",
+            "deploy --retries 3",
+            "`deploy` failed 2 times; with `--retries 3` it worked",
+        ),
+        ("make", "make all", "`make` failed 2 times; `make all` worked"),
         ("a `b`", "x", "`a 'b'` failed 2 times"),
     ],
 )
 def test_only_a_command_that_does_the_same_answers_a_failure(tried, worked, text):
     assert texts(bash(tried, 1), bash(tried, 1), bash(worked)) == [text]
+
+
+def test_the_cause_of_a_failure_is_named():
+    late = bash("deploy", 124)
+    assert texts(late, late, bash("deploy --retries 3")) == [
+        "`deploy` timed out 2 times; with `--retries 3` it worked"
+    ]
+    closed = bash("curl x", 7, "connection refused")
+    assert texts(closed, closed) == ["`curl x` failed 2 times (connection error)"]
+
+
+_word = st.text("abc -`'", min_size=1, max_size=12).map(str.strip).filter(bool)
+
+
+@given(
+    st.builds(
+        Failure,
+        st.just("bash"),
+        st.integers(2, 10**8),
+        st.sampled_from(["error", "timeout", "not_found", "parse_error"]),
+        _word,
+        st.one_of(st.just(""), _word),
+    ),
+    st.integers(2, 10**8),
+)
+def test_the_text_of_a_failure_is_read_and_counted_again(failure, total):
+    observed = observed_text(failure.text)
+    assert observed is not None
+    assert observed.has_way_out == bool(failure.worked)
+    assert recounted(failure.text, total) == failure._replace(count=total).text
+
+
+@pytest.mark.parametrize("text", ["pytest needs uv", "`x` failed often", ""])
+def test_other_texts_are_no_observations(text):
+    assert (observed_text(text), recounted(text, 3)) == (None, text)
 
 
 def test_a_success_before_the_last_failure_is_no_answer():
@@ -89,7 +137,7 @@ def test_other_commands_that_failed_once_do_not_hide_what_failed_repeatedly():
         )
     )
     assert [(failure.text, failure.error) for failure in made] == [
-        ("`pytest` failed 2 times; `uv run pytest` worked", "not_found"),
+        ("`pytest` failed 2 times (not found); `uv run pytest` worked", "not_found"),
         ("`npm ci` failed 2 times", "error"),
     ]
 

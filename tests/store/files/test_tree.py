@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from tests.examples import examples
-from toolmem.errors import InvalidFileError, NoVaultError
+from toolmem.errors import InvalidFileError, NoVaultError, ToolmemError
 from toolmem.store.files import folders
 from toolmem.store.files.tree import DirectoryEntry, DiskTree
 
@@ -122,7 +122,7 @@ def test_a_file_in_the_place_of_a_folder_is_refused(vault, disk):
     ],
 )
 def test_a_path_that_leaves_the_vault_is_refused(path, disk):
-    problem = f"{path}: is not a path inside the vault"
+    problem = str(ToolmemError(f"{path}: is not a path inside the vault"))
     assert refusal(disk.read, path, 10) == problem
     assert refusal(disk.entries, path) == problem
 

@@ -35,12 +35,16 @@ _HOOK = (
     r"(?i)(?:Error: )?(?:<tool_use_error>)?"
     r"(?:\w+:\S+ hook (?:\w+ ){0,2}error|Hook \w+:\S+ (?:denied|blocked)"
     r"|(?:\w+ ){0,3}blocked by (?:\w+ ){0,2}hook|\w+ hook (?:blocked|denied)"
-    r"|Execution stopped by \w+ hook|Tool execution (?:blocked|stopped))"
+    r"|Denied by \w+ hook"
+    r"|Execution stopped by \w+ hook|Tool execution (?:blocked|stopped)"
+    r"|.{1,1000}? \(toolmem rule (?:keep )?[0-9a-z-]{4,40}\))"
 )
+"""Words of agents, and the id that toolmem's own guard ends its reasons with."""
 _REJECTED = (
     r"(?i)(?:Error: )?(?:<tool_use_error>)?"
     r"(?:(?:The )?user (?:doesn't want to|rejected|declined|did not allow|denied)"
-    r"|Permission (?:for this|to use)|Claude requested permissions"
+    r"|Permission (?:for this|to use|denied and could not request)"
+    r"|Claude requested permissions"
     r"|This .{0,80}requires approval|Tool use rejected"
     r"|(?:exec command |patch |command )?rejected by user"
     r"|\[Operation Cancelled\] Reason: User did not allow)"
@@ -87,7 +91,7 @@ def refusal(error: str) -> CallStatus | None:
     Only for a text that the agent itself marked as an error: a file that begins
     with these words is a success.
     """
-    start = error[:400].lstrip()
+    start = error[:1200].lstrip()
     for pattern, status in (
         (_HOOK, CallStatus.DENIED_BY_HOOK),
         (_REJECTED, CallStatus.REJECTED),

@@ -1,5 +1,6 @@
-"""Which tools failed repeatedly in a turn, and what worked after that."""
+"""Tools that failed repeatedly in a turn, and what worked after that."""
 
+import re
 from typing import NamedTuple
 
 from toolmem.core import limits
@@ -8,6 +9,11 @@ from toolmem.core.transcript.events import CallStatus, ToolKind, ToolUse, Turn
 from toolmem.core.turns.errors import error_class
 from toolmem.core.turns.targets import command_target
 
+_NO_CAUSE = "error"
+_OBSERVED = (
+    r"`([^`]{1,2000})` (failed|timed out) \d{1,9} times((?: \([a-z ]{1,40}\))?)"
+    r"(, then passed|; `[^`]{1,2000}` worked|; with `[^`]{1,2000}` it worked)?"
+)
 _QUIET = frozenset(("cd", "echo", "printf", "export", "set", "source", ".", "true"))
 _LAUNCHERS = frozenset(
     (
@@ -62,12 +68,45 @@ class Failure(NamedTuple):
 
     @property
     def text(self) -> str:
-        """One sentence: ``\\`pytest\\` failed 3 times; \\`uv run pytest\\` worked``."""
-        subject = self.command or self.tool
-        said = f"`{_quotable(subject)}` failed {self.count} times"
-        if self.worked and self.worked == self.command:
-            return f"{said}, then passed"
-        return f"{said}; `{_quotable(self.worked)}` worked" if self.worked else said
+        """One sentence with the cause and the way out, where they are known.
+
+        ``\\`deploy\\` timed out 3 times; with \\`--retries 3\\` it worked``.
+        """
+        failed, cause = "failed", self.error.replace("_", " ")
+        if self.error == "timeout":
+            failed, cause = "timed out", ""
+        shown = f" ({cause})" if cause and self.error != _NO_CAUSE else ""
+        subject = _quotable(self.command or self.tool)
+        return f"`{subject}` {failed} {self.count} times{shown}{self._way_out}"
+
+    @property
+    def _way_out(self) -> str:
+        if not self.worked:
+            return ""
+        if self.worked == self.command:
+            return ", then passed"
+        added = self.worked.removeprefix(f"{self.command} ")
+        if self.command and added != self.worked and added.startswith("-"):
+            return f"; with `{_quotable(added)}` it worked"
+        return f"; `{_quotable(self.worked)}` worked"
+
+
+class ObservedText(NamedTuple):
+    """The parts of a text that ``Failure.text`` wrote."""
+
+    subject: str
+    has_way_out: bool
+
+
+def observed_text(text: str) -> ObservedText | None:
+    """Read the text of an observation; None for any other text."""
+    found = re.fullmatch(_OBSERVED, text)
+    return ObservedText(found[1], found[4] is not None) if found else None
+
+
+def recounted(text: str, total: int) -> str:
+    """The text of an observation with another number of times."""
+    return re.sub(_OBSERVED, rf"`\1` \2 {total} times\3\4", text)
 
 
 def repeated_failures(turn: Turn) -> tuple[Failure, ...]:

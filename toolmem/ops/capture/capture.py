@@ -239,9 +239,7 @@ class _Work:
                 for rule_id in (decree.id, *decree.about):
                     note_event(state, rule_id, "said", heard.key, now)
         self.candidates = store_candidates(state, self._candidates(), now)
-        for note in self.failures:
-            if note.id:
-                note_event(state, note.id, "failed", note.place, now, note.times)
+        failing.keep_failures(state, self.failures, now)
         keep_turns(
             state,
             reading.key,

@@ -1,7 +1,12 @@
-"""Tools that failed again and again in a turn: an observation that expires."""
+"""Tools that failed repeatedly in a turn: observations that expire.
 
+An observation is in local state until it happened in two sessions; then it is a
+rule file, whose count is kept up to date.
+"""
+
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
-from functools import partial
+from sqlite3 import Connection
 from typing import NamedTuple
 
 from toolmem.core import limits
@@ -10,7 +15,12 @@ from toolmem.core.rules.captured import REPEATED
 from toolmem.core.rules.derived_id import derived_id
 from toolmem.core.rules.proposal import Proposal
 from toolmem.core.text.safetext import visible
-from toolmem.core.turns.failures import Failure, repeated_failures
+from toolmem.core.turns.failures import (
+    Failure,
+    observed_text,
+    recounted,
+    repeated_failures,
+)
 from toolmem.errors import ExistsError, UsageError
 from toolmem.ops.capture.bookmarks import Bookmarks
 from toolmem.ops.capture.context import CaptureContext
@@ -18,7 +28,12 @@ from toolmem.ops.capture.writer import would_be
 from toolmem.ops.rules.change import Edits, edit_rule
 from toolmem.ops.rules.put import NewRule, put_rule
 from toolmem.ops.session.messages import NumberedTurn
-from toolmem.store.state.counters import event_counts
+from toolmem.store.state.counters import event_counts, note_event
+from toolmem.store.state.observed_failures import (
+    ObservedFailure,
+    store_failure,
+    worked_after,
+)
 from toolmem.store.vault.pending import is_rejected, save_proposal
 from toolmem.store.vault.vault import Vault
 
@@ -26,8 +41,9 @@ from toolmem.store.vault.vault import Vault
 class FailureNote(NamedTuple):
     """A tool that failed repeatedly in a turn, and what was done about it.
 
-    ``times`` is that of the turn, ``total`` that of all turns; ``action`` is
-    ``created``, ``updated`` (it holds on), ``seen``, ``proposed`` or ``skipped``.
+    ``times`` is that of the turn, ``total`` that of all turns, ``sessions`` the number
+    of sessions. ``action`` is ``observed`` (in local state only), ``created``,
+    ``updated``, ``seen``, ``proposed`` or ``skipped``.
     """
 
     turn: int
@@ -44,6 +60,22 @@ class FailureNote(NamedTuple):
     place: str
     reason: str = ""
     path: str = ""
+    scope: str = ""
+    sessions: int = 1
+
+
+def keep_failures(
+    state: Connection, notes: Iterable[FailureNote], now: datetime
+) -> None:
+    """Keep the counts of failures, and observations that no rule file states yet."""
+    for note in notes:
+        if note.id is None:
+            continue
+        note_event(state, note.id, "failed", note.place, now, note.times)
+        known = ObservedFailure(
+            note.id, note.scope, note.tool, note.text, note.worked, note.sessions
+        )
+        store_failure(state, known, now)
 
 
 class FailureWriter:
@@ -76,13 +108,14 @@ class FailureWriter:
     def _note(self, failure: Failure, turn: int, place: str, where: str) -> FailureNote:
         tool = self._known.spelt([failure.tool])[0]
         key = self._known.names.key(tool)
-        text = _shortened(failure.text)
-        made = self._known.same_text(key, text) or derived_id(
-            "failure", str(self._scope), key, failure.error, failure.program
-        )
-        ask = partial(event_counts, rule=made, kind="failed")
-        before = self._notebook.read(ask) or {}
-        total = sum(before.values()) - before.get(place, 0) + failure.count
+        subject = failure.command or failure.tool
+        made = derived_id("failure", str(self._scope), key, failure.error, subject)
+        before = self._notebook.read(lambda state: _history(state, made)) or _UNKNOWN
+        places = {**before.places, place: failure.count}
+        total = sum(places.values())
+        sessions = len({one.rpartition("#")[0] for one in places})
+        passed = failure.worked if failure.worked == failure.command else ""
+        worked = failure.worked.removeprefix(passed) or before.worked or passed
         at = f"{where}, turn {turn}" if where else f"turn {turn}"
         error = failure.error.replace("_", " ")
         note = FailureNote(
@@ -92,15 +125,19 @@ class FailureWriter:
             total,
             failure.error,
             failure.command,
-            failure.worked,
-            text,
-            "seen",
+            worked,
+            _shortened(failure._replace(count=total, worked=worked).text),
+            "observed",
             made,
             f"{visible(error)}; failed {total} times, last in {visible(at)}",
             place,
+            scope=str(self._scope),
+            sessions=sessions,
         )
-        if before.get(place) == failure.count and made in self._known.ids:
-            return note  # this turn was read before
+        if made not in self._known.ids and sessions < limits.FAILURE_SESSIONS:
+            return note
+        if before.places.get(place) == failure.count and made in self._known.ids:
+            return note._replace(action="seen")  # this turn was read before
         return self._written(note, made, key)
 
     def _written(self, note: FailureNote, rule_id: str, key: str) -> FailureNote:
@@ -134,18 +171,18 @@ class FailureWriter:
         return note._replace(action="created", id=rule.id, path=rule.path)
 
     def _renewed(self, note: FailureNote, rule_id: str) -> FailureNote:
-        """It happened again: it holds on, and what worked is told."""
+        """It happened again: its count, its expiry and what worked are updated."""
         vault = self._vault.fresh()
         rule = self._known.file_rule(rule_id)
         if rule is None or not rule.enabled:
             return note._replace(action="skipped", reason="it is switched off")
         expires = expiry(vault.now)
-        tells_more = note.worked and not _tells_what_worked(rule)
         soon = rule.expires_at is not None and expires - rule.expires_at >= _A_DAY
-        if not soon and not tells_more:
-            return note._replace(path=rule.path)
+        text = _updated_text(rule, note)
+        if text == rule.rule and not soon:
+            return note._replace(action="seen", path=rule.path)
         edits = Edits(
-            text=note.text if tells_more and rule.source is Source.POST_TURN else None,
+            text=text,
             expires_at=expires if soon else None,
             evidence=note.evidence,
         )
@@ -190,8 +227,29 @@ def expiry(now: datetime) -> datetime:
 _A_DAY = timedelta(days=1)
 
 
-def _tells_what_worked(rule: Rule) -> bool:
-    return rule.rule.endswith((" worked", ", then passed"))
+class _History(NamedTuple):
+    """How often a failure happened, by place, and what worked after it."""
+
+    places: Mapping[str, int]
+    worked: str
+
+
+_UNKNOWN = _History({}, "")
+
+
+def _history(state: Connection, failure_id: str) -> _History:
+    counts = event_counts(state, failure_id, "failed")
+    return _History(counts, worked_after(state, failure_id))
+
+
+def _updated_text(rule: Rule, note: FailureNote) -> str:
+    """The text of an observation with its count; a person's own text as it is."""
+    observed = observed_text(rule.rule)
+    if rule.source is not Source.POST_TURN or observed is None:
+        return rule.rule
+    if note.worked not in ("", note.command) or not observed.has_way_out:
+        return note.text
+    return recounted(rule.rule, note.total)
 
 
 def _shortened(text: str) -> str:

@@ -26,7 +26,7 @@ from toolmem.ops.session.messages import NumberedTurn
 from toolmem.ops.session.turns import TurnNote, keep_turns, render_turns, turn_notes
 from toolmem.store.journal import journal
 from toolmem.store.journal.journal import ClaimedLines
-from toolmem.store.state.counters import count_event, note_event
+from toolmem.store.state.counters import count_event
 from toolmem.store.state.database import begin_write, open_state
 from toolmem.store.state.turn_log import (
     LoggedTurn,
@@ -137,7 +137,7 @@ def _process(vault: Vault, taken: ClaimedLines) -> tuple["failures.FailureNote",
     notebook = Bookmarks(vault)
     first = 1 + max(notebook.read(lambda state: logged_marks(state, key)) or [-1])
     placed = _placed(parts, first)
-    notes = _failures(vault, notebook, [one for one, _, _ in placed], session)
+    notes = _failures(vault, notebook, [one for one, _, _ in placed], key)
     with open_state(vault.root) as state:
         begin_write(state)
         left = _keep(state, vault, key, placed, cwd, logged=bool(session))
@@ -151,9 +151,7 @@ def _process(vault: Vault, taken: ClaimedLines) -> tuple["failures.FailureNote",
             )
         _count_rules(state, lines, key, vault)
         note_processed(state, [file.name for file in taken.files])
-        for note in notes:
-            if note.id:
-                note_event(state, note.id, "failed", note.place, vault.now, note.times)
+        failures.keep_failures(state, notes, vault.now)
     return notes
 
 
@@ -245,15 +243,15 @@ def _placed(parts: Sequence[_Part], first: int) -> list[_PlacedPart]:
 
 
 def _failures(
-    vault: Vault, notebook: Bookmarks, placed: Iterable[NumberedTurn], session: str
+    vault: Vault, notebook: Bookmarks, placed: Iterable[NumberedTurn], key: str
 ) -> tuple["failures.FailureNote", ...]:
     failed = [one for one in placed if repeated_failures(one.turn)]
     if not failed or vault.setting("capture.mode") == "off" or vault.is_newer:
         return ()
     held = context.CaptureContext(vault, write_scope(vault.chain))
     writer = failures.FailureWriter(vault, held, notebook, dry_run=False)
-    place = f"session {session}" if session else ""
-    return tuple(note for one in failed for note in writer.note(one, session, place))
+    place = "" if key.startswith("run:") else f"session {key}"
+    return tuple(note for one in failed for note in writer.note(one, key, place))
 
 
 def _count_rules(

@@ -29,8 +29,9 @@ def decree_line(decree: CapturedDecree) -> str:
 
 def failure_line(note: "failures.FailureNote") -> str:
     """A tool that failed repeatedly, and what was done about it."""
-    notes = f"{note.total} times in all" if note.total > note.times else ""
-    notes = "; ".join(part for part in (notes, note.reason) if part)
+    notes = note.reason
+    if note.action == "observed":
+        notes = "local until it happens in another session"
     return _line(
         f"{note.action} {_short(note.id)} [normal]", (note.tool,), note.text, notes
     )

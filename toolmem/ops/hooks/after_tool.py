@@ -3,6 +3,7 @@ the model is told what worked the last time."""
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from toolmem.core.agents.event import TOOL_FAILED, Answer, Event
 from toolmem.core.agents.families import same_tools
@@ -12,9 +13,12 @@ from toolmem.core.names import is_tool_name
 from toolmem.core.rules.effective import combine, listing_order
 from toolmem.core.text.safetext import visible
 from toolmem.core.tools.manifest import ToolNames
+from toolmem.core.turns.failures import observed_text
+from toolmem.ops.capture.bookmarks import Bookmarks
 from toolmem.ops.hooks.journal_event import PENDING_SUFFIX, append_event
 from toolmem.ops.hooks.modes import injected
 from toolmem.store.journal import journal
+from toolmem.store.state.observed_failures import failures_of_one_session
 from toolmem.store.vault.rule_files import (
     load_manifests,
     load_rule_texts,
@@ -23,7 +27,6 @@ from toolmem.store.vault.rule_files import (
 from toolmem.store.vault.vault import Vault
 
 _MOST = 3
-_WORKED = r"`([^`]+)` failed \d+ times(?:; `[^`]+` worked|, then passed)\Z"
 _COMMANDS = ("command", "cmd", "script")
 
 
@@ -58,8 +61,9 @@ def _seen_before(vault: Vault, event: Event) -> list[str]:
     shown = injected(vault)
     vaults = shown.in_force if shown else ()
     found = (rule for one in vaults for rule in _observations(one, event))
-    rules = sorted(found, key=listing_order)[:_MOST]
-    said = [f"- {visible(rule.rule)}" for rule in rules]
+    rules = sorted(found, key=listing_order)
+    texts = chain((rule.rule for rule in rules), _of_one_session(vault, event))
+    said = [f"- {visible(text)}" for text in list(dict.fromkeys(texts))[:_MOST]]
     return ["Seen before:", *said] if said else []
 
 
@@ -69,11 +73,35 @@ def _observations(vault: Vault, event: Event) -> Iterator[Rule]:
     keys = {names.key(name) for name in same_tools(names.key(event.tool))}
     files = read_rule_texts(load_rule_texts(vault, vault.chain, keys)).files
     for entry in combine(files):
-        found = re.search(_WORKED, entry.rule.rule) if entry.rule else None
-        if not entry.rule or not found or not entry.holds(vault.now):
+        if not entry.rule or not entry.holds(vault.now):
             continue
-        if found[1].casefold() in keys or _runs(event, found[1]):
+        if _answers(event, entry.rule.rule, keys):
             yield entry.rule
+
+
+def _of_one_session(vault: Vault, event: Event) -> list[str]:
+    """The observations of this tool or command that are in local state only."""
+    session = vault.session_vault
+    names = ToolNames(load_manifests(session)[0])
+    keys = {names.key(name) for name in same_tools(names.key(event.tool))}
+    scopes = [str(scope) for scope in session.chain]
+    with Bookmarks(session) as notebook:
+        found = notebook.read(
+            lambda state: failures_of_one_session(state, scopes, session.now)
+        )
+    return [
+        one.text
+        for one in found or ()
+        if names.key(one.tool) in keys and _answers(event, one.text, keys)
+    ]
+
+
+def _answers(event: Event, text: str, keys: set[str]) -> bool:
+    """Whether an observation names what worked after this tool or command failed."""
+    observed = observed_text(text)
+    if observed is None or not observed.has_way_out:
+        return False
+    return observed.subject.casefold() in keys or _runs(event, observed.subject)
 
 
 def _runs(event: Event, subject: str) -> bool:

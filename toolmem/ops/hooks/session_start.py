@@ -38,7 +38,8 @@ def answer(vault: Vault, event: Event) -> Answer:
     """The block and what belongs to it, in at most ``HOOK_CHARS`` characters."""
     session = vault.session_vault
     message_queue.prepare_reserve(session.root)
-    lines = [vaults_line(vault)]
+    known = event.source == "compact" and not vault.faults
+    lines = [] if known else [vaults_line(vault)]
     if has_pending(session):
         lines += live.capture_pending(session, event).lines
     for fault in vault.faults:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from toolmem.core import limits
 from toolmem.store.files import folders, layout
 from toolmem.store.journal import message_queue
-from toolmem.store.state.database import SCHEMA_VERSION
+from toolmem.store.state.schema import SCHEMA_VERSION
 
 _DAY = 86_400
 DATABASE = "state.db"

@@ -32,6 +32,8 @@ from toolmem.core.transcript.tools import make_call
 _LAST_CODE = re.compile(r"<exited with exit code (-?\d{1,9})>\s*\Z")
 _FIRST_CODE = re.compile(r"exit code:? (-?\d{1,9})\b", re.IGNORECASE)
 _FAMILIES = ("session", "user", "assistant", "tool", "hook", "subagent", "system")
+_REFUSALS = {"denied": CallStatus.DENIED_BY_HOOK, "rejected": CallStatus.REJECTED}
+"""Statuses of the error codes of calls that were not run."""
 _MARKERS = {
     "abort": "interrupt",
     "session.compaction_complete": "compaction",
@@ -108,10 +110,12 @@ def _assistant(
 def _result(data: dict[str, Any], place: Position, ts: datetime | None) -> ToolResult:
     """The shell's code stands at the end of its text, also when success is true."""
     output = flatten(data.get("result")) or flatten(data.get("error"))
-    error = flatten(mapping(data.get("error")).get("message")) or output
+    problem = mapping(data.get("error"))
+    error = flatten(problem.get("message")) or output
     found = _LAST_CODE.search(output[-200:])
     if data.get("success") is False:
-        status = refusal(error) or CallStatus.FAILED
+        status = refusal(error) or _REFUSALS.get(text(problem.get("code")).lower())
+        status = status or CallStatus.FAILED
         found = found or _FIRST_CODE.match(output)
     elif found and int(found[1]):
         status = CallStatus.FAILED
