@@ -14,8 +14,10 @@ from tests.program import ROOT
 from tests.world import World
 from toolmem.core import hook_limits
 from toolmem.ops.capture.session_bans import BANS
+from toolmem.store.files.settings import state_folder
 from toolmem.store.journal import journal
 from toolmem.store.journal.verdict_log import LARGE, LATE, SLOW, counted, log_path
+from toolmem.store.state.guard_file import FOLDER
 from toolmem.store.vault.discover import find_vault
 from toolmem.store.vault.vault import Vault, utc_now
 
@@ -32,7 +34,7 @@ STALLS = {
 STAGES = {
     "parsing the payload": "toolmem.hooks.main:payload_of",
     "finding the vault": "toolmem.hooks.respond:find_in_force",
-    "listing the rules": "toolmem.ops.rules.compiled:stamp",
+    "listing the rules": "toolmem.ops.rules.compiled:is_unchanged",
     "selecting the rules": "toolmem.ops.rules.guard:rules_for",
     "reading the shell": "toolmem.ops.rules.guard:_read_shell",
     "judging": "toolmem.ops.rules.guard:judge",
@@ -63,6 +65,14 @@ SHORT = 0.5
 PUSH = {"command": "cd x && git push --force"}
 LIST = {"command": "ls -la"}
 DENIED = "never force-push"
+
+
+def each(cases: dict[str, str], fast: int) -> list[Any]:
+    """The cases as parameters, those after the first ones for ``make soak`` alone."""
+    return [
+        pytest.param(case, id=name, marks=[pytest.mark.soak] if at >= fast else [])
+        for at, (name, case) in enumerate(cases.items())
+    ]
 
 
 class Answer(NamedTuple):
@@ -154,7 +164,7 @@ def test_a_call_that_is_judged_is_not_counted(vault):
     assert events() == []
 
 
-@pytest.mark.parametrize("how", STALLS.values(), ids=STALLS)
+@pytest.mark.parametrize("how", each(STALLS, 2))
 def test_what_stalls_a_verdict_asks_and_is_counted_each_time(vault, how):
     stall(vault, STAGES["judging"], how)
     for _ in range(2):
@@ -165,7 +175,7 @@ def test_what_stalls_a_verdict_asks_and_is_counted_each_time(vault, how):
     assert events() == [LATE, LATE]
 
 
-@pytest.mark.parametrize("place", STAGES.values(), ids=STAGES)
+@pytest.mark.parametrize("place", each(STAGES, 2))
 def test_no_stage_can_stall_a_hook_or_open_the_guard(vault, place):
     stall(vault, place, STALLS["a regular expression"])
     assert call(vault, PUSH).verdict == "ask"
@@ -180,11 +190,12 @@ def test_a_call_that_names_nothing_guarded_passes(vault):
 
 def test_without_compiled_guards_every_such_call_is_asked_about(vault):
     stall(vault, STAGES["selecting the rules"], STALLS["a loop"])
-    (vault.root / ".toolmem/guards").unlink()
+    for file in (state_folder() / FOLDER).iterdir():
+        file.unlink()
     assert call(vault, LIST).reason.endswith("something that may be guarded")
 
 
-@pytest.mark.parametrize("how", STALLS.values(), ids=STALLS)
+@pytest.mark.parametrize("how", each(STALLS, 1))
 def test_a_call_is_asked_about_even_when_the_late_answer_stalls(vault, how):
     stall(vault, "toolmem.hooks.late:answer", how)
     oversize = {"padding": "x" * (hook_limits.READ_BYTES + 1), **PUSH}

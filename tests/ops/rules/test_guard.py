@@ -18,7 +18,7 @@ from toolmem.core.model import ANY_TOOL
 from toolmem.core.names import is_tool_name
 from toolmem.core.rules.effective import combine
 from toolmem.core.tools.manifest import ToolNames
-from toolmem.ops.rules.compiled import guards_of
+from toolmem.ops.rules.compilation import guards_of
 from toolmem.ops.rules.guard import check_call
 from toolmem.store.vault.discover import find_vault
 from toolmem.store.vault.rule_files import load_manifests, load_rule_files

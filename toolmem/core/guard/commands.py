@@ -95,6 +95,21 @@ class ShellReading:
             ]
         return self._foreign
 
+    def words(self) -> frozenset[str] | None:
+        """Every option and operand of its commands; None if not all are known."""
+        known = self.command
+        if self._unsure or known.inert or known.opaque or self.foreign():
+            return None
+        found: set[str] = set()
+        for call in self._calls:
+            operands = [operand.text for operand in call.operands]
+            if call.wild or any(one.many for one in call.operands):
+                return None
+            if any(map(has_gap, operands)):
+                return None
+            found.update(call.spelled, operands)
+        return frozenset(found)
+
     def files(self) -> Iterator[FileUse]:
         """Words that may name a file, with the folder they are seen from."""
         call = self._call

@@ -1,6 +1,6 @@
 """The guard: what a concrete call of a tool may do, and which rule says so."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from toolmem.core.agents.families import ruled_as
@@ -8,7 +8,7 @@ from toolmem.core.guard import commands
 from toolmem.core.guard.action import Action
 from toolmem.core.guard.call_analysis import CallAnalysis, ShellText
 from toolmem.core.guard.calls import ShellSource, ToolCall, shell_sources
-from toolmem.core.guard.compiled import Probe
+from toolmem.core.guard.compiled import CompiledRule, Probe
 from toolmem.core.guard.derivation.stated import guarded
 from toolmem.core.guard.may_run import may_name
 from toolmem.core.guard.tables import parse_guards
@@ -18,10 +18,11 @@ from toolmem.core.names import is_tool_name
 from toolmem.core.rules.effective import combine
 from toolmem.core.rules.rule_file import UnreadableRule
 from toolmem.core.tools.manifest import ToolNames
-from toolmem.ops.rules.compiled import compiled_guards
+from toolmem.ops.rules.compiled import CompiledGuards, compiled_guards
 from toolmem.store.files.folders import real_path
 from toolmem.store.files.scripts import recent_script
 from toolmem.store.git.head import checked_out
+from toolmem.store.state.guard_file import UNLIKE, DamagedError
 from toolmem.store.vault.vault import Vault
 
 
@@ -98,7 +99,15 @@ def rules_for(
     vault: Vault, reading: CallAnalysis, more: Sequence[Rule] = ()
 ) -> CallRules:
     """The rules in effect that a call is subject to, as far as it may meet them."""
-    compiled = compiled_guards(vault)
+    try:
+        return _rules_for(compiled_guards(vault), vault, reading, more)
+    except (DamagedError, *UNLIKE):
+        return _rules_for(compiled_guards(vault, anew=True), vault, reading, more)
+
+
+def _rules_for(
+    compiled: CompiledGuards, vault: Vault, reading: CallAnalysis, more: Sequence[Rule]
+) -> CallRules:
     names = compiled.names
     own = _own_keys(names, reading.call.tool)
     broken = compiled.unreadable()
@@ -106,14 +115,26 @@ def rules_for(
     others |= {names.key(rule.tool) for rule in more}
     seen_programs, unseen = _programs(names, reading, others - own)
     subjects = own | seen_programs
-    files = combine(compiled.select(subjects | unseen, Probe(reading)))
-    held = [guarded(e.rule) for e in files if e.rule and e.holds(vault.now)]
-    held += more
+    selected = compiled.select(subjects | unseen, Probe(reading))
+    held = [*_in_effect(selected, vault), *more]
     return CallRules(
         tuple(rule for rule in held if names.key(rule.tool) in subjects),
         tuple(entry for entry in broken if entry.tool in subjects),
         tuple(rule for rule in held if names.key(rule.tool) in unseen - subjects),
     )
+
+
+def _in_effect(selected: Sequence[CompiledRule], vault: Vault) -> Iterator[Rule]:
+    """The rules that files make up together, with their guards."""
+    tables = {(one.file.path, one.file.stated.get("rule")): one for one in selected}
+    for entry in combine(one.file for one in selected):
+        if entry.rule is None or not entry.holds(vault.now):
+            continue
+        if len(entry.layers) > 1:  # an override may have changed what is forbidden
+            yield guarded(entry.rule)
+        else:
+            own = tables[entry.rule.path, entry.rule.rule]
+            yield entry.rule._replace(guards=own.guards)
 
 
 def _read_shell(source: ShellSource, call: ToolCall) -> ShellText:

@@ -7,7 +7,8 @@ from typing import Any
 from toolmem.core.guard.calls import ToolCall, values_of
 from toolmem.core.guard.patterns.match import fold
 from toolmem.core.model import Rule
-from toolmem.ops.rules.compiled import compiled_guards, known_guards, stop_names
+from toolmem.ops.rules.compilation import stop_names
+from toolmem.ops.rules.compiled import compiled_guards, known_guards
 from toolmem.store.vault.vault import Vault
 
 _QUOTES = b"'\"\\"
