@@ -22,7 +22,7 @@ from toolmem.core.names import folder_key, tool_key
 from toolmem.core.rules.effective import combine
 from toolmem.core.rules.rule_file import RuleFile
 from toolmem.store.files import layout
-from toolmem.store.state.guard_file import (
+from toolmem.store.guards.guard_file import (
     UNLIKE,
     DamagedError,
     GuardFile,
@@ -32,7 +32,7 @@ from toolmem.store.state.guard_file import (
     assembled,
     segment_of,
 )
-from toolmem.store.state.stamp import Stamp, is_racy
+from toolmem.store.guards.stamp import Stamp, is_racy
 from toolmem.store.vault.rule_files import (
     load_manifests,
     load_rule_texts,

@@ -26,7 +26,7 @@ from toolmem.core.tools.manifest import Manifest, ToolNames
 from toolmem.errors import ToolmemError
 from toolmem.ops.rules import compilation
 from toolmem.store.files import layout
-from toolmem.store.state.guard_file import (
+from toolmem.store.guards.guard_file import (
     UNLIKE,
     DamagedError,
     GuardFile,
@@ -34,7 +34,7 @@ from toolmem.store.state.guard_file import (
     open_guard_file,
     save,
 )
-from toolmem.store.state.stamp import Stamp, is_unchanged, stamp
+from toolmem.store.guards.stamp import Stamp, is_unchanged, stamp
 from toolmem.store.vault.vault import Vault
 
 _FORMAT = 2

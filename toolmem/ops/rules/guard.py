@@ -22,7 +22,7 @@ from toolmem.ops.rules.compiled import CompiledGuards, compiled_guards
 from toolmem.store.files.folders import real_path
 from toolmem.store.files.scripts import recent_script
 from toolmem.store.git.head import checked_out
-from toolmem.store.state.guard_file import UNLIKE, DamagedError
+from toolmem.store.guards.guard_file import UNLIKE, DamagedError
 from toolmem.store.vault.vault import Vault
 
 

@@ -17,7 +17,7 @@ from zlib import crc32
 from toolmem.errors import ToolmemError
 from toolmem.store.files import durable, folders, private
 from toolmem.store.files.settings import state_folder
-from toolmem.store.state.stamp import Stamp
+from toolmem.store.guards.stamp import Stamp
 from toolmem.store.vault.vault import Vault
 
 FOLDER = "guards"
