@@ -106,7 +106,8 @@ def test_each_event_is_known_by_its_name(agent, name, kind):
             "claude",
             {**CLAUDE, "hook_event_name": "UserPromptSubmit", "prompt": "hi",
              "agent_id": "a1"},
-            "", PROMPT, {"prompt": "hi", "typed": False, "takes_context": True},
+            "", PROMPT,
+            {"prompt": "hi", "typed": False, "takes_context": True, "subagent": "a1"},
         ),
         (
             "codex",

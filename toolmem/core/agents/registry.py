@@ -21,18 +21,6 @@ class Dialect(NamedTuple):
     write: Callable[[Event, Answer], Reply]
 
 
-def sender(agent: str, payload: Mapping[str, Any]) -> str:
-    """The agent that sent a payload to the hook of an agent.
-
-    Copilot runs the hooks in the settings of Claude Code, too. Claude Code names its
-    transcript in every event, and no time.
-    """
-    if agent != "claude" or "timestamp" not in payload:
-        return agent
-    named = "transcript_path" in payload and "stop_reason" not in payload
-    return agent if named else "copilot"
-
-
 def dialect_of(agent: str) -> Dialect:
     """The dialect of an agent: only its own module is loaded.
 
@@ -41,4 +29,20 @@ def dialect_of(agent: str) -> Dialect:
     if agent not in HOOKED:
         raise UsageError(f"no agent {agent!r}{did_you_mean(agent, HOOKED)}")
     module = import_module(f"toolmem.core.agents.{agent}")
-    return Dialect(module.read_event, module.write_answer)
+    read = _read_hook_of_claude if agent == "claude" else module.read_event
+    return Dialect(read, module.write_answer)
+
+
+def _read_hook_of_claude(payload: Mapping[str, Any], name: str = "") -> Event:
+    """The event that was sent to a hook in the settings of Claude Code.
+
+    Copilot runs those hooks, too. Claude Code names its transcript in every event,
+    and no time.
+    """
+    timed = "timestamp" in payload
+    copilots = timed and ("transcript_path" not in payload or "stop_reason" in payload)
+    sender = "copilot" if copilots else "claude"
+    event: Event = import_module(f"toolmem.core.agents.{sender}").read_event(
+        payload, name
+    )
+    return event

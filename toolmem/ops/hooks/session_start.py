@@ -7,6 +7,7 @@ from toolmem.ops.capture import live, process_journal
 from toolmem.ops.capture.pending_messages import has_pending
 from toolmem.ops.hooks import block_delivery
 from toolmem.ops.hooks.vaults_line import vaults_line
+from toolmem.ops.rules.verdict_times import CURE, time_warning
 from toolmem.store.journal import journal, message_queue
 from toolmem.store.journal.hook_log import note
 from toolmem.store.vault.vault import Vault
@@ -34,6 +35,9 @@ def answer(vault: Vault, event: Event) -> Answer:
         text = block_delivery.missing_text(vault, event)
     elif event.session:
         block_delivery.note_start(vault, event)
+    late = time_warning(vault.now)
+    if late:
+        lines.append(f"toolmem: {late}; {CURE}")
     return Answer(context=text, message="\n".join(lines))
 
 
