@@ -12,8 +12,9 @@ from toolmem.api.documents import guard_line
 from toolmem.core.model import Priority
 from toolmem.core.shown import counted, show
 from toolmem.ops.access import apply, query
-from toolmem.ops.capture import capture, past
+from toolmem.ops.capture import capture
 from toolmem.ops.history import review, review_change, uncommitted
+from toolmem.ops.judging import past
 from toolmem.ops.memories import fact_listing, listing, save
 from toolmem.ops.reflect import apply as reflect_apply
 from toolmem.ops.reflect import due, plan

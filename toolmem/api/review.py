@@ -10,18 +10,18 @@ from toolmem.core.model import Problem, Scope
 from toolmem.core.rules.arguments import priority_of
 from toolmem.core.scope import parse_scope
 from toolmem.errors import NotFoundError, UsageError
-from toolmem.ops.capture.past import (
-    PastCandidates,
-    TierCounts,
-    past_candidates,
-    tier_counts,
-)
 from toolmem.ops.history import review as proposals
 from toolmem.ops.history import review_change as review_entry
 from toolmem.ops.history import uncommitted
 from toolmem.ops.history.review import PendingProposal, ReviewResult
 from toolmem.ops.history.review_change import RequestedEdits, ReviewedEntry
 from toolmem.ops.history.uncommitted import UncommittedEntry
+from toolmem.ops.judging.past import (
+    PastCandidates,
+    TierCounts,
+    past_candidates,
+    tier_counts,
+)
 from toolmem.store.vault.vault import Vault
 
 NO_COUNTS: Mapping[str, TierCounts] = MappingProxyType({})

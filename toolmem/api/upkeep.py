@@ -6,11 +6,11 @@ from toolmem.api import history, reports, transfer
 from toolmem.api import review as reviewing
 from toolmem.api import sync as sharing
 from toolmem.api.access import Access, bounded
-from toolmem.ops.capture import past as past_candidates
 from toolmem.ops.history import diff as history_diff
 from toolmem.ops.history import log as history_log
 from toolmem.ops.history import review as history_review
 from toolmem.ops.history import review_change, uncommitted
+from toolmem.ops.judging import past as past_candidates
 from toolmem.ops.reflect import apply as reflect_apply
 from toolmem.ops.reflect import due as reflect_due
 from toolmem.ops.reflect import plan as reflect_plan

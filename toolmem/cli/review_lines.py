@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from toolmem.core import limits
 from toolmem.core.guard.derivation import describe
 from toolmem.core.model import ANY_TOOL
-from toolmem.ops.capture.past import TierCounts
 from toolmem.ops.history.review import PendingProposal
+from toolmem.ops.judging.past import TierCounts
 from toolmem.store.state.candidates import StoredCandidate
 
 _VERBS = {"amend": "changes", "retire": "retires", "contest": "contradicts"}

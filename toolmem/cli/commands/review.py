@@ -32,9 +32,9 @@ from toolmem.cli.tree import run_of
 from toolmem.core import limits
 from toolmem.core.scope import parse_scope
 from toolmem.errors import ToolmemError
-from toolmem.ops.capture.past import PastCandidates, tier_counts
 from toolmem.ops.history import review
 from toolmem.ops.history.review_change import RequestedEdits, ReviewedEntry, entries_of
+from toolmem.ops.judging.past import PastCandidates, tier_counts
 from toolmem.store.vault.vault import Vault
 
 _QUESTION = (
