@@ -17,8 +17,7 @@ from toolmem.ops.hooks.vaults_line import context_line
 from toolmem.ops.prompt.build import Block, PromptRequest, build_prompt
 from toolmem.ops.prompt.snapshot import PromptSnapshot, freeze, since_text
 from toolmem.ops.session import turns
-from toolmem.store.files import tail
-from toolmem.store.journal import journal
+from toolmem.store.journal import journal, transcript_tail
 from toolmem.store.journal.hook_log import note
 from toolmem.store.state.counters import count_event
 from toolmem.store.state.database import open_state
@@ -111,7 +110,7 @@ def _journal(vault: Vault, event: Event) -> Sequence[Mapping[str, Any]]:
 def _note_given(vault: Vault, event: Event, shown: Sequence[str] = ()) -> None:
     """Remember that the model has everything, and how long the transcript is."""
     if event.session:
-        size = tail.size_of(event.transcript) if event.compaction else 0
+        size = transcript_tail.size_of(event.transcript) if event.compaction else 0
         line = {_BLOCK: [size], "shown": list(shown)}
         append_event(vault, event, line, beside=SHOWN_SUFFIX)
 
@@ -122,7 +121,9 @@ def _is_compacted(event: Event, lines: Sequence[Mapping[str, Any]]) -> bool:
         return False
     sizes = [line[_BLOCK][0] for line in lines if isinstance(line.get(_BLOCK), list)]
     start = sizes[-1] if sizes and isinstance(sizes[-1], int) else 0
-    return event.compaction.encode() in tail.read_after(event.transcript, start)
+    return event.compaction.encode() in transcript_tail.read_after(
+        event.transcript, start
+    )
 
 
 def _is_resumed(lines: Sequence[Mapping[str, Any]]) -> bool:

@@ -15,8 +15,7 @@ from toolmem.core.transcript.events import CallStatus
 from toolmem.core.transcript.fields import mapping, text
 from toolmem.core.transcript.outcome import read_output
 from toolmem.ops.hooks.journal_event import append_event
-from toolmem.store.files import tail
-from toolmem.store.journal import journal
+from toolmem.store.journal import journal, transcript_tail
 from toolmem.store.vault.vault import Vault
 
 _OUTPUT = b'_call_output"'
@@ -31,7 +30,7 @@ def leave_outcomes(vault: Vault, event: Event) -> None:
     unknown = {str(one["id"]) for one in calls if "id" in one and "output" not in one}
     if not unknown:
         return
-    for line in tail.read_after(event.transcript, 0).split(b"\n"):
+    for line in transcript_tail.read_after(event.transcript, 0).split(b"\n"):
         if _OUTPUT in line:
             for outcome in _outcomes(line, unknown):
                 append_event(vault, event, {"outcome": outcome})

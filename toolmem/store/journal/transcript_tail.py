@@ -1,4 +1,4 @@
-"""The end of a file that another program goes on writing."""
+"""The end of a transcript that an agent goes on writing."""
 
 import os
 import stat
