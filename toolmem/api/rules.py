@@ -7,6 +7,7 @@ from toolmem.api.access import Access, bounded
 from toolmem.core.candidates.command import KeepCommand
 from toolmem.core.model import Priority, Rule, Scope
 from toolmem.core.rules.arguments import checked_guard, priority_of, source_of
+from toolmem.core.scope import chain_of
 from toolmem.core.times import parse_expiry
 from toolmem.errors import NotFoundError, UsageError
 from toolmem.ops.capture import keep_command
@@ -136,6 +137,19 @@ class Rules:
             }
             found = rules.list_rules(vault, tool or None, **asked)
             found = rules.with_own(found, vault, tool or None, **asked)
+        seen = self._access.seen
+        return RuleListing(
+            seen(found.rules, lambda rule: rule.scope),
+            seen(found.unreadable, lambda entry: entry.scope),
+        )
+
+    def in_force(self, tool: str, scope: str = "") -> RuleListing:
+        """The rules of a tool in force for the chain, or for that of a scope alone."""
+        vault = self._access.read()
+        asked = self._access.scope(scope)
+        if asked is not None:
+            vault = vault.with_chain(chain_of(asked))
+        found = rules.effective_rules(vault, tool or None)
         seen = self._access.seen
         return RuleListing(
             seen(found.rules, lambda rule: rule.scope),

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from toolmem.core.agents.families import ruled_as
 from toolmem.core.guard import commands
 from toolmem.core.guard.action import Action
 from toolmem.core.guard.call_analysis import CallAnalysis, ShellText
@@ -24,6 +23,7 @@ from toolmem.store.files.scripts import recent_script
 from toolmem.store.git.head import checked_out
 from toolmem.store.vault.rule_files import (
     RuleText,
+    in_canonical_tools,
     load_manifests,
     load_rule_texts,
     read_rule_texts,
@@ -114,7 +114,8 @@ def rules_for(
     first = read_rule_texts(entry for entry, sketched in seen if sketched is None)
     rest = [(entry, sketched) for entry, sketched in seen if sketched is not None]
     others = {names.key(f.stated.get("tool", f.folder_tool)) for f in first.files}
-    others |= {entry.tool for entry in first.unreadable}
+    broken = in_canonical_tools(first.unreadable, names)
+    others |= {entry.tool for entry in broken}
     others |= {names.key(rule.tool) for rule in more}
     others = others.union(*(sketched.tools for _, sketched in rest))
     seen_programs, unseen = _programs(names, reading, others - own)
@@ -126,7 +127,7 @@ def rules_for(
     files = combine((*first.files, *found.files))
     held = [guarded(e.rule) for e in files if e.rule and e.holds(vault.now)]
     held += more
-    unreadable = (*first.unreadable, *found.unreadable)
+    unreadable = (*broken, *in_canonical_tools(found.unreadable, names))
     return CallRules(
         tuple(rule for rule in held if names.key(rule.tool) in subjects),
         tuple(entry for entry in unreadable if entry.tool in subjects),
@@ -147,12 +148,13 @@ def _sketch(
     """What can be told of a file without parsing it; None where it is to be."""
     if isinstance(entry, UnreadableRule) or isinstance(entry.data, InvalidFileError):
         return None
-    if entry.folder_tool in own:
+    folder_tool = names.key(entry.folder_tool)
+    if folder_tool in own:
         return None
     found = sketch(entry.data)
     if found is None or not is_tool_name(found.tool):
         return None
-    return _Seen(found.id, frozenset({names.key(found.tool), entry.folder_tool}))
+    return _Seen(found.id, frozenset({names.key(found.tool), folder_tool}))
 
 
 def _read_shell(source: ShellSource, call: ToolCall) -> ShellText:
@@ -163,8 +165,7 @@ def _own_keys(names: ToolNames, tool: str) -> frozenset[str]:
     """The keys under which rules for a tool may be kept, whatever it is called with."""
     if not is_tool_name(tool):
         return frozenset({ANY_TOOL})
-    key = names.key(tool)
-    return frozenset({key, ANY_TOOL, *map(names.key, ruled_as(key))})
+    return names.ruling(tool) | {ANY_TOOL}
 
 
 def _programs(

@@ -7,8 +7,9 @@ from functools import lru_cache
 from toolmem.core import limits
 from toolmem.core.facts.parse import parse_facts
 from toolmem.core.memories.memory_text import ParsedMemory, parse_memory
-from toolmem.core.model import Scope
+from toolmem.core.model import Fact, Rule, Scope
 from toolmem.core.names import decode_name, fold
+from toolmem.core.rules.effective import rule_from
 from toolmem.core.rules.rule_file import parse_rule_file
 from toolmem.core.search.doc import Doc
 from toolmem.core.text.prose import without_header
@@ -111,40 +112,50 @@ def _rule(path: str, text: str, scope: Scope) -> Iterator[Doc]:
         file = parse_rule_file(text, path=path, scope=scope, folder_tool=folder_tool)
     except InvalidFileError:
         return
-    stated = file.stated
-    if "rule" not in stated or stated.get("enabled") is False:
-        return
-    yield Doc(
-        id=file.id,
-        path=path,
-        scope=str(scope),
+    if "rule" in file.stated:
+        yield rule_document(rule_from(file.stated, file))
+
+
+def rule_document(rule: Rule) -> Doc:
+    """A rule as it can be found."""
+    return Doc(
+        id=rule.id,
+        path=rule.path,
+        scope=str(rule.scope),
         kind="rule",
-        title=str(stated.get("tool", folder_tool)),
-        body=stated["rule"],
+        title=rule.tool,
+        body=rule.rule,
         topic="",
-        tags=tuple(stated.get("tags", ())),
-        mem_kind=str(stated.get("priority", "normal")),
-        created=stated.get("created_at"),
-        updated=stated.get("updated_at"),
-        agent=scope.name if scope.kind == "agent" else "",
-        expires_at=stated.get("expires_at"),
-        source=str(stated.get("source", "programmatic")),
+        tags=rule.tags,
+        mem_kind=rule.priority.value,
+        created=rule.created_at,
+        updated=rule.updated_at,
+        agent=rule.scope.name if rule.scope.kind == "agent" else "",
+        expires_at=rule.expires_at,
+        source=rule.source.value,
     )
 
 
 def _facts(path: str, text: str, scope: Scope) -> Iterator[Doc]:
-    for fact in parse_facts(text).facts:
-        yield Doc(
-            id=f"{fact.namespace}.{fact.key}@{scope}",
-            path=path,
-            scope=str(scope),
-            kind="fact",
-            title=fact.key,
-            body=f"{fact.key}: {fact.value}",
-            context=fact.namespace,
-            tags=(fact.namespace,),
-            agent=scope.name if scope.kind == "agent" else "",
-        )
+    for line in parse_facts(text).facts:
+        fact = Fact(line.key, line.value, line.namespace, scope, path, line.line)
+        yield fact_document(fact)
+
+
+def fact_document(fact: Fact) -> Doc:
+    """A fact as it can be found."""
+    scope = fact.scope
+    return Doc(
+        id=f"{fact.namespace}.{fact.key}@{scope}",
+        path=fact.path,
+        scope=str(scope),
+        kind="fact",
+        title=fact.key,
+        body=f"{fact.key}: {fact.value}",
+        context=fact.namespace,
+        tags=(fact.namespace,),
+        agent=scope.name if scope.kind == "agent" else "",
+    )
 
 
 def _prose(path: str, text: str, scope: Scope) -> Iterator[Doc]:

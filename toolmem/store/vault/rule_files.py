@@ -117,3 +117,10 @@ def load_manifests(vault: Vault) -> tuple[tuple[Manifest, ...], list[InvalidFile
 def load_tool_names(vault: Vault) -> ToolNames:
     """The tools' keys, aliases and spellings."""
     return ToolNames(load_manifests(vault)[0])
+
+
+def in_canonical_tools(
+    unreadable: Iterable[UnreadableRule], names: ToolNames
+) -> tuple[UnreadableRule, ...]:
+    """The same files under the tool that their folder's name means."""
+    return tuple(one._replace(tool=names.key(one.tool)) for one in unreadable)
