@@ -65,6 +65,9 @@ def test_a_proposal_is_a_file_that_a_person_can_read(vault):
         "created_at = 2026-04-20T12:00:00Z\n"
         f"confidence = {waiting['confidence']}\n"
         'source = "user_explicit"\n'
+        'session = "s-1"\n'
+        f'candidate = "{found["decree"]}"\n'
+        'tier = "sure"\n'
     )
     assert waiting == {
         "id": found["id"],

@@ -123,6 +123,8 @@ def prompt_notices(answer: prompt.Prompt) -> Iterator[str]:
 def capture_notices(found: capture.CaptureResult) -> Iterator[str]:
     """What capture passed over."""
     yield from found.remarks
+    if found.failure:
+        yield found.failure
     if found.format == "unknown":
         yield "this is no transcript of a known format: --format names one"
 

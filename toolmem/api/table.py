@@ -197,6 +197,7 @@ FLAGS_ONLY: Mapping[str, Mapping[str, str]] = {
         "fix": "changes settings of other programs, too, on a person's word",
         "bundle": "a file that a person adds to a bug report",
     },
+    "capture": {"candidates": "prints lines for a model; a dry run has them, too"},
     "diff": {"markdown": "how it is printed"},
     "query": {"yaml": "how it is printed"},
     "apply": {"yaml": "how it is printed"},

@@ -30,7 +30,8 @@ class Event(NamedTuple):
     ``interrupted`` that the user stopped it; ``takes_context`` that
     the answer to this event can carry text for the model, and ``asks_later`` that
     another event of the same call will follow that can ask the user;
-    ``said`` is what the model said last, as its turn ended.
+    ``said`` is what the model said last, as its turn ended; ``subagent`` is the id of
+    the sub-agent that the event comes from, if it does not come from the main agent.
     """
 
     agent: str
@@ -53,6 +54,7 @@ class Event(NamedTuple):
     takes_context: bool = False
     asks_later: bool = False
     said: str = ""
+    subagent: str = ""
 
 
 class Answer(NamedTuple):

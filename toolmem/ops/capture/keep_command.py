@@ -81,7 +81,7 @@ def _kept(one: KeptRule) -> dict[str, Any]:
         "action": one.action,
         "candidate": one.candidate,
     }
-    return document | ({"unknown_tools": list(one.asked)} if one.asked else {})
+    return document | ({"unknown_tools": list(one.unknown)} if one.unknown else {})
 
 
 def _retracted(one: RetractedRule) -> dict[str, Any]:

@@ -53,6 +53,14 @@ class _Part(NamedTuple):
     reply: str = ""
 
 
+class _Place(NamedTuple):
+    """The session that turns belong to, the folder that it is in, and its project."""
+
+    key: str
+    cwd: str
+    project: str
+
+
 class _PlacedPart(NamedTuple):
     """A turn in its place, and its mark if it begins here."""
 
@@ -140,10 +148,11 @@ def _process(vault: Vault, taken: ClaimedLines) -> tuple["failures.FailureNote",
     notes = _failures(vault, notebook, [one for one, _, _ in placed], key)
     with open_state(vault.root) as state:
         begin_write(state)
-        left = _keep(state, vault, key, placed, cwd, logged=bool(session))
+        agent, project = (_first(lines, name) for name in ("agent", "project"))
+        place = _Place(key, cwd, project)
+        left = _keep(state, vault, place, placed, logged=bool(session))
         said = _said([(one.number, part) for one, _, part in placed], vault.now)
         if session and said:
-            agent, project = (_first(lines, key) for key in ("agent", "project"))
             speaker = dialogue.Speaker(session, agent, project)
             dialogue.save_utterances(state, vault, speaker, said, more=True)
             dialogue.save_working_memory(
@@ -163,9 +172,8 @@ def _first(lines: Iterable[Mapping[str, Any]], key: str) -> str:
 def _keep(
     state: Connection,
     vault: Vault,
-    key: str,
+    place: _Place,
     placed: Iterable[_PlacedPart],
-    cwd: str,
     *,
     logged: bool,
 ) -> list[TurnNote]:
@@ -174,9 +182,18 @@ def _keep(
     for one, mark, _ in placed:
         if mark is not None:
             started = LoggedTurn(one.number, mark, True, {})
-            log_turns(state, key, [started], vault.now)
-        notes = turn_notes([one], cwd)
-        keep_turns(state, key, [one], notes, vault.now, heard=True, logged=logged)
+            log_turns(state, place.key, [started], vault.now, place.project)
+        notes = turn_notes([one], place.cwd)
+        keep_turns(
+            state,
+            place.key,
+            [one],
+            notes,
+            vault.now,
+            heard=True,
+            logged=logged,
+            project=place.project,
+        )
         left += notes
     return left
 

@@ -10,7 +10,12 @@ from toolmem.core.prompt import safe
 from toolmem.core.rules.effective import listing_order
 from toolmem.ops.capture.session_bans import CANDIDATE_TAG, session_bans
 from toolmem.ops.hooks import keep_hook, modes
-from toolmem.ops.hooks.journal_event import PENDING_SUFFIX, SHOWN_SUFFIX, append_event
+from toolmem.ops.hooks.journal_event import (
+    PENDING_SUFFIX,
+    SHOWN_SUFFIX,
+    append_event,
+    reader_journal,
+)
 from toolmem.ops.rules.guard import GuardAnswer, check_call
 from toolmem.store.files.settings import home_folder
 from toolmem.store.journal import journal
@@ -139,7 +144,7 @@ def _unseen_rules(vault: Vault, event: Event, rules: Sequence[Rule]) -> list[str
     ]
     if not about:
         return []
-    name = journal.name_of(event.session) + SHOWN_SUFFIX
+    name = reader_journal(event, SHOWN_SUFFIX)
     lines = journal.read(vault.session_vault.root, name)
     known = {(kind, one) for line in lines for kind in line for one in line[kind]}
     new = [

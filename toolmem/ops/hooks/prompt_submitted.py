@@ -14,7 +14,12 @@ from toolmem.core.transcript.harness import typed_part
 from toolmem.errors import StorageError
 from toolmem.ops.capture import live
 from toolmem.ops.capture.pending_messages import has_pending, message_id
-from toolmem.ops.hooks.journal_event import PENDING_SUFFIX, SHOWN_SUFFIX, append_event
+from toolmem.ops.hooks.journal_event import (
+    PENDING_SUFFIX,
+    SHOWN_SUFFIX,
+    append_event,
+    reader_journal,
+)
 from toolmem.ops.hooks.modes import injected
 from toolmem.ops.hooks.vaults_line import saved_line
 from toolmem.ops.prompt import memories_by_topic as topic_memories
@@ -98,7 +103,7 @@ def _topic(vault: Vault, event: Event) -> str:
     answered = len(event.prompt.split()) < _WORDS_OF_A_TASK
     if answered or not event.session or not event.takes_context:
         return ""
-    told = _told_topics(vault, event.session)
+    told = _told_topics(vault, event)
     if not topic_entry.may_enter(vault, event.prompt, told):
         return ""
     memories, _ = topic_memories.topic_memories(vault, "", event.prompt)
@@ -109,8 +114,8 @@ def _topic(vault: Vault, event: Event) -> str:
     return markdown.render_markdown([build.memories_part(memories)])
 
 
-def _told_topics(vault: Vault, session: str) -> set[str]:
+def _told_topics(vault: Vault, event: Event) -> set[str]:
     root = vault.session_vault.root
-    lines = journal.read(root, journal.name_of(session) + SHOWN_SUFFIX)
+    lines = journal.read(root, reader_journal(event, SHOWN_SUFFIX))
     held = [line.get("topic") for line in lines]
     return {str(topic) for one in held if isinstance(one, list) for topic in one}

@@ -8,7 +8,7 @@ from toolmem.core.agents.event import Answer, Event
 from toolmem.errors import ToolmemError
 from toolmem.ops.capture import live, process_journal
 from toolmem.ops.capture.pending_messages import has_pending
-from toolmem.ops.hooks.journal_event import SHOWN_SUFFIX, append_event
+from toolmem.ops.hooks.journal_event import SHOWN_SUFFIX, append_event, reader_journal
 from toolmem.ops.hooks.modes import injected
 from toolmem.ops.hooks.vaults_line import context_line, vaults_line
 from toolmem.ops.prompt.build import Block, PromptRequest, build_prompt
@@ -137,7 +137,7 @@ def _shown(block: Block) -> list[str]:
 def _tell(vault: Vault, event: Event, shown: Sequence[str]) -> None:
     """Keep what the session knows by now, so that it is not told again."""
     if event.source in _FORGETS:
-        told = journal.name_of(event.session) + SHOWN_SUFFIX
+        told = reader_journal(event, SHOWN_SUFFIX)
         journal.forget(journal.take(vault.session_vault.root, told))
     if shown:
         append_event(vault, event, {"shown": list(shown)}, beside=SHOWN_SUFFIX)

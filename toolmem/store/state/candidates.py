@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from sqlite3 import Connection
 from typing import NamedTuple
 
+from toolmem.core.candidates.judging import CandidateLine
 from toolmem.core.candidates.limits import CANDIDATE_DAYS
 from toolmem.core.times import rfc3339
 
@@ -37,6 +38,14 @@ class StoredCandidate(NamedTuple):
     exception: bool = False
     status: str = OPEN
     at: str = ""
+
+    @property
+    def line(self) -> CandidateLine:
+        """Return the candidate as a judge sees it."""
+        kind, sentence = self.kind, self.sentence
+        return CandidateLine(
+            self.id, kind, sentence, self.before, self.after, self.tools
+        )
 
 
 _COLUMNS = ", ".join(StoredCandidate._fields)
