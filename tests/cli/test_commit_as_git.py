@@ -17,7 +17,7 @@ def vault(world):
     return world
 
 
-def committed(world) -> list[str]:
+def committed(world):
     return world.git("show", "--name-only", "--format=", "HEAD").split()
 
 

@@ -101,7 +101,7 @@ class Expected(NamedTuple):
 
 def in_force(case: Case, reader: str) -> list[Expected]:
     """The rules in force for a reader, as section 3 of the design has it."""
-    found = []
+    found: list[Expected] = []
     for rule_id in sorted({file.id for file in case.files}):
         chain = CHAINS[reader][::-1]
         layers = sorted(
@@ -192,7 +192,7 @@ _AUTHOR = st.sampled_from([{}, {}, {"agent": "a"}])
 
 
 @st.composite
-def _bases(draw: Any, number: int) -> Iterator[File]:
+def _bases(draw: Any, number: int) -> File:
     author = draw(_AUTHOR)
     tool = draw(st.sampled_from(_KEPT_FOR))
     stated = {

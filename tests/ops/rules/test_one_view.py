@@ -4,6 +4,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -27,7 +28,7 @@ def folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def opened(root: Path, reader: str) -> toolmem.Vault:
-    names = {}
+    names: dict[str, Any] = {}
     for scope in one_view.CHAINS[reader]:
         kind, _, name = scope.partition(":")
         if "/" not in name and kind != "system":
@@ -71,7 +72,9 @@ def compare_listings(vault: toolmem.Vault, case: Case, reader: str, tool: str) -
 def compare_block(vault: toolmem.Vault, case: Case, reader: str, tool: str) -> None:
     every = one_view.in_force(case, reader)
     expected = [*one_view.of_tool(every, "_any"), *one_view.of_tool(every, tool)]
-    printed = {}  # of the same text for a tool, the strictest
+    printed: dict[
+        tuple[str, str], Expected
+    ] = {}  # of the same text for a tool, the strictest
     for rule in sorted(expected, key=lambda one: one_view.RANKS[one.priority]):
         printed.setdefault((one_view.canonical(rule.tool), rule.text), rule)
     pinned = [rule for rule in printed.values() if rule.priority != "normal"]
@@ -95,6 +98,7 @@ def compare_search(vault: toolmem.Vault, case: Case, reader: str, tool: str) -> 
     of_tool = one_view.of_tool(every, tool)
     for question in ("", "gadget"):
         answer = vault.recall(question, namespace=f"tool-{tool}", limit=LIMIT)
+        assert answer.found is not None
         hits = answer.found.found.hits
         texts = {(hit.doc.title, hit.doc.body) for hit in hits}
         assert texts == {(rule.tool, rule.text) for rule in of_tool}
