@@ -7,9 +7,8 @@ from toolmem.core.facts.parse import DEFAULT_NAMESPACE
 from toolmem.core.model import Fact, Problem, Scope
 from toolmem.core.text.suggest import nearest
 from toolmem.store.files import layout
-from toolmem.store.vault.fact_files import load_facts
-from toolmem.store.vault.in_force import FactListing as FactListing
-from toolmem.store.vault.in_force import chain_facts
+from toolmem.store.vault.fact_files import FactListing as FactListing
+from toolmem.store.vault.fact_files import chain_facts, load_facts
 from toolmem.store.vault.vault import Vault
 
 

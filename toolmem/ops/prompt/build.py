@@ -20,7 +20,8 @@ from toolmem.core.text.suggest import did_you_mean
 from toolmem.core.text.tokens import estimate_tokens
 from toolmem.errors import InvalidFileError, UsageError
 from toolmem.store.files import layout
-from toolmem.store.vault.in_force import chain_facts, in_effect
+from toolmem.store.vault.fact_files import chain_facts
+from toolmem.store.vault.rule_files import in_effect
 from toolmem.store.vault.texts import TextReader
 from toolmem.store.vault.vault import Vault
 

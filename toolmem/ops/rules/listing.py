@@ -17,10 +17,10 @@ from toolmem.core.scope import is_narrower
 from toolmem.core.tools.manifest import ToolNames
 from toolmem.errors import NotFoundError, UsageError
 from toolmem.store.files import layout
-from toolmem.store.vault.in_force import in_effect
 from toolmem.store.vault.rule_files import (
     RuleFiles,
     in_canonical_tools,
+    in_effect,
     load_rule_files,
     load_tool_names,
 )
@@ -48,47 +48,33 @@ def every_file(vault: Vault) -> RuleFiles:
 def list_rules(
     vault: Vault,
     tool: str | None = None,
-    *,
     scope: Scope | None = None,
     priority: Priority | None = None,
     tag: str | None = None,
+    *,
+    own: bool = False,
 ) -> RuleListing:
     """Every rule file of the vault (an override shows what it makes of its rule).
 
-    Expired and disabled ones are listed too.
+    Expired and disabled ones are listed too. ``own``: with the rules in effect of a
+    vault of the user's own, where one is in force as well.
     """
     found = every_file(vault)
     names = load_tool_names(vault)
-    rules = [
-        rule
-        for rule in map(Views(found.files).rule, found.files)
-        if rule is not None and (scope is None or rule.scope == scope)
-    ]
-    rules = _filtered(rules, names, tool, priority, tag)
+    rules = _filtered(
+        [rule for rule in map(Views(found.files).rule, found.files) if rule],
+        *(names, tool, priority, tag),
+    )
     broken = in_canonical_tools(found.unreadable, names)
-    unreadable = _of_tool(broken, names, tool)
-    if scope is not None:
-        unreadable = tuple(entry for entry in unreadable if entry.scope == scope)
-    return RuleListing(tuple(sorted(rules, key=listing_order)), unreadable)
-
-
-def with_own(
-    listing: RuleListing,
-    vault: Vault,
-    tool: str | None = None,
-    *,
-    scope: Scope | None = None,
-    priority: Priority | None = None,
-    tag: str | None = None,
-) -> RuleListing:
-    """A listing and what a vault of the user's own has in effect as well."""
-    rules, unreadable = list(listing.rules), list(listing.unreadable)
-    for one in in_effect(vault)[:-1] if vault.own else ():
-        found = _filtered(one.rules, one.names, tool, priority, tag)
-        rules += (rule for rule in found if scope in (None, rule.scope))
-        broken = _of_tool(one.unreadable, one.names, tool)
-        unreadable += (entry for entry in broken if scope in (None, entry.scope))
-    return RuleListing(tuple(sorted(rules, key=listing_order)), tuple(unreadable))
+    unreadable = list(_of_tool(broken, names, tool))
+    for one in in_effect(vault)[:-1] if own and vault.own else ():
+        rules += _filtered(one.rules, one.names, tool, priority, tag)
+        unreadable += _of_tool(one.unreadable, one.names, tool)
+    wanted = [rule for rule in rules if scope in (None, rule.scope)]
+    return RuleListing(
+        tuple(sorted(wanted, key=listing_order)),
+        tuple(entry for entry in unreadable if scope in (None, entry.scope)),
+    )
 
 
 def effective_rules(

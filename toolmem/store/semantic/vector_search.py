@@ -20,7 +20,7 @@ from toolmem.store.semantic.embedder import Embedder, load
 from toolmem.store.semantic.model_files import ModelFiles
 from toolmem.store.semantic.vector_file import Key, Table, VectorFile, VectorGroup
 from toolmem.store.semantic.vectors import VectorSource, bring_up_to_date
-from toolmem.store.vault.in_force_documents import KINDS, documents_in_force
+from toolmem.store.vault.documents import OVERRIDABLE, documents_in_force
 from toolmem.store.vault.vault import Vault
 
 _EXACT = 1040
@@ -105,7 +105,7 @@ def _seen(table: Table, view: View, in_force: frozenset[Key]) -> Any:
     """Which documents the view shows."""
     shown = np.array([view.shows(_like(part)) for part in table.parts], bool)
     seen = shown[table.codes] & (table.expires > micros(view.at))
-    chosen = np.array([part.kind in KINDS for part in table.parts], bool)
+    chosen = np.array([part.kind in OVERRIDABLE for part in table.parts], bool)
     for at in np.flatnonzero(chosen[table.codes]).tolist():
         seen[at] = seen[at] and table.keys[at] in in_force
     return seen

@@ -23,7 +23,7 @@ from toolmem.store.index.engine import BrokenIndexError
 from toolmem.store.index.index import Index, OpenIndex
 from toolmem.store.index.listing import FileListing, walk
 from toolmem.store.index.source import DocumentSource
-from toolmem.store.vault import documents, in_force_documents
+from toolmem.store.vault import documents
 from toolmem.store.vault.vault import Progress, Vault
 
 _T = TypeVar("_T")
@@ -117,18 +117,18 @@ def _in_force(
     """The corpora of a vault: what its files hold, rules and facts as in force."""
     known: dict[frozenset[str] | None, list[CandidateDocument]] = {}
 
-    def documents(view: View) -> list[CandidateDocument]:
+    def found_in(view: View) -> list[CandidateDocument]:
         if view.scopes not in known:
-            docs = in_force_documents.documents_in_force(vault, view.scopes)
+            docs = documents.documents_in_force(vault, view.scopes)
             known[view.scopes] = [CandidateDocument(d, words_of(d)) for d in docs]
         return [one for one in known[view.scopes] if view.shows(one.doc)]
 
     def corpus_of(view: View) -> Corpus:
         wanted = frozenset(KINDS) if view.kinds is None else view.kinds
-        rest = wanted - in_force_documents.KINDS
+        rest = wanted - documents.OVERRIDABLE
         if rest == wanted:
             return files(view)
-        found = Scan.of(documents(view))
+        found = Scan.of(found_in(view))
         return JoinedCorpus(files(view._replace(kinds=rest)), found) if rest else found
 
     return corpus_of
