@@ -11,6 +11,7 @@ import pytest
 import typer
 from typer.core import TyperArgument, TyperGroup
 
+from tests.docs.manual import leaves
 from tests.world import TEMPLATE, World
 from toolmem.api.access import NAMES, Access, Bounds
 from toolmem.api.table import (
@@ -21,7 +22,6 @@ from toolmem.api.table import (
     method_of,
 )
 from toolmem.api.vault import Vault
-from toolmem.cli.docs.manual import leaves
 from toolmem.cli.main import build
 from toolmem.core.access.agent_bounds import WHOLE, decided
 from toolmem.core.formats.json_text import json_text

@@ -3,8 +3,8 @@
 import json
 import re
 
+from tests.docs.roff import plain
 from tests.program import ROOT
-from toolmem.cli.docs.roff import plain
 from toolmem.core import limits
 from toolmem.core.transcript.formats import FORMATS
 from toolmem.store.files.settings import SETTINGS

@@ -32,7 +32,8 @@ class Heard(NamedTuple):
 
 _UNHURRIED = """
 from toolmem.core import hook_limits
-hook_limits.SECONDS = 25.0
+hook_limits.SECONDS = hook_limits.CALL_SECONDS = 25.0
+hook_limits.LATE_SECONDS = hook_limits.SLOW_SECONDS = 25.0
 from toolmem.__main__ import main
 main()
 """

@@ -77,7 +77,7 @@ def capture_command(
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Capture decrees, repeated failures and turns from agents' transcripts."""
+    """Find rules, failures and turns in transcripts."""
     run = run_of(ctx)
     given = _answers(run, answers, transcript) if answers else ""
     files, text = _transcripts(run, transcript)

@@ -70,7 +70,10 @@ def review_command(
     scope: ScopeOption = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Review what is proposed or not committed: one after the other, or by flags."""
+    """Accept or reject proposals and changes.
+
+    Asks for each of them on a terminal; otherwise use flags.
+    """
     run = run_of(ctx)
     flags = any((accept, reject, text, rule, priority, scope, as_json))
     if not flags and sys.stdin.isatty() and sys.stderr.isatty():

@@ -13,6 +13,7 @@ from toolmem.ops.hooks.modes import injected
 from toolmem.ops.hooks.vaults_line import context_line, vaults_line
 from toolmem.ops.prompt.build import Block, PromptRequest, build_prompt
 from toolmem.ops.prompt.snapshot import freeze, since_text
+from toolmem.ops.rules.verdict_times import CURE, time_warning
 from toolmem.ops.session import turns
 from toolmem.store.journal import journal, message_queue
 from toolmem.store.journal.hook_log import note
@@ -60,6 +61,9 @@ def answer(vault: Vault, event: Event) -> Answer:
         _tell(vault, event, shown)
         room = limits.HOOK_CHARS - len(notice)
         text = _of_session(vault, event, request, block, shown, habits, room)
+    late = time_warning(vault.now)
+    if late:
+        lines.append(f"toolmem: {late}; {CURE}")
     return Answer(context=text + notice, message="\n".join(lines))
 
 
