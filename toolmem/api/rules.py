@@ -10,7 +10,7 @@ from toolmem.core.rules.arguments import checked_guard, priority_of, source_of
 from toolmem.core.scope import chain_of
 from toolmem.core.times import parse_expiry
 from toolmem.errors import NotFoundError, UsageError
-from toolmem.ops.capture import keep_command
+from toolmem.ops.judging import keep_command
 from toolmem.ops.reports import explain_rule as rule_why
 from toolmem.ops.rules import change as rule_change
 from toolmem.ops.rules import examples as rule_test
