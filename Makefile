@@ -1,4 +1,5 @@
-# Everything needs only Python 3.11 or newer, git and make: the tools go to .venv.
+# Everything needs only Python 3.11 or newer, git and make. `make demo` installs the
+# product into .venv, the other targets also the tools of its developers.
 BIN = .venv/bin
 PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$python -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' \
@@ -6,7 +7,7 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 
 .PHONY: demo test bench soak agents semantic generate
 
-demo: .venv/installed
+demo: .venv/product
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh tests/demo.sh
 
 test: .venv/installed
@@ -32,7 +33,7 @@ semantic: .venv-semantic/installed
 	.venv-semantic/bin/python -m bench.semantic
 
 generate: .venv/installed
-	$(BIN)/toolmem generate
+	$(BIN)/python -m tests.docs
 	$(BIN)/python -m tests.readme
 	$(BIN)/python -m tests.layout
 
@@ -41,8 +42,12 @@ generate: .venv/installed
 	.venv-semantic/bin/python -m pip install --quiet --editable '.[dev,semantic]'
 	@touch $@
 
-.venv/installed: pyproject.toml
+.venv/product: pyproject.toml
 	@test -n "$(PYTHON)" || { echo "found no Python 3.11 or newer with venv" >&2; exit 1; }
 	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+.venv/installed: .venv/product
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	@touch $@

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The main job from nothing: a vault, a rule, a commit, and what an agent sees.
+# The main job from nothing: a vault, a rule, a denied call, the block and a commit.
 set -eu
 
 folder=$(mktemp -d)
@@ -18,7 +18,8 @@ run() {
 run 'toolmem init --sample vault'
 run 'cd vault'
 run 'toolmem rule add send_email "never email Sarah at sarah@example.com" -p critical'
-run 'git add --all'
-run 'git commit --quiet --message "send_email: leave Sarah alone"'
-run 'git log --oneline'
-run 'toolmem prompt --project mech-fighters --agent-type coding'
+printf '\n$ %s\n' "toolmem guard send_email --input '{\"to\": \"sarah@example.com\"}'"
+toolmem guard send_email --input '{"to": "sarah@example.com"}' && exit 1
+run 'toolmem prompt --only rules --project mech-fighters --agent-type coding'
+run 'toolmem diff'
+run 'toolmem commit'

@@ -6,14 +6,19 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 _PROGRAM = f"""#!{sys.executable}
-import sys, uuid
+import sys, time, uuid
 sys.path.insert(0, {str(ROOT)!r})
+argv = sys.argv[1:]
+new_id = lambda: str(uuid.uuid5(uuid.NAMESPACE_OID, " ".join(argv)))
+if argv[:1] == ["hook"]:
+    time.time_ns = lambda: 1776160800 * 10**9
+    from toolmem.hooks.main import main
+
+    sys.exit(main(argv[1:]))
 from toolmem.__main__ import serve
 from toolmem.cli.main import run_program
 from toolmem.cli.run import Run
 
-argv = sys.argv[1:]
-new_id = lambda: str(uuid.uuid5(uuid.NAMESPACE_OID, " ".join(argv)))
 run = Run(new_id=new_id, serve=serve)
 sys.exit(run_program(argv, run))
 """

@@ -1,41 +1,35 @@
-"""Runs the transcripts of the README and lists the commands in its table.
+"""Run the transcripts of the README, and its sessions of an agent with hooks.
 
-``python -m tests.readme`` writes both into the README.
+``python -m tests.readme`` writes what they print now into the README.
 """
 
+import json
 import re
+import shlex
 import subprocess
 import tempfile
 from pathlib import Path
 
-import typer
-from typer.core import TyperGroup
-
 from tests.documents import steps
 from tests.program import ROOT, environment_with_toolmem
-from toolmem.cli.docs.manual import leaves
-from toolmem.cli.main import build
 
 README = ROOT / "README.md"
-_CONSOLE = re.compile(r"(?<=^```console\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
-_TABLE = re.compile(r"(?<=^\| command \| \|\n\|---\|---\|\n)(?:\|.*\n)*", re.MULTILINE)
+_TRANSCRIPT = re.compile(
+    r"(?<=^```)(console|session)\n(.*?)(?=^```$)", re.MULTILINE | re.DOTALL
+)
 _HOME = "/home/you"
 
 
 def fresh(text: str, folder: Path) -> str:
-    """The text with the table and the transcripts as they ought to be."""
-    return rerun(_TABLE.sub(lambda _: _rows(), text), folder)
-
-
-def rerun(text: str, folder: Path) -> str:
-    """The text with what the commands of its transcripts print now.
+    """Return the text with what the commands of its transcripts print now.
 
     They run one after another in one shell, in an empty home below ``folder``.
     """
     environment = environment_with_toolmem(folder)
-    transcripts = [steps(found) for found in _CONSOLE.findall(text)]
-    commands = [step.command for transcript in transcripts for step in transcript]
-    script = "exec 2>&1\n" + "".join(f"{c}\nprintf '\\0'\n" for c in commands)
+    found = [_inputs(*match) for match in _TRANSCRIPT.findall(text)]
+    script = "exec 2>&1\nmkdir -p app && cd app && git init --quiet\n" + "".join(
+        f"{command}\nprintf '\\0'\n" for inputs in found for _, command in inputs
+    )
     home = Path(environment["HOME"]).resolve()
     done = subprocess.run(
         ["bash", "-c", script],
@@ -46,28 +40,56 @@ def rerun(text: str, folder: Path) -> str:
         text=True,
     )
     printed = iter(done.stdout.replace(str(home), _HOME).split("\0"))
-    transcripts_now = iter(
-        "".join(f"$ {step.command}\n{next(printed)}" for step in transcript)
-        for transcript in transcripts
+    transcripts = iter(
+        "".join(f"{shown}\n{_readable(next(printed))}" for shown, _ in inputs)
+        for inputs in found
     )
-    return _CONSOLE.sub(lambda _: next(transcripts_now), text)
+    return _TRANSCRIPT.sub(lambda match: f"{match[1]}\n{next(transcripts)}", text)
 
 
-def _rows() -> str:
-    """A row for each group of commands."""
-    tree = typer.main.get_command(build())
-    assert isinstance(tree, TyperGroup)
-    groups: dict[str, list[str]] = {}
-    for words, _ in leaves(tree):
-        groups.setdefault(" ".join(("toolmem", *words[:-1])), []).append(words[-1])
-    return "".join(
-        f"| `{group}` | {' '.join(f'`{verb}`' for verb in verbs)} |\n"
-        for group, verbs in groups.items()
+def _inputs(language: str, transcript: str) -> list[tuple[str, str]]:
+    """Each line that a person or an agent enters, with the command that runs it."""
+    if language == "console":
+        return [(f"$ {step.command}", step.command) for step in steps(transcript)]
+    return [
+        (line, _hook(line))
+        for line in transcript.splitlines()
+        if line.startswith(("you: ", "claude: "))
+    ]
+
+
+def _hook(line: str) -> str:
+    """The call of a hook for a typed message or a command of the agent."""
+    speaker, _, text = line.partition(": ")
+    event = (
+        {"hook_event_name": "UserPromptSubmit", "prompt": text}
+        if speaker == "you"
+        else {
+            "hook_event_name": "PreToolUse",
+            "tool_name": "Bash",
+            "tool_input": {"command": text},
+        }
     )
+    payload = json.dumps({"session_id": "s1", **event})
+    return f"echo {shlex.quote(payload)} | toolmem hook claude"
+
+
+def _readable(output: str) -> str:
+    """The output; of a hook's answer, the line that the user sees."""
+    if not output.startswith('{"'):
+        return output
+    answer = json.loads(output)
+    specific = answer["hookSpecificOutput"]
+    if "permissionDecision" in specific:
+        decision, reason = (
+            specific[f"permissionDecision{part}"] for part in ("", "Reason")
+        )
+        return f"toolmem: {decision}: {reason}\n"
+    return f"toolmem: {answer['systemMessage']}\n"
 
 
 def main() -> None:
-    """Rewrite the table and the transcripts of the README."""
+    """Rewrite the transcripts of the README."""
     with tempfile.TemporaryDirectory() as folder:
         README.write_text(fresh(README.read_text("utf-8"), Path(folder)), "utf-8")
 

@@ -9,12 +9,12 @@ import pytest
 import typer
 from typer.core import TyperGroup
 
+from tests.docs import generated
+from tests.docs.manual import leaves
 from tests.documents import blocks
 from tests.program import ROOT, environment_with_toolmem
 from tests.readme import README, fresh
 from tests.world import TEMPLATE
-from toolmem.cli.docs.generate import generated
-from toolmem.cli.docs.manual import leaves
 from toolmem.cli.main import build
 
 DOCUMENTS = (
@@ -50,7 +50,7 @@ def test_completions_holds_generated_files_only(program):
     assert held == {name for name in generated(program) if name.startswith("comp")}
 
 
-def test_readme_shows_what_is_printed_and_lists_every_command(tmp_path):
+def test_the_transcripts_of_the_readme_are_what_is_printed(tmp_path):
     text = README.read_text("utf-8")
     assert fresh(text, tmp_path) == text, "`make generate` writes them anew"
 
@@ -59,11 +59,22 @@ def test_other_shell_lines_of_the_readme_are_targets_or_tested_elsewhere():
     lines = [
         line.partition("  #")[0]
         for block in blocks(README)
-        if block.language not in ("console", "text", "python", "json")
+        if block.language not in ("console", "session", "python", "json", "toml")
         for line in block.text.splitlines()
     ]
-    # `pip install .` is run by tests/process/test_package.py.
-    assert lines == ["pip install .", "make demo", "make test"]
+    # `pip install .` is run by tests/process/test_package.py; the other two install
+    # the same package.
+    assert lines == [
+        "pip install .",
+        "pipx install .",
+        "uv tool install .",
+        "make demo",
+        "make test",
+    ]
+
+
+def test_the_readme_is_short():
+    assert len(text_of("README.md").splitlines()) <= 220
 
 
 def test_the_python_of_the_readme_runs(tmp_path):
@@ -76,10 +87,7 @@ def test_the_python_of_the_readme_runs(tmp_path):
         capture_output=True,
         text=True,
     )
-    told = done.stdout.splitlines()
-    assert told[0] == "created critical"
-    assert told[1].startswith("pytest tests/ -v project:mech-fighters projects/")
-    assert told[-1].startswith("not_found no rule 'nope'")
+    assert done.stdout == "created normal\npytest tests/ -v\ndeny True\n"
 
 
 @pytest.mark.skipif(not shutil.which("make"), reason="make is not installed")
@@ -149,7 +157,7 @@ def test_roff_finds_nothing_wrong_with_a_page(name):
     assert done.stderr == ""
 
 
-def test_demo_ends_with_the_block_that_has_the_new_rule(tmp_path):
+def test_demo_denies_a_call_and_shows_block_and_diff(tmp_path):
     done = subprocess.run(
         ["sh", ROOT / "tests" / "demo.sh"],
         env=environment_with_toolmem(tmp_path),
@@ -157,9 +165,9 @@ def test_demo_ends_with_the_block_that_has_the_new_rule(tmp_path):
         capture_output=True,
         text=True,
     )
-    commands = [line for line in done.stdout.splitlines() if line.startswith("$ ")]
-    assert commands[-1] == (
-        "$ toolmem prompt --project mech-fighters --agent-type coding"
-    )
-    block = done.stdout.rpartition(commands[-1])[2]
-    assert "\n- **[critical]** never email Sarah at sarah@example.com\n" in block
+    shown = dict(re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", done.stdout, re.MULTILINE))
+    outputs = {words.partition(" --")[0]: text for words, text in shown.items()}
+    assert "\n- **[critical]** never email Sarah" in outputs["toolmem prompt"]
+    assert outputs["toolmem guard send_email"].startswith("deny\nrule: never email")
+    assert "added" in outputs["toolmem diff"]
+    assert "Learn a rule of send_email" in outputs["toolmem commit"]

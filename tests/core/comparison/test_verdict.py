@@ -362,7 +362,6 @@ _SENTENCES = (
     [
         (2, "Sarah waters the plants", "Lamps are switched off at ten", NEW),
         (2, "Ask Sarah", "Lamps are switched off at ten", NEW),
-        (2, "Use uv", "The cat sat on the mat", NEW),
         (2, "The cat sat on the mat", "Use uv", NEW),
         (2, "Ask Sarah", "Lock the door", MERGED),
         (3, "Sarah waters the plants", "Lamps are switched off at ten", MERGED),

@@ -1,7 +1,8 @@
 """Wiring agents: what is put into their settings, and that it comes out again."""
 
 import json
-import os
+import re
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,11 @@ def install(world: World, agent: str) -> None:
 
 def uninstall(world: World, agent: str) -> None:
     assert world.call("agent", "uninstall", agent).code == 0
+
+
+def status(world: World, agent: str) -> str:
+    done = world.call("agent", "status", agent, "--json")
+    return str(json.loads(done.stdout)[0]["state"])
 
 
 def tree(world: World) -> dict[str, bytes | None]:
@@ -201,6 +207,17 @@ def test_a_handler_in_the_same_group_as_ours_stays(world):
         ({"command": "/home/ada/.local/bin/toolmem hook claude"}, True),
         ({"command": '"C:\\tools\\toolmem.exe" hook claude'}, True),
         ({"command": "toolmem", "args": ["hook", "claude"]}, True),
+        ({"command": "'/home/ada lovelace/toolmem' hook claude"}, True),
+        ({"command": "TOOLMEM_VAULT=~/v toolmem hook claude --vault x"}, True),
+        ({"command": "uv run toolmem hook claude"}, True),
+        (
+            {"command": "command -v toolmem >/dev/null || exit 0; toolmem hook claude"},
+            True,
+        ),
+        (
+            {"command": "if (Get-Command toolmem) { toolmem hook claude; exit 1 }"},
+            True,
+        ),
         ({"command": "toolmem hook codex"}, False),
         ({"command": "toolmem hook claudette"}, False),
         ({"command": "toolmem check"}, False),
@@ -343,18 +360,35 @@ def test_a_plugin_is_not_put_over_other_files(world):
     }
 
 
-def test_copilot_goes_on_where_toolmem_is_not_installed(world, tmp_path):
-    """Copilot denies the call when a hook fails."""
-    install(world, "copilot")
-    document = json.loads(settings(world, "copilot").read_text())
+@pytest.mark.parametrize("agent", ["claude", "codex", "gemini", "cursor", "copilot"])
+def test_an_agent_goes_on_where_toolmem_is_not_installed(world, tmp_path, agent):
+    """Gemini CLI and Copilot stop at a hook that is not found."""
+    install(world, agent)
+    text = settings(world, agent).read_text()
     empty = tmp_path / "bin"
     empty.mkdir()
-    for event, (handler,) in document["hooks"].items():
-        command = handler["bash"]
-        assert command.endswith(f"toolmem hook copilot --event {event}; fi")
-        assert os.spawnve(
-            os.P_WAIT, "/bin/sh", ["sh", "-c", command], {"PATH": str(empty)}
-        ) == 0  # fmt: skip
+    commands = re.findall(r'"(?:command|bash)": "(command -v [^"]+)"', text)
+    assert len(set(commands)) == (8 if agent == "copilot" else 1)
+    for command in commands:
+        done = subprocess.run(
+            ["/bin/sh", "-c", command],
+            env={"PATH": str(empty)},
+            capture_output=True,
+            check=False,
+        )
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+@pytest.mark.parametrize("agent", ["claude", "codex", "gemini", "cursor"])
+def test_settings_of_an_older_toolmem_are_brought_up_to_date(world, agent):
+    path = settings(world, agent)
+    install(world, agent)
+    new = path.read_text()
+    guard = "command -v toolmem >/dev/null || exit 0; "
+    path.write_text(new.replace(guard, ""))
+    assert status(world, agent) == "partly"
+    install(world, agent)
+    assert path.read_text() == new
 
 
 def test_goose_gets_the_block_in_a_section_of_its_own(world):

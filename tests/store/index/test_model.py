@@ -16,10 +16,12 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from tests.core.search.library import docs, request, requests, views
+from tests.core.search.library import NOW, docs, request, requests, views
 from tests.examples import examples
 from tests.store.index.shelf import Shelf
 from toolmem.core import limits
+from toolmem.core.search.corpus import View
+from toolmem.core.search.filters import SearchFilter
 
 _PATHS = st.sampled_from(
     ["a.json", "b.json", "p/a.json", "p/q/c.json", "-rf.json", "ü\n.json", "p.json"]
@@ -173,3 +175,15 @@ def test_many_documents_that_tie_are_still_in_order(tmp_path):
     for number in range(0, 300, 3):
         (shelf.root / f"{number * 7919 % 1000:03}.json").unlink()
     assert shelf.search("token number") == shelf.scan("token number")
+
+
+@pytest.mark.parametrize("agent", [None, "", "a", "b"])
+def test_a_reader_without_a_name_counts_no_note_of_an_agent(tmp_path, agent):
+    """The statistics, too: a term is as rare as in what the reader may see."""
+    shelf = Shelf(tmp_path)
+    for number, owner in enumerate(["", "a", "a", "b"]):
+        shelf.say(f"{number}.json", f"alpha {number}", agent=owner)
+    view = View(NOW, sieve=SearchFilter(agent=agent))
+    found, scanned = shelf.totals(view)
+    assert found == scanned
+    assert shelf.search("alpha", view) == shelf.scan("alpha", view)

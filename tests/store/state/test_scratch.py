@@ -295,6 +295,7 @@ def test_state_of_an_older_toolmem_gets_its_pages(tmp_path):
         new = ("scratch", "working", "conversation", "trace", "retrievals", "notes")
         for table in (*new, "candidates", "failures"):
             held.execute(f"DROP TABLE {table}")
+        held.execute("ALTER TABLE turns DROP COLUMN project")
         held.execute("PRAGMA user_version = 8")
     held.close()
     made = note(vault)

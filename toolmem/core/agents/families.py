@@ -4,6 +4,9 @@ A rule for ``shell`` holds for a call of ``Bash``, too: agents are exchanged, an
 their names for the same thing with them. A manifest says the same of other tools.
 """
 
+import re
+from collections.abc import Iterator
+
 from toolmem.core.model import ANY_TOOL
 
 _FAMILIES = (
@@ -18,6 +21,7 @@ _FAMILIES = (
     "websearch web_search google_web_search",
 )
 _WRITES, _EDITS = "write", "edit"
+_SEPARATOR = re.compile(r"(?<=[^_-])[_-](?=[^_-])")
 _BY_NAME = {
     name: frozenset(family.split()) for family in _FAMILIES for name in family.split()
 }
@@ -28,7 +32,7 @@ def same_tools(key: str) -> frozenset[str]:
 
     Of an MCP name such as ``mcp__mail__send_email`` the tool's own name counts, too.
     """
-    names = {key, _without_server(key)}
+    names = {key, *_without_server(key)}
     for name in tuple(names):
         names |= _BY_NAME.get(name, frozenset())
     return frozenset(names - {ANY_TOOL})
@@ -43,13 +47,23 @@ def ruled_as(key: str) -> frozenset[str]:
     return names | _BY_NAME[_EDITS] if _WRITES in names else names
 
 
-def _without_server(key: str) -> str:
-    """An MCP tool's own name: ``mcp__server__tool``, ``mcp_server_tool``, ``mcp:tool``.
+def _without_server(key: str) -> Iterator[str]:
+    """Yield an MCP tool's own name, of every way in which agents write it.
 
-    Where a single line parts the names, the server's is taken to be one word.
+    ``mcp__server__tool`` and ``mcp:tool`` are plain. In ``mcp_server_tool`` (Gemini
+    CLI), ``server-tool`` (Copilot) and ``server_tool`` (OpenCode) the server's name
+    may end at any separator: every rest of two or more words counts, and of one word
+    after ``mcp_server_`` and a hyphen.
     """
     if key.startswith("mcp__"):
-        return key.rpartition("__")[2] or key
-    if key.startswith("mcp_"):
-        return key.partition("_")[2].partition("_")[2] or key
-    return key.removeprefix("mcp:") or key
+        yield key.rpartition("__")[2] or key
+        return
+    if key.startswith("mcp:"):
+        yield key.removeprefix("mcp:") or key
+        return
+    marked = key.startswith("mcp_")
+    rest = key.removeprefix("mcp_")
+    for found in _SEPARATOR.finditer(rest):
+        name = rest[found.end() :]
+        if marked or found[0] == "-" or _SEPARATOR.search(name):
+            yield name

@@ -1,10 +1,11 @@
 """Where each agent's hooks are set, and the entries that call toolmem."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from toolmem.core.agents.plugin import opencode_plugin
+from toolmem.core.shell.parse import parse_command
 
 _SECONDS = 10
 """A hook's time limit; toolmem itself gives up after two seconds."""
@@ -23,7 +24,8 @@ class Wiring(NamedTuple):
     ``project`` and ``user`` are paths below the project and the home folder;
     ``moved`` is a variable of the agent's that names another folder for the user's,
     and the beginning of ``user`` that it stands for.
-    ``entries`` go into a JSON file that others share; ``base`` are the keys that
+    ``entries`` go into a JSON file that others share (on Windows those of
+    ``windows``, where the agent runs another shell); ``base`` are the keys that
     such a file needs when it is new; ``whole`` is a file of our own; ``section``
     says that the prompt block goes into a marked section. ``note`` is what the
     user has still to do.
@@ -37,6 +39,11 @@ class Wiring(NamedTuple):
     section: bool = False
     note: str = ""
     moved: tuple[str, str] = ("", "")
+    windows: tuple[WiringEntry, ...] = ()
+
+    def entries_for(self, platform: str) -> tuple[WiringEntry, ...]:
+        """The entries for a platform, as ``sys.platform`` names it."""
+        return (self.windows or self.entries) if platform == "win32" else self.entries
 
     def user_path(self, environment: Mapping[str, str]) -> str:
         """The user's file: below the home folder, or absolute where it was moved."""
@@ -53,29 +60,46 @@ def calls_us(handler: Any, agent: str) -> bool:
     if not isinstance(command, str):
         return False
     arguments = handler.get("args", [])
-    words = command.replace('"', " ").split()
-    words += arguments if isinstance(arguments, list) else []
-    program = words[0].replace("\\", "/").rpartition("/")[2] if words else ""
+    if isinstance(arguments, list) and arguments:
+        return _is_call([command, *arguments], agent)
+    commands = parse_command(command.replace("\\", "/")).commands
+    return any(_is_call([word.text for word in c.argv], agent) for c in commands)
+
+
+def _is_call(words: Sequence[Any], agent: str) -> bool:
+    program = str(words[0]).replace("\\", "/").rpartition("/")[2] if words else ""
     return program in ("toolmem", "toolmem.exe") and words[1:3] == ["hook", agent]
 
 
-def _command(agent: str) -> str:
-    return f"toolmem hook {agent}"
+def _command(agent: str, more: str = "") -> str:
+    """A command line for ``sh`` that does nothing where toolmem is not installed.
+
+    Settings of a project are shared with people who do not have toolmem, and some
+    agents stop at a hook that is not found.
+    """
+    return f"command -v toolmem >/dev/null || exit 0; toolmem hook {agent}{more}"
+
+
+def _powershell(agent: str, more: str = "") -> str:
+    """The same for PowerShell."""
+    there = "Get-Command toolmem -ErrorAction SilentlyContinue"
+    return f"if ({there}) {{ toolmem hook {agent}{more}; exit $LASTEXITCODE }}"
 
 
 def _nested(
-    agent: str, event: str, extra: Mapping[str, Any], matcher: str = ""
+    command: str, event: str, extra: Mapping[str, Any], matcher: str = ""
 ) -> WiringEntry:
     """Claude Code's shape, which Codex and Gemini CLI share."""
-    handler = {"type": "command", "command": _command(agent), **extra}
+    handler = {"type": "command", "command": command, **extra}
     matched = {"matcher": matcher} if matcher else {}
     return WiringEntry(("hooks", event), {**matched, "hooks": [handler]})
 
 
 _CLAUDE = tuple(
-    _nested("claude", event, {"timeout": _SECONDS})
+    _nested(_command("claude"), event, {"timeout": _SECONDS})
     for event in (
         "SessionStart",
+        "SubagentStart",
         "UserPromptSubmit",
         "PreToolUse",
         "PostToolUse",
@@ -85,46 +109,63 @@ _CLAUDE = tuple(
     )
 )
 _CODEX = tuple(
-    _nested("codex", event, {"timeout": _SECONDS})
+    _nested(
+        _command("codex"),
+        event,
+        # On Windows it is run by cmd.exe; a program that is not found stops nothing.
+        {"commandWindows": "toolmem hook codex", "timeout": _SECONDS},
+    )
     for event in (
         "SessionStart",
+        "SubagentStart",
         "UserPromptSubmit",
         "PreToolUse",
         "PostToolUse",
         "Stop",
     )
 )
-_GEMINI = tuple(
+
+
+def _gemini(command: str) -> tuple[WiringEntry, ...]:
     # Gemini CLI counts in milliseconds.
-    _nested("gemini", event, {"name": "toolmem", "timeout": _SECONDS * 1000}, matcher)
-    for event, matcher in (
-        ("SessionStart", ""),
-        ("BeforeAgent", ""),
-        ("BeforeTool", ".*"),
-        ("AfterTool", ".*"),
-        ("AfterAgent", ""),
-        ("SessionEnd", ""),
+    extra = {"name": "toolmem", "timeout": _SECONDS * 1000}
+    return tuple(
+        _nested(command, event, extra, matcher)
+        for event, matcher in (
+            ("SessionStart", ""),
+            ("BeforeAgent", ""),
+            ("BeforeTool", ".*"),
+            ("AfterTool", ".*"),
+            ("AfterAgent", ""),
+            ("SessionEnd", ""),
+        )
     )
-)
-_CURSOR = tuple(
-    WiringEntry(("hooks", event), {"command": _command("cursor"), "timeout": _SECONDS})
-    for event in (
-        "sessionStart",
-        "beforeSubmitPrompt",
-        "preToolUse",
-        "beforeShellExecution",
-        "postToolUse",
-        "postToolUseFailure",
-        "stop",
-        "sessionEnd",
+
+
+def _cursor(command: str) -> tuple[WiringEntry, ...]:
+    handler = {"command": command, "timeout": _SECONDS}
+    return tuple(
+        WiringEntry(("hooks", event), handler)
+        for event in (
+            "sessionStart",
+            "beforeSubmitPrompt",
+            "preToolUse",
+            "beforeShellExecution",
+            "postToolUse",
+            "postToolUseFailure",
+            "stop",
+            "sessionEnd",
+        )
     )
-)
+
+
 _COPILOT_EVENTS = (
     "sessionStart",
     "userPromptSubmitted",
     "preToolUse",
     "postToolUse",
     "postToolUseFailure",
+    "preCompact",
     "agentStop",
     "sessionEnd",
 )
@@ -132,14 +173,10 @@ _COPILOT_EVENTS = (
 
 def _copilot_file() -> str:
     def handler(event: str) -> dict[str, Any]:
-        # Copilot denies the call when a hook fails: somebody without toolmem who
-        # works in this project must be able to go on.
-        command = f"{_command('copilot')} --event {event}"
-        there = "Get-Command toolmem -ErrorAction SilentlyContinue"
         return {
             "type": "command",
-            "bash": f"if command -v toolmem >/dev/null; then {command}; fi",
-            "powershell": f"if ({there}) {{ {command}; exit $LASTEXITCODE }}",
+            "bash": _command("copilot", f" --event {event}"),
+            "powershell": _powershell("copilot", f" --event {event}"),
             "timeoutSec": _SECONDS,
         }
 
@@ -176,9 +213,18 @@ WIRINGS: Mapping[str, Wiring] = {
         note="Codex asks you to review new hooks once: run /hooks in it",
         moved=("CODEX_HOME", ".codex/"),
     ),
-    "gemini": Wiring(".gemini/settings.json", ".gemini/settings.json", _GEMINI),
+    "gemini": Wiring(
+        ".gemini/settings.json",
+        ".gemini/settings.json",
+        _gemini(_command("gemini")),
+        windows=_gemini(_powershell("gemini")),
+    ),
     "cursor": Wiring(
-        ".cursor/hooks.json", ".cursor/hooks.json", _CURSOR, {"version": 1}
+        ".cursor/hooks.json",
+        ".cursor/hooks.json",
+        _cursor(_command("cursor")),
+        {"version": 1},
+        windows=_cursor(_powershell("cursor")),
     ),
     "copilot": Wiring(
         ".github/hooks/toolmem.json",

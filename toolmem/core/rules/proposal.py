@@ -23,6 +23,8 @@ class Proposal(NamedTuple):
 
     ``rule`` is the text to write (nothing to ``retire``) and ``was`` the text that
     an amended rule had; ``rules`` are the ids of the rules that it is about.
+    ``candidate`` is the id of the decree that it was made of, ``tier`` the decree's;
+    ``before`` and ``after`` are the message around the sentence.
     """
 
     id: str
@@ -40,6 +42,11 @@ class Proposal(NamedTuple):
     was: str = ""
     agent: str = ""
     source: Source = Source.USER_EXPLICIT
+    session: str = ""
+    candidate: str = ""
+    tier: str = ""
+    before: str = ""
+    after: str = ""
     path: str = ""
 
 
@@ -124,4 +131,9 @@ _KEYS: Mapping[str, tuple[bool, Callable[[Any], Any]]] = {
     "was": (False, _text),
     "agent": (False, _text),
     "source": (False, lambda value: Source(_one_of(SOURCES)(value))),
+    "session": (False, _text),
+    "candidate": (False, _text),
+    "tier": (False, _text),
+    "before": (False, _text),
+    "after": (False, _text),
 }

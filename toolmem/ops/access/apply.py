@@ -282,4 +282,5 @@ def _line(
         status=result.status,
         reason=result.reason,
         returned=int(result.status == "created"),
+        project=writer.principal.project,
     )

@@ -1,5 +1,6 @@
 """Wiring an agent: our entries in its settings, and nothing else changed."""
 
+import sys
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -169,7 +170,7 @@ def _installed(
     text = before if before and before.strip() else "{}\n"
     for key, value in wiring.base.items():
         text = set_value(text, key, value, str(path))
-    for entry in wiring.entries:
+    for entry in wiring.entries_for(sys.platform):
         held = _held(text, entry.keys, path)
         if dict(entry.item) in held:
             continue
@@ -265,9 +266,12 @@ def _state(wiring: Wiring, path: Path) -> str:
             return "installed" if has_section(text) else "no"
         if wiring.whole:
             return "installed" if text == wiring.whole else "partly"
-        there = [dict(e.item) in _held(text, e.keys, path) for e in wiring.entries]
+        ways = (wiring.entries, wiring.windows or wiring.entries)
+        there = [
+            [dict(e.item) in _held(text, e.keys, path) for e in way] for way in ways
+        ]
     except InvalidFileError:
         return "unreadable"
-    if all(there):
+    if any(map(all, there)):
         return "installed"
-    return "partly" if any(there) or "toolmem hook " in text else "no"
+    return "partly" if any(map(any, there)) or "toolmem hook " in text else "no"

@@ -73,6 +73,20 @@ SETTINGS = (
         choices=("judged", "propose", "sure", "off"),
     ),
     Setting(
+        "capture.judge",
+        "words",
+        "A program of yours that judges the candidates of `toolmem capture`: its "
+        "argument list; lines of JSON come on its standard input.",
+        ("user",),
+    ),
+    Setting(
+        "capture.judge_seconds",
+        "number",
+        "How long the judge may take for 20 candidates.",
+        ("user",),
+        default=60,
+    ),
+    Setting(
         "guard.mode",
         "text",
         "What becomes of the verdicts of hooks: they are enforced (enforce), only "

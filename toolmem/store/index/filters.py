@@ -35,16 +35,21 @@ def sieve_clauses(
     if sieve.source is not None:
         yield Occur.Must, any_of("label", [engine.source(sieve.source)])
     if sieve.agent is not None:
-        by_any = any_of("label", [engine.noted_by("")])
-        by_this = any_of("label", [engine.noted_by(sieve.agent)])
-        others = [(Occur.Must, by_any), (Occur.MustNot, by_this)]
-        yield Occur.MustNot, Query.boolean_query(others)
+        yield Occur.MustNot, _of_other_agents(any_of, sieve.agent)
     if sieve.since is not None or sieve.until is not None:
         yield within(
             "changed", FieldType.Integer, _bound(sieve.since), _bound(sieve.until)
         )
     if sieve.importance_min is not None:
         yield within("importance", FieldType.Float, sieve.importance_min, None)
+
+
+def _of_other_agents(any_of: Any, agent: str) -> Query:
+    """What an agent noted; a reader without a name has no notes of its own."""
+    noted = [(Occur.Must, any_of("label", [engine.noted_by("")]))]
+    if agent:
+        noted.append((Occur.MustNot, any_of("label", [engine.noted_by(agent)])))
+    return Query.boolean_query(noted)
 
 
 def _of_types(

@@ -125,6 +125,12 @@ def fit_path(path: SeenPath, wanted: str, *, home: str) -> Fit:
     return certainly(automaton.fit(text))
 
 
+def literal_of(wanted: str) -> str:
+    """A text that every file a pattern covers has in its path; empty where it is not
+    certain that there is one."""
+    return _path_pattern(wanted.removeprefix("~"), "").literal
+
+
 def fit_outside(path: SeenPath, wanted: Sequence[str], *, home: str) -> Fit:
     """Whether a file is in none of some folders; ``.`` is the project."""
     if path.absolute.startswith("/dev/"):
