@@ -261,14 +261,10 @@ def test_a_prompt_that_nobody_typed_decrees_nothing(tmp_path):
 def test_a_forked_process_answers_as_a_new_one_does(player):
     rule = ("rule", "add", "shell", "never use sudo", "-p", "critical")
     assert World(player.folder).call(*rule).code == 0
-    text = json.dumps(
-        {
-            **player.base(player.names["before"]),
-            **player.call(player.shell, {"command": "sudo ls"}),
-        }
-    )
-    answers = [
-        run(player.names["before"], text) for run in (player.run, player.run_anew)
-    ]
-    assert answers[0][:3] == answers[1][:3]
-    assert player.heard(player.names["before"], answers[0]).verdict == "deny"
+    name = player.names["before"]
+    call = player.call(player.shell, {"command": "sudo ls"})
+    forked = player.run(name, json.dumps({**player.base(name), **call}))
+    player.session = "s-2"
+    anew = player.run_anew(name, json.dumps({**player.base(name), **call}))
+    assert forked[:3] == anew[:3]
+    assert player.heard(name, forked).verdict == "deny"
