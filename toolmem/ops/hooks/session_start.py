@@ -111,7 +111,8 @@ def _of_session(
         note(event.agent, event.name, error)
         return block.text + habits
     text = str(frozen.document["text"]) + habits
-    text += since_text(frozen.changes, room - len(text), hard=True)
+    left = room - len(text)
+    text += since_text(frozen.changes, lambda more: len(more) <= left, hard=True)
     if has_turns:
         text += _turn_memory(vault.session_vault, session, room - len(text))
     return text
