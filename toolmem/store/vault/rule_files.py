@@ -1,10 +1,10 @@
 """Which rule files a vault holds; a broken one hides no other and is not lost."""
 
 from collections.abc import Container, Iterable, Iterator
-from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.model import ANY_TOOL, Scope
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.names import decode_name, folder_key
 from toolmem.core.rules.contradictions import in_effect
 from toolmem.core.rules.rule_file import RuleFile, UnreadableRule, parse_rule_file
