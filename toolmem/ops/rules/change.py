@@ -223,6 +223,7 @@ def override_rule(
         held = dict(known.stated) if known else {}
         table = {**held, **_author(vault), **changes}
         table |= {"id": base.id, "updated_at": vault.now}
+        table = {key: value for key, value in table.items() if value is not None}
         wanted = RuleFile(base.id, scope, "", base.folder_tool, table)
         _require_allowed(vault, same, wanted, table)
         if known is not None:

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from toolmem.core.agents.families import ruled_as
 from toolmem.core.guard import commands
 from toolmem.core.guard.action import Action
 from toolmem.core.guard.call_analysis import CallAnalysis, ShellText
@@ -24,6 +23,7 @@ from toolmem.store.files.folders import real_path
 from toolmem.store.files.scripts import recent_script
 from toolmem.store.git.head import checked_out
 from toolmem.store.guards.guard_file import UNLIKE, DamagedError
+from toolmem.store.vault.rule_files import in_canonical_tools
 from toolmem.store.vault.vault import Vault
 
 
@@ -111,7 +111,7 @@ def _rules_for(
 ) -> CallRules:
     names = compiled.names
     own = _own_keys(names, reading.call.tool)
-    broken = compiled.unreadable()
+    broken = in_canonical_tools(compiled.unreadable(), names)
     others = compiled.tools() | {entry.tool for entry in broken}
     others |= {names.key(rule.tool) for rule in more}
     seen_programs, unseen = _programs(names, reading, others - own)
@@ -146,8 +146,7 @@ def _own_keys(names: ToolNames, tool: str) -> frozenset[str]:
     """The keys under which rules for a tool may be kept, whatever it is called with."""
     if not is_tool_name(tool):
         return frozenset({ANY_TOOL})
-    key = names.key(tool)
-    return frozenset({key, ANY_TOOL, *map(names.key, ruled_as(key))})
+    return names.ruling(tool) | {ANY_TOOL}
 
 
 def _programs(
