@@ -260,7 +260,7 @@ class Vault(Upkeep):
 
     def capture(
         self,
-        file: str = "",
+        file: str | Sequence[str] = "",
         *,
         text: str | bytes = "",
         format: str = "auto",
@@ -269,11 +269,13 @@ class Vault(Upkeep):
         session: str = "",
         since_last: bool = False,
         dry_run: bool = False,
+        answers: str = "",
     ) -> "capture_capture.CaptureResult":
         """Learn from a transcript: decrees, repeated failures, turns. Durable.
 
-        ``text`` is the transcript, or ``file`` names one. Raises ``UsageError`` and
-        ``StorageError``.
+        ``text`` is the transcript, or ``file`` names one or several. ``answers`` are
+        lines of JSON about their candidates: id, keep, tools. Raises ``UsageError``
+        and ``StorageError``.
         """
         return learning.capture(
             self._access,
@@ -285,6 +287,7 @@ class Vault(Upkeep):
             session=session,
             since_last=since_last,
             dry_run=dry_run,
+            answers=answers,
         )
 
     def stats(self, tool: str = "") -> "tuple[statistics.ToolRecord, ...]":

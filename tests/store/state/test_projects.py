@@ -10,6 +10,7 @@ from toolmem.core import limits
 from toolmem.core.turns.places import TurnMark
 from toolmem.store.state import conversation, scratch, trace, turn_log, working
 from toolmem.store.state.database import open_state
+from toolmem.store.state.schema import STEPS
 from toolmem.store.state.trace import TraceLine
 
 PROJECTS = ("alpha", "beta", "")
@@ -97,8 +98,9 @@ def test_values_that_an_older_toolmem_stored_keep_their_project(tmp_path):
         old.execute("DROP TABLE new_working")
         for table in ("scratch", "conversation", "turns", "trace"):
             old.execute(f"ALTER TABLE {table} DROP COLUMN project")
-        version = old.execute("PRAGMA user_version").fetchone()[0]
-        old.execute(f"PRAGMA user_version = {version - 10}")
+        old.execute("DROP TABLE outcomes")
+        version = next(n for n, step in enumerate(STEPS) if "scratch ADD" in step)
+        old.execute(f"PRAGMA user_version = {version}")
     old.close()
     after = (
         working.values(vault),

@@ -19,7 +19,7 @@ from toolmem.ops.setup import agent_install
 from toolmem.ops.setup.trust import default_vault
 from toolmem.store.journal import hook_log
 
-app = group("Agents: put toolmem's hooks into an agent's settings.")
+app = group("Hooks of agents: install, uninstall, status.")
 
 AgentArgument = Annotated[
     str,
@@ -55,7 +55,7 @@ def install(
     ] = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Wire an agent: its hooks call `toolmem hook`."""
+    """Install toolmem's hooks for an agent."""
     run = run_of(ctx)
     if plugin:
         if agent != "claude":
@@ -108,7 +108,7 @@ def uninstall(
     dry_run: DryRunFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Take toolmem's hooks out of an agent's settings."""
+    """Remove toolmem's hooks from an agent's settings."""
     path = _path(run_of(ctx), agent, project, user)
     _show(agent_install.uninstall(agent, path, dry_run=dry_run), dry_run, as_json)
 
@@ -121,7 +121,7 @@ def status(
     ] = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Show which agents are wired, in this folder and for you."""
+    """Show which agents have toolmem's hooks."""
     if agent:
         agent_install.wiring_of(agent)
     found = [

@@ -22,7 +22,7 @@ def check_command(
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Tell every defect of the vault; exit 1 when there is one."""
+    """Validate the vault; exit 1 if anything is wrong."""
     report = run_of(ctx).vault_for().check(secrets=secrets, history=history)
     if as_json:
         emit_json(report_document(report))

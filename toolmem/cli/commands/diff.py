@@ -39,7 +39,11 @@ def diff_command(
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Tell what changed in meaning, and what that does to a prompt."""
+    """Show what changed in rules, facts and memories.
+
+    Also shows how the changes affect the prompt. Without arguments, compares the
+    working tree with HEAD.
+    """
     if as_json and as_markdown:
         raise UsageError("--json and --markdown at once")
     vault = run_of(ctx).vault_for(project, agent_type, agent)

@@ -90,7 +90,7 @@ def search_command(
     ] = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Find memories, rules, facts and guidance by a question."""
+    """Search memories, rules, facts and guidance."""
     vault = run_of(ctx).vault_for(project, agent_type, agent)
     answer = vault.search(
         text_or_stdin(query, "question"),
@@ -133,7 +133,7 @@ def recall_command(
     semantic: SemanticOption = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Answer from a fact of that very name, else by searching."""
+    """Print the fact of that name, or search."""
     vault = run_of(ctx).vault_for(project, agent_type, agent)
     answer = vault.recall(
         text_or_stdin(query, "question"),

@@ -35,7 +35,7 @@ def init_command(
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Make a vault, commit it, and say what to do next."""
+    """Create a vault and commit its first state."""
     folder = run_of(ctx).cwd / Path(path).expanduser()
     if user:
         made = init_user_vault(folder if path else None, sample=sample)
@@ -85,7 +85,7 @@ def restore_command(
     ],
     as_json: JsonFlag = False,
 ) -> None:
-    """Bring back an archived rule or memory."""
+    """Restore an archived rule or memory."""
     restored = run_of(ctx).vault_for().restore(archived_id)
     if as_json:
         emit_json(restored_document(restored))
@@ -94,7 +94,7 @@ def restore_command(
 
 
 def settings_command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
-    """Show every setting, its value, and where that comes from."""
+    """Show every setting, its value and its origin."""
     found = run_of(ctx).find()
     for layer in found.layers:
         for problem in layer.problems:

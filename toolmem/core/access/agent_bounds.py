@@ -86,8 +86,9 @@ conversation.list: free session last
 conversation.show: free id
 conversation.clear: free session
 check: free secrets history
-capture: free text format tool scope session since_last dry_run  reads file
-review: limited accept reject text rule priority scope
+capture: free text format tool scope session since_last dry_run candidates
+  person answers  reads file
+review: limited accept reject text rule priority scope past
 commit: free id message dry_run  person allow_secret
 diff: free before after markdown
 log: free id scope limit

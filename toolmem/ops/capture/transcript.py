@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
+from toolmem.core.candidates.judging import NO_ANSWERS, JudgeAnswer
 from toolmem.core.model import Scope
 from toolmem.core.transcript.events import START, Session, Transcript
 from toolmem.core.transcript.fields import clean
@@ -31,7 +32,7 @@ class CaptureRequest(NamedTuple):
     that files are seen from where the transcript names none. ``agent`` is whose
     tools they are, where its form does not tell; ``called`` are those of the turn
     before the first, ``used`` all before it. ``live`` says that an agent is there
-    to judge candidates.
+    to judge candidates; ``answers`` are those of a judge that was asked before.
     """
 
     scope: Scope
@@ -48,6 +49,7 @@ class CaptureRequest(NamedTuple):
     called: tuple[str, ...] = ()
     used: tuple[str, ...] = ()
     live: bool = False
+    answers: Mapping[str, JudgeAnswer] = NO_ANSWERS
 
 
 class LoadedTranscript(NamedTuple):

@@ -13,6 +13,8 @@ from toolmem.core.rules.compose import same_text_key
 from toolmem.core.rules.derived_id import derived_id
 from toolmem.core.rules.effective import breadth
 from toolmem.core.rules.proposal import Proposal
+from toolmem.core.secrets.detect import redact
+from toolmem.core.text.safetext import visible
 from toolmem.errors import UsageError
 from toolmem.ops.capture.context import CaptureContext
 from toolmem.ops.rules import change as changing
@@ -68,6 +70,7 @@ class Writer:
             about=(*(rule.id for rule in rules[1:]), *same),
             priority=rules[0].priority,
             path=rules[0].path,
+            reason=_unknown(draft.unknown),
             clamped=rules[0].priority is not draft.priority,
         )
 
@@ -110,17 +113,29 @@ class Writer:
             held = [self._held(rule_id) for rule_id in about]
             tools = tuple(dict.fromkeys(tool for named, _ in held for tool in named))
             priority = draft.priority if reason == RAISED else held[0][1]
-        said = same_text_key(text or draft.sentence)
-        proposal = Proposal(
-            derived_id(
-                "proposal", kind, str(self._scope), *sorted(tools), said, *about
-            ),
+        proposal = self._proposal(draft, kind, text, about)
+        proposal = proposal._replace(tools=tools, priority=priority, why=reason)
+        made = self._proposal_id(proposal, text or draft.sentence)
+        proposal = proposal._replace(id=made)
+        shown = draft._replace(tools=tools, priority=priority)
+        if self._is_rejected(proposal.id):
+            return shown.ended("skipped", None, reason="turned down before")
+        self._let_wait(proposal)
+        return shown.ended(
+            _ACTIONS[kind], proposal.id, about=about, reason=reason, change=kind
+        )
+
+    def _proposal(
+        self, draft: DecreeDraft, kind: str, text: str, about: tuple[str, ...]
+    ) -> Proposal:
+        return Proposal(
+            "",
             kind,
-            tools,
+            draft.tools,
             text,
-            priority,
+            draft.priority,
             self._scope,
-            reason,
+            "",
             draft.sentence,
             draft.evidence,
             self._vault.now,
@@ -128,13 +143,18 @@ class Writer:
             about,
             self.text_of(about[0]) if kind == "amend" else "",
             self._vault.setting("agent") or "",
+            session=draft.session,
+            candidate=draft.decree.id,
+            tier=draft.decree.tier,
+            before=visible(redact(draft.decree.before)),
+            after=visible(redact(draft.decree.after)),
         )
-        shown = draft._replace(tools=tools, priority=priority)
-        if self._is_rejected(proposal.id):
-            return shown.ended("skipped", None, reason="turned down before")
-        self._let_wait(proposal)
-        return shown.ended(
-            _ACTIONS[kind], proposal.id, about=about, reason=reason, change=kind
+
+    def _proposal_id(self, proposal: Proposal, text: str) -> str:
+        scope, tools = str(self._scope), sorted(proposal.tools)
+        said = same_text_key(text)
+        return derived_id(
+            "proposal", proposal.kind, scope, *tools, said, *proposal.rules
         )
 
     def _let_wait(self, proposal: Proposal) -> None:
@@ -145,6 +165,14 @@ class Writer:
             path = save_proposal(self._vault.fresh(), proposal)
             proposal = proposal._replace(path=path)
         self._waiting[proposal.id] = proposal
+
+    def withdraw(self, candidate: str) -> None:
+        """Drop the proposals that a candidate made: it was judged."""
+        made = [one for one in self._waiting.values() if one.candidate == candidate]
+        for proposal in made:
+            if not self._dry_run:
+                drop_proposal(self._vault.fresh(), proposal)
+            del self._waiting[proposal.id]
 
     def retire(self, draft: DecreeDraft, rule_id: str) -> CapturedDecree:
         """Take back a rule, or a proposal to make one."""
@@ -236,6 +264,7 @@ class Writer:
             Source.USER_EXPLICIT,
             (CAPTURED,),
             evidence=draft.evidence,
+            kept_by="" if self._vault.setting("agent") else draft.kept_by,
         )
         if self._dry_run:
             rule = would_be(self._vault, self._known, wanted, rule_id)
@@ -270,6 +299,10 @@ def would_be(
         wanted.evidence,
         guards=derived_guards(wanted.text, wanted.tool),
     )
+
+
+def _unknown(names: tuple[str, ...]) -> str:
+    return f"no tool {', '.join(names)} is known here" if names else ""
 
 
 RAISED = "the rule is there with a lower priority"

@@ -231,6 +231,17 @@ STEPS = (
     "INSERT INTO working SELECT number, agent, session, name, at, expires_at,"
     f" document, {_PROJECT_OF_DOCUMENT} FROM old_working",
     "DROP TABLE old_working",
+    # What became of decrees, for the figures of a review; ``rules`` are the ids of
+    # the rules that were written.
+    """
+    CREATE TABLE outcomes (
+        id TEXT PRIMARY KEY,
+        tier TEXT NOT NULL,
+        outcome TEXT NOT NULL,
+        rules TEXT NOT NULL,
+        at TEXT NOT NULL
+    ) WITHOUT ROWID
+    """,
 )
 """The schema, a step a version: ``user_version`` counts those that were taken."""
 SCHEMA_VERSION = len(STEPS)
