@@ -1,8 +1,8 @@
 """The programs that a shell text runs, in order, as turn memory looks at them."""
 
 from itertools import zip_longest
-from typing import NamedTuple
 
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell.parse import parse_command
 from toolmem.core.shell.program import program_name
 from toolmem.core.shell.programs import PREFIXES, SHELLS

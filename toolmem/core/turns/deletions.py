@@ -7,7 +7,6 @@ to have had, and nothing is said.
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
 
 from toolmem.core.shell import steps as shell
 from toolmem.core.transcript.probes import git_words

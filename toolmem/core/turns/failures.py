@@ -1,7 +1,6 @@
 """Tools that failed repeatedly in a turn, and what worked after that."""
 
 import re
-from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.shell import steps as shell
