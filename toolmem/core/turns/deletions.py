@@ -8,6 +8,7 @@ to have had, and nothing is said.
 import re
 from collections.abc import Callable
 
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell import steps as shell
 from toolmem.core.transcript.probes import git_words
 

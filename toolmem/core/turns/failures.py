@@ -3,6 +3,7 @@
 import re
 
 from toolmem.core import limits
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell import steps as shell
 from toolmem.core.shell.programs import LAUNCHERS
 from toolmem.core.transcript.events import CallStatus, ToolKind, ToolUse, Turn
