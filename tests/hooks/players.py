@@ -320,7 +320,12 @@ class Copilot(Player):
     }
     keys: ClassVar[dict[str, set[str]]] = {
         "sessionStart": {"additionalContext"},
-        "preToolUse": {"permissionDecision", "permissionDecisionReason"},
+        "userPromptSubmitted": {"additionalContext"},
+        "preToolUse": {
+            "permissionDecision",
+            "permissionDecisionReason",
+            "additionalContext",
+        },
         "postToolUse": {"additionalContext"},
     }
 

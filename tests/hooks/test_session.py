@@ -12,7 +12,7 @@ from tests.world import World
 
 DECREE = "Hi! Never email Sarah at sarah@example.com."
 RULE = "Never email Sarah at sarah@example.com"
-_TAKES_PROMPT_CONTEXT = {"claude", "codex", "gemini", "opencode"}
+_TAKES_PROMPT_CONTEXT = {"claude", "codex", "gemini", "opencode", "copilot"}
 
 
 @pytest.fixture(params=PLAYERS, ids=lambda player: player.agent)
@@ -36,7 +36,10 @@ def test_a_decree_holds_from_the_moment_it_was_typed_until_it_is_taken_back(play
     assert f'rule = "{RULE}"' in made.read_text()
     assert "derived = true" in made.read_text()
     short = made.stem[-8:]
-    line = f"captured: created {short} [critical] send_email: {RULE}"
+    line = (
+        f"captured: created {short} [critical] send_email: {RULE} (in system; "
+        f"one project only: toolmem rule move {short} --scope project:NAME)"
+    )
     if player.agent in _TAKES_PROMPT_CONTEXT:
         assert told.context.split("\n")[0] == line
     if player.agent != "copilot":
@@ -65,7 +68,7 @@ def test_what_the_model_could_not_be_told_stands_with_the_next_result(player):
     else:
         assert told == ""
         assert later[0].startswith("captured: created ")
-        assert later[0].endswith(f"[critical] send_email: {RULE}")
+        assert f"[critical] send_email: {RULE} (in system; " in later[0]
 
 
 def test_a_command_is_stopped_in_the_agent_s_own_shell_tool(player):
@@ -204,7 +207,7 @@ def test_high_rules_of_a_tool_are_told_once_a_session(player):
     world = World(player.folder)
     world.call("rule", "add", "shell", "use uv, not pip", "-p", "high")
     told = [player.before(player.shell, command="ls").context for _ in range(2)]
-    takes = player.agent in ("claude", "codex", "opencode")
+    takes = player.agent in ("claude", "codex", "opencode", "copilot")
     first = f"Rules for `{player.shell}`:\n- **[high]** use uv, not pip"
     assert told == [first if takes else "", ""]
     if isinstance(player, Cursor):

@@ -31,7 +31,15 @@ _KINDS = {
     "agentStop": TURN_END,
     "sessionEnd": SESSION_END,
 }
-_CONTEXT = frozenset({"sessionStart", "postToolUse", "postToolUseFailure"})
+_CONTEXT = frozenset(
+    {
+        "sessionStart",
+        "userPromptSubmitted",
+        "preToolUse",
+        "postToolUse",
+        "postToolUseFailure",
+    }
+)
 _FAILED = ("failure", "error", "denied", "rejected")
 
 
