@@ -36,11 +36,13 @@ class RuleChange(NamedTuple):
 class PromptSnapshot(NamedTuple):
     """The document of a session's first call, and the changes since then.
 
-    ``document`` is what ``make`` returned then, unchanged.
+    ``document`` is what ``make`` returned then, unchanged; ``news`` are the changes
+    since the last call that was ``told``.
     """
 
     document: Mapping[str, Any]
     changes: tuple[RuleChange, ...]
+    news: tuple[RuleChange, ...] = ()
 
 
 def freeze(
@@ -51,11 +53,13 @@ def freeze(
     document: Mapping[str, Any],
     *,
     refresh: bool = False,
+    told: bool = False,
 ) -> PromptSnapshot:
     """Keep this document for the session, or give back the one that it has.
 
-    ``refresh`` begins anew. Raises ``StorageError`` when the local state cannot
-    be used and ``UsageError`` for an id of a session that cannot be kept.
+    ``refresh`` begins anew; ``told`` says that the session now reads all changes.
+    Raises ``StorageError`` when the local state cannot be used and ``UsageError`` for
+    an id of a session that cannot be kept.
     """
     unsafe = find_unsafe(session)
     if unsafe:
@@ -68,7 +72,13 @@ def freeze(
         if refresh:
             drop_snapshot(state, session, flags)
         stored = stored_snapshot(state, session, flags, kept, vault.now)
-    return PromptSnapshot(*_since(stored, rules))
+        last = stored
+        if told:
+            read = f"{flags} told"
+            last = stored_snapshot(state, session, read, kept, vault.now)
+            drop_snapshot(state, session, read)
+            stored_snapshot(state, session, read, kept, vault.now)
+    return PromptSnapshot(*_since(stored, rules), _since(last, rules)[1])
 
 
 def _since(

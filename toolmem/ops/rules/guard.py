@@ -1,9 +1,8 @@
 """The guard: what a concrete call of a tool may do, and which rule says so."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-from toolmem.core.agents.families import ruled_as
 from toolmem.core.guard import commands
 from toolmem.core.guard.action import Action
 from toolmem.core.guard.call_analysis import CallAnalysis, ShellText
@@ -14,6 +13,7 @@ from toolmem.core.guard.may_run import may_name
 from toolmem.core.guard.tables import parse_guards
 from toolmem.core.guard.verdict import RuleForCall, Verdict, judge
 from toolmem.core.model import ANY_TOOL, Rule
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.names import is_tool_name
 from toolmem.core.rules.effective import combine
 from toolmem.core.rules.rule_file import UnreadableRule
@@ -23,6 +23,7 @@ from toolmem.store.files.folders import real_path
 from toolmem.store.files.scripts import recent_script
 from toolmem.store.git.head import checked_out
 from toolmem.store.guards.guard_file import UNLIKE, DamagedError
+from toolmem.store.vault.rule_files import in_canonical_tools
 from toolmem.store.vault.vault import Vault
 
 
@@ -110,7 +111,7 @@ def _rules_for(
 ) -> CallRules:
     names = compiled.names
     own = _own_keys(names, reading.call.tool)
-    broken = compiled.unreadable()
+    broken = in_canonical_tools(compiled.unreadable(), names)
     others = compiled.tools() | {entry.tool for entry in broken}
     others |= {names.key(rule.tool) for rule in more}
     seen_programs, unseen = _programs(names, reading, others - own)
@@ -145,8 +146,7 @@ def _own_keys(names: ToolNames, tool: str) -> frozenset[str]:
     """The keys under which rules for a tool may be kept, whatever it is called with."""
     if not is_tool_name(tool):
         return frozenset({ANY_TOOL})
-    key = names.key(tool)
-    return frozenset({key, ANY_TOOL, *map(names.key, ruled_as(key))})
+    return names.ruling(tool) | {ANY_TOOL}
 
 
 def _programs(
