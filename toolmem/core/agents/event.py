@@ -6,7 +6,9 @@ Each agent's own names are in the module that bears its name.
 import json
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
+
+from toolmem.core.named_tuple import NamedTuple
 
 SESSION_START = "session_start"
 SUBAGENT_START = "subagent_start"

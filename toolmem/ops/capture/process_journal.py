@@ -11,9 +11,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from sqlite3 import Connection
-from typing import Any, NamedTuple
+from typing import Any
 
 from toolmem.core.access.dialogue import ASSISTANT, USER, typed_at
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.scope import write_scope
 from toolmem.core.transcript.events import Turn
 from toolmem.core.transcript.read import read_transcript
