@@ -20,7 +20,7 @@ RULE = "[critical] every tool: Never run toolmem-other-sample in this project"
 
 
 @pytest.fixture
-def program(tmp_path, monkeypatch) -> Path:
+def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A toolmem on PATH that is this one."""
     path = tmp_path / "bin" / "toolmem"
     path.parent.mkdir()

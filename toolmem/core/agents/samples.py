@@ -27,7 +27,8 @@ class Sample(NamedTuple):
     payload: Mapping[str, Any]
 
 
-_CLAUDE = {
+_Events = Mapping[str, tuple[str, Mapping[str, Any]]]
+_CLAUDE: _Events = {
     SESSION_START: ("SessionStart", {"source": "startup"}),
     PROMPT: ("UserPromptSubmit", {"prompt": _TYPED}),
     BEFORE_TOOL: ("PreToolUse", {"tool_name": "Bash", "tool_input": _COMMAND}),
@@ -41,7 +42,7 @@ _CLAUDE = {
     ),
     TURN_END: ("Stop", {"stop_hook_active": False}),
 }
-_GEMINI = {
+_GEMINI: _Events = {
     SESSION_START: ("SessionStart", {"source": "startup"}),
     PROMPT: ("BeforeAgent", {"prompt": _TYPED}),
     BEFORE_TOOL: (
@@ -58,7 +59,7 @@ _GEMINI = {
     ),
     TURN_END: ("AfterAgent", {"prompt": _TYPED, "prompt_response": _OUTPUT}),
 }
-_CURSOR = {
+_CURSOR: _Events = {
     SESSION_START: ("sessionStart", {}),
     PROMPT: ("beforeSubmitPrompt", {"prompt": _TYPED}),
     BEFORE_TOOL: ("preToolUse", {"tool_name": "Shell", "tool_input": _COMMAND}),
@@ -72,7 +73,7 @@ _CURSOR = {
     ),
     TURN_END: ("stop", {"status": "completed"}),
 }
-_COPILOT = {
+_COPILOT: _Events = {
     SESSION_START: ("sessionStart", {"source": "new"}),
     PROMPT: ("userPromptSubmitted", {"prompt": _TYPED}),
     BEFORE_TOOL: ("preToolUse", {"toolName": "bash", "toolArgs": _COMMAND}),
@@ -86,14 +87,14 @@ _COPILOT = {
     ),
     TURN_END: ("agentStop", {"stopReason": "end_turn"}),
 }
-_OPENCODE = {
+_OPENCODE: _Events = {
     SESSION_START: ("session_start", {"source": "startup"}),
     PROMPT: ("prompt", {"prompt": _TYPED}),
     BEFORE_TOOL: ("before_tool", {"tool": "bash", "args": _COMMAND}),
     AFTER_TOOL: ("after_tool", {"tool": "bash", "args": {"command": "ls"}, "exit": 0}),
     TURN_END: ("turn_end", {}),
 }
-_EVENTS: Mapping[str, Mapping[str, tuple[str, Mapping[str, Any]]]] = {
+_EVENTS: Mapping[str, _Events] = {
     "claude": _CLAUDE,
     "codex": _CLAUDE,
     "gemini": _GEMINI,

@@ -43,8 +43,9 @@ def hooks(places: InstallPlaces, now: datetime) -> Iterator[Finding]:
             if one.todo:
                 said, _, cure = one.todo.partition(": ")
                 said = f"{one.agent}: {said}"
-                path = str(one.path)
-                yield Finding("hooks", "agent-inactive", said, cure, "warning", path)
+                yield Finding(
+                    "hooks", "agent-inactive", said, cure, "warning", str(one.path)
+                )
     yield from _twice(wired)
     path = places.environment.get("PATH")
     if wired and shutil.which("toolmem", path=path) is None:
