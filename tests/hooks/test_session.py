@@ -259,3 +259,15 @@ def test_a_prompt_that_nobody_typed_decrees_nothing(tmp_path):
     note = f"<task-notification>{DECREE}</task-notification>"
     assert claude.prompt(note).document == {}
     assert not files(claude, "system/rules/send_email/never-email*.toml")
+
+
+def test_a_forked_process_answers_as_a_new_one_does(player):
+    rule = ("rule", "add", "shell", "never use sudo", "-p", "critical")
+    assert World(player.folder).call(*rule).code == 0
+    name = player.names["before"]
+    call = player.call(player.shell, {"command": "sudo ls"})
+    forked = player.run(name, json.dumps({**player.base(name), **call}))
+    player.session = "s-2"
+    anew = player.run_anew(name, json.dumps({**player.base(name), **call}))
+    assert forked[:3] == anew[:3]
+    assert player.heard(name, forked).verdict == "deny"
