@@ -53,7 +53,10 @@ def _failed(
     note(agent, name, error)
     if type(error) is NoVaultError or event is None:
         return Reply()
-    return keep_message(event, vault)
+    kept = keep_message(event, vault)
+    if kept != Reply():
+        return kept
+    return dialect_of(event.agent).write(event, respond.fault_answer(event, error))
 
 
 def _too_late(given: Given, send: Send) -> None:

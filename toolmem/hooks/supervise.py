@@ -17,10 +17,11 @@ import time
 from _thread import LockType, allocate_lock, start_new_thread
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
 from toolmem.core import hook_limits
 from toolmem.core.agents.event import Reply
+from toolmem.core.named_tuple import NamedTuple
 
 _CHUNK = 1 << 16
 _STANDARD = (0, 1, 2)

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from toolmem.core.guard.calls import ArgumentValue, FileUse, ShellSource, ToolCall
 from toolmem.core.guard.conditions import (
@@ -20,6 +19,7 @@ from toolmem.core.guard.patterns.match import readings
 from toolmem.core.guard.scripts import with_scripts
 from toolmem.core.guard.spellings import plain_words
 from toolmem.core.guard.tables import Guard
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell import argv
 from toolmem.core.shell.code import joined
 from toolmem.core.shell.operations import DELETE, READ, REMOVERS

@@ -9,7 +9,7 @@ only where its guards would have found nothing.
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from toolmem.core.guard import commands
 from toolmem.core.guard.call_analysis import CallAnalysis
@@ -18,6 +18,7 @@ from toolmem.core.guard.patterns.match import fold
 from toolmem.core.guard.patterns.paths import literal_of
 from toolmem.core.guard.tables import Guard
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Scope
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.rules.rule_file import RuleFile
 from toolmem.core.shell.words import has_gap
 

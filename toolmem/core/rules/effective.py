@@ -7,9 +7,10 @@ nothing that is not a person weakens a critical rule of a person.
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from toolmem.core.model import Priority, Rule, Scope, Source
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.names import fold
 from toolmem.core.rules.rule_file import RuleFile
 from toolmem.errors import UsageError

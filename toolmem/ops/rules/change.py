@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from toolmem.core.formats.toml_edit import edit_toml
 from toolmem.core.model import Priority, Rule, Scope
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.names import folder_key
 from toolmem.core.rules import compose
 from toolmem.core.rules.effective import layers_of, rule_from

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Container, Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from zlib import crc32
 
 from toolmem.core.guard import tables
@@ -18,6 +18,7 @@ from toolmem.core.guard.derivation import stated
 from toolmem.core.guard.patterns import match
 from toolmem.core.guard.tables import Guard
 from toolmem.core.model import Rule, Scope
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.rules import rule_file
 from toolmem.core.rules.effective import combine
 from toolmem.core.rules.rule_file import KNOWN_KEYS, RuleFile, UnreadableRule

@@ -6,10 +6,10 @@ with the same function.
 """
 
 from collections.abc import Container, Iterable, Iterator
-from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.model import ANY_TOOL, Rule, Scope
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.names import decode_name, folder_key
 from toolmem.core.rules.contradictions import in_effect as while_contested
 from toolmem.core.rules.effective import combine

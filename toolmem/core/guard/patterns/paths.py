@@ -7,7 +7,6 @@ is ignored, because the file systems of macOS and Windows do.
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from toolmem.core.guard.patterns.automaton import (
     Automaton,
@@ -19,6 +18,7 @@ from toolmem.core.guard.patterns.automaton import (
 )
 from toolmem.core.guard.patterns.automaton import Sequence as InOrder
 from toolmem.core.guard.patterns.match import certainly, char_set, fold, percent_decoded
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell.words import NAME_GAP, Fit, fill_gaps, has_gap
 
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]|\\\\")
