@@ -38,7 +38,7 @@ def merge_tables(base: Table, ours: Table, theirs: Table) -> MergedTable:
     """Merge two tables that were made from a third."""
     sides = [dict(side) for side in (base, ours, theirs)]
     known = [_alternatives(side.pop(CONFLICT, None)) for side in sides]
-    table, fresh = _merged(*sides)
+    table, fresh = _merged(sides[0], sides[1], sides[2])
     open_ = _carried(known[0], known[1], known[2], table)
     for conflict in fresh:
         open_.setdefault(conflict.key, []).append(conflict.theirs)
@@ -57,8 +57,8 @@ def _merged(
     for key in dict.fromkeys([*ours, *theirs]):
         held = [side.get(key, _MISSING) for side in (base, ours, theirs)]
         if _are_tables(*held):
-            inner = [{} if side is _MISSING else side for side in held]
-            table[key], more = _merged(*inner, prefix=f"{prefix}{key}.")
+            was = {} if held[0] is _MISSING else held[0]
+            table[key], more = _merged(was, held[1], held[2], f"{prefix}{key}.")
             fresh += more
             continue
         value, agreed = _decided(key, held[0], held[1], held[2], later)
