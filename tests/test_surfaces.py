@@ -441,7 +441,7 @@ GIVEN: dict[str, tuple[dict[str, Any], dict[str, Any], Callable[[Any], Any]]] = 
     ),
     "tool_rule_list": (
         {"tool_name": "shell"},
-        {"tool": "shell"},
+        {"tool": "shell", "effective": True},
         lambda d: {"rules": [as_of_tool(rule) for rule in d]},
     ),
     "rule_keep": ({"id": ["k0"]}, {"id": ["k0"]}, same),

@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
@@ -32,7 +33,8 @@ class Heard(NamedTuple):
 
 _UNHURRIED = """
 from toolmem.core import hook_limits
-hook_limits.SECONDS = 25.0
+hook_limits.SECONDS = hook_limits.CALL_SECONDS = 25.0
+hook_limits.LATE_SECONDS = hook_limits.SLOW_SECONDS = 25.0
 from toolmem.__main__ import main
 main()
 """
@@ -99,6 +101,7 @@ class Player:
         events: list[tuple[str, dict[str, Any]]] = [
             ("start", {"source": "startup"}),
             ("prompt", {"prompt": decree}),
+            ("sub", {"agent_id": "a-1", "agent_type": "general-purpose"}),
             *(("before", call) for call in (shell, mail)),
             ("shell", {"command": "git push -f"}),
             ("after", {**edit, **self.result(0, "done")}),
@@ -107,6 +110,7 @@ class Player:
             ("end", {}),
             ("start", {"source": "compact"}),
             ("prompt", {"prompt": "please run it"}),
+            ("compacted", {"trigger": "auto"}),
             ("over", {"reason": "other"}),
         ]
         return [
@@ -143,12 +147,28 @@ class Player:
         raise NotImplementedError
 
 
+class BlockAtPrompt(Player):
+    """An agent that takes the block with a message of the user.
+
+    ``start`` begins, resumes or compacts a session, and sends a message.
+    """
+
+    def start(self, source: str = "startup") -> Heard:
+        begun = self.compact() if source == "compact" else super().start(source)
+        assert begun.context == ""
+        return self.prompt("go on")._replace(message=begun.message)
+
+    def compact(self) -> Heard:
+        return self.send("compacted", {"trigger": "manual"})
+
+
 class Claude(Player):
     """Claude Code: ``hookSpecificOutput``, and an event of its own for failures."""
 
     agent = "claude"
     names: ClassVar[dict[str, str]] = {
         "start": "SessionStart",
+        "sub": "SubagentStart",
         "prompt": "UserPromptSubmit",
         "before": "PreToolUse",
         "after": "PostToolUse",
@@ -158,6 +178,7 @@ class Claude(Player):
     }
     special: ClassVar[dict[str, set[str]]] = {
         "SessionStart": {"additionalContext"},
+        "SubagentStart": {"additionalContext"},
         "UserPromptSubmit": {"additionalContext"},
         "PreToolUse": {
             "permissionDecision",
@@ -207,7 +228,7 @@ class Codex(Claude):
         return {"tool_response": said}
 
 
-class Gemini(Player):
+class Gemini(BlockAtPrompt):
     """Gemini CLI: JSON alone, ``decision`` before a tool, failures in the result."""
 
     agent = "gemini"
@@ -223,6 +244,12 @@ class Gemini(Player):
         "over": "SessionEnd",
     }
 
+    def compact(self) -> Heard:
+        """Write what Gemini CLI writes; its PreCompress comes before every request."""
+        with (self.folder / "transcript.jsonl").open("a", encoding="utf-8") as file:
+            file.write('{"$set": {"messages": ["<state_snapshot>…"]}}\n')
+        return Heard({}, 0, "")
+
     def result(self, code: int, text: str) -> dict[str, Any]:
         said = f"Output: {text}" + (f"\nExit Code: {code}" if code else "")
         return {"tool_response": {"llmContent": said, "returnDisplay": text}}
@@ -234,6 +261,7 @@ class Gemini(Player):
         assert document.keys() <= known
         inner = document.get("hookSpecificOutput", {})
         assert inner.keys() <= {"additionalContext"}
+        assert not (inner and name == "SessionStart")
         assert document.get("decision", "deny") == "deny"
         assert ("decision" in document) <= (name == "BeforeTool")
         return heard._replace(
@@ -302,7 +330,7 @@ class Cursor(Player):
         )
 
 
-class Copilot(Player):
+class Copilot(BlockAtPrompt):
     """Copilot: events that do not say their name; a failing hook would deny."""
 
     agent = "copilot"
@@ -314,17 +342,23 @@ class Copilot(Player):
         "before": "preToolUse",
         "after": "postToolUse",
         "failed": "postToolUseFailure",
+        "compacted": "preCompact",
         "end": "agentStop",
         "over": "sessionEnd",
     }
     keys: ClassVar[dict[str, set[str]]] = {
-        "sessionStart": {"additionalContext"},
-        "preToolUse": {"permissionDecision", "permissionDecisionReason"},
+        "userPromptSubmitted": {"additionalContext"},
+        "preToolUse": {
+            "permissionDecision",
+            "permissionDecisionReason",
+            "additionalContext",
+        },
         "postToolUse": {"additionalContext"},
     }
 
     def base(self, name: str) -> dict[str, Any]:
-        return {"sessionId": self.session, "timestamp": 1, "cwd": str(self.folder)}
+        now = time.time_ns() // 1_000_000
+        return {"sessionId": self.session, "timestamp": now, "cwd": str(self.folder)}
 
     def call(self, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
         return {"toolName": tool, "toolArgs": json.dumps(arguments)}

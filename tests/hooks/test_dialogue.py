@@ -67,7 +67,7 @@ def test_what_is_typed_is_known_at_once_and_when_its_turn_has_ended(world, playe
     assert said(world, "--agent", player.agent) == wanted
     assert in_mind(world, "--agent", player.agent) == {"task": wanted[0][1]}
     left = {path.name for path in world.root.glob(".toolmem/sessions/s-1*.jsonl")}
-    assert left == {"s-1.typed.jsonl"}
+    assert left - {"s-1.told.jsonl", "s-1.seen.jsonl"} == {"s-1.typed.jsonl"}
 
 
 def test_what_the_model_said_is_kept_beside_it(world, talker):

@@ -60,8 +60,11 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         return play(folder, toolmem_in(folder, starter))
 
 
-def test_the_system_prompt_gets_the_block_and_what_was_captured(said):
-    own, block, captured = said["system"]
+def test_the_system_prompt_gets_the_block_and_the_message_what_was_captured(said):
+    own, block = said["system"]
+    [part] = said["added"]
+    assert (part["id"], part["synthetic"]) == ("prt_1t", True)
+    captured = part["text"]
     assert own == "You are an agent."
     assert block.startswith("## Tool-scoped rules\n")
     assert captured.startswith("captured: created ")

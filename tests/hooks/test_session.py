@@ -12,7 +12,7 @@ from tests.world import World
 
 DECREE = "Hi! Never email Sarah at sarah@example.com."
 RULE = "Never email Sarah at sarah@example.com"
-_TAKES_PROMPT_CONTEXT = {"claude", "codex", "gemini", "opencode"}
+_TAKES_PROMPT_CONTEXT = {"claude", "codex", "gemini", "opencode", "copilot"}
 
 
 @pytest.fixture(params=PLAYERS, ids=lambda player: player.agent)
@@ -151,7 +151,13 @@ def test_after_a_compaction_the_same_bytes_and_then_what_has_changed(player):
         f"- added for `send_email`: **[critical]** {RULE}\n"
     )
     player.prompt("You can email Sarah again.")
-    assert player.start("resume").context == first
+    if player.agent in ("cursor", "opencode"):  # they begin anew
+        assert player.start("startup").context == first
+        return
+    gone = f"- no longer holds for `send_email`: {RULE}"
+    news = f"## Since this session began\n\n{gone}"
+    assert player.start("resume").context == news
+    assert player.start("resume").context == ""
 
 
 def test_the_turn_s_files_and_failures_are_kept_and_told_after_a_compaction(player):
@@ -194,7 +200,7 @@ def test_what_happened_is_counted(player):
     calls = {one["tool"].lower(): one for one in records}
     shell = calls[player.shell.lower()]
     assert (shell["calls"], shell["failures"]) == (2, 1)
-    [rule] = calls["send_email"]["rules"]
+    [rule] = [one for one in calls["send_email"]["rules"] if one["rule"] == RULE]
     assert (rule["matched"], rule["denied"]) == (1, 1)
     why = json.loads(world.call("rule", "why", rule["id"], "--json").stdout)
     assert why["record"]["denied"] == 1
@@ -204,7 +210,7 @@ def test_high_rules_of_a_tool_are_told_once_a_session(player):
     world = World(player.folder)
     world.call("rule", "add", "shell", "use uv, not pip", "-p", "high")
     told = [player.before(player.shell, command="ls").context for _ in range(2)]
-    takes = player.agent in ("claude", "codex", "opencode")
+    takes = player.agent in ("claude", "codex", "opencode", "copilot")
     first = f"Rules for `{player.shell}`:\n- **[high]** use uv, not pip"
     assert told == [first if takes else "", ""]
     if isinstance(player, Cursor):
@@ -233,6 +239,7 @@ def test_a_topic_is_told_when_a_prompt_enters_it_and_only_once(player):
         "---\ntopic: authentication\n---\n# OAuth tokens expire after an hour\n\n"
         "Refreshing an expired token needs the scope again.\n",
     )
+    player.start()
     asked = "please fix the authentication of the importer"
     told = [player.prompt(asked).context for _ in range(2)]
     if player.agent in _TAKES_PROMPT_CONTEXT:

@@ -11,11 +11,11 @@ from toolmem.core.transcript.fields import clean
 from toolmem.core.turns.render import append_to
 from toolmem.errors import UsageError
 from toolmem.ops.capture import failures
-from toolmem.ops.capture.backlog import capture_backlog
 from toolmem.ops.capture.capture import CaptureResult
 from toolmem.ops.capture.live import Late, capture_waiting
 from toolmem.ops.capture.summary_lines import ABOUT
 from toolmem.ops.capture.transcript import CaptureRequest
+from toolmem.ops.judging.backlog import capture_backlog
 from toolmem.ops.session import turns
 from toolmem.ops.session.turns import SessionRow, TurnNote
 

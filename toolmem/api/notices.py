@@ -14,6 +14,7 @@ from toolmem.core.shown import counted, show
 from toolmem.ops.access import apply, query
 from toolmem.ops.capture import capture
 from toolmem.ops.history import review, review_change, uncommitted
+from toolmem.ops.judging import past
 from toolmem.ops.memories import fact_listing, listing, save
 from toolmem.ops.reflect import apply as reflect_apply
 from toolmem.ops.reflect import due, plan
@@ -130,7 +131,10 @@ def capture_notices(found: capture.CaptureResult) -> Iterator[str]:
 
 
 def review_notices(
-    answer: reviewing.ReviewQueue | review.ReviewResult | review_change.ReviewedEntry,
+    answer: reviewing.ReviewQueue
+    | review.ReviewResult
+    | review_change.ReviewedEntry
+    | past.PastCandidates,
 ) -> Iterator[str]:
     """The proposals that cannot be read; where what was taken back is kept."""
     for problem in getattr(answer, "problems", ()):

@@ -35,7 +35,7 @@ class Reluctant(Scan):
         super().__init__(documents, view)
         self.asked = 0
 
-    def propose(self, weights, count, *, scopes=None, topic=None):
+    def propose(self, weights, count, *, scopes=None, topic=None, means=None):
         self.asked += 1
         every = super().propose(weights, count, scopes=scopes, topic=topic).candidates
         terms, totals = Terms(weights), self.totals()

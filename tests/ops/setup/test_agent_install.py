@@ -368,7 +368,7 @@ def test_an_agent_goes_on_where_toolmem_is_not_installed(world, tmp_path, agent)
     empty = tmp_path / "bin"
     empty.mkdir()
     commands = re.findall(r'"(?:command|bash)": "(command -v [^"]+)"', text)
-    assert len(set(commands)) == (7 if agent == "copilot" else 1)
+    assert len(set(commands)) == (8 if agent == "copilot" else 1)
     for command in commands:
         done = subprocess.run(
             ["/bin/sh", "-c", command],

@@ -60,12 +60,12 @@ def merge_driver(
 def diff_driver(
     path: Annotated[str, typer.Argument(help="Where it lies in the repository.")],
     about: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(help="File, id and mode, before and after; and a new name."),
-    ],
+    ] = None,
 ) -> None:
     """What git calls to compare a file."""
-    emit(git_drivers.compare_files(path, about))
+    emit(git_drivers.compare_files(path, about or ()))
 
 
 _SAID = {"no": "not installed", "partly": "partly installed"}

@@ -88,7 +88,7 @@ conversation.clear: free session
 check: free secrets history strict
 capture: free text format tool scope session since_last dry_run candidates
   person answers  reads file
-review: limited accept reject text rule priority scope
+review: limited accept reject text rule priority scope past
 commit: free id message dry_run  person allow_secret
 diff: free before after format
 log: free id scope limit

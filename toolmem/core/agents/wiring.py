@@ -99,6 +99,7 @@ _CLAUDE = tuple(
     _nested(_command("claude"), event, {"timeout": _SECONDS})
     for event in (
         "SessionStart",
+        "SubagentStart",
         "UserPromptSubmit",
         "PreToolUse",
         "PostToolUse",
@@ -116,6 +117,7 @@ _CODEX = tuple(
     )
     for event in (
         "SessionStart",
+        "SubagentStart",
         "UserPromptSubmit",
         "PreToolUse",
         "PostToolUse",
@@ -163,6 +165,7 @@ _COPILOT_EVENTS = (
     "preToolUse",
     "postToolUse",
     "postToolUseFailure",
+    "preCompact",
     "agentStop",
     "sessionEnd",
 )

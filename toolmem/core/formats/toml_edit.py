@@ -7,9 +7,10 @@ compared with what was meant before anybody sees it.
 import re
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from toolmem.core.formats.toml_text import BOM, parse_toml
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.times import rfc3339
 from toolmem.errors import InvalidFileError
 

@@ -69,6 +69,9 @@ class ShellText(Protocol):
     def may_run(self, name: str) -> bool:
         """Whether it may run a program besides those, of this name."""
 
+    def words(self) -> frozenset[str] | None:
+        """Every option and operand of its commands; None if not all are known."""
+
 
 ReadShell = Callable[[ShellSource, ToolCall], ShellText]
 
@@ -141,6 +144,16 @@ class CallAnalysis:
     def may_run(self, name: str) -> bool:
         """Whether they may run a program besides those, of this name."""
         return any(shell.may_run(name) for shell in self.shells())
+
+    def command_words(self) -> frozenset[str] | None:
+        """Every option and operand of their commands; None if not all are known."""
+        found: set[str] = set()
+        for shell in self.shells():
+            words = shell.words()
+            if words is None:
+                return None
+            found |= words
+        return frozenset(found) if self.read_shell else None
 
     def _file_texts(self, names: tuple[str, ...]) -> Iterator[FileUse]:
         cwd, operations = self.call.cwd, tool_operations(self.call.tool)

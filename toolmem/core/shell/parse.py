@@ -3,9 +3,9 @@
 import re
 from collections import deque
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell.program import program_name
 from toolmem.core.shell.tree import read_tree
 from toolmem.core.shell.words import ShellCommand, SimpleCommand, Word

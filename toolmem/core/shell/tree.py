@@ -6,11 +6,11 @@ never pay for it.
 
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from tree_sitter import Node
 
 from toolmem.core import limits
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell.expand import ScriptSource, value_of, words_of
 from toolmem.core.shell.grammar import bash_parser
 from toolmem.core.shell.lift import INPUT, decode_ansi, lift, put_back

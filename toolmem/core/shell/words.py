@@ -2,7 +2,8 @@
 
 import re
 from enum import IntEnum
-from typing import NamedTuple
+
+from toolmem.core.named_tuple import NamedTuple
 
 GAP = "\0"
 """Stands in a word for text that only the shell knows when it runs."""

@@ -1,7 +1,8 @@
 """Read which files a patch touches: ``apply_patch`` of Codex, or a unified diff."""
 
 import re
-from typing import NamedTuple
+
+from toolmem.core.named_tuple import NamedTuple
 
 _HEADER = re.compile(
     r"^\*\*\* (Add File|Update File|Delete File|Move to): (.+)$", re.MULTILINE

@@ -1,10 +1,12 @@
 """How a tool manifest reads: what a tool is called, and by which other names."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
+from toolmem.core.agents.families import ruled_as
 from toolmem.core.formats.toml_text import parse_toml
 from toolmem.core.model import ANY_TOOL
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.names import tool_key
 from toolmem.errors import InvalidFileError, ToolmemError
 
@@ -86,6 +88,14 @@ class ToolNames:
             known = key if is_tool else self._canonical.get(key, key)
             self._keys[name] = known
         return known
+
+    def ruling(self, name: str) -> frozenset[str]:
+        """The keys under which rules may be kept that calls of a tool are subject to.
+
+        Those for every tool are not among them, unless they are asked for.
+        """
+        key = self.key(name)
+        return frozenset({key, *map(self.key, ruled_as(key))})
 
     def meaning(self, keys: Iterable[str]) -> set[str]:
         """The keys, and the aliases that mean one of them."""

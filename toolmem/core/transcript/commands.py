@@ -8,8 +8,8 @@ text and is marked as not certain.
 import re
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import NamedTuple
 
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell import words as words_
 from toolmem.core.shell.argv import own_words
 from toolmem.core.shell.programs import PREFIXES, SHELLS

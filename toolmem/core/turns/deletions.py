@@ -7,8 +7,8 @@ to have had, and nothing is said.
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
 
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.transcript.commands import Simple, simple_commands
 from toolmem.core.transcript.probes import git_words
 

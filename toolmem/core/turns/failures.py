@@ -1,9 +1,9 @@
 """Tools that failed repeatedly in a turn, and what worked after that."""
 
 import re
-from typing import NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.transcript.commands import Simple, simple_commands
 from toolmem.core.transcript.events import CallStatus, ToolKind, ToolUse, Turn
 from toolmem.core.turns.errors import error_class

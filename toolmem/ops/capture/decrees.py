@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from sqlite3 import Connection
 
 from toolmem.core import limits
 from toolmem.core.candidates.judging import NO_ANSWERS, JudgeAnswer
-from toolmem.core.capture.decree import BACK, Decree
+from toolmem.core.capture.decree import BACK, CANDIDATE, Decree
 from toolmem.core.capture.find import Context, find_decrees
 from toolmem.core.capture.relate.rules import (
     KnownRule,
@@ -30,7 +31,7 @@ from toolmem.ops.capture.tool_choice import choose_tools
 from toolmem.ops.capture.writer import RAISED, Writer
 from toolmem.ops.session.messages import UserMessage
 from toolmem.store.state.candidates import DROPPED, judge_candidate
-from toolmem.store.state.outcomes import outcome_of
+from toolmem.store.state.outcomes import note_outcome, outcome_of
 from toolmem.store.vault.pending import is_rejected, load_pending
 from toolmem.store.vault.vault import Vault
 
@@ -150,10 +151,12 @@ class Listener:
         """End a candidate ban: the user takes it back in the session that it is of."""
         if not self._dry_run:
             lift_ban(self._vault, session, candidate)
-            self._notebook.write(
-                lambda state: judge_candidate(state, candidate, DROPPED), "a judgement"
-            )
+            self._notebook.write(partial(self._drop, candidate), "a judgement")
         return draft.ended("retired", candidate, reason="it asked in this session only")
+
+    def _drop(self, candidate: str, state: Connection) -> None:
+        judge_candidate(state, candidate, DROPPED)
+        note_outcome(state, candidate, CANDIDATE, DROPPED, (), self._vault.now)
 
     def _left_to_judge(self, draft: DecreeDraft) -> CapturedDecree | None:
         """A candidate that is not kept: by a judge, the agent or the mode."""

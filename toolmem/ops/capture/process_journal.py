@@ -1,8 +1,9 @@
 """Working out what hooks left in a session's journal: turns, counts, failures.
 
 A journal holds a line an event: ``prompt`` (a message began a turn; ``said`` is its
-text, ``agent`` whom it was said to), ``call`` (a call has ended), ``reply`` (what the
-model said last), ``shown``, ``matched``, ``asked`` and ``denied`` (rules).
+text, ``agent`` whom it was said to), ``call`` (a call has ended), ``outcome`` (how one
+ended, where that was known later), ``reply`` (what the model said last), ``shown``,
+``matched``, ``asked`` and ``denied`` (rules).
 """
 
 import json
@@ -10,9 +11,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from sqlite3 import Connection
-from typing import Any, NamedTuple
+from typing import Any
 
 from toolmem.core.access.dialogue import ASSISTANT, USER, typed_at
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.scope import write_scope
 from toolmem.core.transcript.events import Turn
 from toolmem.core.transcript.read import read_transcript
@@ -216,6 +218,7 @@ def _parts(lines: Iterable[Mapping[str, Any]]) -> list[_Part]:
     heads: list[Mapping[str, Any]] = [{}]
     calls: list[list[Any]] = [[]]
     replies: list[list[str]] = [[]]
+    outcomes: dict[str, Mapping[str, Any]] = {}
     for line in lines:
         if isinstance(line.get("prompt"), str):
             heads.append(line)
@@ -223,12 +226,14 @@ def _parts(lines: Iterable[Mapping[str, Any]]) -> list[_Part]:
             replies.append([])
         elif isinstance(line.get("call"), dict):
             calls[-1].append(line["call"])
+        elif isinstance(line.get("outcome"), dict):
+            outcomes[str(line["outcome"].get("id"))] = line["outcome"]
         elif isinstance(line.get("reply"), str):
             replies[-1].append(line["reply"])
     return [
         _Part(
             head.get("prompt", ""),
-            _turn(held),
+            _turn([{**call, **outcomes.get(call.get("id"), {})} for call in held]),
             str(head.get("said", "")),
             "\n\n".join(dict.fromkeys(reply)),
         )

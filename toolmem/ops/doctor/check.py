@@ -19,7 +19,9 @@ from toolmem.core.text.conflict_marks import conflict_line
 from toolmem.core.tools.manifest import Manifest, parse_manifest
 from toolmem.errors import InvalidFileError, StorageError, ToolmemError
 from toolmem.ops.rules import examples as rule_test
+from toolmem.ops.rules.verdict_times import CURE, time_warning
 from toolmem.store.files import layout
+from toolmem.store.files.layout import STATE
 from toolmem.store.files.settings import SCHEMA
 from toolmem.store.files.walk import VaultFile, walk
 from toolmem.store.vault.vault import Vault, decode
@@ -60,6 +62,9 @@ def check_vault(vault: Vault, *, strict: bool = False) -> Report:
     problems += link_problems(memories)
     problems += lint_all(rules, vault.now)
     problems += _aliases(manifests)
+    late = time_warning(vault.now) if vault.revision is None else ""
+    if late:
+        problems.append(Problem(STATE, 0, "not-judged", f"{late}; {CURE}", "warning"))
     return Report(_ordered(problems), strict)
 
 

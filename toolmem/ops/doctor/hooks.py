@@ -6,10 +6,11 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from toolmem.core.finding import Finding
+from toolmem.ops.rules.verdict_times import CURE, time_warning
 from toolmem.ops.setup import agent_install
 from toolmem.ops.setup.agent_install import InstallPlaces
 from toolmem.store.files.settings import state_folder
-from toolmem.store.journal import hook_log
+from toolmem.store.journal import hook_log, verdict_log
 
 _RECENT = timedelta(days=7)
 
@@ -45,6 +46,10 @@ def hooks(places: InstallPlaces, now: datetime) -> Iterator[Finding]:
         cure = "put it on PATH: until then no rule is guarded or told"
         yield Finding("hooks", "hooks-in-vain", said, cure)
     yield from _trouble(now)
+    late = time_warning(now)
+    if late:
+        path = str(verdict_log.log_path())
+        yield Finding("hooks", "not-judged", late, CURE, "warning", path)
 
 
 def _twice(wired: dict[str, dict[Path, str]]) -> Iterator[Finding]:

@@ -16,6 +16,7 @@ from toolmem.ops.hooks.journal_event import (
     append_event,
     reader_journal,
 )
+from toolmem.ops.rules import scan
 from toolmem.ops.rules.guard import GuardAnswer, check_call
 from toolmem.store.files.settings import home_folder
 from toolmem.store.journal import journal
@@ -86,6 +87,21 @@ def _judged(vault: Vault, event: Event) -> GuardAnswer:
         )
 
     return modes.judge(vault, check, lambda found: _keep(vault, event, found))
+
+
+def late_name(vault: Vault, event: Event, data: bytes) -> str | None:
+    """What is guarded in a call that was not judged, by a plain scan of its text.
+
+    None if nothing is; empty where that cannot be known. Vaults that do not enforce
+    their rules are left out, as they are from a verdict.
+    """
+    enforcing = modes.enforcing(vault)
+    if not enforcing:
+        return None
+    session = vault.session_vault
+    own = (*session_bans(session, event.session), _TRUST)
+    is_own = any(one.root == session.root for one in enforcing)
+    return scan.guarded_name(enforcing, data, event.input, own if is_own else ())
 
 
 def _names_toolmem(event: Event) -> bool:

@@ -14,6 +14,7 @@ from toolmem.core.transcript.harness import typed_part
 from toolmem.errors import StorageError
 from toolmem.ops.capture import live
 from toolmem.ops.capture.pending_messages import has_pending, message_id
+from toolmem.ops.hooks import block_delivery
 from toolmem.ops.hooks.journal_event import (
     PENDING_SUFFIX,
     SHOWN_SUFFIX,
@@ -55,8 +56,12 @@ def answer(vault: Vault, event: Event) -> Answer:
         # It goes to the model with the result of its next call.
         append_event(vault, event, {"said": told}, beside=PENDING_SUFFIX)
     topic = _topic(vault, event) if injected(vault) else ""
-    parts = [told, topic]
-    return Answer(context="\n\n".join(filter(None, parts)), message=said)
+    block = ""
+    if event.delivers and event.typed:
+        block = block_delivery.missing_text(vault, event)
+    rest = "\n\n".join(filter(None, (told, topic)))
+    context = f"{block}\n{rest}" if block and rest else block + rest
+    return Answer(context=context, message=said)
 
 
 def _note(captured: "live.LiveCapture") -> str:

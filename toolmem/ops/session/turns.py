@@ -4,9 +4,10 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 from sqlite3 import Connection
-from typing import Any, NamedTuple
+from typing import Any
 
 from toolmem.core import limits
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.transcript.events import Transcript, Turn
 from toolmem.core.transcript.fields import clean
 from toolmem.core.transcript.read import read_transcript

@@ -1,8 +1,9 @@
 """The table of settings: names, kinds, meanings, and which files may set them."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from toolmem.core import limits
+from toolmem.core.named_tuple import NamedTuple
 
 SCHEMA = 1
 """The newest vault format that this program can write."""

@@ -83,10 +83,10 @@ def recent_candidates(state: Connection, now: datetime) -> tuple[StoredCandidate
     return _select(state, "WHERE at >= ?", _oldest(now))
 
 
-def judge_candidate(state: Connection, candidate_id: str, status: str) -> None:
-    """Note what became of a candidate."""
+def judge_candidate(state: Connection, candidate_id: str, status: str) -> bool:
+    """Note what became of a candidate; return whether there is one."""
     query = "UPDATE candidates SET status = ? WHERE id = ?"
-    state.execute(query, (status, candidate_id))
+    return state.execute(query, (status, candidate_id)).rowcount > 0
 
 
 def _select(

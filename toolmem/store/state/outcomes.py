@@ -10,6 +10,8 @@ from toolmem.core.times import rfc3339
 from toolmem.store.state.candidates import DROPPED, KEPT, OPEN
 
 __all__ = ["DROPPED", "KEPT", "OPEN"]
+QUOTED = "quoted"
+"""The tier of words that an agent quoted and that were no candidate."""
 
 
 class DecreeOutcome(NamedTuple):

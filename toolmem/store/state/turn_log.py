@@ -4,9 +4,10 @@ import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from sqlite3 import Connection
-from typing import Any, NamedTuple
+from typing import Any
 
 from toolmem.core import limits
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.times import rfc3339
 from toolmem.core.turns.places import TurnMark
 

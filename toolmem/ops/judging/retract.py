@@ -12,7 +12,7 @@ from toolmem.core.rules.derived_id import derived_id
 from toolmem.core.rules.proposal import Proposal
 from toolmem.core.scope import is_narrower
 from toolmem.errors import UsageError
-from toolmem.ops.capture.keep import (
+from toolmem.ops.judging.keep import (
     KeepRequest,
     Refusal,
     Verified,

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from toolmem.core.candidates.judging import read_answers
 from toolmem.errors import ToolmemError, UsageError
 from toolmem.ops.capture.capture import CaptureResult, capture
-from toolmem.ops.capture.judge import NO_JUDGMENT, Judgment, ask_judge
 from toolmem.ops.capture.transcript import CaptureRequest
+from toolmem.ops.judging.judge import NO_JUDGMENT, Judgment, ask_judge
 from toolmem.store.state.candidates import StoredCandidate
 from toolmem.store.vault.model_command import judge_of
 from toolmem.store.vault.vault import Vault

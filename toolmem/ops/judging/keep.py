@@ -4,12 +4,12 @@ The words must be the user's own: a stored candidate, or words found verbatim in
 what the hooks saw the user type. Words that are found nowhere become a proposal.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.candidates.quote import check_quote
-from toolmem.core.capture.decree import BACK, decree_id
+from toolmem.core.capture.decree import BACK, CANDIDATE, decree_id
 from toolmem.core.capture.find import Context, find_decrees
 from toolmem.core.capture.text.masking import mask_message
 from toolmem.core.model import Priority, Rule, Scope, Source
@@ -32,6 +32,7 @@ from toolmem.store.state.candidates import (
 )
 from toolmem.store.state.counters import tools_called
 from toolmem.store.state.database import has_state, open_state
+from toolmem.store.state.outcomes import QUOTED, note_outcome
 from toolmem.store.state.typed_messages import typed_messages
 from toolmem.store.vault.pending import save_proposal
 from toolmem.store.vault.vault import Vault
@@ -135,11 +136,12 @@ def verify(vault: Vault, request: KeepRequest) -> Iterator[Verified | Refusal]:
         yield _quoted(vault, request)
 
 
-def judged(vault: Vault, one: Verified, status: str = KEPT) -> None:
-    """Note that a candidate was judged, and end its guard of the session."""
-    if has_state(vault.root):
-        with open_state(vault.root) as state:
-            judge_candidate(state, one.id, status)
+def judged(vault: Vault, one: Verified, rules: Sequence[str] = ()) -> None:
+    """Note that words were kept as rules, and end the candidate's guard."""
+    with open_state(vault.root) as state:
+        known = judge_candidate(state, one.id, KEPT)
+        tier = CANDIDATE if known else QUOTED
+        note_outcome(state, one.id, tier, KEPT, rules, vault.now)
     lift_ban(vault, one.session, one.id)
 
 
@@ -246,7 +248,7 @@ def _kept(
             made.append(KeptRule(result.rule, result.action, one.id, choice.unknown))
     except (UsageError, ExistsError) as error:
         return Refusal(one.id, str(error))
-    judged(vault, one)
+    judged(vault, one, [one.rule.id for one in made])
     return made
 
 
