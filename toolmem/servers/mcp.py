@@ -23,13 +23,13 @@ from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import ToolmemError, UsageError
 from toolmem.servers.arguments import bind
 from toolmem.servers.mcp_streams import converse
+from toolmem.servers.notices import block_for_agents, bug, for_agents, print_notices
 from toolmem.servers.resources import (
     TEMPLATES,
     block_text,
     list_resources,
     read_resource,
 )
-from toolmem.servers.telling import block_for_agents, bug, for_agents, tell
 from toolmem.servers.tool_table import BY_NAME, TOOLS, Tool
 
 _T = TypeVar("_T")
@@ -48,7 +48,7 @@ def serve(launch: Launch) -> int:
     Raises ``NoVaultError`` and ``InvalidFileError`` before the first message.
     """
     vault = launched(launch, by_agent=True)
-    tell(repaired(launch))
+    print_notices(repaired(launch))
     return converse(_Served(vault, read_only=launch.read_only).server())
 
 

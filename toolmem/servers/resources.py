@@ -11,7 +11,7 @@ from toolmem.core.prompt.build import rule_line, unreadable_line
 from toolmem.core.prompt.safe import safe_line, safe_name
 from toolmem.errors import NotFoundError
 from toolmem.ops.access.manifests import ToolRow
-from toolmem.servers.telling import block_for_agents
+from toolmem.servers.notices import block_for_agents
 
 _SCHEME = "toolmem://"
 PROMPT = f"{_SCHEME}prompt"
