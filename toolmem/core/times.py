@@ -1,11 +1,11 @@
 """How moments are written and read: RFC 3339 in UTC, dates, and spans like 30d."""
 
-import re
 from datetime import UTC, datetime, timedelta
 
+from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.errors import UsageError
 
-_SPAN = re.compile(r"(\d{1,5})\s*([smhdwy])")
+_SPAN = lazy_pattern(r"(\d{1,5})\s*([smhdwy])")
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800, "y": 31536000}
 
 

@@ -2,8 +2,10 @@
 
 import re
 
+from toolmem.core.lazy_pattern import lazy_pattern
+
 # ``=======`` and ``|||||||`` alone are markdown: a heading's underline, a table.
-_MARKER = re.compile(r"^(?:<{7}|>{7})(?=[ \r\n]|\Z)", re.MULTILINE)
+_MARKER = lazy_pattern(r"^(?:<{7}|>{7})(?=[ \r\n]|\Z)", re.MULTILINE)
 
 
 def conflict_line(text: str) -> int:

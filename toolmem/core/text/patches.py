@@ -2,9 +2,10 @@
 
 import re
 
+from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.named_tuple import NamedTuple
 
-_HEADER = re.compile(
+_HEADER = lazy_pattern(
     r"^\*\*\* (Add File|Update File|Delete File|Move to): (.+)$", re.MULTILINE
 )
 _BEGIN = "*** Begin Patch"
@@ -46,7 +47,7 @@ def is_patch(text: str) -> bool:
     return _BEGIN in text
 
 
-_DIFF = re.compile(r"^(---|\+\+\+) (?:[ab]/)?([^\t\n]+)", re.MULTILINE)
+_DIFF = lazy_pattern(r"^(---|\+\+\+) (?:[ab]/)?([^\t\n]+)", re.MULTILINE)
 _CHANGE = frozenset(("change",))
 _DELETE = frozenset(("change", "delete"))
 

@@ -9,12 +9,13 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
+from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell import words as words_
 from toolmem.core.shell.argv import own_words
 from toolmem.core.shell.programs import PREFIXES, SHELLS
 
-_TOKEN = re.compile(
+_TOKEN = lazy_pattern(
     r"(?P<space>(?:[ \t\r\f\v]|\\\r?\n)+)"
     r"|(?P<redirect>&>>?|[<>]&|<<<|<<-?|>>|>\||[<>])"
     r"|(?P<operator>&&|\|\||\|&|;;|[;&|\n()])"
@@ -24,10 +25,10 @@ _TOKEN = re.compile(
     r"|(?P<plain>[^\s;&|()<>'\"\\]+)",
     re.DOTALL,
 )
-_LIVE = re.compile(r"[$`]")
-_GLOB = re.compile(r"[*?\[{]|^~")
-_DOUBLE_ESCAPE = re.compile(r'\\(["\\$`\n])')
-_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=")
+_LIVE = lazy_pattern(r"[$`]")
+_GLOB = lazy_pattern(r"[*?\[{]|^~")
+_DOUBLE_ESCAPE = lazy_pattern(r'\\(["\\$`\n])')
+_ASSIGNMENT = lazy_pattern(r"[A-Za-z_]\w*\+?=")
 _KEYWORDS = frozenset(
     ("then", "do", "else", "elif", "if", "while", "until", "!", "{", "}", "time")
 )

@@ -1,7 +1,6 @@
 """When exit code 1 is an answer ("no", "they differ") and no failure."""
 
-import re
-
+from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.transcript.commands import Simple, simple_commands
 
 _PROBES = frozenset(
@@ -13,7 +12,7 @@ _PROBES = frozenset(
 _QUIET = frozenset(("cd", "pushd", "popd", "echo", "printf", "export", "true", ":"))
 _GIT_PROBES = frozenset(("diff", "grep"))
 _GIT_VALUED = frozenset(("-C", "-c", "--git-dir", "--work-tree"))
-_CD_FAILED = re.compile(r"\b(?:cd|pushd): ")
+_CD_FAILED = lazy_pattern(r"\b(?:cd|pushd): ")
 
 
 def is_benign_exit(command: str, exit_code: int | None, output: str) -> bool:

@@ -27,6 +27,7 @@ machine             ``shutdown`` and the like, ``kill -9 -1``, ``crontab -r``,
 import re
 from collections.abc import Iterator
 
+from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.transcript.commands import CommandWord, Simple, simple_commands
 from toolmem.core.transcript.events import TranscriptCall
 from toolmem.core.transcript.probes import git_words
@@ -44,7 +45,7 @@ _SQL_CLIENTS = frozenset(
         *("clickhouse-client", "duckdb", "bq", "snowsql"),
     )
 )
-_SQL = re.compile(
+_SQL = lazy_pattern(
     r"(?i)\b(?:drop\s+(?:table|database|schema|view|index|user|role)\b"
     r"|truncate\s+(?:table\s+)?\w|delete\s+from\s+[\w.\"`]+\s*(?:;|\"|'|$))"
 )
@@ -55,15 +56,15 @@ _RUNNERS = frozenset(
         *("node", "php", "source", ".", "eval"),
     )
 )
-_FETCHED = re.compile(r"(?:\$\(|`|<\()\s*(?:curl|wget)\b")
-_BLOCK_DEVICE = re.compile(r"/dev/(?:sd|nvme|hd|vd|xvd|disk|mmcblk|dm-|mapper/)")
-_HARMLESS_DEVICE = re.compile(r"/dev/(?:null|zero|stdout|stderr|tty|fd)\b")
-_BROAD = re.compile(
+_FETCHED = lazy_pattern(r"(?:\$\(|`|<\()\s*(?:curl|wget)\b")
+_BLOCK_DEVICE = lazy_pattern(r"/dev/(?:sd|nvme|hd|vd|xvd|disk|mmcblk|dm-|mapper/)")
+_HARMLESS_DEVICE = lazy_pattern(r"/dev/(?:null|zero|stdout|stderr|tty|fd)\b")
+_BROAD = lazy_pattern(
     r"(?:/|~|\.|\.\.|\*|/\*|\./\*|~/\*|\.\./\*|\.git|[A-Za-z]:[\\/]?"
     r"|/[\w.-]+(?:/\*)?|/(?:home|Users)/[\w.-]+(?:/\*)?"
     r"|~[\w-]*|\"?\$\{?\w+\}?\"?(?:/\*?)?|(?:\.\./)+\*?)/?"
 )
-_FORK_BOMB = re.compile(r":\s*\(\s*\)\s*\{\s*:\s*\|\s*:\s*&\s*\}")
+_FORK_BOMB = lazy_pattern(r":\s*\(\s*\)\s*\{\s*:\s*\|\s*:\s*&\s*\}")
 _SUBCOMMANDS = {
     "terraform": ("destroy",),
     "tofu": ("destroy",),
