@@ -55,10 +55,18 @@ def search_command(
         ),
     ] = [],  # noqa: B006
     since: Annotated[
-        str, typer.Option("--since", metavar="DATE", help="Changed at or after it.")
+        str,
+        typer.Option(
+            "--since", metavar="WHEN", help="Changed since a day, a time, or 12h ago."
+        ),
     ] = "",
     until: Annotated[
-        str, typer.Option("--until", metavar="DATE", help="Changed at or before it.")
+        str,
+        typer.Option(
+            "--until",
+            metavar="WHEN",
+            help="Changed until the end of a day, a time, or 12h ago.",
+        ),
     ] = "",
     importance_min: Annotated[
         float,

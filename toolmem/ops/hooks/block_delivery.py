@@ -5,7 +5,7 @@ was given, ``resumed`` when the session went on later. Agents keep what a hook g
 them with the conversation, so a resumed session has it still; a compaction loses it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from toolmem.core import limits
@@ -62,7 +62,9 @@ def missing_text(vault: Vault, event: Event) -> str:
         return block.text + habits + notice
     if given and (event.kind == PROMPT or event.source == _RESUME):
         _note_given(vault, event)
-        return since_text(frozen.news, limits.HOOK_CHARS, hard=True).strip("\n")
+        return since_text(frozen.news, _within(limits.HOOK_CHARS), hard=True).strip(
+            "\n"
+        )
     room = limits.HOOK_CHARS - len(notice)
     return _whole(vault, event, block, frozen, habits, room) + notice
 
@@ -140,6 +142,11 @@ def _habits(vault: Vault) -> str:
     return "\n" + "\n".join(lines) + "\n"
 
 
+def _within(room: int) -> Callable[[str], bool]:
+    """A test whether a text is within so many characters."""
+    return lambda text: len(text) <= room
+
+
 def _whole(
     vault: Vault,
     event: Event,
@@ -152,7 +159,7 @@ def _whole(
     shown = rule_ids(block)
     _note_given(vault, event, shown)
     text = str(frozen.document["text"]) + habits
-    text += since_text(frozen.changes, room - len(text), hard=True)
+    text += since_text(frozen.changes, _within(room - len(text)), hard=True)
     session = event.session
     try:
         with open_state(vault.session_vault.root) as state:

@@ -10,6 +10,7 @@ from toolmem.core.model import Scope
 from toolmem.core.scope import parse_scope, weight
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.doc import KINDS, Doc
+from toolmem.core.search.filters import changed_at, is_within
 from toolmem.core.search.find import FindRequest, SearchResult, find
 from toolmem.core.search.query import ParsedQuery, parse_query
 from toolmem.core.text.suggest import did_you_mean
@@ -173,16 +174,8 @@ def _where(request: SearchRequest) -> Callable[[Doc], bool] | None:
         return None
 
     def fits(doc: Doc) -> bool:
-        changed = doc.updated or doc.created
         return (
-            (
-                request.since is None
-                or (changed is not None and changed >= request.since)
-            )
-            and (
-                request.until is None
-                or (changed is not None and changed <= request.until)
-            )
+            is_within(changed_at(doc), request.since, request.until)
             and (
                 request.importance_min is None
                 or doc.importance >= request.importance_min

@@ -79,7 +79,6 @@ def read(
     vault: Vault,
     *,
     request: str = "",
-    tool: str = "",
     since: datetime | None = None,
     agent: str = "",
     after: int = 0,
@@ -94,7 +93,6 @@ def read(
     asked = {
         "number > ?": after,
         "request_id = ?": request,
-        "tool = ?": tool,
         "agent = ?": agent,
         "at >= ?": rfc3339_ms(since) if since else "",
     }
