@@ -4,11 +4,12 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from toolmem.core.lazy_pattern import lazy_pattern
+
 OURS = "<!-- conflict: ours -->"
 THEIRS = "<!-- conflict: theirs -->"
 END = "<!-- conflict: end -->"
 
-from toolmem.core.lazy_pattern import lazy_pattern
 
 # ``=======`` and ``|||||||`` alone are markdown: a heading's underline, a table.
 _MARKER = lazy_pattern(r"^(?:<{7}|>{7})(?=[ \r\n]|\Z)", re.MULTILINE)
