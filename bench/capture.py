@@ -5,7 +5,8 @@
 The folder has ``real.jsonl``, ``real-2.jsonl``, ``made-up.jsonl`` and
 ``messages.jsonl`` as its README.md describes them; without one it is looked for
 beside the repository. Pasted texts are the project's own. ``--show`` lists what
-counts against a figure, by the number in front of it. Ends with 1 when a figure is missed, with 2 when there is no data.
+counts against a figure, by the number in front of it. Ends with 1 when a figure is
+missed, with 2 when there is no data.
 """
 
 import json
