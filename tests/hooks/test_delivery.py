@@ -139,7 +139,7 @@ def test_a_patch_in_a_command_of_codex_changes_files(world):
     patch = "*** Begin Patch\n*** Update File: app.py\n@@\n-a\n+b\n*** End Patch\n"
     codex.before("Bash", command=f"apply_patch <<'X'\n{patch}X\n")
     payload = {"type": "function_call_output", "call_id": "call-1"}
-    line = {"payload": {**payload, "output": "Exit code: 0\nOutput:\nSuccess."}}
+    line = {"payload": {**payload, "output": "Wall time: 0 seconds\nOutput:\nSuccess."}}
     (world.root / "transcript.jsonl").write_text(json.dumps(line) + "\n")
     codex.end()
     printed = world.call("turn", "render", "--session", codex.session).stdout
