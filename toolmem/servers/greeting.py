@@ -18,8 +18,8 @@ from toolmem.api.vault import Vault
 from toolmem.errors import MissingExtraError, ToolmemError
 from toolmem.servers import mcp, mcp_streams, resources
 from toolmem.servers.lines import Lines, TooLong
+from toolmem.servers.notices import print_notices
 from toolmem.servers.process import patiently
-from toolmem.servers.telling import tell
 
 _PROTOCOLS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 _ANSWERS = Path(__file__).with_name("greeting.json")
@@ -38,7 +38,7 @@ def serve(launch: Launch) -> int:
             message = f"{package} is not installed: pip install 'toolmem[mcp]'"
             raise MissingExtraError(message)
     vault = launched(launch, by_agent=True)
-    tell(repaired(launch))
+    print_notices(repaired(launch))
     lines = Lines.take()
     greeting = _Greeting(vault, lines, read_only=launch.read_only)
     code = patiently(greeting.talk)
@@ -66,7 +66,7 @@ class _Greeting:
         """Answer messages as long as they can be answered from the file."""
         for line in self._incoming:
             if isinstance(line, TooLong):
-                tell([f"{line.bytes} bytes are too long for a message"])
+                print_notices([f"{line.bytes} bytes are too long for a message"])
             elif not self._is_answered(line):
                 self.left = line
                 return

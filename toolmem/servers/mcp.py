@@ -22,6 +22,7 @@ from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import ToolmemError, UsageError
 from toolmem.servers.arguments import bind
 from toolmem.servers.mcp_streams import Conversation, converse
+from toolmem.servers.notices import block_for_agents, bug, for_agents
 from toolmem.servers.resources import (
     MARKDOWN,
     TEMPLATES,
@@ -29,7 +30,6 @@ from toolmem.servers.resources import (
     read_resource,
     resources_answer,
 )
-from toolmem.servers.telling import block_for_agents, bug, for_agents
 from toolmem.servers.tool_table import BY_NAME, TOOLS, Tool
 
 _T = TypeVar("_T")

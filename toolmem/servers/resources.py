@@ -12,7 +12,7 @@ from toolmem.core.prompt.safe import safe_line, safe_name
 from toolmem.core.text.safetext import spell_out
 from toolmem.errors import NotFoundError
 from toolmem.ops.access.manifests import ToolRow
-from toolmem.servers.telling import block_for_agents
+from toolmem.servers.notices import block_for_agents
 
 MARKDOWN = "text/markdown"
 _SCHEME = "toolmem://"

@@ -77,7 +77,7 @@ def process_journal(vault: Vault, session: str) -> tuple["failures.FailureNote",
     Raises ``LockedError`` and ``StorageError`` where it cannot be written: then it
     goes on waiting.
     """
-    return _settle(vault, journal.name_of(session))
+    return _process_session(vault, journal.name_of(session))
 
 
 class PendingCounts(NamedTuple):
@@ -108,20 +108,20 @@ def process_pending(vault: Vault, session: str | None = None) -> None:
     wanted = None if session is None else journal.name_of(session)
     for name in journal.names(vault.root):
         if "." not in name and wanted in (None, name):
-            _settle(vault, name)
+            _process_session(vault, name)
 
 
-def settle_abandoned(vault: Vault) -> None:
+def process_abandoned(vault: Vault) -> None:
     """Process what a hook took and did not finish before it died.
 
-    Raises as ``settle`` does.
+    Raises as ``process_pending`` does.
     """
     for name in journal.abandoned(vault.root):
         if "." not in name:
-            _settle(vault, name)
+            _process_session(vault, name)
 
 
-def _settle(vault: Vault, name: str) -> tuple["failures.FailureNote", ...]:
+def _process_session(vault: Vault, name: str) -> tuple["failures.FailureNote", ...]:
     taken = journal.take(vault.root, name)
     try:
         notes = _process(vault, _unprocessed(vault, taken)) if taken.lines else ()
