@@ -1,4 +1,4 @@
-"""``toolmem mcp``: the vault for agents, by the protocol's own SDK.
+"""The vault for agents, by the Model Context Protocol's own SDK.
 
 The SDK speaks both handshakes and checks messages; what is asked is carried out one
 request after the other in a thread of its own, so that what one wrote the next reads.
@@ -15,25 +15,24 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
 from toolmem import __version__
-from toolmem.api.launch import Launch, launched, repaired
 from toolmem.api.vault import Vault
 from toolmem.core.formats.json_text import json_text
 from toolmem.core.text.safetext import spell_out
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import ToolmemError, UsageError
 from toolmem.servers.arguments import bind
-from toolmem.servers.mcp_streams import converse
+from toolmem.servers.mcp_streams import Conversation, converse
+from toolmem.servers.notices import block_for_agents, bug, for_agents
 from toolmem.servers.resources import (
+    MARKDOWN,
     TEMPLATES,
     block_text,
-    list_resources,
     read_resource,
+    resources_answer,
 )
-from toolmem.servers.telling import block_for_agents, bug, for_agents, tell
 from toolmem.servers.tool_table import BY_NAME, TOOLS, Tool
 
 _T = TypeVar("_T")
-_MARKDOWN = "text/markdown"
 _PROMPT = "block"
 _INSTRUCTIONS = (
     "Memory that people review. Recall before you guess or ask; guard_check before "
@@ -42,14 +41,9 @@ _INSTRUCTIONS = (
 )
 
 
-def serve(launch: Launch) -> int:
-    """Answer a client until it is gone; returns the exit code.
-
-    Raises ``NoVaultError`` and ``InvalidFileError`` before the first message.
-    """
-    vault = launched(launch, by_agent=True)
-    tell(repaired(launch))
-    return converse(_Served(vault, read_only=launch.read_only).server())
+def serve(vault: Vault, talk: Conversation, *, read_only: bool) -> int:
+    """Answer a client until it is gone; returns the exit code."""
+    return converse(_Served(vault, read_only=read_only).server(), talk)
 
 
 class _Served:
@@ -118,18 +112,8 @@ class _Served:
 
     async def list_resources(self, _: Any, __: Any) -> types.ListResourcesResult:
         """The block, the scopes with facts, the tools with rules."""
-        found = await self._ask(partial(list_resources, self._vault))
-        return types.ListResourcesResult(
-            resources=[
-                types.Resource(
-                    uri=one.uri,
-                    name=spell_out(one.name),
-                    description=one.about,
-                    mime_type=_MARKDOWN,
-                )
-                for one in found
-            ]
-        )
+        found = await self._ask(partial(resources_answer, self._vault))
+        return types.ListResourcesResult.model_validate(found)
 
     async def list_templates(
         self, _: Any, __: Any
@@ -138,7 +122,7 @@ class _Served:
         return types.ListResourceTemplatesResult(
             resource_templates=[
                 types.ResourceTemplate(
-                    uri_template=uri, name=name, description=about, mime_type=_MARKDOWN
+                    uri_template=uri, name=name, description=about, mime_type=MARKDOWN
                 )
                 for uri, name, about in TEMPLATES
             ]
@@ -150,7 +134,7 @@ class _Served:
         """The text of one resource as it is now."""
         uri = str(params.uri)
         text = await self._ask(partial(read_resource, self._vault, uri))
-        content = types.TextResourceContents(uri=uri, mime_type=_MARKDOWN, text=text)
+        content = types.TextResourceContents(uri=uri, mime_type=MARKDOWN, text=text)
         return types.ReadResourceResult(contents=[content])
 
     async def list_prompts(self, _: Any, __: Any) -> types.ListPromptsResult:

@@ -1,11 +1,19 @@
 """Review of what is not committed: kept, taken back, or changed before it is kept."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from toolmem.api import notices
 from toolmem.cli.editor import edited
-from toolmem.cli.output import aside, emit, emit_lines, remark, show, tell
+from toolmem.cli.output import (
+    aside,
+    emit,
+    emit_lines,
+    print_notice,
+    print_notices,
+    show,
+)
 from toolmem.core.changes import render
 from toolmem.core.changes.message import message
 from toolmem.core.model import Priority
@@ -48,8 +56,17 @@ def answer(question: str) -> str:
 
 
 def lines(entry: UncommittedEntry) -> Iterator[str]:
-    """An entry as listings show it, a line for each change."""
-    return map(render.line, entry.changes)
+    """Yield a line for each change of an entry, and where a new rule is from."""
+    for change in entry.changes:
+        yield render.line(change)
+        if change.before is None and change.item.values.get("evidence"):
+            yield f"     {_origin(change.item.values)}"
+
+
+def _origin(values: Mapping[str, Any]) -> str:
+    kept_by = values.get("kept_by")
+    by = f", kept by {kept_by}" if kept_by else ""
+    return f"from {values['evidence']}{by}"
 
 
 def ask(vault: Vault) -> None:
@@ -75,14 +92,14 @@ def _asked(vault: Vault, entry: UncommittedEntry, kept: list[str]) -> bool:
                 return True
             if word == "n":
                 done = reject_entry(vault.fresh(), entry)
-                tell(notices.review_notices(done))
+                print_notices(notices.review_notices(done))
                 show_judged(done)
                 return True
             if word and word in "eudm":
                 entry = _edited(vault.fresh(), entry, word)
                 aside(_details(entry))
         except ToolmemError as error:
-            remark(str(error))
+            print_notice(str(error))
 
 
 def _edited(vault: Vault, entry: UncommittedEntry, word: str) -> UncommittedEntry:
