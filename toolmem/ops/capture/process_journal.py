@@ -233,12 +233,23 @@ def _parts(lines: Iterable[Mapping[str, Any]]) -> list[_Part]:
     return [
         _Part(
             head.get("prompt", ""),
-            _turn([{**call, **outcomes.get(call.get("id"), {})} for call in held]),
+            _turn(_with_outcomes(held, outcomes)),
             str(head.get("said", "")),
             "\n\n".join(dict.fromkeys(reply)),
         )
         for head, held, reply in zip(heads, calls, replies, strict=True)
     ]
+
+
+def _with_outcomes(
+    calls: Iterable[Mapping[str, Any]], outcomes: Mapping[str, Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    """The calls as they ended; of two records of a call the later one."""
+    found: dict[object, dict[str, Any]] = {}
+    for number, call in enumerate(calls):
+        key = call.get("id", number)
+        found[key] = {**call, **outcomes.get(str(key), {})}
+    return list(found.values())
 
 
 def _turn(calls: Sequence[Mapping[str, Any]]) -> Turn:
