@@ -1,13 +1,14 @@
 """``vault.rule``: what is known about how to use each tool."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any, NamedTuple, TypedDict
 
 from toolmem.api.access import Access, bounded
 from toolmem.core.candidates.command import KeepCommand
 from toolmem.core.model import Priority, Rule, Scope
 from toolmem.core.rules.arguments import checked_guard, priority_of, source_of
-from toolmem.core.times import parse_expiry
+from toolmem.core.times import parse_expiry, parse_moment
 from toolmem.errors import NotFoundError, UsageError
 from toolmem.ops.capture import keep_command
 from toolmem.ops.reports import explain_rule as rule_why
@@ -41,6 +42,13 @@ class _Filters(TypedDict):
     tag: str | None
 
 
+def _moment(text: str) -> datetime:
+    found = parse_moment(text)
+    if found is None:
+        raise UsageError(f"created_at: {text!r:.60} is not a time (RFC 3339)")
+    return found
+
+
 @bounded("rule")
 class Rules:
     """The operations on rules; times are UTC, texts are one line."""
@@ -63,6 +71,7 @@ class Rules:
         guard: Sequence[Mapping[str, Any]] = (),
         no_guard: bool = False,
         reason: str = "",
+        created_at: str = "",
         allow_secret: bool = False,
     ) -> "rule_put.PutResult":
         """Add a rule to a tool, or find it if it is there already; durable.
@@ -72,7 +81,8 @@ class Rules:
         or ``normal``; ``expires`` a date, a time or a span such as ``30d``; ``guard``
         are tables that say what call breaks it, in place of those that follow from the
         text, which ``no_guard`` refuses; ``source`` is ``user_explicit``, ``post_turn``
-        or ``programmatic``. Raises ``UsageError``, ``SecretError`` and ``ExistsError``.
+        or ``programmatic``; ``created_at`` is when a new rule was made elsewhere.
+        Raises ``UsageError``, ``SecretError`` and ``ExistsError``.
         """
         vault = self._access.write()
         wanted = rule_put.NewRule(
@@ -86,6 +96,7 @@ class Rules:
             id or None,
             tuple(map(checked_guard, guard)) if guard or no_guard else None,
             reason=reason,
+            created_at=_moment(created_at) if created_at else None,
         )
         target = self._access.target(vault, scope)
         new_id = self._access.new_id
