@@ -37,7 +37,7 @@ semantic: .venv-semantic/installed
 	.venv-semantic/bin/python -m bench.semantic
 
 generate: .venv/installed
-	$(BIN)/toolmem generate
+	$(BIN)/python -m tests.docs
 	$(BIN)/python -m tests.readme
 	$(BIN)/python -m tests.layout
 	$(BIN)/python -m tests.acceptance --write

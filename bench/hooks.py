@@ -53,9 +53,9 @@ def main() -> int:
         return report([*lines, *_two_vaults(program, vaults, root / "clone")])
 
 
-def write_guarded(vault: Path) -> None:
+def write_guarded(vault: Path, rules: int = GUARDED) -> None:
     """Half of the rules are for shell commands, the others for tools of their own."""
-    for number in range(GUARDED):
+    for number in range(rules):
         tool = SHARED[number % 3] if number % 2 else f"tool_{number % TOOLS:02}"
         folder = vault / ("projects/apollo" if number % 4 < 2 else "system")
         folder = folder / "rules" / tool

@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.docs.roff import plain
 from tests.program import ROOT
-from toolmem.cli.docs.roff import plain
 
 _FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _EXAMPLE = re.compile(

@@ -9,12 +9,12 @@ import pytest
 import typer
 from typer.core import TyperGroup
 
+from tests.docs import generated
+from tests.docs.manual import leaves
 from tests.documents import blocks
 from tests.program import ROOT, environment_with_toolmem
 from tests.readme import README, fresh
 from tests.world import TEMPLATE
-from toolmem.cli.docs.generate import generated
-from toolmem.cli.docs.manual import leaves
 from toolmem.cli.main import build
 
 DOCUMENTS = (

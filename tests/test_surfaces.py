@@ -11,6 +11,7 @@ import pytest
 import typer
 from typer.core import TyperArgument, TyperGroup
 
+from tests.docs.manual import leaves
 from tests.world import TEMPLATE, World
 from toolmem.api.access import NAMES, Access, Bounds
 from toolmem.api.table import (
@@ -21,7 +22,6 @@ from toolmem.api.table import (
     method_of,
 )
 from toolmem.api.vault import Vault
-from toolmem.cli.docs.manual import leaves
 from toolmem.cli.main import build
 from toolmem.core.access.agent_bounds import WHOLE, decided
 from toolmem.core.formats.json_text import json_text
@@ -441,7 +441,7 @@ GIVEN: dict[str, tuple[dict[str, Any], dict[str, Any], Callable[[Any], Any]]] = 
     ),
     "tool_rule_list": (
         {"tool_name": "shell"},
-        {"tool": "shell"},
+        {"tool": "shell", "effective": True},
         lambda d: {"rules": [as_of_tool(rule) for rule in d]},
     ),
     "rule_keep": ({"id": ["k0"]}, {"id": ["k0"]}, same),

@@ -24,6 +24,7 @@ from toolmem.core.access.scratch_page import read_entry
 from toolmem.core.access.working_memory import read_value
 from toolmem.ops.access.apply import apply_response
 from toolmem.ops.access.query import QueryService
+from toolmem.store.journal import journal
 from toolmem.store.state import conversation, scratch, working
 from toolmem.store.vault.discover import find_vault
 from toolmem.store.vault.vault import Vault
@@ -49,11 +50,12 @@ _types = ("semantic", "episodic", "scratch_page", "conversation", "working")
 
 
 class Thing(NamedTuple):
-    """A file, or something in local state that belongs to an agent."""
+    """A file, or something in local state that belongs to an agent and a project."""
 
     place: str
     content: str
     agent: str = ""
+    project: str = ""
 
 
 def memory(text: str, **fields: Any) -> str:
@@ -78,11 +80,12 @@ def memories(draw, /, folders, kinds, **fields):
 
 
 @st.composite
-def going_on(draw, agent):
-    """What stands in an agent's local state."""
-    kinds = st.sampled_from(["scratch_page", "conversation", "working"])
+def going_on(draw, agent, project):
+    """Entries of an agent's local state; ``typed`` ones in a turn that goes on."""
+    kinds = st.sampled_from(["scratch_page", "conversation", "working", "typed"])
     return [
-        Thing(kind, draw(_text), agent) for kind in draw(st.lists(kinds, max_size=3))
+        Thing(kind, draw(_text), agent, project)
+        for kind in draw(st.lists(kinds, max_size=3))
     ]
 
 
@@ -105,7 +108,7 @@ _seen = st.tuples(
             else []
         )
     ),
-    going_on("helper"),
+    going_on("helper", "shop"),
 ).map(_together)
 _broken = st.sampled_from(
     [
@@ -125,7 +128,8 @@ _unseen = st.lists(
         memories(["projects/shop"], ["insight", "pattern"]),
         memories(["system"], ["fact", "skill"], tags="[pay]"),
         _broken,
-        going_on("other"),
+        going_on("other", "shop"),
+        going_on("helper", "other"),
         _text.map(
             lambda text: [Thing("agents/other/facts.md", f"## wine\na: {text}\n")]
         ),
@@ -196,13 +200,25 @@ def keep(vault: Vault, thing: Thing, number: int) -> None:
     document = {"content": thing.content, "tags": ["wine"]}
     if thing.place == "scratch_page":
         entry, _ = read_entry(document, NOW, source="bank")
-        scratch.add(vault, entry, agent=thing.agent, entry_id=f"S{number:03}")
+        scratch.add(
+            vault,
+            entry,
+            agent=thing.agent,
+            project=thing.project,
+            entry_id=f"S{number:03}",
+        )
     elif thing.place == "working":
-        value, _ = read_value(f"w{number}", document, NOW, source="bank")
-        working.put(vault, value._replace(agent=thing.agent))
+        value, _ = read_value("plan", document, NOW, source="bank")
+        working.put(vault, value._replace(agent=thing.agent, project=thing.project))
+    elif thing.place == "typed":
+        session = f"{thing.agent}-{thing.project}-{number}"
+        line = {"prompt": "mark", "said": thing.content, "session": session}
+        line |= {"agent": thing.agent, "project": thing.project}
+        journal.append(vault.root, journal.name_of(session), line)
     else:
         said, _ = read_message(document, NOW, message_id=f"c{number}", source="user")
-        conversation.add(vault, said._replace(agent=thing.agent))
+        said = said._replace(agent=thing.agent, project=thing.project)
+        conversation.add(vault, said)
 
 
 def told(service: QueryService, document: Any) -> bytes:
@@ -250,7 +266,7 @@ _pairs = given(_seen, _unseen, st.lists(_query, min_size=1, max_size=4), _writes
 
 
 @_pairs
-@examples(200)
+@examples(100)
 def test_what_a_tool_cannot_see_changes_nothing(seen, unseen, queries, writes):
     nothing_interferes(seen, unseen, queries, writes)
 

@@ -3,8 +3,8 @@
 import json
 import re
 
+from tests.docs.roff import plain
 from tests.program import ROOT
-from toolmem.cli.docs.roff import plain
 from toolmem.core import limits
 from toolmem.core.transcript.formats import FORMATS
 from toolmem.store.files.settings import SETTINGS
@@ -18,7 +18,7 @@ EXAMPLES = [
 
 def test_the_minimal_form_that_it_shows_is_read(world):
     world.vault("empty")
-    form, settings, block = EXAMPLES
+    form, _, settings, block = EXAMPLES
     world.write("toolmem.toml", f"schema = 1\n{settings}")
     done = world.call("capture", "--json", stdin=form)
     found = json.loads(done.stdout)
@@ -32,8 +32,10 @@ def test_the_minimal_form_that_it_shows_is_read(world):
 
 def test_it_names_every_value_of_the_settings():
     settings = [s for s in SETTINGS if s.name.startswith("capture.")]
-    assert [s.name for s in settings] == ["capture.mode"]
+    names = ["capture.mode", "capture.judge", "capture.judge_seconds"]
+    assert [s.name for s in settings] == names
     for setting in settings:
+        assert f"\\fB\\%{setting.name.partition('.')[2]}\\fR" in PAGE, setting
         for choice in setting.choices:
             assert f"\\fB\\%{choice}\\fR" in PAGE, choice
 

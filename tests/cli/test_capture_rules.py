@@ -222,6 +222,24 @@ def test_a_rule_by_hand_in_a_broader_scope_is_not_retired_by_capture(vault):
     assert outcome(here, "action") == [("retired",)]
 
 
+def test_a_captured_rule_of_a_broader_scope_is_taken_back_in_the_project_alone(vault):
+    project = ("--project", "alpha")
+    [made] = tell(vault, "Never email Sarah.")["decrees"]
+    assert made["path"].startswith("system/")
+    given = spoken("You can email Sarah again.")
+    trial = vault.call("capture", "-", "--json", "--dry-run", *project, stdin=given)
+    taken = tell(vault, "You can email Sarah again.", args=project)
+    assert json.loads(trial.stdout)["decrees"] == taken["decrees"]
+    assert outcome(taken, "action", "id", "reason") == [
+        ("retired", made["id"], "only in project:alpha")
+    ]
+    [everywhere] = rules(vault, "--effective")
+    assert everywhere["id"] == made["id"]
+    assert rules(vault, "--effective", *project) == []
+    override = vault.read(taken["decrees"][0]["path"])
+    assert 'reason = "You can email Sarah again."\n' in override
+
+
 def test_a_rule_that_was_retired_comes_back_only_when_it_is_said_anew(vault):
     [rule] = tell(vault, "Never use sudo.", session="s-1")["decrees"]
     vault.call("rule", "archive", rule["id"], "--reason", "no")

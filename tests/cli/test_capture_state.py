@@ -146,6 +146,64 @@ def test_a_file_that_was_rewritten_is_read_whole(vault):
     assert outcome(since(vault), "text") == [("Never use curl",)]
 
 
+def test_a_short_file_that_was_rewritten_is_another_session(vault):
+    vault.write("log", jsonl(*_chat("Never use sudo.", "please build it")))
+    assert outcome(since(vault), "turn") == [(0,)]
+    vault.write("log", jsonl(*_chat("Never use curl.", "please test it")))
+    assert outcome(since(vault), "turn", "text") == [(2, "Never use curl")]
+
+
+def _chat(*messages):
+    """Lines of a chat that begin with the same line in every session."""
+    yield {"role": "system", "content": "You are a helpful assistant."}
+    for text in messages:
+        yield {"role": "user", "content": text}
+        yield {"role": "assistant", "content": "Done."}
+
+
+@pytest.mark.parametrize("read", ["file", "standard input"])
+def test_a_transcript_of_a_subagent_that_is_read_again_counts_once(vault, read):
+    main = Claude()
+    vault.write("main", jsonl(main.user("please build it")))
+    assert vault.call("capture", "main", "--since-last").code == 0
+    worker = Claude()
+    side = {"isSidechain": True, "agentId": "a1"}
+    lines = [worker.user("build it", **side)]
+    for number in range(2):
+        lines += [worker.call("Write", f"w{number}", file_path=f"/x/{number}.py")]
+        lines += [worker.result(f"w{number}", "written")]
+    given = jsonl(*({**line, **side} for line in lines))
+    vault.write("side", given)
+    for _ in range(3):
+        if read == "file":
+            done = vault.call("capture", "side", "--since-last")
+        else:
+            done = vault.call("capture", "-", stdin=given)
+        assert done.code == 0
+    assert _calls(vault) == {"Write": 2}
+    lines = [main.call("Write", "m0", file_path="/x/m.py"), main.result("m0", "ok")]
+    with vault.root.joinpath("main").open("a") as file:
+        file.write(jsonl(*lines).decode())
+    assert vault.call("capture", "main", "--since-last").code == 0
+    assert _calls(vault) == {"Write": 3}
+
+
+def test_a_file_of_calls_alone_that_is_read_again_counts_once(vault):
+    main = Claude()
+    vault.write("main", jsonl(main.user("please build it")))
+    assert vault.call("capture", "main", "--since-last").code == 0
+    lines = [main.call("Write", "m0", file_path="/x/m.py"), main.result("m0", "ok")]
+    vault.write("more", jsonl(*lines))
+    for _ in range(3):
+        assert vault.call("capture", "more", "--since-last").code == 0
+    assert _calls(vault) == {"Write": 1}
+
+
+def _calls(vault):
+    tools = json.loads(vault.call("stats", "--json").stdout)
+    return {tool["tool"]: tool["calls"] for tool in tools}
+
+
 def test_one_document_that_grows_is_read_again_and_heard_but_once(vault):
     vault.write("log", spoken("Never use sudo."))
     assert len(since(vault)["decrees"]) == 1

@@ -208,7 +208,7 @@ def test_at_a_terminal_what_is_kept_becomes_one_commit(vault, monkeypatch):
     vault.call("rule", "edit", "a0000001", "--text", "never push to main")
     for number in (1, 2, 3):
         vault.write(f"system/memory/m-a0000{number}.md", f"# Thing number {number}\n")
-    shown, answered = asked(vault, monkeypatch, "what\nu\na\na\nr\ns\n")
+    shown, answered = asked(vault, monkeypatch, "what\nu\ny\ny\nn\ns\n")
     assert "1 of 4  " + RULE in shown
     assert "priority: high → critical" in shown
     assert last(vault).partition("\n")[0] == "Learn 1 memory; raise 1 rule"
@@ -219,14 +219,14 @@ def test_at_a_terminal_what_is_kept_becomes_one_commit(vault, monkeypatch):
 def test_quitting_keeps_what_was_accepted_so_far(vault, monkeypatch):
     vault.call("rule", "edit", "a0000001", "-p", "critical")
     vault.write("system/memory/m-a00001.md", "# Thing number 1\n")
-    asked(vault, monkeypatch, "a\nq\n")
+    asked(vault, monkeypatch, "y\nq\n")
     assert last(vault).startswith("Raise a rule of shell: never push\n")
     assert vault.git("status", "--porcelain") == "?? system/memory/\n"
 
 
 def test_a_memory_moves_to_another_scope_at_the_terminal(vault, monkeypatch):
     vault.write("system/memory/m-a00001.md", "# Thing number 1\n")
-    asked(vault, monkeypatch, "u\nm\nproject:apollo\na\n")
+    asked(vault, monkeypatch, "u\nm\nproject:apollo\ny\n")
     assert vault.root.joinpath("projects/apollo/memory/m-a00001.md").exists()
     assert clean(vault)
 

@@ -65,6 +65,9 @@ def test_a_proposal_is_a_file_that_a_person_can_read(vault):
         "created_at = 2026-04-20T12:00:00Z\n"
         f"confidence = {waiting['confidence']}\n"
         'source = "user_explicit"\n'
+        'session = "s-1"\n'
+        f'candidate = "{found["decree"]}"\n'
+        'tier = "sure"\n'
     )
     assert waiting == {
         "id": found["id"],
@@ -81,7 +84,22 @@ def test_a_proposal_is_a_file_that_a_person_can_read(vault):
         "created_at": "2026-04-20T12:00:00Z",
         "rules": [],
         "path": f".toolmem/pending/never-use-sudo-{found['id'][:8]}.toml",
+        "session": "s-1",
+        "candidate": found["decree"],
+        "tier": "sure",
+        "before": "",
+        "after": "",
+        "guards": waiting["guards"],
+        "block": [
+            {
+                "change": "+",
+                "tool": "bash",
+                "priority": "critical",
+                "rule": "Never use sudo",
+            }
+        ],
     }
+    assert [guard["command"] for guard in waiting["guards"]] == [["sudo"]]
 
 
 def test_what_is_accepted_is_a_rule_with_its_evidence(vault):
@@ -199,9 +217,9 @@ def test_at_a_terminal_one_is_asked_about_each(vault, monkeypatch):
     tell(
         vault, "Never use sudo.", "Never use curl.", "Never use wget.", "Never use nc."
     )
-    typed = "what?\ne\nonly by hand\ns\nr\na\n"
+    typed = "what?\ne\nonly by hand\ns\nn\ny\n"
     shown, answered = asked(vault, monkeypatch, typed)
-    assert shown.count("skip or quit? [a/r/e/u/d/m/s/q] ") == 5
+    assert shown.count("move or quit [y/n/e/s/u/d/m/q] ") == 5
     assert [line.split()[1] for line in answered.splitlines()] == [
         "accepted",
         "rejected",
@@ -221,7 +239,7 @@ def test_the_end_of_what_is_typed_and_q_leave_the_rest_waiting(vault, monkeypatc
 def test_what_cannot_be_done_is_told_and_asked_again(vault, monkeypatch):
     programs = ", ".join(f"cmd{number}" for number in range(90))
     tell(vault, f"Never run {programs} here.")
-    shown, _ = asked(vault, monkeypatch, "a\ne\nnever run them\n")
+    shown, _ = asked(vault, monkeypatch, "y\ne\nnever run them\n")
     assert "500 are the most" in shown
     assert [rule["rule"] for rule in rules(vault)] == ["never run them"]
 

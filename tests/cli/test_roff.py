@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolmem.cli.docs.roff import bold, escape, page, paragraph, plain, prose, section
+from tests.docs.roff import bold, escape, page, paragraph, plain, prose, section
 
 LINES = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"]))
 

@@ -81,6 +81,7 @@ def test_as_json_a_line_is_a_table_with_milliseconds(vault):
         "total": 0,
         "tokens": 0,
         "took_ms": 0,
+        "project": "",
     }
 
 

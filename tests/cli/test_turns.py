@@ -184,6 +184,23 @@ def test_calls_alone_are_a_turn(vault, shape):
     )
 
 
+@pytest.mark.parametrize("together", [False, True], ids=["apart", "together"])
+def test_a_command_that_passes_in_a_later_turn_is_no_open_failure(vault, together):
+    parts = [made(bash("make", 2)), made(bash("make"), said="Fix it.")]
+    parts.append(made(bash("mypy", 1), said="Now the types."))
+    if together:
+        messages = [m for part in parts for m in json.loads(part)["messages"]]
+        parts = [json.dumps({"messages": messages})]
+    for part in parts:
+        add(vault, part)
+    assert render(vault) == (
+        "Tool memory:\n- Failed bash: make (exit 2), then passed\n"
+        "- Failed bash: mypy (exit 1)\n"
+    )
+    add(vault, made(bash("make", 2), said="And once more."))
+    assert "- Failed bash: make (exit 2) ×2\n" in render(vault)
+
+
 def test_statistics_are_sums_and_never_outputs(vault):
     calls = [bash("make", 2, duration_ms=100), bash("make", duration_ms=300)]
     calls.append(

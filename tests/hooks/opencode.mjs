@@ -17,11 +17,13 @@ const hooks = await Toolmem({ client: { tui }, directory })
 
 const say = async (text) => {
   const parts = [
-    { type: "text", text },
+    { id: "prt_1", type: "text", text },
     { type: "text", text: "never use sudo", synthetic: true },
     { type: "file", url: "file:///x" },
   ]
+  const typed = parts.length
   await hooks["chat.message"]({ sessionID }, { message: {}, parts })
+  return parts.slice(typed)
 }
 const system = async () => {
   const output = { system: ["You are an agent."] }
@@ -42,7 +44,7 @@ const call = async (tool, args, exit = 0) => {
 }
 const event = (type, properties) => hooks.event({ event: { type, properties } })
 
-await say("Never email Sarah at sarah@example.com.")
+said.added = await say("Never email Sarah at sarah@example.com.")
 said.system = await system()
 said.denied = await call("send_email", { to: "sarah@example.com" })
 said.first = await call("bash", { command: "pytest -q" }, 1)

@@ -1,16 +1,18 @@
 """Six agents as toolmem sees them: what each sends, and what it lets a hook answer.
 
-A player feeds events to real ``python -m toolmem hook`` processes in the words of
-its agent, and holds every answer against what that agent documents.
+A player sends events to ``toolmem hook``, each to a process of its own, in the words
+of its agent, and compares every answer with what that agent documents.
 """
 
 import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
+from tests.forked import Answer, forked
 from tests.program import ROOT
 
 LIMIT = 10_000
@@ -30,13 +32,12 @@ class Heard(NamedTuple):
     message: str = ""
 
 
-_UNHURRIED = """
-from toolmem.core import hook_limits
-hook_limits.SECONDS = 25.0
+_PATIENT = """
+from tests.forked import be_patient
+be_patient()
 from toolmem.__main__ import main
 main()
 """
-"""A hook with time for its answer, however busy the machine is."""
 
 
 class Player:
@@ -99,6 +100,7 @@ class Player:
         events: list[tuple[str, dict[str, Any]]] = [
             ("start", {"source": "startup"}),
             ("prompt", {"prompt": decree}),
+            ("sub", {"agent_id": "a-1", "agent_type": "general-purpose"}),
             *(("before", call) for call in (shell, mail)),
             ("shell", {"command": "git push -f"}),
             ("after", {**edit, **self.result(0, "done")}),
@@ -107,6 +109,7 @@ class Player:
             ("end", {}),
             ("start", {"source": "compact"}),
             ("prompt", {"prompt": "please run it"}),
+            ("compacted", {"trigger": "auto"}),
             ("over", {"reason": "other"}),
         ]
         return [
@@ -119,9 +122,13 @@ class Player:
         """The command line after ``toolmem hook`` for an event."""
         return [self.agent]
 
-    def run(self, name: str, text: str) -> "subprocess.CompletedProcess[bytes]":
-        return subprocess.run(
-            [sys.executable, "-c", _UNHURRIED, "hook", *self.argv(name)],
+    def run(self, name: str, text: str) -> Answer:
+        return forked().hook(self.argv(name), self.folder, text.encode(), patient=True)
+
+    def run_anew(self, name: str, text: str) -> Answer:
+        """The same in a new interpreter."""
+        done = subprocess.run(
+            [sys.executable, "-c", _PATIENT, "hook", *self.argv(name)],
             input=text.encode(),
             capture_output=True,
             cwd=self.folder,
@@ -129,18 +136,34 @@ class Player:
             timeout=30,
             check=False,
         )
+        return Answer(done.returncode, done.stdout, done.stderr.decode(), 0.0)
 
-    def heard(self, name: str, done: "subprocess.CompletedProcess[bytes]") -> Heard:
+    def heard(self, name: str, done: Answer) -> Heard:
         """The answer, once it is one that the agent documents."""
         document = json.loads(done.stdout) if done.stdout else {}
         assert isinstance(document, dict)
         for text in _texts(document):
             assert len(text) <= LIMIT
-        heard = Heard(document, done.returncode, done.stderr.decode())
+        heard = Heard(document, done.code, done.stderr)
         return self.checked(name, heard)
 
     def checked(self, name: str, heard: Heard) -> Heard:
         raise NotImplementedError
+
+
+class BlockAtPrompt(Player):
+    """An agent that takes the block with a message of the user.
+
+    ``start`` begins, resumes or compacts a session, and sends a message.
+    """
+
+    def start(self, source: str = "startup") -> Heard:
+        begun = self.compact() if source == "compact" else super().start(source)
+        assert begun.context == ""
+        return self.prompt("go on")._replace(message=begun.message)
+
+    def compact(self) -> Heard:
+        return self.send("compacted", {"trigger": "manual"})
 
 
 class Claude(Player):
@@ -149,6 +172,7 @@ class Claude(Player):
     agent = "claude"
     names: ClassVar[dict[str, str]] = {
         "start": "SessionStart",
+        "sub": "SubagentStart",
         "prompt": "UserPromptSubmit",
         "before": "PreToolUse",
         "after": "PostToolUse",
@@ -158,6 +182,7 @@ class Claude(Player):
     }
     special: ClassVar[dict[str, set[str]]] = {
         "SessionStart": {"additionalContext"},
+        "SubagentStart": {"additionalContext"},
         "UserPromptSubmit": {"additionalContext"},
         "PreToolUse": {
             "permissionDecision",
@@ -207,7 +232,7 @@ class Codex(Claude):
         return {"tool_response": said}
 
 
-class Gemini(Player):
+class Gemini(BlockAtPrompt):
     """Gemini CLI: JSON alone, ``decision`` before a tool, failures in the result."""
 
     agent = "gemini"
@@ -223,6 +248,12 @@ class Gemini(Player):
         "over": "SessionEnd",
     }
 
+    def compact(self) -> Heard:
+        """Write what Gemini CLI writes; its PreCompress comes before every request."""
+        with (self.folder / "transcript.jsonl").open("a", encoding="utf-8") as file:
+            file.write('{"$set": {"messages": ["<state_snapshot>…"]}}\n')
+        return Heard({}, 0, "")
+
     def result(self, code: int, text: str) -> dict[str, Any]:
         said = f"Output: {text}" + (f"\nExit Code: {code}" if code else "")
         return {"tool_response": {"llmContent": said, "returnDisplay": text}}
@@ -234,6 +265,7 @@ class Gemini(Player):
         assert document.keys() <= known
         inner = document.get("hookSpecificOutput", {})
         assert inner.keys() <= {"additionalContext"}
+        assert not (inner and name == "SessionStart")
         assert document.get("decision", "deny") == "deny"
         assert ("decision" in document) <= (name == "BeforeTool")
         return heard._replace(
@@ -302,7 +334,7 @@ class Cursor(Player):
         )
 
 
-class Copilot(Player):
+class Copilot(BlockAtPrompt):
     """Copilot: events that do not say their name; a failing hook would deny."""
 
     agent = "copilot"
@@ -314,17 +346,23 @@ class Copilot(Player):
         "before": "preToolUse",
         "after": "postToolUse",
         "failed": "postToolUseFailure",
+        "compacted": "preCompact",
         "end": "agentStop",
         "over": "sessionEnd",
     }
     keys: ClassVar[dict[str, set[str]]] = {
-        "sessionStart": {"additionalContext"},
-        "preToolUse": {"permissionDecision", "permissionDecisionReason"},
+        "userPromptSubmitted": {"additionalContext"},
+        "preToolUse": {
+            "permissionDecision",
+            "permissionDecisionReason",
+            "additionalContext",
+        },
         "postToolUse": {"additionalContext"},
     }
 
     def base(self, name: str) -> dict[str, Any]:
-        return {"sessionId": self.session, "timestamp": 1, "cwd": str(self.folder)}
+        now = time.time_ns() // 1_000_000
+        return {"sessionId": self.session, "timestamp": now, "cwd": str(self.folder)}
 
     def call(self, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
         return {"toolName": tool, "toolArgs": json.dumps(arguments)}

@@ -59,7 +59,7 @@ def test_what_came_since_and_the_turns_stay_within_the_length(world):
     assert len(later) <= MOST
     since = later[len(first) :]
     assert since.startswith("\n## Since this session began\n\n- added for `shell`:")
-    assert "more changes: `toolmem prompt --refresh` shows all" in since
+    assert "more changes: `toolmem rule list --effective` shows all" in since
 
 
 def test_a_cleared_session_begins_with_what_holds_now(world):

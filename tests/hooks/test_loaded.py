@@ -23,14 +23,14 @@ DATABASE = {"sqlite3", "_sqlite3"}
 CAPTURE = {"toolmem.ops.capture.capture", "toolmem.core.capture.decree"}
 REPORT = """
 import sys
-from toolmem.hooks.main import main
-code = main(["claude"])
+from toolmem.hooks.main import work
+from toolmem.hooks.supervise import Given
+work(Given(["claude"], sys.stdin.buffer.read(), True, True), print)
 sys.stderr.write(" ".join(
     name
     for name, module in sys.modules.items()
     if type(module).__name__ != "UnloadedModule"
 ))
-sys.exit(code)
 """
 CALL = {"tool_use_id": "t", "tool_name": "Bash", "tool_input": {"command": "ls -la"}}
 GIT = {**CALL, "tool_input": {"command": "git status"}}

@@ -7,6 +7,7 @@ import pytest
 from tests.hooks.players import Claude
 from tests.hooks.test_strangers import BAN, FORCED, clone, own, rule, verdict
 from tests.world import World
+from toolmem.core import hook_limits
 from toolmem.ops.setup.trust import trust
 
 __all__ = ["clone", "own"]
@@ -92,3 +93,16 @@ def test_an_agent_asks_before_it_changes_what_is_trusted(own, command):
 
 def test_an_agent_may_look_at_what_is_trusted(own):
     assert verdict(Claude(own.root), "toolmem trust list") == ""
+
+
+@pytest.mark.parametrize(
+    ("mode", "verdict"), [("enforce", "ask"), ("observe", ""), ("off", "")]
+)
+def test_a_call_that_is_too_long_is_asked_about_where_guards_are_enforced(
+    own, clone, mode, verdict
+):
+    pointer(clone, guard=mode)
+    trust(clone)
+    padding = "x" * (hook_limits.READ_BYTES + 1)
+    found = Claude(clone).before("Bash", command=FORCED, padding=padding)
+    assert found.verdict == verdict

@@ -12,7 +12,7 @@ from tests.world import World
 
 DECREE = "Hi! Never email Sarah at sarah@example.com."
 RULE = "Never email Sarah at sarah@example.com"
-_TAKES_PROMPT_CONTEXT = {"claude", "codex", "gemini", "opencode"}
+_TAKES_PROMPT_CONTEXT = {"claude", "codex", "gemini", "opencode", "copilot"}
 
 
 @pytest.fixture(params=PLAYERS, ids=lambda player: player.agent)
@@ -36,7 +36,10 @@ def test_a_decree_holds_from_the_moment_it_was_typed_until_it_is_taken_back(play
     assert f'rule = "{RULE}"' in made.read_text()
     assert "derived = true" in made.read_text()
     short = made.stem[-8:]
-    line = f"captured: created {short} [critical] send_email: {RULE}"
+    line = (
+        f"captured: created {short} [critical] send_email: {RULE} (in system; "
+        f"one project only: toolmem rule move {short} --scope project:NAME)"
+    )
     if player.agent in _TAKES_PROMPT_CONTEXT:
         assert told.context.split("\n")[0] == line
     if player.agent != "copilot":
@@ -65,7 +68,7 @@ def test_what_the_model_could_not_be_told_stands_with_the_next_result(player):
     else:
         assert told == ""
         assert later[0].startswith("captured: created ")
-        assert later[0].endswith(f"[critical] send_email: {RULE}")
+        assert f"[critical] send_email: {RULE} (in system; " in later[0]
 
 
 def test_a_command_is_stopped_in_the_agent_s_own_shell_tool(player):
@@ -151,7 +154,13 @@ def test_after_a_compaction_the_same_bytes_and_then_what_has_changed(player):
         f"- added for `send_email`: **[critical]** {RULE}\n"
     )
     player.prompt("You can email Sarah again.")
-    assert player.start("resume").context == first
+    if player.agent in ("cursor", "opencode"):  # they begin anew
+        assert player.start("startup").context == first
+        return
+    gone = f"- no longer holds for `send_email`: {RULE}"
+    news = f"## Since this session began\n\n{gone}"
+    assert player.start("resume").context == news
+    assert player.start("resume").context == ""
 
 
 def test_the_turn_s_files_and_failures_are_kept_and_told_after_a_compaction(player):
@@ -194,7 +203,7 @@ def test_what_happened_is_counted(player):
     calls = {one["tool"].lower(): one for one in records}
     shell = calls[player.shell.lower()]
     assert (shell["calls"], shell["failures"]) == (2, 1)
-    [rule] = calls["send_email"]["rules"]
+    [rule] = [one for one in calls["send_email"]["rules"] if one["rule"] == RULE]
     assert (rule["matched"], rule["denied"]) == (1, 1)
     why = json.loads(world.call("rule", "why", rule["id"], "--json").stdout)
     assert why["record"]["denied"] == 1
@@ -204,7 +213,7 @@ def test_high_rules_of_a_tool_are_told_once_a_session(player):
     world = World(player.folder)
     world.call("rule", "add", "shell", "use uv, not pip", "-p", "high")
     told = [player.before(player.shell, command="ls").context for _ in range(2)]
-    takes = player.agent in ("claude", "codex", "opencode")
+    takes = player.agent in ("claude", "codex", "opencode", "copilot")
     first = f"Rules for `{player.shell}`:\n- **[high]** use uv, not pip"
     assert told == [first if takes else "", ""]
     if isinstance(player, Cursor):
@@ -233,6 +242,7 @@ def test_a_topic_is_told_when_a_prompt_enters_it_and_only_once(player):
         "---\ntopic: authentication\n---\n# OAuth tokens expire after an hour\n\n"
         "Refreshing an expired token needs the scope again.\n",
     )
+    player.start()
     asked = "please fix the authentication of the importer"
     told = [player.prompt(asked).context for _ in range(2)]
     if player.agent in _TAKES_PROMPT_CONTEXT:
@@ -249,3 +259,15 @@ def test_a_prompt_that_nobody_typed_decrees_nothing(tmp_path):
     note = f"<task-notification>{DECREE}</task-notification>"
     assert claude.prompt(note).document == {}
     assert not files(claude, "system/rules/send_email/never-email*.toml")
+
+
+def test_a_forked_process_answers_as_a_new_one_does(player):
+    rule = ("rule", "add", "shell", "never use sudo", "-p", "critical")
+    assert World(player.folder).call(*rule).code == 0
+    name = player.names["before"]
+    call = player.call(player.shell, {"command": "sudo ls"})
+    forked = player.run(name, json.dumps({**player.base(name), **call}))
+    player.session = "s-2"
+    anew = player.run_anew(name, json.dumps({**player.base(name), **call}))
+    assert forked[:3] == anew[:3]
+    assert player.heard(name, forked).verdict == "deny"

@@ -118,7 +118,7 @@ def test_the_start_of_a_session_says_whose_guards_are_off(own, clone, stranger):
     stranger(clone)
     message = Claude(clone).start().message
     assert message.startswith(f"toolmem: vault in force: {own.root}; not in force: ")
-    assert ": its guards are off; " in message
+    assert ": its rules are not enforced; " in message
 
 
 def test_without_any_vault_that_works_the_start_says_so(clone):
@@ -139,7 +139,10 @@ def test_a_gone_default_vault_leaves_the_one_that_was_found(own, clone):
     player = Claude(clone)
     message = player.start().message
     assert message.startswith(f"toolmem: vault in force: {clone}; not in force: ")
-    assert "its guards are off; restore the folder, or correct what names it" in message
+    assert (
+        "its rules are not enforced; restore the folder, or correct what names it"
+        in message
+    )
     assert verdict(player, "git stash") == "deny"
 
 

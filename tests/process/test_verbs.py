@@ -16,10 +16,10 @@ import pytest
 import typer
 from typer.core import TyperGroup
 
+from tests.docs.manual import leaves
 from tests.faults import kill
 from tests.faults.test_booby_trap import set_traps
 from tests.world import TEMPLATE
-from toolmem.cli.docs.manual import leaves
 from toolmem.cli.main import build
 
 PUSH = "9531985d"
@@ -47,11 +47,12 @@ RESPONSE = {
 VERBS = [
     ("init", "new"),
     ("settings",),
+    ("help", "rule", "add"),
     ("rpc",),
     ("mcp",),
     ("check",),
     ("diff", *CHAIN),
-    ("diff", "HEAD", "HEAD", "--markdown"),
+    ("diff", "HEAD", "HEAD", "--format", "markdown"),
     ("log", PUSH),
     ("resolve",),
     ("sync", "--remote", "shared", "--offline"),

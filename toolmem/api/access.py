@@ -16,7 +16,6 @@ from toolmem.core.access.agent_bounds import WHOLE, Bound, agent_bounds
 from toolmem.core.model import Scope
 from toolmem.core.names import clean_name
 from toolmem.core.scope import chain_for, parse_scope, write_scope
-from toolmem.core.times import parse_moment
 from toolmem.errors import NotAllowedError, UsageError
 from toolmem.ops.access import query
 from toolmem.store.files import outside
@@ -303,13 +302,3 @@ def new_uuid() -> str:
     import uuid  # slow to import, and only new rules need it
 
     return str(uuid.uuid4())
-
-
-def moment_of(text: str) -> datetime | None:
-    """The moment that a text names, None for an empty one; ``UsageError``."""
-    if not text:
-        return None
-    moment = parse_moment(text)
-    if moment is None:
-        raise UsageError(f"{text!r} is no date: write 2026-05-07 or a time")
-    return moment

@@ -10,12 +10,12 @@ from toolmem.core.rules.captured import CapturedDecree
 from toolmem.core.transcript.fields import clean
 from toolmem.core.turns.render import append_to
 from toolmem.errors import UsageError
-from toolmem.ops.capture import capture as capturing
 from toolmem.ops.capture import failures
 from toolmem.ops.capture.capture import CaptureResult
 from toolmem.ops.capture.live import Late, capture_waiting
 from toolmem.ops.capture.summary_lines import ABOUT
 from toolmem.ops.capture.transcript import CaptureRequest
+from toolmem.ops.judging.backlog import capture_backlog
 from toolmem.ops.session import turns
 from toolmem.ops.session.turns import SessionRow, TurnNote
 
@@ -107,7 +107,7 @@ def data_of(text: str | bytes) -> bytes:
 
 def capture(
     access: Access,
-    file: str,
+    file: str | Sequence[str],
     text: str | bytes,
     *,
     format: str,
@@ -116,7 +116,8 @@ def capture(
     session: str,
     since_last: bool,
     dry_run: bool,
-) -> capturing.CaptureResult:
+    answers: str,
+) -> CaptureResult:
     """See ``Vault.capture``."""
     vault = (access.read() if dry_run else access.write()).session_vault
     if not dry_run:
@@ -124,7 +125,6 @@ def capture(
     request = CaptureRequest(
         scope=access.target(vault, scope),
         new_run=access.new_id,
-        path=access.cwd / Path(file).expanduser() if file else None,
         lines=data_of(text),
         format=format,
         tools=tuple(tool),
@@ -132,9 +132,15 @@ def capture(
         cwd=str(access.cwd),
         since_last=since_last,
         dry_run=dry_run,
+        asked=bool(scope),
     )
+    names = [file] if isinstance(file, str) else file
+    paths = [access.cwd / Path(name).expanduser() for name in names if name]
+    requests = [request._replace(path=path, lines=b"") for path in paths]
+    if text or not requests:
+        requests.append(request)
     late = Late() if dry_run else capture_waiting(vault)
-    found = capturing.capture(vault, request)
+    found = capture_backlog(vault, requests, answers)
     return found._replace(
         decrees=(*late.decrees, *found.decrees),
         remarks=(*map(str, late.errors), *found.remarks),
@@ -142,7 +148,11 @@ def capture(
 
 
 def captured_document(found: CaptureResult) -> dict[str, Any]:
-    """The answer of ``capture --json``."""
+    """The answer of ``capture --json``; a dry run lists the candidates to judge."""
+    more: dict[str, Any] = {
+        "candidates": [one.line._asdict() for one in found.candidates],
+        "failure": found.failure,
+    }
     return {
         "decrees": [decree_document(decree) for decree in found.decrees],
         "failures": [failure_document(note) for note in found.failures],
@@ -150,6 +160,7 @@ def captured_document(found: CaptureResult) -> dict[str, Any]:
         "skipped": dict(found.skipped),
         "session": found.session or None,
         "format": found.format,
+        **{key: value for key, value in more.items() if value},
     }
 
 
@@ -164,6 +175,7 @@ def decree_document(decree: CapturedDecree) -> dict[str, Any]:
         "path": decree.path,
         "count": decree.said,
         "clamped": decree.clamped,
+        "scope": str(decree.scope) if decree.scope else "",
     }
     if decree.change == "amend":
         more["amends"] = decree.about[0]

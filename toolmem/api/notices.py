@@ -14,6 +14,7 @@ from toolmem.core.shown import counted, show
 from toolmem.ops.access import apply, query
 from toolmem.ops.capture import capture
 from toolmem.ops.history import review, review_change, uncommitted
+from toolmem.ops.judging import past
 from toolmem.ops.memories import fact_listing, listing, save
 from toolmem.ops.reflect import apply as reflect_apply
 from toolmem.ops.reflect import due, plan
@@ -123,12 +124,17 @@ def prompt_notices(answer: prompt.Prompt) -> Iterator[str]:
 def capture_notices(found: capture.CaptureResult) -> Iterator[str]:
     """What capture passed over."""
     yield from found.remarks
+    if found.failure:
+        yield found.failure
     if found.format == "unknown":
         yield "this is no transcript of a known format: --format names one"
 
 
 def review_notices(
-    answer: reviewing.ReviewQueue | review.ReviewResult | review_change.ReviewedEntry,
+    answer: reviewing.ReviewQueue
+    | review.ReviewResult
+    | review_change.ReviewedEntry
+    | past.PastCandidates,
 ) -> Iterator[str]:
     """The proposals that cannot be read; where what was taken back is kept."""
     for problem in getattr(answer, "problems", ()):

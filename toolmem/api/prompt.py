@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from toolmem.core.prompt.build import TopicMemory
 from toolmem.core.prompt.parts import PromptItem
+from toolmem.core.shown import counted
 from toolmem.core.text.tokens import estimate_tokens
 from toolmem.errors import StorageError, UsageError
 from toolmem.ops.history import at_revision as history
@@ -62,9 +63,8 @@ def make_prompt(
     block = block._replace(remarks=(*remarks, *block.remarks, *more))
     answer = Prompt(block.text, block, block.remarks, block.fits)
     if session:
-        answer = _of_session(vault, session, request, answer, refresh)
-    too_long = request.max_chars and len(answer.text) > request.max_chars
-    return answer._replace(fits=block.fits and not too_long)
+        return _of_session(vault, session, request, answer, refresh)
+    return answer
 
 
 def _newer(vault: Vault) -> tuple[str, ...]:
@@ -102,8 +102,16 @@ def _of_session(
         remark = f"the block is not kept for the session: {error}"
         return answer._replace(remarks=(*answer.remarks, remark), kept=document)
     text = str(frozen.document["text"])
-    room = None if request.max_chars is None else request.max_chars - len(text)
-    text += freezing.since_text(frozen.changes, room)
+    since = freezing.since_text(
+        frozen.changes, lambda more: _is_within(text + more, request)
+    )
+    remarks = answer.remarks
+    if frozen.changes and not since:
+        count = counted(len(frozen.changes), "change")
+        hint = "begin the block anew with --refresh"
+        remarks = (*remarks, f"{count} since the session began did not fit: {hint}")
+    fits = _is_within(text + since, request)
+    text += since
     kept = {
         **frozen.document,
         "text": text,
@@ -111,7 +119,14 @@ def _of_session(
         "chars": len(text),
         "since": [change._asdict() for change in frozen.changes],
     }
-    return answer._replace(text=text, kept=kept)
+    return answer._replace(text=text, remarks=remarks, fits=fits, kept=kept)
+
+
+def _is_within(text: str, request: PromptRequest) -> bool:
+    """True if a block is within the limits that were asked for."""
+    if request.max_chars is not None and len(text) > request.max_chars:
+        return False
+    return request.budget is None or estimate_tokens(text) <= request.budget
 
 
 def block_document(block: Block) -> dict[str, Any]:

@@ -1,11 +1,14 @@
 """Review of proposals and uncommitted changes, and its documents."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from toolmem.api.access import Access
 from toolmem.api.history import change_document
 from toolmem.core.model import Problem, Scope
 from toolmem.core.rules.arguments import priority_of
+from toolmem.core.scope import parse_scope
 from toolmem.errors import NotFoundError, UsageError
 from toolmem.ops.history import review as proposals
 from toolmem.ops.history import review_change as review_entry
@@ -13,15 +16,27 @@ from toolmem.ops.history import uncommitted
 from toolmem.ops.history.review import PendingProposal, ReviewResult
 from toolmem.ops.history.review_change import RequestedEdits, ReviewedEntry
 from toolmem.ops.history.uncommitted import UncommittedEntry
+from toolmem.ops.judging.past import (
+    PastCandidates,
+    TierCounts,
+    past_candidates,
+    tier_counts,
+)
 from toolmem.store.vault.vault import Vault
+
+NO_COUNTS: Mapping[str, TierCounts] = MappingProxyType({})
 
 
 class ReviewQueue(NamedTuple):
-    """Proposals, oldest first, what is not committed, and what cannot be read."""
+    """Proposals by session, what is not committed, and what cannot be read.
+
+    ``tiers`` counts what became of all decrees so far.
+    """
 
     waiting: tuple[PendingProposal, ...]
     entries: tuple[UncommittedEntry, ...]
     problems: tuple[Problem, ...]
+    tiers: Mapping[str, TierCounts] = NO_COUNTS
 
 
 def wish_of(
@@ -33,13 +48,17 @@ def wish_of(
 
 
 def review(
-    access: Access, *, accept: str, reject: str, wanted: RequestedEdits
-) -> ReviewQueue | ReviewResult | ReviewedEntry:
+    access: Access, *, accept: str, reject: str, past: bool, wanted: RequestedEdits
+) -> ReviewQueue | ReviewResult | ReviewedEntry | PastCandidates:
     """See ``Vault.review``."""
     if accept and reject:
         raise UsageError("--accept and --reject at once")
+    if past and (accept or reject):
+        raise UsageError("--past only lists: leave out --accept and --reject")
     if wanted != RequestedEdits() and not accept:
         raise UsageError("--text, --rule, --priority and --scope go with --accept")
+    if past:
+        return _past(access, access.read())
     name = accept or reject
     if not name:
         return _agenda(access, access.read())
@@ -58,7 +77,17 @@ def review(
 def _agenda(access: Access, vault: Vault) -> ReviewQueue:
     found = proposals.list_proposals(vault)
     waiting = tuple(one for one in found.waiting if _is_seen(access, one))
-    return ReviewQueue(waiting, _entries(access, vault), found.problems)
+    counts = {} if access.bounds.narrow else tier_counts(vault)
+    return ReviewQueue(waiting, _entries(access, vault), found.problems, counts)
+
+
+def _past(access: Access, vault: Vault) -> PastCandidates:
+    """The candidates of the scopes that may be seen; counts only of the whole."""
+    found = past_candidates(vault)
+    seen = tuple(
+        one for one in found.candidates if access.bounds.allows(parse_scope(one.scope))
+    )
+    return PastCandidates(seen, {} if access.bounds.narrow else found.tiers)
 
 
 def _entry(access: Access, vault: Vault, name: str) -> UncommittedEntry | None:
@@ -114,6 +143,27 @@ def proposal_document(waiting: PendingProposal) -> dict[str, Any]:
         "created_at": proposal.created_at,
         "rules": [{"id": rule.id, "rule": rule.rule} for rule in waiting.rules],
         "path": proposal.path,
+        "session": proposal.session or None,
+        "candidate": proposal.candidate or None,
+        "tier": proposal.tier or None,
+        "before": proposal.before,
+        "after": proposal.after,
+        "guards": [dict(guard) for guard in waiting.preview.guards],
+        "block": [
+            line._asdict() | {"priority": line.priority.value}
+            for line in waiting.preview.block
+        ],
+    }
+
+
+def past_document(found: PastCandidates) -> dict[str, Any]:
+    """Candidates of the last two weeks, and the counts by tier."""
+    return {
+        "candidates": [
+            {**one._asdict(), "tools": list(one.tools), "rules": list(one.rules)}
+            for one in found.candidates
+        ],
+        "tiers": {tier: counts._asdict() for tier, counts in found.tiers.items()},
     }
 
 
@@ -149,9 +199,11 @@ def judged_document(done: ReviewedEntry) -> dict[str, Any]:
 
 
 def review_document(
-    answer: ReviewQueue | ReviewResult | ReviewedEntry,
+    answer: ReviewQueue | ReviewResult | ReviewedEntry | PastCandidates,
 ) -> list[dict[str, Any]] | dict[str, Any]:
     """The proposals that wait, then what is not committed; or what became of one."""
+    if isinstance(answer, PastCandidates):
+        return past_document(answer)
     if isinstance(answer, ReviewResult):
         return reviewed_document(answer)
     if isinstance(answer, ReviewedEntry):

@@ -2,15 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, NamedTuple
 
 from toolmem.api.access import Access, bounded
 from toolmem.core.candidates.command import KeepCommand
-from toolmem.core.model import Priority, Rule, Scope
+from toolmem.core.model import Rule
 from toolmem.core.rules.arguments import checked_guard, priority_of, source_of
+from toolmem.core.scope import chain_of
 from toolmem.core.times import parse_expiry, parse_moment
 from toolmem.errors import NotFoundError, UsageError
-from toolmem.ops.capture import keep_command
+from toolmem.ops.judging import keep_command
 from toolmem.ops.reports import explain_rule as rule_why
 from toolmem.ops.rules import change as rule_change
 from toolmem.ops.rules import examples as rule_test
@@ -34,12 +35,6 @@ class DeletedRule(NamedTuple):
     id: str
     change: "rule_change.ChangeResult | None"
     reason: str = ""
-
-
-class _Filters(TypedDict):
-    scope: Scope | None
-    priority: Priority | None
-    tag: str | None
 
 
 def _moment(text: str) -> datetime:
@@ -125,8 +120,8 @@ class Rules:
     ) -> RuleListing:
         """Rules by priority, then newest first: of the whole vault, or of a scope.
 
-        ``effective`` asks for those in effect for the chain alone, and without a
-        word on it a vault that was asked for by project or agent gives these.
+        ``effective``: those in effect for the chain alone; the default for a vault
+        that was asked for by project or agent.
         """
         vault = self._access.read()
         wanted = priority_of(priority) if priority else None
@@ -140,13 +135,20 @@ class Rules:
                 vault, tool or None, priority=wanted, tag=tag or None
             )
         else:
-            asked: _Filters = {
-                "scope": self._access.scope(scope),
-                "priority": wanted,
-                "tag": tag or None,
-            }
-            found = rules.list_rules(vault, tool or None, **asked)
-            found = rules.with_own(found, vault, tool or None, **asked)
+            asked = self._access.scope(scope)
+            more = (asked, wanted, tag or None)
+            found = rules.list_rules(vault, tool or None, *more, own=True)
+        return self._seen(found)
+
+    def in_force(self, tool: str, scope: str = "") -> RuleListing:
+        """The rules of a tool in force for the chain, or for that of a scope alone."""
+        vault = self._access.read()
+        asked = self._access.scope(scope)
+        if asked is not None:
+            vault = vault.with_chain(chain_of(asked))
+        return self._seen(rules.effective_rules(vault, tool or None))
+
+    def _seen(self, found: RuleListing) -> RuleListing:
         seen = self._access.seen
         return RuleListing(
             seen(found.rules, lambda rule: rule.scope),

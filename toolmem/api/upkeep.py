@@ -10,6 +10,7 @@ from toolmem.ops.history import diff as history_diff
 from toolmem.ops.history import log as history_log
 from toolmem.ops.history import review as history_review
 from toolmem.ops.history import review_change, uncommitted
+from toolmem.ops.judging import past as past_candidates
 from toolmem.ops.reflect import apply as reflect_apply
 from toolmem.ops.reflect import due as reflect_due
 from toolmem.ops.reflect import plan as reflect_plan
@@ -37,9 +38,10 @@ class Upkeep:
         rule: str = "",
         priority: str = "",
         scope: str = "",
+        past: bool = False,
     ) -> (
         "reviewing.ReviewQueue | history_review.ReviewResult"
-        " | review_change.ReviewedEntry"
+        " | review_change.ReviewedEntry | past_candidates.PastCandidates"
     ):
         """What is proposed or not committed; or ``accept`` or ``reject`` one of it.
 
@@ -47,14 +49,15 @@ class Upkeep:
         To accept what is proposed makes the change, to accept what is not committed
         commits it; to reject that takes it back, and a backup is kept. Accepted is
         with another ``text``, ``priority`` or ``scope`` where one is given; ``rule``
-        says which rule is meant, of several. Raises ``NotFoundError`` and
-        ``UsageError``.
+        says which rule is meant, of several. ``past`` lists the candidates of the
+        last 14 days instead, and how many decrees were kept, dropped and undone.
+        Raises ``NotFoundError`` and ``UsageError``.
         """
         wanted = reviewing.wish_of(
             self._access, text=text, rule=rule, priority=priority, scope=scope
         )
         return reviewing.review(
-            self._access, accept=accept, reject=reject, wanted=wanted
+            self._access, accept=accept, reject=reject, past=past, wanted=wanted
         )
 
     def commit(

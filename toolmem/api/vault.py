@@ -17,11 +17,11 @@ from toolmem.api.access import (
     Queries,
     bounded,
     clock,
-    moment_of,
     new_uuid,
 )
 from toolmem.api.upkeep import Upkeep
 from toolmem.core import limits
+from toolmem.core.times import parse_since, parse_until
 from toolmem.ops.access import apply as access_apply
 from toolmem.ops.access import query as access_query
 from toolmem.ops.capture import capture as capture_capture
@@ -140,9 +140,11 @@ class Vault(Upkeep):
         """Memories, rules, facts and guidance that fit a question, best first.
 
         ``only`` names what to look through (``memory``, ``rule``, ``fact`` …);
-        ``since`` and ``until`` bound the last change (dates or times); ``semantic``
+        ``since`` and ``until`` bound the last change, both included (a day, a time, or
+        a span before now such as ``12h``); ``semantic``
         asks for meaning, too (None: as the vault is set). Raises ``UsageError``.
         """
+        vault = self._access.read()
         request = searching.SearchRequest(
             query,
             scope=self._access.scope(scope),
@@ -150,13 +152,13 @@ class Vault(Upkeep):
             tag=tag or None,
             mem_kind=kind or None,
             kinds=tuple(only),
-            since=moment_of(since),
-            until=moment_of(until),
+            since=parse_since(since, vault.now) if since else None,
+            until=parse_until(until, vault.now) if until else None,
             importance_min=None if importance_min < 0 else importance_min,
             limit=limit,
             semantic=semantic,
         )
-        return searching.search(self._access.read(), request)
+        return searching.search(vault, request)
 
     def recall(
         self,
@@ -248,17 +250,20 @@ class Vault(Upkeep):
         return asking.trace(self._access, request, tool, since)
 
     def check(
-        self, *, secrets: bool = False, history: bool = False
+        self, *, secrets: bool = False, history: bool = False, strict: bool = False
     ) -> "doctor_check.Report":
-        """Every defect of the vault; with ``secrets`` credentials, too.
+        """Validate the vault; ``secrets`` looks for credentials, too.
 
-        ``history`` looks for them in all that git has. Raises ``UsageError``.
+        ``history`` looks for them in all that git has; ``strict`` makes warnings count
+        as failures. Raises ``UsageError``.
         """
-        return reports.check(self._access, secrets=secrets, history=history)
+        return reports.check(
+            self._access, secrets=secrets, history=history, strict=strict
+        )
 
     def capture(
         self,
-        file: str = "",
+        file: str | Sequence[str] = "",
         *,
         text: str | bytes = "",
         format: str = "auto",
@@ -267,11 +272,13 @@ class Vault(Upkeep):
         session: str = "",
         since_last: bool = False,
         dry_run: bool = False,
+        answers: str = "",
     ) -> "capture_capture.CaptureResult":
         """Learn from a transcript: decrees, repeated failures, turns. Durable.
 
-        ``text`` is the transcript, or ``file`` names one. Raises ``UsageError`` and
-        ``StorageError``.
+        ``text`` is the transcript, or ``file`` names one or several. ``answers`` are
+        lines of JSON about their candidates: id, keep, tools. Raises ``UsageError``
+        and ``StorageError``.
         """
         return learning.capture(
             self._access,
@@ -283,6 +290,7 @@ class Vault(Upkeep):
             session=session,
             since_last=since_last,
             dry_run=dry_run,
+            answers=answers,
         )
 
     def stats(self, tool: str = "") -> "tuple[statistics.ToolRecord, ...]":

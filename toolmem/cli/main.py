@@ -13,6 +13,7 @@ from typer._click.exceptions import ClickException
 from typer.completion import completion_init  # type: ignore[attr-defined]
 
 from toolmem import __version__
+from toolmem.cli.help import Program
 from toolmem.cli.output import aside, emit_lines, remark, report
 from toolmem.cli.run import Run, Serve, no_server
 from toolmem.cli.tree import VaultCommand, keep_vault
@@ -70,10 +71,11 @@ COMMANDS = {
     "restore": "toolmem.cli.commands.vault",
     "rpc": "toolmem.cli.commands.serve",
     "mcp": "toolmem.cli.commands.serve",
-    "generate": "toolmem.cli.docs.generate",
+    "help": "toolmem.cli.help",
 }
-HIDDEN = ("generate",)
-ABOUT = "What AI agents learn about their tools, in a folder that people can review."
+ABOUT = "Keep what AI agents learn about their tools in a vault that people can review."
+_WIDEST = 100
+"""Columns of help on a wide terminal: longer lines are hard to read."""
 _COMPLETE = "_TOOLMEM_COMPLETE"
 
 
@@ -81,12 +83,16 @@ def build(argv: Sequence[str] | None = None) -> typer.Typer:
     """The program with every command, or with the one that ``argv`` calls."""
     app = typer.Typer(
         name="toolmem",
+        cls=Program,
         help=ABOUT,
         no_args_is_help=True,
         add_completion=False,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
-        context_settings={"help_option_names": ["-h", "--help"]},
+        context_settings={
+            "help_option_names": ["-h", "--help"],
+            "max_content_width": _WIDEST,
+        },
     )
     app.callback()(_program)
     called = _called(argv) if argv is not None else None
@@ -103,7 +109,6 @@ def build(argv: Sequence[str] | None = None) -> typer.Typer:
             app.command(
                 name,
                 cls=VaultCommand,
-                hidden=name in HIDDEN,
                 context_settings={"help_option_names": ["-h", "--help"]},
             )(function)
     return app
@@ -116,15 +121,16 @@ def _called(argv: Sequence[str]) -> str | None:
     nothing where none need be.
     """
     words = list(argv)
-    if words[:1] == ["--version"]:
+    if words[:1] in (["--version"], ["-V"]):
         return ""
+    if words[:1] == ["help"]:
+        return None
     while words:
         word = words.pop(0)
         if word == "--vault":
             words = words[1:]
         elif not word.startswith("-"):
-            known = word in GROUPS or word in COMMANDS
-            return word if known and word not in HIDDEN else None
+            return word if word in GROUPS or word in COMMANDS else None
         elif not word.startswith("--vault="):
             return None
     return None
@@ -150,7 +156,11 @@ def _program(
     version: Annotated[
         bool,
         typer.Option(
-            "--version", callback=_version, is_eager=True, help="Print the version."
+            "--version",
+            "-V",
+            callback=_version,
+            is_eager=True,
+            help="Print the version.",
         ),
     ] = False,
 ) -> None:

@@ -4,8 +4,11 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import typer
+from typer._click.core import Context
+from typer._click.formatting import HelpFormatter
 from typer.core import TyperCommand, TyperOption
 
+from toolmem.cli.help import CommandGroup, write_examples
 from toolmem.cli.run import Run
 
 _Command = TypeVar("_Command", bound=Callable[..., None])
@@ -27,10 +30,15 @@ class VaultCommand(TyperCommand):
             )
         )
 
+    def format_epilog(self, ctx: Context, formatter: HelpFormatter) -> None:
+        """Write the command's examples below its options."""
+        write_examples(ctx, formatter)
+
 
 def group(about: str) -> typer.Typer:
     """A group of commands."""
     return typer.Typer(
+        cls=CommandGroup,
         help=about,
         no_args_is_help=True,
         rich_markup_mode=None,

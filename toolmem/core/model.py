@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
+
+from toolmem.core.named_tuple import NamedTuple
 
 ANY_TOOL = "_any"
 """The folder and key of rules for every tool."""

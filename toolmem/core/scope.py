@@ -56,6 +56,21 @@ def chain_for(
     return (*chain, SYSTEM)
 
 
+def chain_of(scope: Scope) -> tuple[Scope, ...]:
+    """The shortest chain that has a scope: what applies where only it is known."""
+    match scope.kind:
+        case "override":
+            return chain_for(scope.name, scope.sub)
+        case "project":
+            return chain_for(scope.name)
+        case "agent-type":
+            return chain_for(None, scope.name)
+        case "agent":
+            return chain_for(None, None, scope.name)
+        case _:
+            return chain_for()
+
+
 def write_scope(chain: Sequence[Scope]) -> Scope:
     """Where something new goes unless a scope is named: to the project if there is
     one, else to the agent type, else to ``system``."""

@@ -1,10 +1,15 @@
-"""How moments are written and read: RFC 3339 in UTC, dates, and spans like 30d."""
+"""How moments are written and read: RFC 3339 in UTC, dates, and spans like 30d.
+
+In a bound (since, until) a date is a whole local day; a time without a zone is in UTC.
+"""
 
 import re
-from datetime import UTC, datetime, timedelta
+from contextlib import suppress
+from datetime import UTC, date, datetime, time, timedelta
 
 from toolmem.errors import UsageError
 
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _SPAN = re.compile(r"(\d{1,5})\s*([smhdwy])")
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800, "y": 31536000}
 
@@ -70,17 +75,64 @@ def parse_expiry(text: str, now: datetime) -> datetime:
 
 
 def parse_since(text: str, now: datetime) -> datetime:
-    """When something begins: a date, a time, or a span before now such as ``10m``.
+    """When something begins: a day, a time, or a span before now such as ``10m``.
+
+    A day begins at its local midnight. Raises ``UsageError`` naming the forms.
+    """
+    return _bound(text, now, 0)
+
+
+def parse_until(text: str, now: datetime) -> datetime:
+    """When something ends: the last moment of a local day, a time, or a span ago.
 
     Raises ``UsageError`` naming the forms.
     """
+    return _bound(text, now, 1)
+
+
+def local_day(text: str) -> tuple[datetime, datetime] | None:
+    """First and last moment of the local day that a date names; None for no date."""
+    if not _DATE.fullmatch(text.strip()):
+        return None
+    try:
+        day = date.fromisoformat(text.strip())
+    except ValueError:
+        return None
+    first, last = datetime.combine(day, time()), datetime.combine(day, time.max)
+    try:
+        return first.astimezone(UTC), last.astimezone(UTC)
+    except (ValueError, OverflowError):  # the first year, and the last
+        return first.replace(tzinfo=UTC), last.replace(tzinfo=UTC)
+
+
+def is_today(text: str, now: datetime) -> bool:
+    """True for the date of the local day that ``now`` is in."""
+    day = local_day(text)
+    return day is not None and day[0] <= now <= day[1]
+
+
+def stored_days(*moments: datetime | None) -> frozenset[datetime]:
+    """The local days of moments, as dates in files are read: their midnight in UTC.
+
+    A bound within a day includes what is only known to be of that day.
+    """
+    found = set()
+    for moment in filter(None, moments):
+        with suppress(ValueError, OverflowError):  # the first year, and the last
+            day = moment.astimezone().date()
+            found.add(datetime.combine(day, time(), UTC))
+    return frozenset(found)
+
+
+def _bound(text: str, now: datetime, side: int) -> datetime:
     span = parse_span(text)
     try:
         if span is not None:
             return now - span
     except OverflowError:
         raise UsageError(f"{text!r} begins before the year 1") from None
-    moment = parse_moment(text)
+    day = local_day(text)
+    moment = day[side] if day else parse_moment(text)
     if moment is None:
         raise UsageError(f"{text!r} is no date: write 2026-05-07, 10m, 12h or 2w")
     return moment

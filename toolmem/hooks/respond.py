@@ -7,9 +7,11 @@ from toolmem.core.access.visibility import Audience
 from toolmem.core.agents.event import (
     AFTER_TOOL,
     BEFORE_TOOL,
+    COMPACTED,
     PROMPT,
     SESSION_END,
     SESSION_START,
+    SUBAGENT_START,
     TOOL_FAILED,
     TURN_END,
     Answer,
@@ -19,12 +21,14 @@ from toolmem.errors import InvalidFileError, LostVaultError
 from toolmem.ops.hooks import (
     after_tool,
     before_tool,
+    compacted,
+    once,
     prompt_submitted,
     session_start,
+    subagent_start,
     turn_end,
     vaults_line,
 )
-from toolmem.store.journal.hook_log import note
 from toolmem.store.vault.discover import find_in_force
 from toolmem.store.vault.vault import Vault, utc_now
 
@@ -36,6 +40,8 @@ class _Op(Protocol):
 
 _OPS: dict[str, _Op] = {
     SESSION_START: session_start,
+    SUBAGENT_START: subagent_start,
+    COMPACTED: compacted,
     PROMPT: prompt_submitted,
     BEFORE_TOOL: before_tool,
     AFTER_TOOL: after_tool,
@@ -49,18 +55,30 @@ def respond(event: Event, vault: str) -> Answer:
     """The answer to one event; empty where there is nothing to say.
 
     ``vault`` is a folder that was named, or empty. Raises ``ToolmemError`` for a
-    missing or a broken vault.
+    missing or a broken vault; ``fault_answer`` says what follows from that.
     """
     op = _OPS.get(event.kind)
     if op is None:
         return Answer()
     cwd = Path(event.cwd) if event.cwd else Path.cwd()
-    try:
-        found = find_in_force({"vault": vault}, cwd)
-    except (LostVaultError, InvalidFileError) as error:
-        if event.kind != SESSION_START:
-            raise
-        note(event.agent, event.name, error)
-        line = vaults_line.fault_line(error)
+    found = find_in_force({"vault": vault}, cwd)
+    opened = Vault.open(found, utc_now(), Audience.AGENT)
+    if event.stamp and not once.is_first(opened.session_vault.root, event):
+        return Answer()
+    return op.answer(opened, event)
+
+
+def fault_answer(event: Event, error: BaseException) -> Answer:
+    """The answer where no vault can be used: at a session's start, it says so.
+
+    The model reads it with the event that would give it the block, once a session.
+    """
+    if not isinstance(error, LostVaultError | InvalidFileError):
+        return Answer()
+    line = vaults_line.fault_line(error)
+    if event.kind == SESSION_START:
         return Answer(context=line, message=line)
-    return op.answer(Vault.open(found, utc_now(), Audience.AGENT), event)
+    if event.kind != PROMPT or not event.delivers:
+        return Answer()
+    folder = Path(event.cwd or ".").absolute()
+    return Answer(context=line) if once.is_new(folder, event, line) else Answer()

@@ -4,7 +4,7 @@ Each is one operation of the vault; what comes back is an object. JSON-RPC has t
 about rules, too, under ``memory.``.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from toolmem.api import notices
@@ -174,16 +174,22 @@ def rule_retract(
 
 
 def tool_rule_get(vault: Vault, tool_name: str, id: str, scope: str = "") -> Answer:
-    """The rule of a tool with exactly this id."""
-    rule = _rule(vault, tool_name, id, scope)
+    """The rule of a tool with exactly this id, as it is in force.
+
+    With a scope, as it is in force in that scope.
+    """
+    of_tool: Iterable[Rule] = ()
+    if id and is_tool_name(tool_name):
+        of_tool = vault.rule.in_force(tool_name, scope).rules
+    rule = next((rule for rule in of_tool if rule.id == id), None)
     return {"found": rule is not None, "rule": _checked_rule(rule) if rule else None}
 
 
 def tool_rule_list(vault: Vault, tool_name: str = "") -> Answer:
-    """The rules of a tool, or of all, by priority, then newest first."""
+    """The rules in force of a tool, or of all, by priority, then newest first."""
     if tool_name and not is_tool_name(tool_name):
         return {"rules": []}
-    found = vault.rule.list(tool_name, effective=False)
+    found = vault.rule.in_force(tool_name)
     rules = [tool_rule(rule) for rule in found.rules]
     return _with({"rules": rules}, notices.rules_notices(found))
 
@@ -209,7 +215,7 @@ def tool_rules_for_prompt(vault: Vault, tools: Sequence[str] = ()) -> Answer:
 
 
 def tool_rules_json(vault: Vault, tool_name: str = "") -> list[Answer]:
-    """The rules of a tool as an array."""
+    """The rules in force of a tool as an array."""
     rules: list[Answer] = tool_rule_list(vault, tool_name)["rules"]
     return rules
 

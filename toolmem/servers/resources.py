@@ -6,9 +6,11 @@ from urllib.parse import quote, unquote
 
 from toolmem.api.vault import Vault
 from toolmem.core.model import ANY_TOOL, Fact
-from toolmem.core.prompt.build import rule_line
+from toolmem.core.names import fold
+from toolmem.core.prompt.build import rule_line, unreadable_line
 from toolmem.core.prompt.safe import safe_line, safe_name
 from toolmem.errors import NotFoundError
+from toolmem.ops.access.manifests import ToolRow
 from toolmem.servers.telling import block_for_agents
 
 _SCHEME = "toolmem://"
@@ -32,7 +34,7 @@ class Resource(NamedTuple):
 def list_resources(vault: Vault) -> tuple[Resource, ...]:
     """The block, and the scopes and tools that there is something of."""
     scopes = sorted({str(fact.scope) for fact in vault.fact.list().facts})
-    tools = [row.name for row in vault.tool.list() if row.rules]
+    tools = _tools_with_rules(vault)
     return (
         Resource(PROMPT, "prompt", "What to know: rules, facts, guidance"),
         *(
@@ -77,10 +79,23 @@ def _facts(facts: Iterable[Fact]) -> str:
 
 
 def _rules(vault: Vault, tool: str) -> str:
-    rules = vault.rule.list(tool, effective=False).rules
-    if not rules:
+    found = vault.rule.in_force(tool)
+    lines = [unreadable_line(entry) for entry in found.unreadable]
+    lines += [rule_line(rule.priority, rule.rule) for rule in found.rules]
+    if not lines:
         return ""
-    name = rules[0].tool
-    heading = "every tool" if name == ANY_TOOL else f"`{safe_name(name)}`"
-    lines = [rule_line(rule.priority, rule.rule) for rule in rules]
+    row = vault.tool.show(tool).row
+    name = row.name if row else tool
+    heading = "every tool" if tool == ANY_TOOL else f"`{safe_name(name)}`"
     return "\n".join([f"### {heading}", *lines]) + "\n"
+
+
+def _tools_with_rules(vault: Vault) -> list[str]:
+    """The tools that have a rule in force, as their manifests spell them."""
+    keys = {fold(rule.tool) for rule in vault.rule.in_force("").rules}
+    return [row.name for row in vault.tool.list() if not keys.isdisjoint(_keys(row))]
+
+
+def _keys(row: ToolRow) -> list[str]:
+    aliases = row.manifest.aliases if row.manifest else ()
+    return [row.key, *map(fold, aliases)]

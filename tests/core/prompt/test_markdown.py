@@ -226,7 +226,7 @@ def test_tools_come_by_their_highest_priority_then_name_and_every_tool_first():
         rule("z", "zip", "critical", 1),
         rule("a", "awk", "high", 2),
         rule("b", "bash", "critical", 3),
-        rule("b", "bash", "high", 4),
+        rule("c", "bash", "high", 4),
         rule("all", "_any", "high", 5),
         rule("n", "nano", "normal", 6),
         rule("m", "email", "high", 7),
@@ -234,7 +234,7 @@ def test_tools_come_by_their_highest_priority_then_name_and_every_tool_first():
     assert render_markdown(parts_of(rules=rules)) == (
         f"## Tool-scoped rules\n\n{RULES_LEAD}\n\n"
         "### every tool\n- **[high]** all\n\n"
-        "### `bash`\n- **[critical]** b\n- **[high]** b\n\n"
+        "### `bash`\n- **[critical]** b\n- **[high]** c\n\n"
         "### `zip`\n- **[critical]** z\n\n"
         "### `awk`\n- **[high]** a\n\n"
         "### `Send_Email`\n- **[high]** m\n\n"
@@ -274,7 +274,7 @@ def test_facts_stand_below_their_namespace_in_order():
 def test_what_was_left_out_is_one_line_above_the_search():
     [role, overrides, rules, facts, guidance, _, search] = parts_of(
         guidance=[ScopedText(f"text {n}", SYSTEM, f"{n}`.md") for n in range(5)],
-        rules=[rule("never", "a`b", "high", n) for n in (1, 2)],
+        rules=[rule(f"never {n}", "a`b", "high", n) for n in (1, 2)],
         facts=[Fact("k", "v", "project", SYSTEM, "facts.md", 1)],
     )
     rules = rules.without(rules.items[1:], "x")

@@ -42,7 +42,7 @@ class Stingy(Scan):
 
     query = parse_query("")
 
-    def propose(self, weights, count, *, scopes=None, topic=None):
+    def propose(self, weights, count, *, scopes=None, topic=None, means=None):
         asked = ask(self, self.query)
         found = super().propose(weights, count, scopes=scopes, topic=topic).candidates
         scored = sorted(

@@ -8,7 +8,9 @@ from toolmem.core.turns.memory import (
     FailedCommand,
     TurnMemory,
     merged,
+    passed_commands,
     turn_memory,
+    with_passed,
 )
 
 CWD = "/w/app"
@@ -184,6 +186,23 @@ def test_several_turns_become_one_in_order():
         ("rm -rf /",),
     )
     assert merged([]) == TurnMemory()
+
+
+def test_the_last_run_of_a_command_says_whether_it_passed():
+    failed, passed = FailedCommand("make", 1), FailedCommand("make", 2)
+    one = TurnMemory(failed=(failed._replace(then_passed=True),))
+    assert merged([one, TurnMemory(failed=(passed,))]).failed == (failed, passed)
+
+
+def test_a_command_that_passed_last_is_fixed_in_an_earlier_turn():
+    later = turn(bash("pytest -q", 1), bash("pytest -q"), bash("make", 0))
+    passed = passed_commands(later)
+    assert passed == {"pytest -q", "make"}
+    before = TurnMemory(failed=(FailedCommand("make", 2), FailedCommand("mypy", 1)))
+    assert with_passed(before, passed).failed == (
+        FailedCommand("make", 2, then_passed=True),
+        FailedCommand("mypy", 1),
+    )
 
 
 def test_a_turn_of_many_different_failures_costs_no_more_than_their_number():

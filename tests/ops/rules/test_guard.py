@@ -9,14 +9,17 @@ from hypothesis import strategies as st
 from tests.examples import examples
 from tests.world import World
 from toolmem.core.agents.families import ruled_as
+from toolmem.core.guard.action import Action
 from toolmem.core.guard.call_analysis import CallAnalysis
 from toolmem.core.guard.calls import ToolCall
 from toolmem.core.guard.commands import read_shell
+from toolmem.core.guard.verdict import RuleForCall, Verdict, judge
 from toolmem.core.model import ANY_TOOL
 from toolmem.core.names import is_tool_name
 from toolmem.core.rules.effective import combine
 from toolmem.core.tools.manifest import ToolNames
-from toolmem.ops.rules.guard import check_call, rules_for
+from toolmem.ops.rules.compilation import guards_of
+from toolmem.ops.rules.guard import check_call
 from toolmem.store.vault.discover import find_vault
 from toolmem.store.vault.rule_files import load_manifests, load_rule_files
 from toolmem.store.vault.vault import Vault, utc_now
@@ -26,6 +29,10 @@ FOLDERS = ("git", "shell", "_any", "npm")
 TEXTS = (
     'id = "{id}"\ntool = "{tool}"\nrule = "never {id}"\npriority = "critical"\n',
     'id = "{id}"\ntool = "{tool}"\nrule = "x"\n[[guard]]\ncommand = ["git"]\n',
+    'id = "{id}"\ntool = "{tool}"\nrule = "x"\n[[guard]]\ncontains = "push"\n',
+    'id = "{id}"\ntool = "{tool}"\nrule = "x"\n[[guard]]\naction = "ask"\npath = "x"\n',
+    'id = "{id}"\n[[guard]]\ncommand = ["npm"]\n',
+    'id = "{id}"\nrule = "never mail `a.b`"\ntool = "{tool}"\npriority = "critical"\n',
     "id = '{id}'\ntool = '{tool}'\nrule = 'x'\n",
     '# tool = "npm"\nid = "{id}"\ntool = "{tool}"\nrule = "x"\n',
     'id = "{id}"\nrule = "x"\n',
@@ -48,6 +55,8 @@ _FILE = st.tuples(
 CALLS: tuple[tuple[str, dict[str, str]], ...] = (
     ("Bash", {"command": "git push && npm test"}),
     ("Bash", {"command": "ls"}),
+    ("Bash", {"command": "cat x > a.b"}),
+    ("Edit", {"file_path": "/work/x/y"}),
     ("Bash", {"command": "cd x; alias push"}),
     ("Bash", {"command": "g'i't push"}),
     ("Bash", {"command": "a=gi; ${a}t push; n\\pm test"}),
@@ -63,8 +72,8 @@ def opened(root: Path) -> Vault:
     return Vault.open(find_vault({"vault": str(root)}, root), utc_now())
 
 
-def by_parsing_all(vault: Vault, reading: CallAnalysis) -> set[tuple[str, str]]:
-    """The rules of a call when every file of the chain is parsed."""
+def by_parsing_all(vault: Vault, reading: CallAnalysis) -> Verdict:
+    """The verdict on a call when every file of the chain is parsed and judged."""
     names = ToolNames(load_manifests(vault)[0])
     tool = reading.call.tool
     own = {ANY_TOOL}
@@ -72,14 +81,48 @@ def by_parsing_all(vault: Vault, reading: CallAnalysis) -> set[tuple[str, str]]:
         key = names.key(tool)
         own |= {key, *map(names.key, ruled_as(key))}
     own |= {names.key(name) for name in reading.programs() if is_tool_name(name)}
-    files = load_rule_files(vault, vault.chain).files
-    held = [e.rule for e in combine(files) if e.rule and e.holds(vault.now)]
-    return {(rule.id, rule.path) for rule in held if names.key(rule.tool) in own}
+    loaded = load_rule_files(vault, vault.chain)
+    held = [e.rule for e in combine(loaded.files) if e.rule and e.holds(vault.now)]
+    order = {scope: rank for rank, scope in enumerate(vault.chain)}
+    rules = []
+    for rule in held:
+        certain = names.key(rule.tool) in own
+        guards = guards_of(rule)
+        if not certain:
+            if not reading.may_run(rule.tool):
+                continue
+            guards = tuple(guard for guard in guards if guard.command)
+        rank = order[rule.scope]
+        rules.append(
+            RuleForCall(
+                rule.id, rule.rule, rule.priority, rule.scope, rank, guards, certain
+            )
+        )
+    if any(one.tool in own for one in loaded.unreadable):
+        found = judge(reading, rules)
+        return found if found.verdict.rank >= Action.ASK.rank else UNREADABLE
+    return judge(reading, rules)
+
+
+UNREADABLE = Verdict(Action.ASK)
+
+
+def same_as_parsing_all(root: Path, flags: dict[str, str]) -> None:
+    """Hold the verdicts on some calls against those of all rules of the vault."""
+    for tool, arguments in CALLS:
+        vault = Vault.open(find_vault(flags, root), utc_now())
+        wanted = by_parsing_all(
+            vault, CallAnalysis(ToolCall(tool, arguments), read_shell)
+        )
+        found = check_call(vault, tool, arguments)
+        decided = found.rule.id if found.rule else None
+        assert (found.verdict, decided) == (wanted.verdict.value, wanted.rule_id)
+        assert tuple(rule.id for rule in found.near) == wanted.near
 
 
 @examples(60)
 @given(st.lists(_FILE, max_size=8))
-def test_what_is_not_parsed_would_have_changed_nothing(tmp_path_factory, files):
+def test_what_is_not_read_would_have_changed_nothing(tmp_path_factory, files):
     root = tmp_path_factory.mktemp("vault")
     world = World(root).vault("empty")
     world.write("tools/git.toml", 'name = "git"\naliases = ["alias"]\n')
@@ -87,11 +130,8 @@ def test_what_is_not_parsed_would_have_changed_nothing(tmp_path_factory, files):
         made = text.format(id=rule_id, tool=tool)
         world.write(f"{scope}/rules/{folder}/r{number}.toml", made)
     flags = {"vault": str(root), "project": "p", "agent_type": "coding"}
-    for tool, arguments in CALLS:
-        vault = Vault.open(find_vault(flags, root), utc_now())
-        reading = CallAnalysis(ToolCall(tool, arguments), read_shell)
-        found = {(rule.id, rule.path) for rule in rules_for(vault, reading).rules}
-        assert found == by_parsing_all(vault, reading)
+    same_as_parsing_all(root, flags)
+    same_as_parsing_all(root, flags)  # now out of the compiled file
 
 
 @pytest.mark.parametrize(

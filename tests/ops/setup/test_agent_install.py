@@ -368,7 +368,7 @@ def test_an_agent_goes_on_where_toolmem_is_not_installed(world, tmp_path, agent)
     empty = tmp_path / "bin"
     empty.mkdir()
     commands = re.findall(r'"(?:command|bash)": "(command -v [^"]+)"', text)
-    assert len(set(commands)) == (7 if agent == "copilot" else 1)
+    assert len(set(commands)) == (8 if agent == "copilot" else 1)
     for command in commands:
         done = subprocess.run(
             ["/bin/sh", "-c", command],
@@ -404,10 +404,10 @@ def test_goose_gets_the_block_in_a_section_of_its_own(world):
 
 
 def test_hooks_that_would_run_twice_are_told_of(world):
-    world.call("agent", "install", "claude", "--user")
-    done = world.call("agent", "install", "claude")
+    world.call("agent", "install", "cursor", "--user")
+    done = world.call("agent", "install", "cursor")
     assert done.stderr.endswith(
-        "toolmem: claude is wired for the user, too: its hooks may run twice\n"
+        "toolmem: cursor is wired for the user, too: its hooks may run twice\n"
     )
 
 

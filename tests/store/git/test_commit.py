@@ -164,8 +164,9 @@ def test_a_vault_inside_a_repository_commits_its_own(git, vault, repo):
     assert git("status", "--porcelain") == " M a.md"
 
 
-def test_bytes_are_committed_as_they_are(git, vault, repo):
-    vault.joinpath(".gitattributes").write_text("* text eol=crlf\n")
+def test_no_program_and_no_encoding_changes_what_is_committed(git, vault, repo):
+    attributes = "* -text working-tree-encoding=UTF-16\n"
+    vault.joinpath(".gitattributes").write_text(attributes)
     data = b"one\r\ntwo\nthree\r\n\0"
     vault.joinpath("c.md").write_bytes(data)
     repo.commit_paths(("c.md",), "raw")

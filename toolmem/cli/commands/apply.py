@@ -39,7 +39,10 @@ def apply_command(
     as_json: DocumentJsonFlag = False,
     as_yaml: YamlFlag = False,
 ) -> None:
-    """Keep the memories and scratch entries of a tool, each with its own status."""
+    """Store the memories and scratch entries of a tool.
+
+    Reports a status for each of them.
+    """
     document = given_document(response, "response", as_json=as_json, as_yaml=as_yaml)
     run = run_of(ctx)
     vault = run.open(project, agent_type, agent)

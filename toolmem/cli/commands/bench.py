@@ -28,9 +28,10 @@ def bench_command(
     agent: AgentOption = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Measure recall, mean reciprocal rank and time on your own questions.
+    """Measure search on your own questions.
 
-    One line for each setting: words, and words and meaning where that extra is.
+    Prints recall, mean reciprocal rank and time, one line for each setting:
+    lexical, and by meaning if that extra is installed.
     """
     vault = run_of(ctx).open(project, agent_type, agent)
     text = text_or_stdin("-", "question") if questions == "-" else _read(questions)

@@ -14,7 +14,7 @@ from toolmem.errors import MissingExtraError, UsageError
 def browse_command(
     ctx: typer.Context, project: ProjectOption = "", agent_type: AgentTypeOption = ""
 ) -> None:
-    """Browse the vault: scopes, rules, facts, memories, prompts and what waits."""
+    """Browse the vault in the terminal."""
     if importlib.util.find_spec("textual") is None:
         raise MissingExtraError("browsing wants the extra: pip install 'toolmem[tui]'")
     vault = run_of(ctx).open(project, agent_type)

@@ -1,5 +1,7 @@
 """``toolmem capture``: learn from what was said and what failed."""
 
+import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,7 +12,6 @@ from toolmem.cli.commands.capture_lines import captured_lines, undo_hint
 from toolmem.cli.commands.transcript import (
     FormatOption,
     SessionOption,
-    TranscriptArgument,
     transcript_input,
 )
 from toolmem.cli.options import (
@@ -20,12 +21,23 @@ from toolmem.cli.options import (
     ScopeOption,
 )
 from toolmem.cli.output import emit, emit_json, remark, tell
+from toolmem.cli.run import Run
 from toolmem.cli.tree import run_of
+from toolmem.core import limits
+from toolmem.core.candidates.judging import candidate_lines
+from toolmem.errors import UsageError
+from toolmem.ops.capture.capture import CaptureResult
+from toolmem.store.vault.transcripts import open_transcript
 
 
 def capture_command(
     ctx: typer.Context,
-    transcript: TranscriptArgument = "-",
+    transcript: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE...", help="Transcripts of agents; - reads standard input."
+        ),
+    ] = ["-"],  # noqa: B006 (Typer wants the list itself)
     format_: FormatOption = "auto",
     tool: Annotated[
         list[str],
@@ -45,29 +57,74 @@ def capture_command(
             "--since-last", help="Go on where this transcript was left the last time."
         ),
     ] = False,
+    candidates: Annotated[
+        bool,
+        typer.Option(
+            "--candidates",
+            help="Only print the candidates as lines of JSON, for a model to judge.",
+        ),
+    ] = False,
+    answers: Annotated[
+        str,
+        typer.Option(
+            "--answers",
+            metavar="FILE",
+            help="Answers about the candidates, as lines of JSON; - reads stdin.",
+        ),
+    ] = "",
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Only show what would be done.")
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Capture decrees, repeated failures and turns from an agent's transcript."""
+    """Find rules, failures and turns in transcripts."""
     run = run_of(ctx)
-    file, text = transcript_input(run, transcript)
+    given = _answers(run, answers, transcript) if answers else ""
+    files, text = _transcripts(run, transcript)
     found = run.vault_for(project, agent_type).capture(
-        file,
+        files,
         text=text,
         format=format_,
         tool=tool,
         scope=scope,
         session=session,
         since_last=since_last,
-        dry_run=dry_run,
+        dry_run=dry_run or candidates,
+        answers=given,
     )
     tell(notices.capture_notices(found))
-    if as_json:
+    if candidates:
+        emit("\n".join(candidate_lines(one.line for one in found.candidates)))
+    elif as_json:
         emit_json(captured_document(found))
     else:
-        emit(captured_lines(found))
-        hint = undo_hint(found)
-        if hint and not dry_run:
-            remark(hint)
+        _show(found, dry_run=dry_run)
+    if found.failure:
+        raise typer.Exit(1)
+
+
+def _show(found: CaptureResult, *, dry_run: bool) -> None:
+    emit(captured_lines(found))
+    hint = undo_hint(found)
+    if hint and not dry_run:
+        remark(hint)
+
+
+def _transcripts(run: Run, names: list[str]) -> tuple[list[str], bytes]:
+    """Return the files that are named, and what standard input has."""
+    given = [transcript_input(run, name) for name in dict.fromkeys(names)]
+    return [file for file, _ in given if file], b"".join(text for _, text in given)
+
+
+def _answers(run: Run, name: str, transcripts: list[str]) -> str:
+    """Return the text of the answers. Raises ``UsageError`` and ``StorageError``."""
+    if name != "-":
+        with open_transcript(run.cwd / Path(name).expanduser()) as file:
+            data = file.read(limits.TEXT_FILE_BYTES)
+    elif "-" in transcripts:
+        raise UsageError("--answers -: name the transcript files, too")
+    else:
+        data = sys.stdin.buffer.read(limits.TEXT_FILE_BYTES)
+    if not data.strip():
+        raise UsageError("--answers: there is none")
+    return data.decode("utf-8", "replace")

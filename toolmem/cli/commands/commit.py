@@ -32,7 +32,10 @@ def commit_command(
     allow_secret: AllowSecretFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Commit what changed in the vault; the message says what was learned."""
+    """Commit the changes of the vault to git.
+
+    The message lists what was learned.
+    """
     done = (
         run_of(ctx)
         .vault_for()

@@ -39,7 +39,7 @@ from toolmem.cli.tree import command, group
 from toolmem.core.access.dialogue import Message
 from toolmem.core.text.safetext import one_line
 
-app = group("Conversation memory: the messages of the last sessions.")
+app = group("Conversation memory: messages of recent sessions.")
 _LISTED = 20
 _SHOWN_CHARS = 60
 
@@ -65,7 +65,7 @@ def add(
     project: ProjectOption = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Keep a message, for 30 days."""
+    """Store a message for 30 days."""
     kept = opened(ctx, project=project, agent=agent).conversation.add(
         role=role,
         source=source,
@@ -92,7 +92,7 @@ def list_(
     agent: AgentOption = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """List the last messages, oldest first, each in a line."""
+    """List the last messages, oldest first."""
     found = opened(ctx, agent=agent).conversation.list(session=session, last=last)
     if as_json:
         emit_json(messages_document(found))
@@ -107,7 +107,7 @@ def show(
     agent: AgentOption = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Show one message whole."""
+    """Show one message."""
     message = opened(ctx, agent=agent).conversation.show(message_id)
     if as_json:
         emit_json(found_message_document(message))
@@ -128,7 +128,7 @@ def clear(
     agent: AgentOption = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Forget what was said: in a session, to an agent, or all."""
+    """Delete messages of a session, of an agent, or all."""
     count = opened(ctx, agent=agent).conversation.clear(session=session)
     if as_json:
         emit_json(cleared_document(count))

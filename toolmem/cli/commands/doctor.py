@@ -40,7 +40,7 @@ def doctor_command(
     ] = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Look for what is wrong: with the installation, the vault, hooks, git, disk."""
+    """Find problems of installation, hooks, index and git."""
     if bundle == "-" and as_json:
         raise UsageError("--json and --bundle -: one of them")
     run = run_of(ctx)

@@ -51,7 +51,7 @@ def export_command(
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Export the vault: a marked section for an agent, or all of it as JSON."""
+    """Export the vault for other agents or as JSON."""
     vault = run_of(ctx).vault_for(project, agent_type)
     done = vault.export(target, output=output, permissions=permissions, check=check)
     tell(notices.export_notices(done))

@@ -25,7 +25,7 @@ from toolmem.cli.output import emit, emit_json, emit_lines, remark, table, tell
 from toolmem.cli.run import text_or_stdin
 from toolmem.cli.tree import command, group, run_of
 
-app = group("Facts: key and value, a line each in facts.md.")
+app = group("Facts: keys and values, one line each in facts.md.")
 
 KeyArgument = Annotated[
     str,
@@ -49,7 +49,10 @@ def set_(
     allow_secret: AllowSecretFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Set a fact; one line of facts.md changes."""
+    """Set a fact.
+
+    Changes one line of facts.md.
+    """
     vault = run_of(ctx).vault_for(project, agent_type)
     change = vault.fact.set(
         key,
@@ -72,7 +75,10 @@ def get(
     namespace: NamespaceOption = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Print the value of a fact: the narrowest scope that has it."""
+    """Print the value of a fact.
+
+    The narrowest scope that has the fact wins.
+    """
     vault = run_of(ctx).vault_for(project, agent_type, agent)
     answer = vault.fact.get(key, scope=scope, namespace=namespace)
     if as_json:
@@ -94,7 +100,7 @@ def list_(
     namespace: NamespaceOption = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """List facts: of a scope, of a project's chain, or of the whole vault."""
+    """List facts."""
     vault = run_of(ctx).vault_for(project, agent_type, agent)
     listing = vault.fact.list(scope=scope, namespace=namespace)
     tell(notices.facts_notices(listing))

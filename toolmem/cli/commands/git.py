@@ -12,18 +12,21 @@ from toolmem.cli.output import emit, emit_json, remark
 from toolmem.cli.tree import command, group, run_of
 from toolmem.ops.setup.git_setup import GitSetup
 
-app = group("Git: let it merge and compare rules, facts and memories by meaning.")
+app = group("Merge and diff drivers for git.")
 
 
 @command(app, "install")
 def install(ctx: typer.Context, as_json: JsonFlag = False) -> None:
-    """Set up the merge and diff drivers in this clone, and .gitattributes."""
+    """Set up merge and diff drivers in this clone.
+
+    Writes .gitattributes and the configuration of this clone.
+    """
     _show(run_of(ctx).vault_for().git.install(), as_json)
 
 
 @command(app, "status")
 def status(ctx: typer.Context, as_json: JsonFlag = False) -> None:
-    """Tell what is set up; exit 1 unless all is."""
+    """Show which drivers are set up; exit 1 unless all are."""
     found = run_of(ctx).vault_for().git.status()
     _show(found, as_json)
     if found.state == "no":
@@ -34,7 +37,7 @@ def status(ctx: typer.Context, as_json: JsonFlag = False) -> None:
 
 @command(app, "uninstall")
 def uninstall(ctx: typer.Context, as_json: JsonFlag = False) -> None:
-    """Take the drivers and our lines of .gitattributes out again."""
+    """Remove the merge and diff drivers."""
     _show(run_of(ctx).vault_for().git.uninstall(), as_json)
 
 
@@ -57,12 +60,12 @@ def merge_driver(
 def diff_driver(
     path: Annotated[str, typer.Argument(help="Where it lies in the repository.")],
     about: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(help="File, id and mode, before and after; and a new name."),
-    ],
+    ] = None,
 ) -> None:
     """What git calls to compare a file."""
-    emit(git_drivers.compare_files(path, about))
+    emit(git_drivers.compare_files(path, about or ()))
 
 
 _SAID = {"no": "not installed", "partly": "partly installed"}

@@ -1,7 +1,7 @@
 """What git's drivers do: three files merged, two files compared."""
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from toolmem.core import limits
@@ -9,7 +9,7 @@ from toolmem.core.changes import render
 from toolmem.core.changes.compare import compare
 from toolmem.core.changes.model import ChangedItem
 from toolmem.core.shown import show
-from toolmem.errors import InvalidFileError, StorageError, UsageError
+from toolmem.errors import InvalidFileError, StorageError
 from toolmem.ops.sync.merge_file import kind_in_repo, merge_bytes
 from toolmem.store.files.layout import SETTINGS
 from toolmem.store.files.outside import write_bytes
@@ -17,6 +17,8 @@ from toolmem.store.files.walk import kind_of
 from toolmem.store.vault.items import items_of
 
 _NOTHING = "/dev/null"
+_SIDES = 6
+"""Arguments on the two versions of a file."""
 
 
 def merge_files(base: Path, ours: Path, theirs: Path, path: str) -> list[str]:
@@ -39,27 +41,37 @@ def merge_files(base: Path, ours: Path, theirs: Path, path: str) -> list[str]:
 
 
 def compare_files(path: str, about: Sequence[str]) -> str:
-    """What changed between two versions of a file, in words; else as a plain diff."""
-    if len(about) < 6:
-        raise UsageError("git calls this with a path, two files, their ids and modes")
+    """What changed between two versions of a file, in words; else as a plain diff.
+
+    ``about``: file, id and mode, before and after, and of a moved file its new path
+    and git's lines on that. Git gives none for a file that it holds unmerged. It ends
+    the whole comparison when this fails, so a file that cannot be read is a line.
+    """
+    if len(about) < _SIDES:
+        return show(f"toolmem diff {path}: unmerged (`toolmem resolve`)")
     old, new = Path(about[0]), Path(about[3])
-    inside = _in_vault(path)
-    found = compare(_items(inside, old), _items(inside, new))
-    lines = [
-        show(f"toolmem diff {path}"),
-        *(f"  {render.line(change)}" for change in found),
-    ]
+    new_path = about[_SIDES] if len(about) > _SIDES else path
+    title = path if new_path == path else f"{path} → {new_path}"
+    try:
+        lines = list(_compared(path, new_path, old, new))
+    except (InvalidFileError, StorageError) as error:
+        lines = [f"  {error}"]
+    return "\n".join([show(f"toolmem diff {title}"), *lines])
+
+
+def _compared(path: str, new_path: str, old: Path, new: Path) -> Iterator[str]:
+    found = compare(_items(_in_vault(path), old), _items(_in_vault(new_path), new))
+    yield from (f"  {render.line(change)}" for change in found)
     if not found or found[0].item.kind in ("text", "other", "memory"):
-        lines += _plain(path, old, new)
-    return "\n".join(lines)
+        yield from _plain(path, new_path, old, new)
 
 
 def _items(path: str, file: Path) -> list[ChangedItem]:
     return [] if str(file) == _NOTHING else list(items_of(path, _read(file)))
 
 
-def _plain(path: str, old: Path, new: Path) -> list[str]:
-    names = show(f"a/{path}"), show(f"b/{path}")
+def _plain(path: str, new_path: str, old: Path, new: Path) -> list[str]:
+    names = show(f"a/{path}"), show(f"b/{new_path}")
     return list(difflib.unified_diff(_lines(old), _lines(new), *names, lineterm=""))
 
 

@@ -39,7 +39,10 @@ def guard_command(
     agent: AgentOption = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Judge one call: exit 0 for allow and warn, 1 for deny, 20 for ask."""
+    """Check a tool call against the rules.
+
+    Exits with 0 for allow and warn, 1 for deny and 20 for ask.
+    """
     vault = run_of(ctx).vault_for(project, agent_type, agent)
     arguments = _arguments(text_or_stdin(given, "input"))
     answer = vault.guard(tool, input=arguments)

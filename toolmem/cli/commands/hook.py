@@ -19,6 +19,9 @@ def hook_command(
         ),
     ] = "",
 ) -> None:
-    """Answer one event of an agent: its JSON comes on standard input."""
+    """Answer an event of an agent (called by its hooks).
+
+    Reads the event as JSON from standard input.
+    """
     del event
     raise UsageError(f"write `toolmem hook {agent}`, with nothing before it")

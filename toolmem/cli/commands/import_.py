@@ -70,7 +70,7 @@ def import_command(
     allow_secret: AllowSecretFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Import rule files and notes: CLAUDE.md, AGENTS.md, Cursor, Copilot, …"""
+    """Import rules from CLAUDE.md, AGENTS.md and others."""
     typed = STDIN in paths
     if typed and sys.stdin.isatty():
         raise UsageError("name files to import, or pipe one in")

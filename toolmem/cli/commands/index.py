@@ -9,24 +9,24 @@ from toolmem.cli.output import emit, emit_json, emit_lines, fields, remark, tell
 from toolmem.cli.tree import command, group, run_of
 from toolmem.store.index.index import IndexStatus
 
-app = group("The search index: a cache that is kept up to date by itself.")
+app = group("Search index: a cache that updates itself.")
 
 
 @command(app, "status")
 def status(ctx: typer.Context, as_json: JsonFlag = False) -> None:
-    """Show whether the index is there and up to date."""
+    """Show whether the index is up to date."""
     _show(run_of(ctx).vault_for().index.status(), as_json)
 
 
 @command(app, "rebuild")
 def rebuild(ctx: typer.Context, as_json: JsonFlag = False) -> None:
-    """Build the index anew from every file."""
+    """Rebuild the index from all files."""
     _show(run_of(ctx).vault_for().index.rebuild(), as_json)
 
 
 @command(app, "verify")
 def verify(ctx: typer.Context, as_json: JsonFlag = False) -> None:
-    """Check every byte of the index; exit 1 when something is damaged."""
+    """Check every byte of the index; exit 1 on damage."""
     damage = run_of(ctx).vault_for().index.verify()
     if as_json:
         emit_json(damage_document(damage))

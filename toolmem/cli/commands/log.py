@@ -36,7 +36,10 @@ def log_command(
     ] = _SHOWN,
     as_json: JsonFlag = False,
 ) -> None:
-    """Tell the life of a rule, fact or memory, through moves and the archive."""
+    """Show the history of a rule, fact or memory.
+
+    Follows moves between scopes and into the archive.
+    """
     events = run_of(ctx).vault_for().log(thing, scope=scope, limit=limit)
     if as_json:
         emit_json(history.log_document(events))

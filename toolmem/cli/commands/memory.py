@@ -75,7 +75,7 @@ def list_(
     kind: KindOption = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """List memories: of a scope, of a project's chain, or of the whole vault."""
+    """List memories."""
     vault = run_of(ctx).vault_for(project, agent_type, agent)
     listing = vault.memory.list(scope=scope, topic=topic, tag=tag, kind=kind)
     tell(notices.memories_notices(listing))
@@ -98,7 +98,7 @@ def archive(
     reason: ReasonOption,
     as_json: JsonFlag = False,
 ) -> None:
-    """Retire a memory: it moves to archive/ with the reason."""
+    """Move a memory to the archive, with a reason."""
     memory = run_of(ctx).vault_for().memory
     show_change(memory.archive(memory_id, reason=reason), as_json)
 

@@ -61,7 +61,7 @@ def save(
     allow_secret: AllowSecretFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Save a memory; what is known already is not written twice."""
+    """Save a memory, unless it is known already."""
     result = (
         run_of(ctx)
         .vault_for(project, agent_type)
@@ -129,7 +129,7 @@ def edit(
     allow_secret: AllowSecretFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Change a memory by flags, or in your editor when there are none."""
+    """Change a memory by flags or in your editor."""
     run = run_of(ctx)
     given = (text, topic, tag, kind, importance != -1, private is not None, expires)
     if not any((*given, uncontested)):

@@ -86,7 +86,7 @@ def prompt_command(
         ),
     ] = "",
 ) -> None:
-    """Print what an agent should know: rules, facts, guidance."""
+    """Print the rules, facts and guidance for an agent."""
     run = run_of(ctx)
     access = run.access_for(project, agent_type, agent)
     access.require_allowed("prompt", {"check": check})

@@ -43,7 +43,10 @@ def query_command(
     as_json: DocumentJsonFlag = False,
     as_yaml: YamlFlag = False,
 ) -> None:
-    """Answer a tool's memory queries and print its request with what it may know."""
+    """Answer the memory queries of a tool.
+
+    Reads a request and prints it with the memories that the tool may see.
+    """
     if budget < 1:
         raise UsageError("--budget wants a number above 0")
     document = given_document(request, "request", as_json=as_json, as_yaml=as_yaml)

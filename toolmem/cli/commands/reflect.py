@@ -52,7 +52,10 @@ def reflect_command(
     ] = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Step back: propose what to retire, merge, promote or look at, and why."""
+    """Suggest what to retire, merge or promote.
+
+    Prints a plan with a reason for each step; --apply PLAN carries it out.
+    """
     typed, output = apply == "-", file_of(output)
     answer = (
         run_of(ctx)

@@ -25,7 +25,7 @@ def report_command(
     ] = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Show rules, prompts, growth, failures and use of memories as one HTML page."""
+    """Write an HTML report about the vault."""
     output = file_of(output)
     found = run_of(ctx).vault_for().report(output=output)
     tell(notices.report_notices(found))

@@ -53,7 +53,11 @@ def resolve_command(
     ] = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Settle conflicts of merges: merge git's marks anew, then choose sides."""
+    """Resolve merge conflicts in rules, facts and memories.
+
+    Merges again what git left with conflict markers. Use --ours, --theirs or --both
+    for what is left.
+    """
     run = run_of(ctx)
     at_terminal = sys.stdin.isatty() and sys.stderr.isatty()
     done = run.vault_for().resolve(names, take=take, key=key)

@@ -21,18 +21,25 @@ from toolmem.cli.output import (
     table,
     tell,
 )
+from toolmem.cli.review_lines import (
+    past_line,
+    proposal_lines,
+    queue_lines,
+    session_title,
+    tier_lines,
+)
 from toolmem.cli.tree import run_of
 from toolmem.core import limits
-from toolmem.core.model import ANY_TOOL
 from toolmem.core.scope import parse_scope
 from toolmem.errors import ToolmemError
 from toolmem.ops.history import review
 from toolmem.ops.history.review_change import RequestedEdits, ReviewedEntry, entries_of
+from toolmem.ops.judging.past import PastCandidates, tier_counts
 from toolmem.store.vault.vault import Vault
 
 _QUESTION = (
-    "accept, reject, edit, up (raise), down (lower), move, skip or quit? "
-    "[a/r/e/u/d/m/s/q] "
+    "keep it? yes, no, edit, skip, up (raise), down (lower), move or quit "
+    "[y/n/e/s/u/d/m/q] "
 )
 
 
@@ -68,11 +75,18 @@ def review_command(
     ] = "",
     priority: PriorityOption = "",
     scope: ScopeOption = "",
+    past: Annotated[
+        bool,
+        typer.Option("--past", help="List the candidates of the last 14 days instead."),
+    ] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Review what is proposed or not committed: one after the other, or by flags."""
+    """Accept or reject proposals and changes.
+
+    Asks for each of them on a terminal; otherwise use flags.
+    """
     run = run_of(ctx)
-    flags = any((accept, reject, text, rule, priority, scope, as_json))
+    flags = any((accept, reject, text, rule, priority, scope, past, as_json))
     if not flags and sys.stdin.isatty() and sys.stderr.isatty():
         _ask(run.open())
         return
@@ -83,6 +97,7 @@ def review_command(
         rule=rule,
         priority=priority,
         scope=scope,
+        past=past,
     )
     tell(notices.review_notices(found))
     if as_json:
@@ -91,17 +106,21 @@ def review_command(
         show_judged(found)
     elif isinstance(found, review.ReviewResult):
         _show_done(found)
+    elif isinstance(found, PastCandidates):
+        emit_lines(map(past_line, found.candidates))
+        tell(tier_lines(found.tiers))
     else:
         _list(found)
 
 
 def _list(found: ReviewQueue) -> None:
-    emit(table(_row(waiting) for waiting in found.waiting))
+    emit_lines(queue_lines(found.waiting))
     emit_lines(line for entry in found.entries for line in lines(entry))
     if found.waiting or found.entries:
         remark("`toolmem review --accept ID` or --reject ID")
     else:
         remark("nothing is proposed")
+    tell(tier_lines(found.tiers))
 
 
 def _ask(vault: Vault) -> None:
@@ -110,7 +129,8 @@ def _ask(vault: Vault) -> None:
     if not agenda.waiting and not entries_of(vault):
         remark("nothing is proposed")
     for number, waiting in enumerate(agenda.waiting, 1):
-        aside(f"\n{number} of {len(agenda.waiting)}  {_details(waiting)}")
+        head = f"\n{number} of {len(agenda.waiting)}  {session_title(waiting)}"
+        aside("\n".join([head, *map(show, proposal_lines(waiting))]))
         while True:
             word = answer(_QUESTION)[:1].lower()
             if word == "q":
@@ -118,6 +138,7 @@ def _ask(vault: Vault) -> None:
             if word == "s" or _decided(vault, waiting, word):
                 break
     ask_entries(vault.fresh())
+    tell(tier_lines(tier_counts(vault.fresh())))
 
 
 def _decided(vault: Vault, waiting: review.PendingProposal, word: str) -> bool:
@@ -125,7 +146,7 @@ def _decided(vault: Vault, waiting: review.PendingProposal, word: str) -> bool:
     vault = vault.fresh()
     found = waiting.proposal.id
     try:
-        if word == "r":
+        if word == "n":
             _show_done(review.reject_proposal(vault, found))
         elif word in _WISHES:
             wanted = _WISHES[word](waiting)
@@ -139,7 +160,7 @@ def _decided(vault: Vault, waiting: review.PendingProposal, word: str) -> bool:
 
 
 _WISHES: dict[str, Callable[[review.PendingProposal], RequestedEdits]] = {
-    "a": lambda waiting: RequestedEdits(rule=_which(waiting) or ""),
+    "y": lambda waiting: RequestedEdits(rule=_which(waiting) or ""),
     "e": lambda _: RequestedEdits(text=answer("new text: ")),
     "u": lambda waiting: RequestedEdits(priority=beside(waiting.proposal.priority, -1)),
     "d": lambda waiting: RequestedEdits(priority=beside(waiting.proposal.priority, 1)),
@@ -156,45 +177,3 @@ def _which(waiting: review.PendingProposal) -> str | None:
 
 def _show_done(done: review.ReviewResult) -> None:
     emit(table([(done.id[: limits.ID_SHOWN], done.action, ", ".join(done.paths))]))
-
-
-def _row(waiting: review.PendingProposal) -> tuple[str, ...]:
-    proposal = waiting.proposal
-    return (
-        proposal.id[: limits.ID_SHOWN],
-        proposal.kind,
-        proposal.priority.value,
-        _tools(waiting),
-        str(proposal.scope),
-        _said(waiting),
-    )
-
-
-def _details(waiting: review.PendingProposal) -> str:
-    proposal = waiting.proposal
-    head = (
-        f"{proposal.kind} {proposal.id[: limits.ID_SHOWN]}  "
-        f"[{proposal.priority.value}] {_tools(waiting)}  {proposal.scope}"
-    )
-    lines = [head, proposal.rule or proposal.sentence]
-    lines += [
-        f"{_VERBS[proposal.kind]} {rule.id[: limits.ID_SHOWN]}: {rule.rule}"
-        for rule in waiting.rules
-    ]
-    lines += [f"why: {proposal.why}", f"from: {proposal.evidence}"]
-    return "\n  ".join(map(show, lines))
-
-
-_VERBS = {"add": "", "amend": "changes", "retire": "retires", "contest": "contradicts"}
-
-
-def _said(waiting: review.PendingProposal) -> str:
-    proposal = waiting.proposal
-    about = ", ".join(rule[: limits.ID_SHOWN] for rule in proposal.rules)
-    shown = proposal.rule or proposal.sentence
-    return f"{shown} ({_VERBS[proposal.kind]} {about})" if about else shown
-
-
-def _tools(waiting: review.PendingProposal) -> str:
-    tools = waiting.proposal.tools
-    return ", ".join("every tool" if tool == ANY_TOOL else tool for tool in tools)

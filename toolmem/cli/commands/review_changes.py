@@ -25,8 +25,8 @@ from toolmem.ops.rules import change as rule_change
 from toolmem.store.vault.vault import Vault
 
 _QUESTION = (
-    "accept (commit), reject (take back), edit, up (raise), down (lower), move, skip "
-    "or quit? [a/r/e/u/d/m/s/q] "
+    "keep it (commit)? yes, no (take it back), edit, skip, up (raise), down (lower), "
+    "move or quit [y/n/e/s/u/d/m/q] "
 )
 
 
@@ -70,10 +70,10 @@ def _asked(vault: Vault, entry: UncommittedEntry, kept: list[str]) -> bool:
         if word in ("q", "s"):
             return word == "s"
         try:
-            if word == "a":
+            if word == "y":
                 kept.append(entry.paths[-1])
                 return True
-            if word == "r":
+            if word == "n":
                 done = reject_entry(vault.fresh(), entry)
                 tell(notices.review_notices(done))
                 show_judged(done)

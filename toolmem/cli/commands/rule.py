@@ -38,7 +38,7 @@ from toolmem.core.model import Rule
 from toolmem.core.rules.arguments import priority_of
 from toolmem.errors import InvalidFileError, UsageError
 
-app = group("Rules about tools: add, list, change, explain.")
+app = group("Rules of tools: add, list, change, explain.")
 
 ExpiresOption = Annotated[
     str,
@@ -93,7 +93,7 @@ def add(
     allow_secret: AllowSecretFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Add a rule to a tool, or find it if it is there already."""
+    """Add a rule to a tool."""
     result = (
         run_of(ctx)
         .vault_for(project, agent_type)
@@ -174,7 +174,7 @@ def list_(
     agent: AgentOption = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """List rules: by priority, then newest first."""
+    """List rules by priority, then newest first."""
     vault = run_of(ctx).vault_for(project, agent_type, agent)
     effective = effective or bool(project or agent_type or agent)
     found = vault.rule.list(
@@ -196,7 +196,10 @@ def why(
     agent: AgentOption = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Tell where a rule comes from, what overrides it, and whether it is shown."""
+    """Explain where a rule comes from and what it does.
+
+    Shows its overrides, its guards and whether the prompt contains it.
+    """
     vault = run_of(ctx).vault_for(project, agent_type, agent)
     answer = vault.rule.why(rule_id)
     if as_json:

@@ -50,7 +50,7 @@ def edit(
     allow_secret: AllowSecretFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Change a rule by flags, or in your editor when there are none."""
+    """Change a rule by flags or in your editor."""
     run = run_of(ctx)
     if not any((text, priority, tag, expires, evidence, reason)):
         vault = run.open()
@@ -91,7 +91,7 @@ def override(
     allow_secret: AllowSecretFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Say what a narrower scope does differently about a rule."""
+    """Override a rule in a narrower scope."""
     changed = (
         run_of(ctx)
         .vault_for()
@@ -117,7 +117,7 @@ def archive(
     scope: ScopeOption = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Retire a rule: it moves to archive/ with the reason."""
+    """Move a rule to the archive, with a reason."""
     changed = run_of(ctx).vault_for().rule.archive(rule_id, reason=reason, scope=scope)
     _show_change(changed, as_json)
 
@@ -137,7 +137,7 @@ def move(
     ],
     as_json: JsonFlag = False,
 ) -> None:
-    """Move a rule to another scope, such as system for everywhere."""
+    """Move a rule to another scope."""
     changed = run_of(ctx).vault_for().rule.move(rule_id, scope=scope)
     _show_change(changed, as_json)
 

@@ -23,7 +23,10 @@ def run_examples(
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Run the match and not_match examples of guards; exit 1 when one fails."""
+    """Run the match and not_match examples of guards.
+
+    Exits with 1 if one fails.
+    """
     tests = run_of(ctx).vault_for().rule.test(rule_ids or ())
     problems = [problem for one in tests for problem in one.problems]
     if as_json:

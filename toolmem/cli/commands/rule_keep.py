@@ -49,7 +49,10 @@ def keep(
     session: SessionOption = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Keep what the user said as a rule, verified against what was typed."""
+    """Keep the user's words as a rule.
+
+    The words are verified against what the user typed.
+    """
     document = (
         run_of(ctx)
         .vault_for()
@@ -78,7 +81,10 @@ def retract(
     session: SessionOption = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Take back a rule with the user's words, verified in the same way."""
+    """Withdraw a rule by the user's words.
+
+    The words are verified against what the user typed.
+    """
     document = (
         run_of(ctx)
         .vault_for()

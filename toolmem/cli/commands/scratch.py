@@ -42,7 +42,7 @@ from toolmem.cli.tree import command, group
 from toolmem.core.access.scratch_page import ScratchEntry
 from toolmem.core.text.safetext import one_line
 
-app = group("The scratch page: alerts, reminders and what waits for an answer.")
+app = group("Scratch page: alerts, reminders and open questions.")
 
 TypeOption = Annotated[
     str,
@@ -81,7 +81,10 @@ def add(
     project: ProjectOption = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Put an entry on an agent's page; it counts for 7 days."""
+    """Add an entry to an agent's scratch page.
+
+    It is active for 7 days.
+    """
     kept = opened(ctx, project=project, agent=agent).scratch.add(
         type=type_,
         source=source,
@@ -112,7 +115,10 @@ def list_(
     agent: AgentOption = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """List entries, newest first; every option given must fit exactly."""
+    """List entries, newest first.
+
+    An entry has to match every option given.
+    """
     found = opened(ctx, agent=agent).scratch.list(
         type=type_,
         status=status,
@@ -169,7 +175,10 @@ def edit(
     agent: AgentOption = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Change an entry; its id, source and age stay."""
+    """Change an entry.
+
+    Its id, source and age stay the same.
+    """
     kept = opened(ctx, agent=agent).scratch.edit(
         entry_id,
         type=type_,
@@ -194,7 +203,10 @@ def set_status(
     agent: AgentOption = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Move an entry on: active, pending_review, resolved, archived."""
+    """Set an entry's status.
+
+    One of active, pending_review, resolved and archived.
+    """
     _show(opened(ctx, agent=agent).scratch.set_status(entry_id, status), as_json)
 
 
@@ -205,7 +217,10 @@ def resolve(
     agent: AgentOption = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Say that an entry needs nobody any more; in 7 days it is archived."""
+    """Mark an entry as resolved.
+
+    It is archived after 7 days.
+    """
     _show(opened(ctx, agent=agent).scratch.resolve(entry_id), as_json)
 
 
@@ -216,7 +231,7 @@ def archive(
     agent: AgentOption = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Put an entry away; it is kept for 90 days."""
+    """Archive an entry for 90 days."""
     _show(opened(ctx, agent=agent).scratch.archive(entry_id), as_json)
 
 
@@ -230,7 +245,10 @@ def clear(
     agent: AgentOption = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Remove entries that are resolved or archived; all that are named, or none."""
+    """Remove resolved and archived entries.
+
+    Removes all that are named, or none.
+    """
     gone = opened(ctx, agent=agent).scratch.clear(entry_ids)
     if as_json:
         emit_json(entries_document(gone))

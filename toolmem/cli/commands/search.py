@@ -55,10 +55,18 @@ def search_command(
         ),
     ] = [],  # noqa: B006
     since: Annotated[
-        str, typer.Option("--since", metavar="DATE", help="Changed at or after it.")
+        str,
+        typer.Option(
+            "--since", metavar="WHEN", help="Changed since a day, a time, or 12h ago."
+        ),
     ] = "",
     until: Annotated[
-        str, typer.Option("--until", metavar="DATE", help="Changed at or before it.")
+        str,
+        typer.Option(
+            "--until",
+            metavar="WHEN",
+            help="Changed until the end of a day, a time, or 12h ago.",
+        ),
     ] = "",
     importance_min: Annotated[
         float,
@@ -82,7 +90,7 @@ def search_command(
     ] = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Find memories, rules, facts and guidance by a question."""
+    """Search memories, rules, facts and guidance."""
     vault = run_of(ctx).vault_for(project, agent_type, agent)
     answer = vault.search(
         text_or_stdin(query, "question"),
@@ -125,7 +133,7 @@ def recall_command(
     semantic: SemanticOption = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Answer from a fact of that very name, else by searching."""
+    """Print the fact of that name, or search."""
     vault = run_of(ctx).vault_for(project, agent_type, agent)
     answer = vault.recall(
         text_or_stdin(query, "question"),

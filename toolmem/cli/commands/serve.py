@@ -20,7 +20,7 @@ def rpc_command(
     agent: AgentOption = "",
     read_only: ReadOnlyFlag = False,
 ) -> None:
-    """Serve programs: JSON-RPC 2.0 over standard streams, a message a line."""
+    """Serve programs: JSON-RPC 2.0 on standard streams."""
     _serve(ctx, "rpc", project, agent_type, agent, read_only)
 
 
@@ -31,7 +31,7 @@ def mcp_command(
     agent: AgentOption = "",
     read_only: ReadOnlyFlag = False,
 ) -> None:
-    """Serve agents: the Model Context Protocol over standard streams."""
+    """Serve agents: Model Context Protocol."""
     _serve(ctx, "mcp", project, agent_type, agent, read_only)
 
 

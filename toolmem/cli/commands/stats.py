@@ -20,7 +20,7 @@ def stats_command(
     ] = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Show calls, failures, durations and errors of each tool."""
+    """Show calls, failures and durations of each tool."""
     records = run_of(ctx).vault_for().stats(tool)
     if as_json:
         emit_json(records_document(records))

@@ -30,7 +30,10 @@ def sync_command(
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Fetch, merge by meaning, check and push; exit 1 where a person is needed."""
+    """Fetch, merge, check and push the vault.
+
+    Exits with 1 if a person has to decide something.
+    """
     done = run_of(ctx).vault_for().sync(remote=remote, offline=offline)
     if as_json:
         emit_json(synced_document(done))

@@ -27,12 +27,12 @@ from toolmem.cli.tree import command, group, run_of
 from toolmem.core.shown import counted
 from toolmem.errors import StorageError
 
-app = group("Tools: names, aliases and words, for rules and capture.")
+app = group("Tools: names, aliases and what they may query.")
 
 
 @command(app, "list")
 def list_(ctx: typer.Context, as_json: JsonFlag = False) -> None:
-    """List the tools that have a manifest or rules."""
+    """List tools that have a manifest or rules."""
     rows = run_of(ctx).vault_for().tool.list()
     if as_json:
         emit_json(tools_document(rows))
@@ -84,7 +84,7 @@ def add(
     ] = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Write a tool's manifest, or add words to the one it has."""
+    """Create or extend the manifest of a tool."""
     change = (
         run_of(ctx)
         .vault_for()
@@ -114,7 +114,7 @@ def import_(
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Write manifests for the tools that a program lists."""
+    """Create manifests for the tools of a program."""
     run = run_of(ctx)
     run.access_for().require_allowed("tool.import", {"file": listing})
     text = text_or_stdin("-", "listing") if listing == "-" else _read(listing)

@@ -35,7 +35,10 @@ def trace_command(
     agent: AgentOption = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Show queries, denials, errors, budget cuts and writes of tools, oldest first."""
+    """Show queries, denials and writes of tools.
+
+    Oldest first, with errors and budget cuts.
+    """
     vault = repaired_vault(ctx, agent=agent)
     when = parse_since(since, vault.now) if since else None
     wanted = TraceFilter(request, tool, when)

@@ -13,7 +13,7 @@ from toolmem.cli.tree import command, group, run_of
 from toolmem.ops.setup import trust as trusting
 from toolmem.ops.setup.trust import TrustState
 
-app = group("Trust: vaults and pointers that count as your own.")
+app = group("Vaults that you trust.")
 
 FolderArgument = Annotated[
     str,
@@ -25,7 +25,7 @@ FolderArgument = Annotated[
 
 @command(app, "list")
 def list_(ctx: typer.Context, as_json: JsonFlag = False) -> None:
-    """List your default vault and the folders that you trust."""
+    """List the vaults and pointers that you trust."""
     run_of(ctx)
     _show(trusting.list_trusted(), as_json)
 
@@ -34,7 +34,10 @@ def list_(ctx: typer.Context, as_json: JsonFlag = False) -> None:
 def add(
     ctx: typer.Context, folder: FolderArgument = "", as_json: JsonFlag = False
 ) -> None:
-    """Trust the vault of a folder, and the pointer that leads to it."""
+    """Trust the vault of a folder.
+
+    Also trusts the pointer that leads to it.
+    """
     changes = trusting.trust(_folder(run_of(ctx), folder))
     _show(changes, as_json)
     if any(one.state == "added" for one in changes):

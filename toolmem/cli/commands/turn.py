@@ -19,7 +19,7 @@ from toolmem.core import limits
 from toolmem.core.shown import counted
 from toolmem.ops.session.turns import SessionRow, TurnNote, render_turns
 
-app = group("Turn memory: files, failures and dangerous commands of a session.")
+app = group("Turn memory: what tools did in each turn.")
 
 SessionOption = Annotated[
     str, typer.Option("--session", metavar="ID", help="The session.")
@@ -38,7 +38,10 @@ def add(
     format_: FormatOption = "auto",
     as_json: JsonFlag = False,
 ) -> None:
-    """Keep the turns of a transcript, or of its new end."""
+    """Store the turns of a transcript.
+
+    Reads only what was added since the last time.
+    """
     run = run_of(ctx)
     file, text = transcript_input(run, transcript)
     notes = run.vault_for().turn.add(file, text=text, session=session, format=format_)
@@ -55,7 +58,7 @@ def list_(
     last: LastOption = limits.TURNS_SHOWN,
     as_json: JsonFlag = False,
 ) -> None:
-    """List the turns of a session; without one, the sessions."""
+    """List sessions, or the turns of one session."""
     found = run_of(ctx).vault_for().turn.list(session=session, last=last)
     if as_json:
         emit_json(turns_document(found))
@@ -105,7 +108,7 @@ def render(
     ] = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Print the block about the last turns of a session."""
+    """Print the prompt block of a session's last turns."""
     shown = (
         run_of(ctx)
         .vault_for()

@@ -35,7 +35,7 @@ def init_command(
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Make a vault, commit it, and say what to do next."""
+    """Create a vault and commit its first state."""
     folder = run_of(ctx).cwd / Path(path).expanduser()
     if user:
         made = init_user_vault(folder if path else None, sample=sample)
@@ -47,6 +47,8 @@ def init_command(
         remark("git is not installed: the vault works, but keeps no history")
     if made.remark:
         remark(made.remark)
+    if made.workflow:
+        remark(f"wrote {made.workflow}, which checks pull requests")
     if as_json:
         emit_json(_init_document(made))
     else:
@@ -62,6 +64,7 @@ def _init_document(made: InitResult) -> dict[str, object]:
         "git": made.git,
         "committed": made.committed,
         "config": str(made.config) if made.config else None,
+        "workflow": str(made.workflow) if made.workflow else None,
     }
 
 
@@ -85,7 +88,7 @@ def restore_command(
     ],
     as_json: JsonFlag = False,
 ) -> None:
-    """Bring back an archived rule or memory."""
+    """Restore an archived rule or memory."""
     restored = run_of(ctx).vault_for().restore(archived_id)
     if as_json:
         emit_json(restored_document(restored))
@@ -94,7 +97,7 @@ def restore_command(
 
 
 def settings_command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
-    """Show every setting, its value, and where that comes from."""
+    """Show every setting, its value and its origin."""
     found = run_of(ctx).find()
     for layer in found.layers:
         for problem in layer.problems:

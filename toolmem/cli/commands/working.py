@@ -22,7 +22,7 @@ from toolmem.cli.options import AgentOption, JsonFlag, ProjectOption, TagOption
 from toolmem.cli.output import emit, emit_json, remark, table, tell
 from toolmem.cli.tree import command, group
 
-app = group("Working memory: what an agent has in mind during a task.")
+app = group("Working memory: values of the current task.")
 
 
 @command(app, "set")
@@ -46,7 +46,10 @@ def set_(
     project: ProjectOption = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Keep a value under a name, in the place of what is there; for 24 hours."""
+    """Store a value under a name for 24 hours.
+
+    Replaces the value that the name has.
+    """
     kept = opened(ctx, project=project, agent=agent).working.set(
         name,
         type=type_,
@@ -72,7 +75,7 @@ def show(
     agent: AgentOption = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Show what is in mind, newest first; under one name, its text alone."""
+    """Show working memory, or one value."""
     found = opened(ctx, agent=agent).working.show(name, session=session)
     if as_json:
         emit_json(values_document(found))
@@ -95,7 +98,7 @@ def clear(
     agent: AgentOption = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Forget what is in mind."""
+    """Clear working memory."""
     count = opened(ctx, agent=agent).working.clear(names, session=session)
     if as_json:
         emit_json(cleared_document(count))

@@ -9,13 +9,12 @@ from toolmem.core.access.item import AccessItem
 from toolmem.core.access.kinds import EPISODES, EPISODIC
 from toolmem.core.access.permit import QueryPermission
 from toolmem.core.access.rank import QueryMatch
-from toolmem.core.access.request import Filters
 from toolmem.core.access.visibility import Audience, may_see
 from toolmem.core.memories.original import summary_part
 from toolmem.core.scope import parse_scope, weight
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.doc import Doc
-from toolmem.core.search.filters import SearchFilter, changed_at, type_of
+from toolmem.core.search.filters import SearchFilter, changed_at, is_within, type_of
 from toolmem.core.search.find import FindRequest, ask, finish_search
 from toolmem.core.search.query import ParsedQuery, parse_query
 from toolmem.core.search.rank import arrange, bm25
@@ -190,18 +189,7 @@ def _passes(item: AccessItem, ruling: QueryPermission) -> bool:
         )
         and (filters.source is None or item.source == filters.source)
         and (filters.status is None or item.status == filters.status)
-        and _in_time(item, filters)
-    )
-
-
-def _in_time(item: AccessItem, filters: Filters) -> bool:
-    moment = item.timestamp
-    if filters.start is None and filters.end is None:
-        return True
-    return (
-        moment is not None
-        and (filters.start is None or moment >= filters.start)
-        and (filters.end is None or moment <= filters.end)
+        and is_within(item.timestamp, filters.start, filters.end)
     )
 
 

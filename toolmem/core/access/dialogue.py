@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.access import fields as checking
 from toolmem.core.access.item import AccessItem
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import UsageError
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.text.suggest import did_you_mean
-from toolmem.core.times import parse_moment
+from toolmem.core.times import local_day, parse_moment
 from toolmem.errors import UsageError
 
 _PLAIN = re.compile(r"[A-Za-z_]\w*", re.ASCII)
@@ -107,11 +107,12 @@ class DocumentPart:
             raise self._wants("a number from 0 to 1")
         return float(self.value)
 
-    def moment(self) -> datetime | None:
-        """The value as a moment."""
+    def moment(self, *, last: bool = False) -> datetime | None:
+        """The value as a moment: of a date its first one, or its ``last``."""
         if self.value is None:
             return None
-        found = parse_moment(self.text())
+        day = local_day(self.text())
+        found = day[last] if day else parse_moment(self.text())
         if found is None:
             raise self._wants("a time such as 2025-01-01T00:00:00Z")
         return found

@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
+
+from toolmem.core.named_tuple import NamedTuple
 
 
 class AccessItem(NamedTuple):

@@ -149,7 +149,7 @@ def _checked(part: DocumentPart, bare: MemoryQuery) -> MemoryQuery:
 def _filters(part: DocumentPart, memory_type: str) -> Filters:
     part.only(_FILTER_KEYS)
     times = part.at("time_range").only(frozenset({"start", "end"}))
-    start, end = times.at("start").moment(), times.at("end").moment()
+    start, end = times.at("start").moment(), times.at("end").moment(last=True)
     if start and end and start > end:
         raise times.fault("ends before it begins")
     source = part.at("source")

@@ -11,6 +11,7 @@ from toolmem.core.agents.event import (
     PROMPT,
     SESSION_END,
     SESSION_START,
+    SUBAGENT_START,
     TOOL_FAILED,
     TURN_END,
     Answer,
@@ -24,6 +25,7 @@ from toolmem.core.agents.event import (
 
 _KINDS = {
     "SessionStart": SESSION_START,
+    "SubagentStart": SUBAGENT_START,
     "UserPromptSubmit": PROMPT,
     "PreToolUse": BEFORE_TOOL,
     "PostToolUse": AFTER_TOOL,
@@ -35,6 +37,7 @@ _KINDS = {
 _CONTEXT = frozenset(
     {
         "SessionStart",
+        "SubagentStart",
         "UserPromptSubmit",
         "PreToolUse",
         "PostToolUse",
@@ -78,7 +81,9 @@ def read_like_claude(payload: Mapping[str, Any], agent: str) -> Event:
         ),
         transcript=text_of(payload, "transcript_path"),
         takes_context=name in _CONTEXT,
+        delivers=name in ("SessionStart", "SubagentStart"),
         said=text_of(payload, "last_assistant_message"),
+        subagent=text_of(payload, "agent_id"),
     )
 
 

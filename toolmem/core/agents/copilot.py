@@ -1,6 +1,8 @@
 """GitHub Copilot's hooks: camelCase events that do not say their own name."""
 
+import re
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from toolmem.core.agents.claude import read_like_claude
@@ -8,6 +10,7 @@ from toolmem.core.agents.claude import write_answer as write_like_claude
 from toolmem.core.agents.event import (
     AFTER_TOOL,
     BEFORE_TOOL,
+    COMPACTED,
     OTHER,
     PROMPT,
     SESSION_END,
@@ -18,6 +21,7 @@ from toolmem.core.agents.event import (
     Event,
     Reply,
     arguments_of,
+    number_of,
     table_of,
     text_of,
 )
@@ -28,26 +32,31 @@ _KINDS = {
     "preToolUse": BEFORE_TOOL,
     "postToolUse": AFTER_TOOL,
     "postToolUseFailure": TOOL_FAILED,
+    "preCompact": COMPACTED,
     "agentStop": TURN_END,
     "sessionEnd": SESSION_END,
 }
-_CONTEXT = frozenset({"sessionStart", "postToolUse", "postToolUseFailure"})
+# What is given at the start of a session does not survive its compaction.
+_CONTEXT = frozenset(
+    {"userPromptSubmitted", "preToolUse", "postToolUse", "postToolUseFailure"}
+)
 _FAILED = ("failure", "error", "denied", "rejected")
+_SHELL_ENDED = re.compile(
+    r"<(?:shellId: \S{1,40} completed|exited) with exit code (-?\d{1,9})>\s*\Z"
+)
+_LOOKED_AT, _ERROR_CHARS = 200, 4096
 
 
 def read_event(payload: Mapping[str, Any], name: str = "") -> Event:
     """The event that Copilot sends; ``name`` is the key it is configured under.
 
-    With names in PascalCase Copilot sends Claude Code's shape.
+    With names in PascalCase, and for hooks in the settings of Claude Code, Copilot
+    sends Claude Code's shape.
     """
     if "hook_event_name" in payload:
         return _like_claude(payload)
     kind = _KINDS.get(name, OTHER)
-    result = table_of(payload, "toolResult")
-    outcome = text_of(result, "resultType").lower()
-    if kind == AFTER_TOOL and outcome == "failure":
-        kind = TOOL_FAILED
-    return Event(
+    event = Event(
         agent="copilot",
         kind=kind,
         name=name,
@@ -57,26 +66,56 @@ def read_event(payload: Mapping[str, Any], name: str = "") -> Event:
         prompt=text_of(payload, "prompt", "initialPrompt"),
         tool=text_of(payload, "toolName"),
         input=arguments_of(payload, "toolArgs"),
-        error=text_of(payload, "error") or _failure_text(result, outcome),
-        interrupted=outcome in ("denied", "rejected"),
+        error=text_of(payload, "error"),
+        transcript=text_of(payload, "transcriptPath"),
         takes_context=name in _CONTEXT,
+        delivers=kind == PROMPT,
+        stamp=_stamp(payload),
     )
+    result = table_of(payload, "toolResult")
+    outcome = text_of(result, "resultType").lower()
+    return _with_result(event, outcome, text_of(result, "textResultForLlm"))
 
 
 def _like_claude(payload: Mapping[str, Any]) -> Event:
     event = read_like_claude(payload, "copilot")
+    delivers = event.kind == PROMPT
+    takes = event.takes_context and event.kind != SESSION_START
+    event = event._replace(delivers=delivers, takes_context=takes)
+    event = event._replace(stamp=_stamp(payload))
+    if event.name == "PreCompact":
+        event = event._replace(kind=COMPACTED)
     result = table_of(payload, "tool_result")
     outcome = text_of(result, "result_type").lower()
-    if event.kind == AFTER_TOOL and outcome == "failure":
-        error = text_of(result, "text_result_for_llm")
-        return event._replace(kind=TOOL_FAILED, error=error or "failure")
-    return event
+    return _with_result(event, outcome, text_of(result, "text_result_for_llm"))
 
 
-def _failure_text(result: Mapping[str, Any], outcome: str) -> str:
-    if outcome not in _FAILED:
+def _with_result(event: Event, outcome: str, text: str) -> Event:
+    """The event with the outcome of its call; a shell's code is in its text."""
+    if outcome in _FAILED:
+        event = event._replace(error=event.error or text or outcome)
+    if event.kind != AFTER_TOOL:
+        return event
+    ended = _SHELL_ENDED.search(text[-_LOOKED_AT:])
+    code = int(ended[1]) if ended else None
+    event = event._replace(
+        exit_code=code, interrupted=outcome in ("denied", "rejected")
+    )
+    if code:
+        return event._replace(kind=TOOL_FAILED, error=text[:_ERROR_CHARS])
+    return event._replace(kind=TOOL_FAILED) if outcome == "failure" else event
+
+
+def _stamp(payload: Mapping[str, Any]) -> str:
+    """The moment of an event, which both forms of it have, in milliseconds."""
+    number = number_of(payload, "timestamp")
+    if number is not None:
+        return str(number)
+    try:
+        moment = datetime.fromisoformat(text_of(payload, "timestamp"))
+        return str(round(moment.timestamp() * 1000))
+    except (ValueError, OverflowError):
         return ""
-    return text_of(result, "textResultForLlm") or outcome
 
 
 def write_answer(event: Event, answer: Answer) -> Reply:

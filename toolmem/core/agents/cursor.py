@@ -66,6 +66,7 @@ def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
         transcript=text_of(payload, "transcript_path"),
         takes_context=name in _CONTEXT,
         asks_later=name == "preToolUse" and tool == _SHELL,
+        delivers=kind == SESSION_START,
     )
 
 

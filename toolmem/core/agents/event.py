@@ -6,9 +6,13 @@ Each agent's own names are in the module that bears its name.
 import json
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
+
+from toolmem.core.named_tuple import NamedTuple
 
 SESSION_START = "session_start"
+SUBAGENT_START = "subagent_start"
+COMPACTED = "compacted"
 PROMPT = "prompt"
 BEFORE_TOOL = "before_tool"
 AFTER_TOOL = "after_tool"
@@ -30,7 +34,12 @@ class Event(NamedTuple):
     ``interrupted`` that the user stopped it; ``takes_context`` that
     the answer to this event can carry text for the model, and ``asks_later`` that
     another event of the same call will follow that can ask the user;
-    ``said`` is what the model said last, as its turn ended.
+    ``said`` is what the model said last, as its turn ended; ``subagent`` is the id of
+    the sub-agent that the event comes from, if it does not come from the main agent.
+    ``delivers`` says that the prompt block is given with this event, and ``stamp``
+    identifies the event where an agent may run two hooks of ours for it.
+    ``compaction`` is a text that the agent writes into its transcript where it has no
+    event for a compaction.
     """
 
     agent: str
@@ -53,6 +62,10 @@ class Event(NamedTuple):
     takes_context: bool = False
     asks_later: bool = False
     said: str = ""
+    subagent: str = ""
+    delivers: bool = False
+    stamp: str = ""
+    compaction: str = ""
 
 
 class Answer(NamedTuple):

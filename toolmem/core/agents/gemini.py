@@ -30,10 +30,15 @@ _KINDS = {
     "AfterAgent": TURN_END,
     "SessionEnd": SESSION_END,
 }
-_CONTEXT = frozenset({"SessionStart", "BeforeAgent", "AfterTool"})
+# Without a screen, context of SessionStart is put into the user's own message, which
+# a resumed session then lacks.
+_CONTEXT = frozenset({"BeforeAgent", "AfterTool"})
 _MESSAGE = frozenset({"SessionStart", "BeforeAgent", "AfterAgent"})
 _EXIT_CODE = r"(?m)^Exit Code: (-?\d{1,9})\b"
 _CALLED = "Gemini CLI"
+# PreCompress comes before every request, whether anything is compressed or not.
+_SUMMARY = "<state_snapshot>"
+_HOOKS_OPEN, _HOOKS_CLOSE = "<hook_context>", "</hook_context>"
 
 
 def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
@@ -53,7 +58,7 @@ def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
         session=text_of(payload, "session_id"),
         cwd=text_of(payload, "cwd"),
         source=text_of(payload, "source"),
-        prompt=text_of(payload, "prompt"),
+        prompt=_typed(text_of(payload, "prompt")),
         tool=text_of(payload, "tool_name"),
         input=arguments_of(payload, "tool_input"),
         exit_code=exit_code,
@@ -61,7 +66,16 @@ def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
         transcript=text_of(payload, "transcript_path"),
         takes_context=name in _CONTEXT,
         said=text_of(payload, "prompt_response"),
+        delivers=kind == PROMPT,
+        compaction=_SUMMARY if kind == PROMPT else "",
     )
+
+
+def _typed(prompt: str) -> str:
+    """The prompt without the context that other hooks put before it."""
+    if not prompt.startswith(_HOOKS_OPEN):
+        return prompt
+    return prompt.rpartition(_HOOKS_CLOSE)[2].lstrip()
 
 
 def _text(value: Any) -> str:

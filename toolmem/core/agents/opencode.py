@@ -1,5 +1,6 @@
 """OpenCode: the plugin that toolmem generates sends and takes our own words."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -47,14 +48,25 @@ def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
         session=text_of(payload, "session"),
         cwd=text_of(payload, "cwd"),
         source=text_of(payload, "source"),
-        prompt=text_of(payload, "prompt"),
+        prompt=_typed(payload),
         tool=text_of(payload, "tool"),
         input=arguments_of(payload, "args"),
         call_id=text_of(payload, "call"),
         exit_code=exit_code,
         error=text_of(payload, "error"),
         takes_context=kind not in (OTHER, TURN_END, SESSION_END),
+        delivers=kind == SESSION_START,
     )
+
+
+def _typed(payload: Mapping[str, Any]) -> str:
+    """The prompt; ``opencode run`` puts quotes round an argument with spaces."""
+    prompt = text_of(payload, "prompt")
+    inner = prompt[1:-1]
+    quoted = len(prompt) > 1 and prompt[0] == prompt[-1] == '"'
+    if payload.get("run") is not True or not quoted or re.search(r'(?<!\\)"', inner):
+        return prompt
+    return inner.replace('\\"', '"')
 
 
 def write_answer(_event: Event, answer: Answer) -> Reply:

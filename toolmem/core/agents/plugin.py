@@ -35,11 +35,8 @@ const ask = (event) =>
   })
 
 export const Toolmem = async ({ client, directory }) => {
-  const contexts = new Map() // session -> what its system prompt gets
-  const waiting = new Map() // call -> what is told with its result
-  const add = (session, text) => {
-    if (text) contexts.set(session, [...(contexts.get(session) ?? []), text])
-  }
+  const blocks = new Map() // session -> what its system prompt gets
+  const waiting = new Map() // call -> what is added to its result
   const tell = async (message) => {
     if (!message) return
     try {
@@ -50,11 +47,11 @@ export const Toolmem = async ({ client, directory }) => {
     }
   }
   const start = async (session, source) => {
-    if (contexts.has(session) && source === "startup") return
-    contexts.set(session, [])
+    if (blocks.has(session) && source === "startup") return
+    blocks.set(session, "")
     const begun = { event: "session_start", session, source, cwd: directory }
     const answer = await ask(begun)
-    add(session, answer.context)
+    blocks.set(session, answer.context ?? "")
     await tell(answer.message)
   }
   return {
@@ -66,12 +63,25 @@ export const Toolmem = async ({ client, directory }) => {
         .filter((part) => part.type === "text" && !part.synthetic)
         .map((part) => part.text)
         .join("\\n")
-      const answer = await ask({ event: "prompt", session, prompt, cwd: directory })
-      add(session, answer.context)
+      const answer = await ask({
+        event: "prompt",
+        session,
+        prompt,
+        run: process.argv.includes("run"),
+        cwd: directory,
+      })
+      // The system prompt stays as it is: a change would cost the model's cache.
+      const last = parts.findLast((part) => part.id)
+      if (answer.context && last) {
+        const { sessionID, messageID } = last
+        const text = { type: "text", text: answer.context, synthetic: true }
+        parts.push({ id: `${last.id}t`, sessionID, messageID, ...text })
+      }
       await tell(answer.message)
     },
     "experimental.chat.system.transform": async (input, output) => {
-      for (const text of contexts.get(input.sessionID) ?? []) output.system.push(text)
+      const block = blocks.get(input.sessionID)
+      if (block) output.system.push(block)
     },
     "tool.execute.before": async (input, output) => {
       const answer = await ask({
@@ -106,7 +116,7 @@ export const Toolmem = async ({ client, directory }) => {
       if (event.type === "session.compacted") await start(session, "compact")
       if (event.type === "session.idle")
         await tell((await ask({ event: "turn_end", session, cwd: directory })).message)
-      if (event.type === "session.deleted") contexts.delete(event.properties?.info?.id)
+      if (event.type === "session.deleted") blocks.delete(event.properties?.info?.id)
     },
   }
 }

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any
 
 from toolmem.core.agents.event import Answer, Event, Reply
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import UsageError
 
@@ -29,4 +30,20 @@ def dialect_of(agent: str) -> Dialect:
     if agent not in HOOKED:
         raise UsageError(f"no agent {agent!r}{did_you_mean(agent, HOOKED)}")
     module = import_module(f"toolmem.core.agents.{agent}")
-    return Dialect(module.read_event, module.write_answer)
+    read = _read_hook_of_claude if agent == "claude" else module.read_event
+    return Dialect(read, module.write_answer)
+
+
+def _read_hook_of_claude(payload: Mapping[str, Any], name: str = "") -> Event:
+    """The event that was sent to a hook in the settings of Claude Code.
+
+    Copilot runs those hooks, too. Claude Code names its transcript in every event,
+    and no time.
+    """
+    timed = "timestamp" in payload
+    copilots = timed and ("transcript_path" not in payload or "stop_reason" in payload)
+    sender = "copilot" if copilots else "claude"
+    event: Event = import_module(f"toolmem.core.agents.{sender}").read_event(
+        payload, name
+    )
+    return event

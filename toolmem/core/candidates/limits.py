@@ -8,3 +8,5 @@ NOTE_SENTENCE_CHARS = 160
 """Characters of a sentence in a note; the id stands for the whole of it."""
 CANDIDATE_DAYS = 14
 """How long a candidate that was not judged is listed by ``review --past``."""
+JUDGE_CANDIDATES = 20
+"""Candidates that one run of ``capture.judge`` gets: an answer a line stays short."""

@@ -7,9 +7,10 @@ compared with what was meant before anybody sees it.
 import re
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from toolmem.core.formats.toml_text import BOM, parse_toml
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.times import rfc3339
 from toolmem.errors import InvalidFileError
 
@@ -79,7 +80,8 @@ def edit_toml(text: str, changes: Mapping[str, Any], path: str) -> str:
         if _is_tables(value) or _is_tables(before.get(key)):
             edited = _edit_tables(edited, key, value or ())
         elif isinstance(before.get(key) if value is None else value, Mapping):
-            edited = _edit_table(edited, key, value)
+            inside = _edit_inside(edited, (key,), before.get(key), value)
+            edited = _edit_table(edited, key, value) if inside is None else inside
         else:
             edited = _edit_key(edited, key, value)
     if _plain(parse_toml(edited, path)) != _plain(meant):
@@ -112,6 +114,40 @@ def _edit_tables(
     head = (text[:at] + kept).rstrip("\r\n")
     new = "".join(_table_text(key, table) for table in tables)
     return head + newline + new.replace("\n", newline)
+
+
+def _edit_inside(
+    text: str, names: tuple[str, ...], before: Any, after: Any
+) -> str | None:
+    """The text with keys of a table changed where they are.
+
+    None where the table is new, goes, or is written otherwise than in a section.
+    """
+    if not isinstance(before, Mapping) or not isinstance(after, Mapping):
+        return None
+    for key in dict.fromkeys([*before, *after]):
+        old, new = before.get(key), after.get(key)
+        edited: str | None = text
+        if isinstance(old, Mapping) and isinstance(new, Mapping):
+            edited = _edit_inside(text, (*names, key), old, new)
+        elif old != new:
+            edited = _edit_in_section(text, names, key, new)
+        if edited is None:
+            return None
+        text = edited
+    return text
+
+
+def _edit_in_section(
+    text: str, names: tuple[str, ...], key: str, value: Any
+) -> str | None:
+    dotted = r"[ \t]*\.[ \t]*".join(rf"[\"']?{re.escape(name)}[\"']?" for name in names)
+    header = re.search(rf"^[ \t]*\[[ \t]*{dotted}[ \t]*\][^\n]*\n", text, re.MULTILINE)
+    if header is None:
+        return None
+    after = text[header.end() :]
+    end = _top_level(after)[1]
+    return text[: header.end()] + _edit_key(after[:end], key, value) + after[end:]
 
 
 def _edit_table(text: str, key: str, table: Mapping[str, Any] | None) -> str:

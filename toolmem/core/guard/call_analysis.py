@@ -17,7 +17,7 @@ from toolmem.core.guard.conditions import GuardMatch, seen_files, seen_hosts
 from toolmem.core.guard.may_run import cannot_run, may_run_script
 from toolmem.core.guard.patterns import paths
 from toolmem.core.guard.tables import Guard
-from toolmem.core.text.patches import named_paths
+from toolmem.core.text.patches import patch_paths
 
 _PROSE = frozenset(
     ("content", "contents", "newstring", "oldstring", "newstr", "oldstr", "filetext",
@@ -68,6 +68,9 @@ class ShellText(Protocol):
 
     def may_run(self, name: str) -> bool:
         """Whether it may run a program besides those, of this name."""
+
+    def words(self) -> frozenset[str] | None:
+        """Every option and operand of its commands; None if not all are known."""
 
 
 ReadShell = Callable[[ShellSource, ToolCall], ShellText]
@@ -142,10 +145,20 @@ class CallAnalysis:
         """Whether they may run a program besides those, of this name."""
         return any(shell.may_run(name) for shell in self.shells())
 
+    def command_words(self) -> frozenset[str] | None:
+        """Every option and operand of their commands; None if not all are known."""
+        found: set[str] = set()
+        for shell in self.shells():
+            words = shell.words()
+            if words is None:
+                return None
+            found |= words
+        return frozenset(found) if self.read_shell else None
+
     def _file_texts(self, names: tuple[str, ...]) -> Iterator[FileUse]:
         cwd, operations = self.call.cwd, tool_operations(self.call.tool)
         for value in self.values(names):
-            for path, change in named_paths(value.text):
+            for path, change in patch_paths(value.text).operations:
                 yield FileUse(path, cwd, change)
             if value.key not in SHELL_KEYS and (names or value.key not in _PROSE):
                 yield FileUse(value.text, cwd, operations)

@@ -1,9 +1,10 @@
 """What a tool call holds: its values, and the shell texts among its arguments."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from toolmem.core.guard.patterns.match import readings
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell.words import fill_gaps
 
 SHELL_KEYS = frozenset(("command", "cmd", "script", "commandline", "shellcommand"))

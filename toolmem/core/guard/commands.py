@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from toolmem.core.guard.calls import ArgumentValue, FileUse, ShellSource, ToolCall
 from toolmem.core.guard.conditions import (
@@ -16,9 +15,11 @@ from toolmem.core.guard.conditions import (
     seen_hosts,
 )
 from toolmem.core.guard.files import code_files, files_by_command
-from toolmem.core.guard.patterns.match import fold_marks, readings
+from toolmem.core.guard.patterns.match import readings
 from toolmem.core.guard.scripts import with_scripts
+from toolmem.core.guard.spellings import plain_words
 from toolmem.core.guard.tables import Guard
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell import argv
 from toolmem.core.shell.code import joined
 from toolmem.core.shell.operations import DELETE, READ, REMOVERS
@@ -94,6 +95,21 @@ class ShellReading:
                 and not is_ordinary(call.program)
             ]
         return self._foreign
+
+    def words(self) -> frozenset[str] | None:
+        """Every option and operand of its commands; None if not all are known."""
+        known = self.command
+        if self._unsure or known.inert or known.opaque or self.foreign():
+            return None
+        found: set[str] = set()
+        for call in self._calls:
+            operands = [operand.text for operand in call.operands]
+            if call.wild or any(one.many for one in call.operands):
+                return None
+            if any(map(has_gap, operands)):
+                return None
+            found.update(call.spelled, operands)
+        return frozenset(found)
 
     def files(self) -> Iterator[FileUse]:
         """Words that may name a file, with the folder they are seen from."""
@@ -303,30 +319,6 @@ def _fit_any(
                 seen = argv.take_apart(command.argv, one.call.program)
             best = max(best, argv.fit_call(one.call, seen))
     return best
-
-
-def plain_words(command: SimpleCommand) -> tuple[Word, ...]:
-    """A command's words in the spelling that guards have: ``git-reset`` as ``git
-    reset``, ``docker-compose`` as ``docker compose``, plain dashes and letters."""
-    words = command.argv
-    if not words:
-        return ()
-    first = split_name(program_name(words[0].text))
-    if len(first) > 1:
-        words = (*(Word(part) for part in first), *words[1:])
-    return tuple(map(_plain_word, words))
-
-
-def _plain_word(word: Word) -> Word:
-    text = word.text
-    if text.isascii() and not (text.startswith("--") and text != text.lower()):
-        return word
-    if not text.isascii():
-        text = fold_marks(text)
-    name, equals, value = text.partition("=")
-    if name.startswith("--"):
-        text = name.lower() + equals + value
-    return word if text == word.text else word._replace(text=text)
 
 
 def _value(text: str) -> ArgumentValue:

@@ -1,12 +1,12 @@
 """Whether the conditions of a guard hold for a call, or for one command in it."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from toolmem.core.guard.calls import SHELL_KEYS, ArgumentValue, FileUse, ToolCall
 from toolmem.core.guard.patterns import hosts, paths
 from toolmem.core.guard.patterns.match import fit_contains, fit_glob, fit_regex
 from toolmem.core.guard.tables import Guard
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell.words import Fit, fill_gaps, has_gap
 
 _EXCERPT = 120

@@ -1,11 +1,10 @@
 """Whether a concrete call matches a guard, and how surely."""
 
-from typing import NamedTuple
-
 from toolmem.core.guard.action import Action
 from toolmem.core.guard.call_analysis import CallAnalysis
 from toolmem.core.guard.conditions import NOTHING, GuardMatch, MatchSubject, fit_all
 from toolmem.core.guard.tables import Guard
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell.words import Fit
 
 

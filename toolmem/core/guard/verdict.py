@@ -1,7 +1,6 @@
 """What is to be done with a call, given every rule that it is subject to."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from toolmem.core.guard.action import Action
 from toolmem.core.guard.call_analysis import CallAnalysis
@@ -9,6 +8,7 @@ from toolmem.core.guard.guards import Match, match_guard
 from toolmem.core.guard.keyword_overlap import near_words
 from toolmem.core.guard.tables import Guard
 from toolmem.core.model import ANY_TOOL, Priority, Scope
+from toolmem.core.named_tuple import NamedTuple
 
 
 class RuleForCall(NamedTuple):

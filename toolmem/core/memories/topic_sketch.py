@@ -8,9 +8,9 @@ or one that neither names its topic in the text nor shares enough words with it.
 
 import re
 from collections.abc import Container
-from typing import NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.search.query import parse_query
 from toolmem.core.search.terms import normal_topic, stem_of, words
 

@@ -164,13 +164,17 @@ def rules_part(
 ) -> PromptPart:
     """Every critical rule, then high ones up to the cap, by tool.
 
-    ``rules`` are those in effect; ``key_of`` gives the key of a rule's tool
-    and ``spelling_of`` a key into its manifest's spelling. Tools stand in the
-    order of their highest priority, then name; rules for every tool first.
+    ``rules`` are those in effect, of which the same text for a tool is printed once;
+    ``key_of`` gives the key of a rule's tool and ``spelling_of`` a key into its
+    manifest's spelling. Tools are in the order of their highest priority, then name;
+    rules for every tool first.
     """
-    ordered = sorted(
-        (rule for rule in rules if rule.priority is not Priority.NORMAL),
-        key=_order,
+    ordered = _once(
+        sorted(
+            (rule for rule in rules if rule.priority is not Priority.NORMAL),
+            key=_order,
+        ),
+        key_of,
     )
     headings = _headings(rules, key_of, spelling_of)
     # Lines about files of a vault that was found push out no rule of the user's own.
@@ -194,6 +198,14 @@ def rules_part(
     reason = f"over the {room} high rules of a block"
     out = tuple(OmittedItem(item, reason) for item in free[room:])
     return PromptPart("rules", tuple(_by_tool([*pinned, *free[:room]])), out)
+
+
+def _once(rules: Sequence[Rule], key_of: Callable[[Rule], str]) -> list[Rule]:
+    """The rules without repeated texts; of those that read the same the first."""
+    first: dict[tuple[str, str], Rule] = {}
+    for rule in rules:
+        first.setdefault((key_of(rule), one_line(rule.rule)), rule)
+    return list(first.values())
 
 
 def _order(rule: Rule) -> tuple[int, bool, tuple[int, float, str]]:
@@ -258,6 +270,22 @@ def rule_line(priority: str, text: str) -> str:
     return f"- **[{priority}]** {safe_line(text)}"
 
 
+def unreadable_line(entry: UnreadableRule) -> str:
+    """A rule file that cannot be read as its line of the block."""
+    return rule_line("critical", _unreadable_text(entry))
+
+
+def _place(entry: UnreadableRule) -> str:
+    return f"{entry.vault}/{entry.path}" if entry.vault else entry.path
+
+
+def _unreadable_text(entry: UnreadableRule) -> str:
+    return (
+        f"A rule of this tool cannot be read ({_place(entry)}): "
+        "ask before each use until it is mended."
+    )
+
+
 def _unreadable_item(
     entry: UnreadableRule,
     headings: dict[str, str],
@@ -265,11 +293,7 @@ def _unreadable_item(
     *,
     rank: int,
 ) -> PromptItem:
-    path = f"{entry.vault}/{entry.path}" if entry.vault else entry.path
-    text = (
-        f"A rule of this tool cannot be read ({path}): "
-        "ask before each use until it is mended."
-    )
+    path, text = _place(entry), _unreadable_text(entry)
     data = {
         "id": "",
         "tool": entry.tool,

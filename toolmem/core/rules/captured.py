@@ -1,10 +1,11 @@
 """What becomes of a decree: the values of a capture, and the texts that it writes."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.capture import decree as capture_decree
-from toolmem.core.model import Priority
+from toolmem.core.model import Priority, Scope
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.secrets.detect import REDACTED, find_secrets, redact, redact_as_in
 from toolmem.core.text.safetext import find_unsafe, one_line, visible
 
@@ -22,11 +23,12 @@ class CapturedDecree(NamedTuple):
     """One decree and what was done with it.
 
     ``action`` is ``created``, ``seen``, ``proposed``, ``amended``, ``skipped``,
-    ``retired`` or ``contested``; ``id`` is that of the rule, or of the proposal
+    ``retired``, ``contested``, ``candidate`` (an agent is to judge it) or ``dropped``
+    (a judge did not keep it); ``id`` is that of the rule, or of the proposal
     where one was made. ``change`` is the kind of the proposal. ``about`` are the
     rules that a proposal would change, or those of a decree with several tools;
-    ``reason`` says why it was not applied. ``text`` and ``sentence`` contain no
-    secret.
+    ``reason`` says why it was not applied; ``scope`` is that of a new rule. ``text``
+    and ``sentence`` contain no secret.
     """
 
     decree: "capture_decree.Decree"
@@ -44,10 +46,14 @@ class CapturedDecree(NamedTuple):
     path: str = ""
     clamped: bool = False
     said: int | None = None
+    scope: Scope | None = None
 
 
 class DecreeDraft(NamedTuple):
-    """A decree on its way: what of it could be written down."""
+    """A decree and what would be written of it.
+
+    ``kept_by`` names the judge; ``unknown`` are tools that it named and nothing has.
+    """
 
     decree: "capture_decree.Decree"
     turn: int
@@ -57,6 +63,14 @@ class DecreeDraft(NamedTuple):
     tools: tuple[str, ...]
     priority: Priority
     evidence: str
+    session: str = ""
+    kept_by: str = ""
+    unknown: tuple[str, ...] = ()
+
+    @property
+    def is_kept(self) -> bool:
+        """Return whether the form is sure, or a judge kept it."""
+        return self.decree.sure or bool(self.kept_by)
 
     def ended(self, action: str, found: str | None, **more: Any) -> CapturedDecree:
         """The outcome that this became."""
@@ -79,6 +93,7 @@ def draft_of(
     key: str,
     place: str,
     tools: tuple[str, ...],
+    session: str = "",
 ) -> DecreeDraft:
     """The decree with its evidence; credentials are redacted in all of it."""
     sentence = _shortened(visible(redact(decree.sentence)))
@@ -92,6 +107,7 @@ def draft_of(
         tools,
         Priority.CRITICAL if decree.kind == "ban" else Priority.HIGH,
         f"“{sentence}” ({visible(where)})",
+        session,
     )
 
 

@@ -7,9 +7,10 @@ nothing that is not a person weakens a critical rule of a person.
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from toolmem.core.model import Priority, Rule, Scope, Source
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.names import fold
 from toolmem.core.rules.rule_file import RuleFile
 from toolmem.errors import UsageError
@@ -117,47 +118,88 @@ def _layered(files: list[RuleFile]) -> EffectiveRule:
         alone = RuleLayer(first.scope, first.path, ())
         return EffectiveRule(first.id, rule_from(first.stated, first), (alone,))
     table = dict(first.stated)
+    if "priority" in table:
+        table["priority"] = capped_priority(table).value
     layers = [RuleLayer(f.scope, f.path, (), ORPHAN) for f in files[:base]]
     layers.append(RuleLayer(first.scope, first.path, ()))
+    state = _State(table, first)
     for file in files[base + 1 :]:
-        layer, table = _apply(table, first, file)
+        layer, state = _apply(state, file)
         layers.append(layer)
-    return EffectiveRule(first.id, rule_from(table, first), tuple(layers))
+    rule = rule_from(state.table, first)._replace(priority=state.priority)
+    return EffectiveRule(first.id, rule, tuple(layers))
 
 
-def _apply(
-    table: dict[str, Any], base: RuleFile, file: RuleFile
-) -> tuple[RuleLayer, dict[str, Any]]:
+class _State(NamedTuple):
+    """A rule under some of its overrides, whose own caps are applied.
+
+    ``raised``: a person's override made it critical.
+    """
+
+    table: Mapping[str, Any]
+    base: RuleFile
+    raised: bool = False
+
+    @property
+    def priority(self) -> Priority:
+        """The priority under these overrides."""
+        return Priority(self.table.get("priority", "normal"))
+
+    @property
+    def is_decree(self) -> bool:
+        """Whether it is a person's critical rule, which binds every agent."""
+        if self.priority is not Priority.CRITICAL:
+            return False
+        from_person = self.table.get("source", "user_explicit") == "user_explicit"
+        return self.raised or (from_person and self.base.scope.kind != "agent")
+
+    def get(self, key: str) -> Any:
+        """The value of a key, defaults included."""
+        defaults = {
+            "enabled": True,
+            "tool": self.base.folder_tool,
+            "priority": "normal",
+        }
+        return self.table.get(key, defaults.get(key))
+
+
+def _apply(state: _State, file: RuleFile) -> tuple[RuleLayer, _State]:
     changes = {
         key: value
         for key, value in file.stated.items()
-        if key not in _OWN_KEYS and value != _state(table, base, key)
+        if key not in _OWN_KEYS and value != state.get(key)
     }
-    refused = _refusal(table, base.scope, changes, file)
+    refused = _refusal(state, changes, file)
     if refused:
         changes = {k: v for k, v in changes.items() if k not in WEAKENING_KEYS}
-    if changes.get("priority") == "critical" and "agent" in file.stated:
-        changes["priority"] = "high"
-    told = tuple(key for key in changes if key != "updated_at")
-    layer = RuleLayer(file.scope, file.path, told, refused, file.stated.get("reason"))
-    return layer, {**table, **changes}
+    if "priority" in changes:
+        changes["priority"] = capped_priority(file.stated).value
+    keys = tuple(key for key in changes if key != "updated_at")
+    layer = RuleLayer(file.scope, file.path, keys, refused, file.stated.get("reason"))
+    table = {**state.table, **changes}
+    if {"rule", "tool"} & set(changes) and "guard" not in file.stated:
+        _forget_derived_guards(table)
+    raises = by_person(file.stated) and changes.get("priority") == "critical"
+    return layer, state._replace(table=table, raised=state.raised or raises)
 
 
-def _state(table: Mapping[str, Any], base: RuleFile, key: str) -> Any:
-    """What holds for a key before an override, defaults included."""
-    default = {"enabled": True, "tool": base.folder_tool, "priority": "normal"}.get(key)
-    return table.get(key, default)
+def _forget_derived_guards(table: dict[str, Any]) -> None:
+    """Drop guards that follow from words that an override has replaced.
+
+    Those that follow from the new words are derived where they are needed. Guards that
+    a person wrote stay.
+    """
+    guards = table.get("guard")
+    if guards and all(guard.get("derived") is True for guard in guards):
+        del table["guard"]
 
 
-def _refusal(
-    table: Mapping[str, Any], base: Scope, changes: Mapping[str, Any], file: RuleFile
-) -> str:
+def _refusal(state: _State, changes: Mapping[str, Any], file: RuleFile) -> str:
     """Why an override may not change this rule, or an empty text if it may."""
     weakens = [key for key in changes if key in WEAKENING_KEYS]
-    if not weakens or capped_priority(table) is not Priority.CRITICAL:
+    if not weakens or state.priority is not Priority.CRITICAL:
         return ""
-    from_person = table.get("source", "user_explicit") == "user_explicit"
-    if from_person and base.kind != "agent":
+    if state.is_decree:
         if file.scope.kind == "agent":
             return "an agent's scope cannot change a critical rule of a person"
         if not by_person(file.stated):

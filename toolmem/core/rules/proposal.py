@@ -6,11 +6,12 @@ Four kinds: ``add`` writes a rule, ``amend`` changes one, ``retire`` takes one b
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from toolmem.core.formats.toml_edit import toml_document
 from toolmem.core.formats.toml_text import parse_toml
 from toolmem.core.model import Priority, Scope, Source
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.rules.rule_file import PRIORITIES, SOURCES
 from toolmem.core.scope import parse_scope
 from toolmem.errors import InvalidFileError, ToolmemError
@@ -23,6 +24,8 @@ class Proposal(NamedTuple):
 
     ``rule`` is the text to write (nothing to ``retire``) and ``was`` the text that
     an amended rule had; ``rules`` are the ids of the rules that it is about.
+    ``candidate`` is the id of the decree that it was made of, ``tier`` the decree's;
+    ``before`` and ``after`` are the message around the sentence.
     """
 
     id: str
@@ -40,6 +43,11 @@ class Proposal(NamedTuple):
     was: str = ""
     agent: str = ""
     source: Source = Source.USER_EXPLICIT
+    session: str = ""
+    candidate: str = ""
+    tier: str = ""
+    before: str = ""
+    after: str = ""
     path: str = ""
 
 
@@ -124,4 +132,9 @@ _KEYS: Mapping[str, tuple[bool, Callable[[Any], Any]]] = {
     "was": (False, _text),
     "agent": (False, _text),
     "source": (False, lambda value: Source(_one_of(SOURCES)(value))),
+    "session": (False, _text),
+    "candidate": (False, _text),
+    "tier": (False, _text),
+    "before": (False, _text),
+    "after": (False, _text),
 }

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, time
-from typing import Any, NamedTuple
+from typing import Any
 
 from toolmem.core.formats.toml_text import BOM, parse_toml
 from toolmem.core.model import Priority, Scope, Source
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.names import is_tool_name
 from toolmem.core.text.safetext import one_line
 from toolmem.core.times import in_utc

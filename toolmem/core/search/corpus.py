@@ -106,11 +106,13 @@ class Corpus(Protocol):
         *,
         scopes: frozenset[str] | None = None,
         topic: str | None = None,
+        means: Lengths | None = None,
     ) -> CandidateSet:
         """At least ``count`` documents that match a term, if there are so many.
 
         ``weights`` has the weight of each term, its rarity included. A
-        ``topic`` keeps documents with it and those with none.
+        ``topic`` keeps documents with it and those with none. ``means`` are the mean
+        lengths that scores are computed with, where they are not those of ``totals``.
         """
 
     def matching(self, terms: Iterable[str]) -> int:

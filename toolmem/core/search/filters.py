@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from toolmem.core.search.doc import Doc
+from toolmem.core.times import stored_days
 
 
 class SearchFilter(NamedTuple):
@@ -37,14 +38,24 @@ class SearchFilter(NamedTuple):
         )
 
     def _in_time(self, doc: Doc) -> bool:
-        if self.since is None and self.until is None:
-            return True
-        changed = changed_at(doc)
-        return (
-            changed is not None
-            and (self.since is None or changed >= self.since)
-            and (self.until is None or changed <= self.until)
-        )
+        return is_within(changed_at(doc), self.since, self.until)
+
+
+def is_within(
+    moment: datetime | None, since: datetime | None, until: datetime | None
+) -> bool:
+    """True for a moment between two, both included; without both, for anything.
+
+    A file may state a date alone, which is any moment of that day.
+    """
+    if since is None and until is None:
+        return True
+    if moment is None:
+        return False
+    later = since is None or moment >= since
+    if later and (until is None or moment <= until):
+        return True
+    return moment in stored_days(since, until)
 
 
 def type_of(doc: Doc) -> str:

@@ -1,9 +1,9 @@
 """What is asked: the words of a query that say something."""
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.search.terms import asked_words, stem_of
 
 _EMPTY = """

@@ -86,6 +86,7 @@ class Scan:
         *,
         scopes: frozenset[str] | None = None,
         topic: str | None = None,
+        means: Lengths | None = None,
     ) -> CandidateSet:
         """Every document that matches a term, whatever the count."""
         found = (self._every[at] for at in sorted(self._at(weights)))

@@ -7,8 +7,8 @@ handed finished words, splits them at spaces and stems them as `stem` does.
 import re
 import unicodedata
 from functools import cache, lru_cache
-from typing import NamedTuple
 
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.search.stem import stem
 
 _WORD = bytes(ord(c.lower()) if c.isalnum() else 32 for c in map(chr, range(128)))

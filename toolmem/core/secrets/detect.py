@@ -11,9 +11,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.secrets.keys import key_bodies, lone_secrets, url_credentials
 from toolmem.core.secrets.prose import spoken_credentials
 from toolmem.core.secrets.shapes import (

@@ -10,8 +10,8 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import NamedTuple
 
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.secrets.randomness import (
     ODD_LONG_WORD,
     ODD_WORD,

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell.flags import FLAGS
 from toolmem.core.shell.options import Options, options_of
 from toolmem.core.shell.program import RENAMED, program_name

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
 
 from tree_sitter import Node
 
 from toolmem.core import limits
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell.lift import CLOSE, INPUT, OPEN, PLACEHOLDER
 from toolmem.core.shell.words import (
     GAP,

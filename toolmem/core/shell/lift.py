@@ -10,9 +10,9 @@ begins with a mark. What is left is ASCII.
 """
 
 import re
-from typing import NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.named_tuple import NamedTuple
 
 OPEN, CLOSE = "\x02", "\x03"
 """Around the number of a literal; such characters never come from the input."""

@@ -6,8 +6,8 @@ too. A program that is not known here reads what it is given.
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell.program import program_name
 from toolmem.core.shell.words import SimpleCommand, Word
 

@@ -1,8 +1,8 @@
 """The options of one command, read from the table of ``flags``."""
 
 from functools import cache
-from typing import NamedTuple
 
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell.flags import FLAGS
 
 

@@ -2,7 +2,8 @@
 
 import re
 from enum import IntEnum
-from typing import NamedTuple
+
+from toolmem.core.named_tuple import NamedTuple
 
 GAP = "\0"
 """Stands in a word for text that only the shell knows when it runs."""
@@ -54,6 +55,8 @@ class SimpleCommand(NamedTuple):
     ``stdin`` is what a here-document, a here-string or a constant on the other
     side of a pipe hands in; ``argv`` is empty for the redirects of a group. ``runs``
     are shell texts that it is handed in its environment, ``unsure``: it may run.
+    ``operator`` joins it to the command before it (``&&``, ``|``, ``(``, a line end …);
+    ``substituted``: another command gets its output as words or as a file.
     """
 
     argv: tuple[Word, ...]
@@ -62,6 +65,8 @@ class SimpleCommand(NamedTuple):
     stdin: str = ""
     runs: tuple[str, ...] = ()
     unsure: bool = False
+    operator: str = ""
+    substituted: bool = False
 
 
 class ShellCommand(NamedTuple):

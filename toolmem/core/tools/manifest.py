@@ -1,19 +1,25 @@
 """How a tool manifest reads: what a tool is called, and by which other names."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
+from toolmem.core.agents.families import ruled_as
 from toolmem.core.formats.toml_text import parse_toml
 from toolmem.core.model import ANY_TOOL
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.names import tool_key
 from toolmem.errors import InvalidFileError, ToolmemError
+
+WORLD = "world"
+"""The reach of a tool that acts outside of every project."""
 
 
 class Manifest(NamedTuple):
     """One ``tools/<tool>.toml``: names, and words by which people mean the tool.
 
     ``verbs`` are what one does with it (``email``, ``send``), ``arguments`` the
-    names of what it takes; ``stated`` is the whole table, in order.
+    names of what it takes; ``stated`` is the whole table, in order. ``reach`` is
+    ``world`` for a tool that acts outside of every project (mail, payments).
     """
 
     name: str
@@ -24,6 +30,7 @@ class Manifest(NamedTuple):
     arguments: tuple[str, ...] = ()
     description: str = ""
     version: str = ""
+    reach: str = ""
 
 
 def parse_manifest(text: str, *, path: str, name: str) -> Manifest:
@@ -49,7 +56,15 @@ def parse_manifest(text: str, *, path: str, name: str) -> Manifest:
         _texts(table, "arguments", path),
         _text(table, "description", path),
         _version(table, path),
+        _reach(table, path),
     )
+
+
+def _reach(table: Mapping[str, Any], path: str) -> str:
+    reach = _text(table, "reach", path)
+    if reach not in ("", WORLD):
+        raise InvalidFileError(path, 0, f'reach: want "{WORLD}", found {reach!r:.40}')
+    return reach
 
 
 def _text(table: Mapping[str, Any], key: str, path: str) -> str:
@@ -96,6 +111,14 @@ class ToolNames:
             known = key if is_tool else self._canonical.get(key, key)
             self._keys[name] = known
         return known
+
+    def ruling(self, name: str) -> frozenset[str]:
+        """The keys under which rules may be kept that calls of a tool are subject to.
+
+        Those for every tool are not among them, unless they are asked for.
+        """
+        key = self.key(name)
+        return frozenset({key, *map(self.key, ruled_as(key))})
 
     def meaning(self, keys: Iterable[str]) -> set[str]:
         """The keys, and the aliases that mean one of them."""

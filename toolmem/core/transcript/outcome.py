@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.transcript.events import CallStatus, Event, ToolResult, TranscriptCall
 from toolmem.core.transcript.fields import (
     flatten,

@@ -4,8 +4,9 @@ import io
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.transcript.events import Position
 
 Lines = str | bytes | Iterable[bytes] | Iterable[str]

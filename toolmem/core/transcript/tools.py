@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from toolmem.core import limits
-from toolmem.core.text.patches import PatchPaths, is_patch, patch_paths
+from toolmem.core.text.patches import PatchPaths, is_apply_patch, patch_paths
 from toolmem.core.transcript.events import Position, ToolKind, TranscriptCall
 from toolmem.core.transcript.fields import arguments, bounded, clean, items, text
 
@@ -132,15 +132,17 @@ def _patch_in(
 ) -> PatchPaths | None:
     if kind is ToolKind.EDIT:
         texts = (clean(value) for value in args.values() if isinstance(value, str))
-        return next((patch_paths(value) for value in texts if is_patch(value)), None)
-    if command and _PATCH_COMMAND.match(command) and is_patch(command):
+        return next(
+            (patch_paths(value) for value in texts if is_apply_patch(value)), None
+        )
+    if command and _PATCH_COMMAND.match(command) and is_apply_patch(command):
         return patch_paths(clean(command))
     return None
 
 
 def _paths(kind: ToolKind, args: dict[str, Any]) -> PatchPaths:
     if kind not in _FILE_KINDS:
-        return PatchPaths((), ())
+        return PatchPaths()
     single = (text(args.get(key)).strip() for key in _PATH_KEYS)
     listed = (text(path).strip() for path in items(args.get("paths")))
     first = next(filter(None, single), None)

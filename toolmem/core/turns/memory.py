@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 from itertools import chain
-from typing import NamedTuple
 
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.transcript.events import CallStatus, ToolKind, ToolUse, Turn
 from toolmem.core.turns.danger import is_dangerous
 from toolmem.core.turns.deletions import removed_files
@@ -89,10 +89,34 @@ def turn_memory(turn: Turn, cwd: str) -> TurnMemory | None:
     return memory if memory != TurnMemory() else None
 
 
+def passed_commands(turn: Turn) -> frozenset[str]:
+    """Return the commands whose last run in a turn succeeded, as they are shown."""
+    last: dict[str, bool] = {}
+    for use in turn.uses:
+        ran = use.status in (CallStatus.FAILED, CallStatus.OK)
+        if ran and use.call.kind is ToolKind.SHELL and use.call.command:
+            ok = use.status is CallStatus.OK
+            last[command_target(use.call.command)] = ok
+    return frozenset(command for command, passed in last.items() if passed)
+
+
+def with_passed(memory: TurnMemory, commands: frozenset[str]) -> TurnMemory:
+    """Note that failed commands of a turn passed later."""
+    failed = tuple(
+        entry._replace(then_passed=True) if entry.command in commands else entry
+        for entry in memory.failed
+    )
+    return memory._replace(failed=failed)
+
+
 def merged(memories: Iterable[TurnMemory | None]) -> TurnMemory:
-    """Several turns as one, in order: what was done last to a file counts."""
+    """Several turns as one, in order.
+
+    What was done last to a file counts, and how the last run of a command ended.
+    """
     present: dict[str, bool] = {}
     failed: dict[tuple[str, int | None, str], FailedCommand] = {}
+    ended: dict[str, bool] = {}
     dangerous: dict[str, None] = {}
     created: set[str] = set()
     for memory in filter(None, memories):
@@ -106,10 +130,11 @@ def merged(memories: Iterable[TurnMemory | None]) -> TurnMemory:
             known = failed.get(key)
             count = entry.count + (known.count if known else 0)
             failed[key] = entry._replace(count=count)
+            ended[entry.command] = entry.then_passed
     return TurnMemory(
         tuple(path for path, there in present.items() if there),
         tuple(path for path, there in present.items() if not there),
-        tuple(failed.values()),
+        tuple(e._replace(then_passed=ended[e.command]) for e in failed.values()),
         tuple(dangerous),
         tuple(path for path, there in present.items() if there and path in created),
     )

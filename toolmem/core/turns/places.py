@@ -7,10 +7,10 @@ that are known are the first of its calls; else it comes after all that are know
 
 from collections.abc import Sequence
 from datetime import timedelta
-from typing import NamedTuple
 from zlib import crc32
 
 from toolmem.core.access.dialogue import typed_at
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.transcript.events import Turn, UserText
 
 _UNIQUE = 16

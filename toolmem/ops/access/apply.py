@@ -298,4 +298,5 @@ def _line(
         returned=int(result.status == "created"),
         total=1,
         tokens=result.tokens,
+        project=writer.principal.project,
     )

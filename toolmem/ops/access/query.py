@@ -180,6 +180,7 @@ def _line(
         total=answer.total,
         tokens=answer.tokens,
         took_ms=round(answer.took_ms),
+        project=principal.project,
     )
 
 

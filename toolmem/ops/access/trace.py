@@ -4,13 +4,18 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import NamedTuple
 
+from toolmem.core.tools.manifest import ToolNames
 from toolmem.store.state import trace
 from toolmem.store.state.trace import NumberedLine, TraceLine
+from toolmem.store.vault.rule_files import load_manifests
 from toolmem.store.vault.vault import Vault
 
 
 class TraceFilter(NamedTuple):
-    """Which lines to show; what is empty asks for nothing."""
+    """Which lines to show; what is empty asks for nothing.
+
+    ``tool`` is any name or alias of the tool.
+    """
 
     request: str = ""
     tool: str = ""
@@ -43,11 +48,15 @@ def follow_trace(
 
 
 def _read(vault: Vault, wanted: TraceFilter, after: int) -> tuple[NumberedLine, ...]:
-    return trace.read(
+    lines = trace.read(
         vault,
         request=wanted.request,
-        tool=wanted.tool,
         since=wanted.since,
         agent=vault.setting("agent") or "",
         after=after,
     )
+    if not wanted.tool:
+        return lines
+    names = ToolNames(load_manifests(vault)[0])
+    key = names.key(wanted.tool)
+    return tuple(one for one in lines if names.key(one.line.tool) == key)

@@ -6,7 +6,7 @@ that are there, and counts nothing twice.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from sqlite3 import Connection
 from typing import NamedTuple
@@ -15,7 +15,6 @@ from toolmem.core import limits
 from toolmem.core.capture.detect.candidates import find_candidates
 from toolmem.core.model import Scope
 from toolmem.core.rules.captured import CapturedDecree
-from toolmem.core.secrets.detect import redact
 from toolmem.core.shown import counted
 from toolmem.core.transcript.events import CallStatus
 from toolmem.core.turns.places import mark_of
@@ -29,6 +28,11 @@ from toolmem.errors import (
 from toolmem.ops.capture import decrees as deciding
 from toolmem.ops.capture import failures as failing
 from toolmem.ops.capture.bookmarks import Bookmarks
+from toolmem.ops.capture.candidates import (
+    live_candidates,
+    note_outcomes,
+    unjudged_candidates,
+)
 from toolmem.ops.capture.transcript import CaptureRequest, LoadedTranscript, read_for
 from toolmem.ops.session import dialogue
 from toolmem.ops.session.messages import (
@@ -42,6 +46,7 @@ from toolmem.ops.session.turns import TurnNote, keep_turns, render_turns, turn_n
 from toolmem.store.state.candidates import StoredCandidate, store_candidates
 from toolmem.store.state.counters import event_counts, note_event
 from toolmem.store.state.database import begin_write
+from toolmem.store.state.rows import project_of
 from toolmem.store.state.spool import spool, spooled, unspool
 from toolmem.store.vault.transcripts import save_bookmark
 from toolmem.store.vault.vault import Vault
@@ -53,7 +58,9 @@ _UNWRITTEN = (LockedError, StorageError, ExistsError)
 class CaptureResult(NamedTuple):
     """What was found and done; ``skipped`` counts by reason what was passed over.
 
-    ``candidates`` are those that were stored now, for the agent to judge.
+    ``candidates`` are those that were stored now, for the agent to judge; of a dry
+    run, those that a judge is to be asked about. ``failure`` says why a judge did not
+    answer.
     """
 
     decrees: tuple[CapturedDecree, ...]
@@ -64,6 +71,7 @@ class CaptureResult(NamedTuple):
     format: str
     remarks: tuple[str, ...] = ()
     candidates: tuple[StoredCandidate, ...] = ()
+    failure: str = ""
 
 
 def capture(vault: Vault, request: CaptureRequest) -> CaptureResult:
@@ -87,6 +95,8 @@ def capture(vault: Vault, request: CaptureRequest) -> CaptureResult:
     if work.error is not None:
         raise _with_rest(work.error, len(work.unheard), kept)
     fresh = {placed.number for placed in work.fresh(reading)}
+    if request.dry_run:
+        work.candidates = tuple(unjudged_candidates(work.done))
     return CaptureResult(
         tuple(decree for _, decree in work.done),
         tuple(work.failures),
@@ -190,6 +200,8 @@ class _Work:
                 self._vault,
                 scope,
                 self._notebook,
+                self._request.answers,
+                asked=self._request.asked,
                 dry_run=self._request.dry_run,
                 live=self._request.live,
             )
@@ -238,7 +250,8 @@ class _Work:
             if _is_rule(decree) and decree.id:
                 for rule_id in (decree.id, *decree.about):
                     note_event(state, rule_id, "said", heard.key, now)
-        self.candidates = store_candidates(state, self._candidates(), now)
+        self.candidates = store_candidates(state, live_candidates(self.done), now)
+        note_outcomes(state, self.done, now)
         failing.keep_failures(state, self.failures, now)
         keep_turns(
             state,
@@ -248,31 +261,11 @@ class _Work:
             now,
             heard=True,
             logged=reading.is_kept,
+            project=project_of(self._vault),
         )
         self._keep_dialogue(state, reading, notes)
         if reading.bookmark:
             save_bookmark(state, reading.key, reading.path, reading.bookmark, now)
-
-    def _candidates(self) -> Iterator[StoredCandidate]:
-        for heard, one in self.done:
-            if one.action == "candidate" and not self._request.dry_run:
-                decree = one.decree
-                yield StoredCandidate(
-                    decree.id,
-                    heard.session,
-                    decree.kind,
-                    one.sentence,
-                    one.text,
-                    redact(decree.before),
-                    redact(decree.after),
-                    decree.tools,
-                    decree.rules,
-                    str(heard.scope),
-                    f"{heard.place}, turn {heard.turn}" if heard.place else "",
-                    heard.agent,
-                    decree.score,
-                    decree.exception,
-                )
 
     def _keep_dialogue(
         self, state: Connection, reading: LoadedTranscript, notes: Sequence[TurnNote]
@@ -284,7 +277,7 @@ class _Work:
         vault = self._vault
         said = dialogue.said_in(reading.placed, vault.now)
         agent = vault.setting("agent") or self._request.agent or about.agent
-        speaker = dialogue.Speaker(reading.key, agent, vault.setting("project") or "")
+        speaker = dialogue.Speaker(reading.key, agent, project_of(vault))
         began = reading.placed and reading.placed[0].turn.index >= 0
         dialogue.save_utterances(state, vault, speaker, said, more=not began)
         dialogue.save_working_memory(

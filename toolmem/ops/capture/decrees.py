@@ -1,11 +1,20 @@
 """What capture makes of the decrees in a message: applied, proposed or passed over."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from sqlite3 import Connection
 
 from toolmem.core import limits
-from toolmem.core.capture.decree import BACK
+from toolmem.core.candidates.judging import NO_ANSWERS, JudgeAnswer
+from toolmem.core.capture.decree import BACK, CANDIDATE, Decree
 from toolmem.core.capture.find import Context, find_decrees
-from toolmem.core.capture.relate.rules import RuleRelation, relate_new
+from toolmem.core.capture.relate.rules import (
+    KnownRule,
+    RuleRelation,
+    relate_back,
+    relate_new,
+)
 from toolmem.core.model import Priority, Scope
 from toolmem.core.rules.captured import (
     REFUSED,
@@ -17,8 +26,12 @@ from toolmem.core.rules.captured import (
 )
 from toolmem.ops.capture.bookmarks import Bookmarks
 from toolmem.ops.capture.context import CaptureContext
+from toolmem.ops.capture.session_bans import lift_ban, session_bans
+from toolmem.ops.capture.tool_choice import choose_tools
 from toolmem.ops.capture.writer import RAISED, Writer
 from toolmem.ops.session.messages import UserMessage
+from toolmem.store.state.candidates import DROPPED, judge_candidate
+from toolmem.store.state.outcomes import note_outcome, outcome_of
 from toolmem.store.vault.pending import is_rejected, load_pending
 from toolmem.store.vault.vault import Vault
 
@@ -29,13 +42,26 @@ class Listener:
     """Reads one message after the other; rules it applied apply to the next ones.
 
     With ``live`` an agent is there to judge candidates: they are not proposed.
-    ``unmet`` counts permissions for which there is no rule to take back.
+    ``judged`` are answers about candidates. ``unmet`` counts permissions for which
+    there is no rule to take back.
     """
 
     def __init__(
-        self, vault: Vault, known: CaptureContext, writer: Writer, *, live: bool
+        self,
+        vault: Vault,
+        known: CaptureContext,
+        writer: Writer,
+        notebook: Bookmarks,
+        judged: Mapping[str, JudgeAnswer] = NO_ANSWERS,
+        *,
+        dry_run: bool,
+        live: bool,
     ) -> None:
+        self._vault = vault
+        self._notebook = notebook
+        self._dry_run = dry_run
         self._live = live
+        self._judged = judged
         self._known = known
         self._writer = writer
         self._mode = vault.setting("capture.mode")
@@ -51,12 +77,11 @@ class Listener:
         done: list[CapturedDecree] = []
         for decree in find_decrees(heard.text, self._context(heard)):
             key = heard.key if heard.session else ""
-            tools = self._known.spelt(decree.tools)
-            draft = draft_of(decree, heard.turn, key, heard.place, tools)
+            draft = self._draft(heard, decree, key)
             if decree.kind != BACK:
                 applied = sum(one.action == "created" for one in done)
                 done.append(self._added(draft, applied))
-            elif taken := self._taken_back(draft, heard.place):
+            elif taken := self._taken_back(draft, heard):
                 done.extend(taken)
             else:
                 self.unmet += 1
@@ -64,13 +89,34 @@ class Listener:
                 done.append(draft.ended("skipped", None, reason=reason))
         return tuple(done)
 
+    def _draft(self, heard: UserMessage, decree: Decree, key: str) -> DecreeDraft:
+        """A decree with its tools: those of the judge's answer, if it was kept."""
+        answer = None if decree.sure else self._judged.get(decree.id)
+        kept = answer is not None and answer.keep
+        asked = answer.tools if answer is not None and kept else ()
+        called = frozenset(name.casefold() for name in (*heard.used, *heard.called))
+        choice = choose_tools(self._known, asked, called, decree.tools)
+        tools, session = choice.tools, heard.session
+        draft = draft_of(decree, heard.turn, key, heard.place, tools, session)
+        judge = answer.judge if answer is not None and kept else ""
+        return draft._replace(kept_by=judge, unknown=choice.unknown)
+
     def _context(self, heard: UserMessage) -> Context:
         return Context(
             heard.session,
             self._known.tool_words(heard.declared, heard.used, heard.agent),
             heard.called,
-            (*self._known.every(), *self._writer.waiting()),
+            (
+                *self._known.every(),
+                *self._writer.waiting(),
+                *self._bans(heard.session).values(),
+            ),
         )
+
+    def _bans(self, session: str) -> dict[str, KnownRule]:
+        """Candidate bans that ask in a session until they are judged, by id."""
+        bans = session_bans(self._vault, session)
+        return {ban.id: KnownRule(ban.id, ban.tool, ban.rule) for ban in bans}
 
     def _added(self, draft: DecreeDraft, applied: int) -> CapturedDecree:
         refused = refusal(draft.decree.text, draft.decree.sentence)
@@ -99,15 +145,39 @@ class Listener:
             return self._writer.propose(draft, "add", text, (), reason)
         return self._writer.create(draft, missing, same)
 
+    def _lifted(
+        self, draft: DecreeDraft, session: str, candidate: str
+    ) -> CapturedDecree:
+        """End a candidate ban: the user takes it back in the session that it is of."""
+        if not self._dry_run:
+            lift_ban(self._vault, session, candidate)
+            self._notebook.write(partial(self._drop, candidate), "a judgement")
+        return draft.ended("retired", candidate, reason="it asked in this session only")
+
+    def _drop(self, candidate: str, state: Connection) -> None:
+        judge_candidate(state, candidate, DROPPED)
+        note_outcome(state, candidate, CANDIDATE, DROPPED, (), self._vault.now)
+
     def _left_to_judge(self, draft: DecreeDraft) -> CapturedDecree | None:
-        """A candidate that the agent judges, or that the mode passes over."""
+        """A candidate that is not kept: by a judge, the agent or the mode."""
         if draft.decree.sure:
             return None
+        if draft.decree.id in self._judged:
+            self._writer.withdraw(draft.decree.id)
+            if draft.kept_by:
+                return None
+            return draft.ended("dropped", None, reason="not kept by the judge")
         if self._mode == "sure":
             return draft.ended("skipped", None, reason="capture.mode is sure")
         if self._mode == "judged" and self._live:
             return draft.ended("candidate", draft.decree.id)
+        if self._is_dropped(draft.decree.id):
+            return draft.ended("skipped", None, reason="turned down before")
         return None
+
+    def _is_dropped(self, candidate: str) -> bool:
+        ask = partial(outcome_of, decree=candidate)
+        return self._notebook.read(ask) == DROPPED
 
     def _hesitation(self, draft: DecreeDraft, applied: int) -> str:
         """Why a decree is proposed and not applied; empty when it is applied."""
@@ -115,7 +185,7 @@ class Listener:
             return _PROPOSE
         if len(draft.decree.text) > limits.RULE_CHARS:
             return f"longer than {limits.RULE_CHARS} characters: to be shortened"
-        if not draft.decree.sure:
+        if not draft.is_kept:
             return "may be a standing rule"
         if applied >= limits.CAPTURED_A_TURN:
             return f"more than {limits.CAPTURED_A_TURN} in one message"
@@ -126,7 +196,7 @@ class Listener:
 
     def _seen(self, draft: DecreeDraft, ids: tuple[str, ...]) -> CapturedDecree:
         """It is there already; a person who says it again may raise it."""
-        sure = draft.decree.sure
+        sure = draft.is_kept
         held = [self._known.rule(rule_id) for rule_id in ids]
         lower = [rule for rule in held if rule.priority.rank > draft.priority.rank]
         if lower and sure and not self._by_agent:
@@ -135,8 +205,26 @@ class Listener:
         priority = held[0].priority
         return draft.ended("seen", ids[0], about=ids[1:], priority=priority)
 
-    def _taken_back(self, draft: DecreeDraft, place: str) -> list[CapturedDecree]:
-        """Retire the rule that is taken back, or propose it; nothing without one."""
+    def _taken_back(
+        self, draft: DecreeDraft, heard: UserMessage
+    ) -> list[CapturedDecree]:
+        """End bans of the session and rules that are taken back, if there are any."""
+        bans = self._bans(heard.session)
+        about = relate_back(draft.decree.text, tuple(bans.values()))
+        # They only ask, and only in this session: no judge is needed.
+        is_sure = about.kind == "revokes" and about.sure
+        lifted = [
+            self._lifted(draft, heard.session, ban)
+            for ban in (about.ids if is_sure else ())
+        ]
+        rest = tuple(one for one in draft.decree.rules if one not in bans)
+        if not rest and (lifted or draft.decree.rules):
+            return lifted
+        decree = replace(draft.decree, rules=rest)
+        return lifted + self._retired(draft._replace(decree=decree), heard.place)
+
+    def _retired(self, draft: DecreeDraft, place: str) -> list[CapturedDecree]:
+        """Retire the rules that are taken back, or propose it."""
         decree = draft.decree
         if left := self._left_to_judge(draft):
             return [left]
@@ -144,12 +232,17 @@ class Listener:
             text = with_exception(self._writer.text_of(decree.rules[0]), draft.text)
             about = self._alike(decree.rules)
             return [self._writer.propose(draft, "amend", text, about)]
-        if decree.sure and self._mode != "propose":
+        one = decree.sure or self._is_one(decree.rules)
+        if draft.is_kept and one and self._mode != "propose":
             return [self._writer.retire(draft, rule_id) for rule_id in decree.rules]
-        reason = _PROPOSE if decree.sure else "may take a rule back"
+        reason = _PROPOSE if draft.is_kept and one else "may take a rule back"
         # "scratch that" names nothing: it is about what was said before it
         ids = decree.rules or self._known.said_at(place)
         return [self._writer.propose(draft, "retire", "", ids, reason)] if ids else []
+
+    def _is_one(self, ids: Sequence[str]) -> bool:
+        """Return whether rules read alike: one decree made them."""
+        return bool(ids) and len(self._alike(ids)) == len(ids)
 
     def _alike(self, ids: Sequence[str]) -> tuple[str, ...]:
         """The first rule, and those that read as it does: one decree made them."""
@@ -158,17 +251,24 @@ class Listener:
 
 
 def listener_for(
-    vault: Vault, scope: Scope, notebook: Bookmarks, *, dry_run: bool, live: bool
+    vault: Vault,
+    scope: Scope,
+    notebook: Bookmarks,
+    judged: Mapping[str, JudgeAnswer] = NO_ANSWERS,
+    *,
+    asked: bool,
+    dry_run: bool,
+    live: bool,
 ) -> Listener:
     """Return the reader of messages whose rules go to a scope."""
-    known = CaptureContext(vault, scope)
+    known = CaptureContext(vault, scope, asked=asked)
 
     def turned_down(proposal_id: str) -> bool:
         return bool(notebook.read(lambda state: is_rejected(state, proposal_id)))
 
     waiting = load_pending(vault).proposals
     writer = Writer(vault, known, waiting, turned_down, dry_run=dry_run)
-    return Listener(vault, known, writer, live=live)
+    return Listener(vault, known, writer, notebook, judged, dry_run=dry_run, live=live)
 
 
 def _ids(related: Sequence[tuple[str, RuleRelation]], kind: str) -> tuple[str, ...]:

@@ -1,8 +1,9 @@
 """Working out what hooks left in a session's journal: turns, counts, failures.
 
 A journal holds a line an event: ``prompt`` (a message began a turn; ``said`` is its
-text, ``agent`` whom it was said to), ``call`` (a call has ended), ``reply`` (what the
-model said last), ``shown``, ``matched``, ``asked`` and ``denied`` (rules).
+text, ``agent`` whom it was said to), ``call`` (a call has ended), ``outcome`` (how one
+ended, where that was known later), ``reply`` (what the model said last), ``shown``,
+``matched``, ``asked`` and ``denied`` (rules).
 """
 
 import json
@@ -10,9 +11,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from sqlite3 import Connection
-from typing import Any, NamedTuple
+from typing import Any
 
 from toolmem.core.access.dialogue import ASSISTANT, USER, typed_at
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.scope import write_scope
 from toolmem.core.transcript.events import Turn
 from toolmem.core.transcript.read import read_transcript
@@ -51,6 +53,14 @@ class _Part(NamedTuple):
     turn: Turn
     said: str = ""
     reply: str = ""
+
+
+class _Place(NamedTuple):
+    """The session that turns belong to, the folder that it is in, and its project."""
+
+    key: str
+    cwd: str
+    project: str
 
 
 class _PlacedPart(NamedTuple):
@@ -140,10 +150,11 @@ def _process(vault: Vault, taken: ClaimedLines) -> tuple["failures.FailureNote",
     notes = _failures(vault, notebook, [one for one, _, _ in placed], key)
     with open_state(vault.root) as state:
         begin_write(state)
-        left = _keep(state, vault, key, placed, cwd, logged=bool(session))
+        agent, project = (_first(lines, name) for name in ("agent", "project"))
+        place = _Place(key, cwd, project)
+        left = _keep(state, vault, place, placed, logged=bool(session))
         said = _said([(one.number, part) for one, _, part in placed], vault.now)
         if session and said:
-            agent, project = (_first(lines, key) for key in ("agent", "project"))
             speaker = dialogue.Speaker(session, agent, project)
             dialogue.save_utterances(state, vault, speaker, said, more=True)
             dialogue.save_working_memory(
@@ -163,9 +174,8 @@ def _first(lines: Iterable[Mapping[str, Any]], key: str) -> str:
 def _keep(
     state: Connection,
     vault: Vault,
-    key: str,
+    place: _Place,
     placed: Iterable[_PlacedPart],
-    cwd: str,
     *,
     logged: bool,
 ) -> list[TurnNote]:
@@ -174,9 +184,18 @@ def _keep(
     for one, mark, _ in placed:
         if mark is not None:
             started = LoggedTurn(one.number, mark, True, {})
-            log_turns(state, key, [started], vault.now)
-        notes = turn_notes([one], cwd)
-        keep_turns(state, key, [one], notes, vault.now, heard=True, logged=logged)
+            log_turns(state, place.key, [started], vault.now, place.project)
+        notes = turn_notes([one], place.cwd)
+        keep_turns(
+            state,
+            place.key,
+            [one],
+            notes,
+            vault.now,
+            heard=True,
+            logged=logged,
+            project=place.project,
+        )
         left += notes
     return left
 
@@ -199,6 +218,7 @@ def _parts(lines: Iterable[Mapping[str, Any]]) -> list[_Part]:
     heads: list[Mapping[str, Any]] = [{}]
     calls: list[list[Any]] = [[]]
     replies: list[list[str]] = [[]]
+    outcomes: dict[str, Mapping[str, Any]] = {}
     for line in lines:
         if isinstance(line.get("prompt"), str):
             heads.append(line)
@@ -206,12 +226,14 @@ def _parts(lines: Iterable[Mapping[str, Any]]) -> list[_Part]:
             replies.append([])
         elif isinstance(line.get("call"), dict):
             calls[-1].append(line["call"])
+        elif isinstance(line.get("outcome"), dict):
+            outcomes[str(line["outcome"].get("id"))] = line["outcome"]
         elif isinstance(line.get("reply"), str):
             replies[-1].append(line["reply"])
     return [
         _Part(
             head.get("prompt", ""),
-            _turn(held),
+            _turn([{**call, **outcomes.get(call.get("id"), {})} for call in held]),
             str(head.get("said", "")),
             "\n\n".join(dict.fromkeys(reply)),
         )

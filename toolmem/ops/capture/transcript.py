@@ -4,12 +4,13 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
+from toolmem.core.candidates.judging import NO_ANSWERS, JudgeAnswer
 from toolmem.core.model import Scope
 from toolmem.core.transcript.events import START, Session, Transcript
 from toolmem.core.transcript.fields import clean
 from toolmem.core.transcript.read import read_transcript
 from toolmem.core.transcript.records import Lines
-from toolmem.core.turns.places import TurnMark, same_message
+from toolmem.core.turns.places import TurnMark, mark_of, same_message
 from toolmem.ops.capture.bookmarks import Bookmarks
 from toolmem.ops.session.messages import NumberedTurn, marks_in_order, place_turns
 from toolmem.store.state.turn_log import logged_marks
@@ -31,7 +32,8 @@ class CaptureRequest(NamedTuple):
     that files are seen from where the transcript names none. ``agent`` is whose
     tools they are, where its form does not tell; ``called`` are those of the turn
     before the first, ``used`` all before it. ``live`` says that an agent is there
-    to judge candidates.
+    to judge candidates; with ``asked`` a person named the scope;
+    ``answers`` are those of a judge that was asked before.
     """
 
     scope: Scope
@@ -48,6 +50,8 @@ class CaptureRequest(NamedTuple):
     called: tuple[str, ...] = ()
     used: tuple[str, ...] = ()
     live: bool = False
+    asked: bool = False
+    answers: Mapping[str, JudgeAnswer] = NO_ANSWERS
 
 
 class LoadedTranscript(NamedTuple):
@@ -132,19 +136,37 @@ def _reading(
     mark: Bookmark | None = None,
 ) -> LoadedTranscript:
     session = request.session or transcript.session.id
-    if session:
-        key, place = session, f"session {session}"
-    elif path:
-        key, place = f"file:{path}", path.replace("\\", "/").rpartition("/")[2]
-    else:
-        key, place = f"run:{request.new_run()}", ""
+    key = _key(session, transcript, path) or f"run:{request.new_run()}"
+    place = f"session {session}" if session else path.replace("\\", "/")
+    place = place if session else place.rpartition("/")[2]
     known = notebook.read(lambda state: logged_marks(state, key)) or {}
     marks = marks_in_order({index: one for index, (one, _) in known.items()})
     placed = place_turns(transcript.turns, marks, left.turns if left else None)
+    if any(turn.index >= 0 and number in known for number, turn in placed):
+        # What ran before a message that is known was counted with the turn before it.
+        placed = tuple(one for one in placed if one.turn.index >= 0 or one.number < 0)
     cwd = transcript.session.cwd or request.cwd
     return LoadedTranscript(
         transcript, placed, session, key, place, cwd, known, path, mark
     )
+
+
+def _key(session: str, transcript: Transcript, path: str) -> str:
+    """Return the name of a transcript's turns in local state; empty if it has none.
+
+    The turns of a sub-agent, and a file of calls without any message, have no place
+    among those of the session that they belong to.
+    """
+    subagent = transcript.session.subagent
+    has_message = any(turn.index >= 0 for turn in transcript.turns)
+    if session and not subagent and (has_message or not path):
+        return session
+    if path:
+        return f"file:{path}"
+    if session and transcript.turns:
+        mark = mark_of(transcript.turns[0])
+        return f"{session}/{mark.message or f'{mark.digest:08x}'}"
+    return session
 
 
 def _known_session(now: Session, before: Session | None) -> Session:

@@ -7,12 +7,14 @@ here or elsewhere, makes no second rule and brings back none that was retired.
 from collections.abc import Callable
 
 from toolmem.core.capture.relate.rules import KnownRule
-from toolmem.core.model import ANY_TOOL, Priority, Rule, Source
+from toolmem.core.model import ANY_TOOL, Priority, Rule, Scope, Source
 from toolmem.core.rules.captured import CAPTURED, CapturedDecree, DecreeDraft
 from toolmem.core.rules.compose import same_text_key
 from toolmem.core.rules.derived_id import derived_id
 from toolmem.core.rules.effective import breadth
 from toolmem.core.rules.proposal import Proposal
+from toolmem.core.secrets.detect import redact
+from toolmem.core.text.safetext import visible
 from toolmem.errors import UsageError
 from toolmem.ops.capture.context import CaptureContext
 from toolmem.ops.rules import change as changing
@@ -68,6 +70,8 @@ class Writer:
             about=(*(rule.id for rule in rules[1:]), *same),
             priority=rules[0].priority,
             path=rules[0].path,
+            scope=rules[0].scope,
+            reason=_unknown(draft.unknown),
             clamped=rules[0].priority is not draft.priority,
         )
 
@@ -83,9 +87,10 @@ class Writer:
         for tool in tools:
             key = self._known.names.key(tool)
             made = self._made_id(draft, key)
+            scope = self._target(draft, tool)
             if made in self._known.ids:
                 return draft.ended("seen", made, reason="it was changed since")
-            if made in self._known.archived(self._known.scope, key):
+            if made in self._known.archived(scope, key):
                 reason = "its rule was retired since"
                 return draft.ended("skipped", None, reason=reason)
         return None
@@ -110,17 +115,29 @@ class Writer:
             held = [self._held(rule_id) for rule_id in about]
             tools = tuple(dict.fromkeys(tool for named, _ in held for tool in named))
             priority = draft.priority if reason == RAISED else held[0][1]
-        said = same_text_key(text or draft.sentence)
-        proposal = Proposal(
-            derived_id(
-                "proposal", kind, str(self._scope), *sorted(tools), said, *about
-            ),
+        proposal = self._proposal(draft, kind, text, about)
+        proposal = proposal._replace(tools=tools, priority=priority, why=reason)
+        made = self._proposal_id(proposal, text or draft.sentence)
+        proposal = proposal._replace(id=made)
+        shown = draft._replace(tools=tools, priority=priority)
+        if self._is_rejected(proposal.id):
+            return shown.ended("skipped", None, reason="turned down before")
+        self._let_wait(proposal)
+        return shown.ended(
+            _ACTIONS[kind], proposal.id, about=about, reason=reason, change=kind
+        )
+
+    def _proposal(
+        self, draft: DecreeDraft, kind: str, text: str, about: tuple[str, ...]
+    ) -> Proposal:
+        return Proposal(
+            "",
             kind,
-            tools,
+            draft.tools,
             text,
-            priority,
-            self._scope,
-            reason,
+            draft.priority,
+            self._scope_of(draft),
+            "",
             draft.sentence,
             draft.evidence,
             self._vault.now,
@@ -128,13 +145,18 @@ class Writer:
             about,
             self.text_of(about[0]) if kind == "amend" else "",
             self._vault.setting("agent") or "",
+            session=draft.session,
+            candidate=draft.decree.id,
+            tier=draft.decree.tier,
+            before=visible(redact(draft.decree.before)),
+            after=visible(redact(draft.decree.after)),
         )
-        shown = draft._replace(tools=tools, priority=priority)
-        if self._is_rejected(proposal.id):
-            return shown.ended("skipped", None, reason="turned down before")
-        self._let_wait(proposal)
-        return shown.ended(
-            _ACTIONS[kind], proposal.id, about=about, reason=reason, change=kind
+
+    def _proposal_id(self, proposal: Proposal, text: str) -> str:
+        scope, tools = str(proposal.scope), sorted(proposal.tools)
+        said = same_text_key(text)
+        return derived_id(
+            "proposal", proposal.kind, scope, *tools, said, *proposal.rules
         )
 
     def _let_wait(self, proposal: Proposal) -> None:
@@ -145,6 +167,14 @@ class Writer:
             path = save_proposal(self._vault.fresh(), proposal)
             proposal = proposal._replace(path=path)
         self._waiting[proposal.id] = proposal
+
+    def withdraw(self, candidate: str) -> None:
+        """Drop the proposals that a candidate made: it was judged."""
+        made = [one for one in self._waiting.values() if one.candidate == candidate]
+        for proposal in made:
+            if not self._dry_run:
+                drop_proposal(self._vault.fresh(), proposal)
+            del self._waiting[proposal.id]
 
     def retire(self, draft: DecreeDraft, rule_id: str) -> CapturedDecree:
         """Take back a rule, or a proposal to make one."""
@@ -157,20 +187,37 @@ class Writer:
             del self._waiting[rule_id]
             return shown.ended("retired", rule_id)
         rule = self._known.rule(rule_id)
-        if CAPTURED not in rule.tags and breadth(rule.scope) < breadth(self._scope):
+        here = self._known.target(rule.tool, ban=True)
+        broader = breadth(rule.scope) < breadth(here)
+        if CAPTURED not in rule.tags and broader:
             reason = f"the rule is one of {rule.scope}, and was not captured"
             return self.propose(draft, "retire", "", (rule_id,), reason)
-        if self._dry_run:
-            tree = self._vault.fresh().tree
-            path = layout.free_path(tree, layout.archived(rule.path))
-        else:
-            try:
-                vault = self._vault.fresh()
-                path = changing.archive_rule(vault, rule_id, draft.sentence).path
-            except UsageError as error:
-                return self.propose(draft, "retire", "", (rule_id,), str(error))
+        try:
+            path = self._end(rule, draft.sentence, only_here=broader)
+        except UsageError as error:
+            return self.propose(draft, "retire", "", (rule_id,), str(error))
         self._known.drop(rule_id)
-        return shown.ended("retired", rule_id, path=path)
+        reason = f"only in {self._scope}" if broader else ""
+        return shown.ended("retired", rule_id, path=path, reason=reason)
+
+    def _end(self, rule: Rule, reason: str, *, only_here: bool) -> str:
+        """Archive a rule, or disable it in the scope alone; the path that is written.
+
+        Raises ``UsageError`` where the change is not allowed.
+        """
+        vault = self._vault.fresh()
+        if self._dry_run:
+            path = layout.archived(rule.path)
+            if only_here:
+                key = self._known.names.key(rule.tool)
+                path = layout.rule_path(self._scope, key, rule.rule, rule.id)
+            return layout.free_path(vault.tree, path)
+        if only_here:
+            edits = changing.Edits(reason=reason)
+            return changing.override_rule(
+                vault, rule.id, self._scope, edits, enabled=False
+            ).path
+        return changing.archive_rule(vault, rule.id, reason).path
 
     def waiting(self) -> tuple[KnownRule, ...]:
         """The rules that are proposed."""
@@ -194,9 +241,17 @@ class Writer:
         rule = self._known.rule(rule_id)
         return (rule.tool,), rule.priority
 
+    def _target(self, draft: DecreeDraft, tool: str) -> Scope:
+        return self._known.target(tool, ban=draft.decree.kind == "ban")
+
+    def _scope_of(self, draft: DecreeDraft) -> Scope:
+        """The scope of a decree about several tools: a broader one if all agree."""
+        targets = {self._target(draft, tool) for tool in draft.tools}
+        return targets.pop() if len(targets) == 1 else self._scope
+
     def _made_id(self, draft: DecreeDraft, key: str, number: str = "") -> str:
         said = (key, same_text_key(draft.text), draft.key, number)
-        return derived_id("rule", str(self._known.scope), *said)
+        return derived_id("rule", str(self._target(draft, key)), *said)
 
     def _new_id(self, draft: DecreeDraft, tool: str) -> str:
         """The id of a new rule: made from the message, or the next that is free.
@@ -204,7 +259,8 @@ class Writer:
         A message of no known session may be a new one that says the same.
         """
         key = self._known.names.key(tool)
-        taken = self._known.ids | self._known.archived(self._known.scope, key)
+        archived = self._known.archived(self._target(draft, tool), key)
+        taken = self._known.ids | archived
         found, number = self._made_id(draft, key), 0
         while found in taken:
             number += 1
@@ -220,24 +276,26 @@ class Writer:
             Source.USER_EXPLICIT,
             (CAPTURED,),
             evidence=draft.evidence,
+            kept_by="" if self._vault.setting("agent") else draft.kept_by,
         )
+        scope = self._target(draft, tool)
         if self._dry_run:
-            rule = would_be(self._vault, self._known, wanted, rule_id)
+            rule = would_be(self._vault, self._known, wanted, rule_id, scope)
             new = True
         else:
             vault = self._vault.fresh()
-            result = put_rule(vault, wanted, self._scope, lambda: rule_id)
+            result = put_rule(vault, wanted, scope, lambda: rule_id)
             rule, new = result.rule, result.action == "created"
         self._known.add(rule)
         return rule, new
 
 
 def would_be(
-    vault: Vault, known: CaptureContext, wanted: NewRule, rule_id: str
+    vault: Vault, known: CaptureContext, wanted: NewRule, rule_id: str, scope: Scope
 ) -> Rule:
     """The rule that ``put_rule`` would make, where nothing is to be written."""
     key = known.names.key(wanted.tool)
-    path = layout.rule_path(known.scope, key, wanted.text, rule_id)
+    path = layout.rule_path(scope, key, wanted.text, rule_id)
     clamped = vault.setting("agent") and wanted.priority is Priority.CRITICAL
     return Rule(
         rule_id,
@@ -248,12 +306,16 @@ def would_be(
         wanted.tags or (),
         vault.now,
         vault.now,
-        known.scope,
+        scope,
         layout.free_path(vault.fresh().tree, path),
         wanted.expires_at,
         wanted.evidence,
         guards=derived_guards(wanted.text, wanted.tool),
     )
+
+
+def _unknown(names: tuple[str, ...]) -> str:
+    return f"no tool {', '.join(names)} is known here" if names else ""
 
 
 RAISED = "the rule is there with a lower priority"

@@ -1,6 +1,6 @@
 """What changed in meaning between two states of a vault, and for whom."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from toolmem.core.access.visibility import Audience, may_see
@@ -89,7 +89,13 @@ def changes_between(
     tree = old.tree if old else ""
     if new is not None:
         return changes_in(history, history.touched(tree, new.tree), shown_to(vault))
-    found = worktree.differing(vault, history, tree)
+    return changes_on_disk(vault, history, worktree.differing(vault, history, tree))
+
+
+def changes_on_disk(
+    vault: Vault, history: History, found: Sequence[worktree.ModifiedFile]
+) -> tuple[Change, ...]:
+    """The changes that these files make of what they were."""
     sides = history.contents([one.before for one in found])
     before = [
         i for one in found if one.before for i in items_of(one.path, sides[one.before])

@@ -16,19 +16,22 @@ from toolmem.core.rules.effective import find_by_prefix
 from toolmem.core.rules.proposal import Proposal
 from toolmem.errors import NotFoundError, UsageError
 from toolmem.ops.capture.failures import expiry
+from toolmem.ops.history.proposal_preview import ProposalPreview, preview_proposal
 from toolmem.ops.rules.change import Edits, archive_rule, edit_rule
 from toolmem.ops.rules.listing import show_rule
 from toolmem.ops.rules.put import NewRule, put_rule
 from toolmem.store.state.database import open_state
+from toolmem.store.state.outcomes import DROPPED, KEPT, note_outcome
 from toolmem.store.vault.pending import drop_proposal, load_pending, note_rejected
 from toolmem.store.vault.vault import Vault
 
 
 class PendingProposal(NamedTuple):
-    """A proposal, and the rules that it is about as they stand now."""
+    """A proposal, the rules that it is about as they are now, and what it changes."""
 
     proposal: Proposal
     rules: tuple[Rule, ...]
+    preview: ProposalPreview
 
 
 class ReviewResult(NamedTuple):
@@ -41,20 +44,24 @@ class ReviewResult(NamedTuple):
 
 
 class PendingProposals(NamedTuple):
-    """The proposals that wait, oldest first, and the files that are none."""
+    """The proposals that wait, by session, oldest first, and files that are none."""
 
     waiting: tuple[PendingProposal, ...]
     problems: tuple[Problem, ...]
 
 
 def list_proposals(vault: Vault) -> PendingProposals:
-    """What there is to review."""
+    """Return what there is to review; sessions in the order of their first one."""
     pending = load_pending(vault)
-    waiting = [
-        PendingProposal(proposal, tuple(_rules_of(vault, proposal)))
-        for proposal in pending.proposals
-    ]
+    sessions = list(dict.fromkeys(one.session for one in pending.proposals))
+    ordered = sorted(pending.proposals, key=lambda one: sessions.index(one.session))
+    waiting = (_pending(vault, proposal) for proposal in ordered)
     return PendingProposals(tuple(waiting), pending.problems)
+
+
+def _pending(vault: Vault, proposal: Proposal) -> PendingProposal:
+    rules = tuple(_rules_of(vault, proposal))
+    return PendingProposal(proposal, rules, preview_proposal(vault, proposal, rules))
 
 
 def accept_proposal(
@@ -93,6 +100,7 @@ def accept_proposal(
     changed = _ACCEPT[proposal.kind](vault, wanted)
     drop_proposal(vault.fresh(), proposal)
     rules, paths = zip(*changed, strict=True) if changed else ((), ())
+    _note(vault, proposal, KEPT, tuple(rules))
     return ReviewResult(proposal.id, "accepted", tuple(rules), tuple(paths))
 
 
@@ -117,7 +125,18 @@ def reject_proposal(vault: Vault, prefix: str) -> ReviewResult:
     with open_state(vault.root) as state:
         note_rejected(state, proposal.id, vault.now)
     drop_proposal(vault, proposal)
+    _note(vault, proposal, DROPPED)
     return ReviewResult(proposal.id, "rejected", ())
+
+
+def _note(
+    vault: Vault, proposal: Proposal, outcome: str, rules: tuple[str, ...] = ()
+) -> None:
+    """Note the decision for the figures; a proposal of no decree has none."""
+    if proposal.candidate and proposal.tier:
+        decree, tier = proposal.candidate, proposal.tier
+        with open_state(vault.root) as state:
+            note_outcome(state, decree, tier, outcome, rules, vault.now)
 
 
 def _find(vault: Vault, prefix: str) -> Proposal:

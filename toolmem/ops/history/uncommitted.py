@@ -4,18 +4,20 @@ Keeping an entry commits its files and no others; turning it down puts back what
 the last commit says. What is taken away by that is kept in ``.toolmem/backup/``.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.changes.model import FACTS_FILE, Change
+from toolmem.core.changes.model import FACTS_FILE, Change, ChangedItem
 from toolmem.core.secrets.detect import find_secrets
 from toolmem.errors import ExistsError, NotFoundError, SecretError, UsageError
-from toolmem.ops.history.diff import changes_between, repo_of, start_of
+from toolmem.ops.history.diff import changes_on_disk, repo_of, shown_to, start_of
 from toolmem.store.files import files, layout, lock
 from toolmem.store.git import merge as gitmerge
 from toolmem.store.git.diff import ChangedFile, History
 from toolmem.store.git.repo import Repo
+from toolmem.store.vault import worktree
+from toolmem.store.vault.items import items_of
 from toolmem.store.vault.vault import Vault
 
 _SHOWN = 5
@@ -57,11 +59,27 @@ def uncommitted(vault: Vault) -> tuple[UncommittedEntry, ...]:
     """
     with History(repo_of(vault)) as history:
         start = start_of(history, "HEAD")
-        changes = changes_between(vault, history, start, None)
+        files_ = worktree.differing(vault, history, start.tree if start else "")
+        changes = changes_on_disk(vault, history, files_)
+    changes += tuple(_edits(files_, changes, shown_to(vault)))
     found: dict[tuple[str, ...], list[Change]] = {}
     for change in changes:
         found.setdefault(_paths(change), []).append(change)
     return tuple(_entry(paths, own) for paths, own in found.items())
+
+
+def _edits(
+    files_: Iterable[worktree.ModifiedFile],
+    changes: Iterable[Change],
+    shows: Callable[[ChangedItem], bool],
+) -> Iterator[Change]:
+    """Files whose change changes no meaning: comments, prose between facts, times."""
+    known = {path for change in changes for path in _paths(change)}
+    for one in files_:
+        if one.path not in known:
+            *_, item = items_of(one.path, one.data or b"")
+            if shows(item):
+                yield Change(("edited",), item, item)
 
 
 def _paths(change: Change) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from toolmem.core.text.safetext import visible
 from toolmem.core.tools.manifest import ToolNames
 from toolmem.core.turns.failures import observed_text
 from toolmem.ops.capture import bookmarks
-from toolmem.ops.hooks.journal_event import PENDING_SUFFIX, append_event
+from toolmem.ops.hooks.journal_event import PENDING_SUFFIX, append_event, reader_journal
 from toolmem.ops.hooks.modes import injected
 from toolmem.store.journal import journal
 from toolmem.store.state import observed_failures
@@ -35,9 +35,9 @@ def answer(vault: Vault, event: Event) -> Answer:
     if not event.tool:
         return Answer()
     call = call_record(event)
-    append_event(
-        vault, event, {"session": event.session, "cwd": event.cwd, "call": call}
-    )
+    line = {"session": event.session, "cwd": event.cwd, "call": call}
+    line["project"] = vault.session_vault.setting("project") or ""
+    append_event(vault, event, line)
     if not event.takes_context:
         return Answer()
     return Answer("\n".join((*_unsaid(vault, event), *_seen_before(vault, event))))
@@ -45,7 +45,7 @@ def answer(vault: Vault, event: Event) -> Answer:
 
 def _unsaid(vault: Vault, event: Event) -> list[str]:
     """What was captured when the model could not be told."""
-    name = journal.name_of(event.session) + PENDING_SUFFIX
+    name = reader_journal(event, PENDING_SUFFIX)
     root = vault.session_vault.root
     if not event.session or not journal.is_there(root, name):
         return []

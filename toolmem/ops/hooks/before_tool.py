@@ -10,7 +10,13 @@ from toolmem.core.prompt import safe
 from toolmem.core.rules.effective import listing_order
 from toolmem.ops.capture.session_bans import CANDIDATE_TAG, session_bans
 from toolmem.ops.hooks import keep_hook, modes
-from toolmem.ops.hooks.journal_event import PENDING_SUFFIX, SHOWN_SUFFIX, append_event
+from toolmem.ops.hooks.journal_event import (
+    PENDING_SUFFIX,
+    SHOWN_SUFFIX,
+    append_event,
+    reader_journal,
+)
+from toolmem.ops.rules import scan
 from toolmem.ops.rules.guard import GuardAnswer, check_call
 from toolmem.store.files.settings import home_folder
 from toolmem.store.journal import journal
@@ -83,6 +89,21 @@ def _judged(vault: Vault, event: Event) -> GuardAnswer:
     return modes.judge(vault, check, lambda found: _keep(vault, event, found))
 
 
+def late_name(vault: Vault, event: Event, data: bytes) -> str | None:
+    """What is guarded in a call that was not judged, by a plain scan of its text.
+
+    None if nothing is; empty where that cannot be known. Vaults that do not enforce
+    their rules are left out, as they are from a verdict.
+    """
+    enforcing = modes.enforcing(vault)
+    if not enforcing:
+        return None
+    session = vault.session_vault
+    own = (*session_bans(session, event.session), _TRUST)
+    is_own = any(one.root == session.root for one in enforcing)
+    return scan.guarded_name(enforcing, data, event.input, own if is_own else ())
+
+
 def _names_toolmem(event: Event) -> bool:
     values = event.input.values()
     return any("toolmem" in str(v) for v in values if isinstance(v, str | list))
@@ -139,7 +160,7 @@ def _unseen_rules(vault: Vault, event: Event, rules: Sequence[Rule]) -> list[str
     ]
     if not about:
         return []
-    name = journal.name_of(event.session) + SHOWN_SUFFIX
+    name = reader_journal(event, SHOWN_SUFFIX)
     lines = journal.read(vault.session_vault.root, name)
     known = {(kind, one) for line in lines for kind in line for one in line[kind]}
     new = [

@@ -10,21 +10,32 @@ from toolmem.store.journal.hook_log import note
 from toolmem.store.vault.vault import Vault
 
 SHOWN_SUFFIX = ".told"
-"""After a session's name: the journal of what it was told, and need not be again."""
+"""After a reader's name: the journal of what it has seen, and need not see again."""
 PENDING_SUFFIX = ".unsaid"
 """… and of what the model could not be told when it happened."""
+
+
+def reader_journal(event: Event, suffix: str) -> str:
+    """The name of a journal of the model that an event comes from.
+
+    A sub-agent has a context of its own: it has not seen what the main agent was
+    shown, nor the other way round.
+    """
+    reader = f"{event.session}/{event.subagent}" if event.subagent else event.session
+    return journal.name_of(reader) + suffix
 
 
 def append_event(
     vault: Vault, event: Event, line: Mapping[str, Any], *, beside: str = ""
 ) -> None:
-    """Add to the session's journal, or to the one ``beside`` it.
+    """Add to the session's journal, or to the one of its reader (``beside``: suffix).
 
     Where that cannot be done, it is in the log.
     """
     try:
-        journal.append(
-            vault.session_vault.root, journal.name_of(event.session) + beside, line
+        name = (
+            reader_journal(event, beside) if beside else journal.name_of(event.session)
         )
+        journal.append(vault.session_vault.root, name, line)
     except StorageError as error:
         note(event.agent, event.name, error)

@@ -8,7 +8,7 @@ from toolmem.core.agents.event import Answer, Event
 from toolmem.core.candidates.answer import answer_lines
 from toolmem.core.candidates.command import KeepCommand, read_keep_command
 from toolmem.errors import ToolmemError
-from toolmem.ops.capture import keep_command, keep_result
+from toolmem.ops.judging import keep_command, keep_result
 from toolmem.store.journal.hook_log import note
 from toolmem.store.vault.vault import Vault
 

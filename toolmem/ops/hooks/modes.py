@@ -32,6 +32,11 @@ def judge(
     return guard.strictest(answers)
 
 
+def enforcing(vault: Vault) -> tuple[Vault, ...]:
+    """The vaults in force whose rules decide about calls."""
+    return tuple(v for v in vault.in_force if v.setting("guard.mode") == _ENFORCE)
+
+
 def injected(vault: Vault) -> Vault | None:
     """The vaults whose text the agent is given; None where there is none."""
     shown = [one for one in vault.in_force if one.setting("inject.mode") != _OFF]

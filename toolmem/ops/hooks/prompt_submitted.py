@@ -14,7 +14,13 @@ from toolmem.core.transcript.harness import typed_part
 from toolmem.errors import StorageError
 from toolmem.ops.capture import live
 from toolmem.ops.capture.pending_messages import has_pending, message_id
-from toolmem.ops.hooks.journal_event import PENDING_SUFFIX, SHOWN_SUFFIX, append_event
+from toolmem.ops.hooks import block_delivery
+from toolmem.ops.hooks.journal_event import (
+    PENDING_SUFFIX,
+    SHOWN_SUFFIX,
+    append_event,
+    reader_journal,
+)
 from toolmem.ops.hooks.modes import injected
 from toolmem.ops.hooks.vaults_line import saved_line
 from toolmem.ops.prompt import memories_by_topic as topic_memories
@@ -50,8 +56,12 @@ def answer(vault: Vault, event: Event) -> Answer:
         # It goes to the model with the result of its next call.
         append_event(vault, event, {"said": told}, beside=PENDING_SUFFIX)
     topic = _topic(vault, event) if injected(vault) else ""
-    parts = [told, topic]
-    return Answer(context="\n\n".join(filter(None, parts)), message=said)
+    block = ""
+    if event.delivers and event.typed:
+        block = block_delivery.missing_text(vault, event)
+    rest = "\n\n".join(filter(None, (told, topic)))
+    context = f"{block}\n{rest}" if block and rest else block + rest
+    return Answer(context=context, message=said)
 
 
 def _note(captured: "live.LiveCapture") -> str:
@@ -98,7 +108,7 @@ def _topic(vault: Vault, event: Event) -> str:
     answered = len(event.prompt.split()) < _WORDS_OF_A_TASK
     if answered or not event.session or not event.takes_context:
         return ""
-    told = _told_topics(vault, event.session)
+    told = _told_topics(vault, event)
     if not topic_entry.may_enter(vault, event.prompt, told):
         return ""
     memories, _ = topic_memories.topic_memories(vault, "", event.prompt)
@@ -109,8 +119,8 @@ def _topic(vault: Vault, event: Event) -> str:
     return markdown.render_markdown([build.memories_part(memories)])
 
 
-def _told_topics(vault: Vault, session: str) -> set[str]:
+def _told_topics(vault: Vault, event: Event) -> set[str]:
     root = vault.session_vault.root
-    lines = journal.read(root, journal.name_of(session) + SHOWN_SUFFIX)
+    lines = journal.read(root, reader_journal(event, SHOWN_SUFFIX))
     held = [line.get("topic") for line in lines]
     return {str(topic) for one in held if isinstance(one, list) for topic in one}

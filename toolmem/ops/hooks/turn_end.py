@@ -5,7 +5,7 @@ from toolmem.core.agents.event import SESSION_END, Answer, Event
 from toolmem.errors import ToolmemError
 from toolmem.ops.capture import live, process_journal, summary_lines
 from toolmem.ops.capture.pending_messages import has_pending
-from toolmem.ops.hooks import journal_event
+from toolmem.ops.hooks import journal_event, late_outcomes
 from toolmem.store.journal import journal
 from toolmem.store.journal.hook_log import note
 from toolmem.store.state import database as state
@@ -20,6 +20,7 @@ def answer(vault: Vault, event: Event) -> Answer:
     if event.said and vault.settings["conversation.keep"].value:
         _leave_reply(vault, event)
     if journal.is_there(vault.root, journal.name_of(event.session)):
+        late_outcomes.leave_outcomes(vault, event)
         notes = process_journal.process_journal(vault, event.session)
         new = [one for one in notes if one.action in ("created", "proposed")]
         lines += map(summary_lines.failure_line, new)

@@ -43,7 +43,7 @@ def fault_text(error: ToolmemError) -> str:
     step = "restore the folder, or correct what names it"
     if isinstance(error, InvalidFileError):
         step = "correct that file, then run `toolmem check`"
-    return f"not in force: {error}: its guards are off; {step}"
+    return f"not in force: {error}: its rules are not enforced; {step}"
 
 
 def saved_line(vault: Vault) -> str:

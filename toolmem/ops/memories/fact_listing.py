@@ -7,7 +7,8 @@ from toolmem.core.facts.parse import DEFAULT_NAMESPACE
 from toolmem.core.model import Fact, Problem, Scope
 from toolmem.core.text.suggest import nearest
 from toolmem.store.files import layout
-from toolmem.store.vault.fact_files import load_facts
+from toolmem.store.vault.fact_files import FactListing as FactListing
+from toolmem.store.vault.fact_files import chain_facts, load_facts
 from toolmem.store.vault.vault import Vault
 
 
@@ -28,25 +29,6 @@ class FactAnswer(NamedTuple):
     elsewhere: tuple[Fact, ...] = ()
     problems: tuple[Problem, ...] = ()
     namespace: str | None = None
-
-
-class FactListing(NamedTuple):
-    """Facts by scope (narrowest first), namespace and key, and what is wrong."""
-
-    facts: tuple[Fact, ...]
-    problems: tuple[Problem, ...]
-
-
-def chain_facts(vault: Vault, scopes: Iterable[Scope]) -> FactListing:
-    """What the chain says: of each namespace and key the narrowest scope's fact."""
-    facts: dict[tuple[str, str], Fact] = {}
-    problems: list[Problem] = []
-    for scope in scopes:
-        found, wrong = load_facts(vault, scope)
-        problems += wrong
-        for fact in found:
-            facts.setdefault((fact.namespace, fact.key), fact)
-    return FactListing(tuple(facts.values()), tuple(problems))
 
 
 def list_facts(

@@ -1,10 +1,9 @@
 """The prompt block: what applies to a chain, packed, rendered and accounted for."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from toolmem.core.model import ANY_TOOL, Priority, Problem, Rule, Scope
-from toolmem.core.names import fold
+from toolmem.core.model import ANY_TOOL, Problem, Rule, Scope
 from toolmem.core.prompt.build import (
     TopicMemory,
     facts_part,
@@ -20,9 +19,9 @@ from toolmem.core.rules.rule_file import UnreadableRule
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.core.text.tokens import estimate_tokens
 from toolmem.errors import InvalidFileError, UsageError
-from toolmem.ops.memories.fact_listing import chain_facts
-from toolmem.ops.rules.listing import in_effect
 from toolmem.store.files import layout
+from toolmem.store.vault.fact_files import chain_facts
+from toolmem.store.vault.rule_files import in_effect
 from toolmem.store.vault.texts import TextReader
 from toolmem.store.vault.vault import Vault
 
@@ -168,10 +167,9 @@ def _rules(vault: Vault, tools: Sequence[str]) -> tuple[PromptPart, tuple[Rule, 
     unreadable: list[UnreadableRule] = []
     vaults = in_effect(vault)
     for one in vaults:
-        keys = {ANY_TOOL, *map(one.names.key, tools)}
+        keys = {ANY_TOOL}.union(*map(one.names.ruling, tools))
         unreadable += (e for e in one.unreadable if not tools or e.tool in keys)
-        asked = (r for r in one.rules if not tools or one.names.key(r.tool) in keys)
-        rules += _not_said(asked, rules)
+        rules += (r for r in one.rules if not tools or one.names.key(r.tool) in keys)
     own, found = vaults[0].names, vaults[-1].names
 
     def key_of(rule: Rule) -> str:
@@ -181,21 +179,6 @@ def _rules(vault: Vault, tools: Sequence[str]) -> tuple[PromptPart, tuple[Rule, 
         return own.spelling(key) or found.spelling(key)
 
     return rules_part(rules, unreadable, key_of, spelling_of), tuple(rules)
-
-
-def _not_said(rules: Iterable[Rule], before: Iterable[Rule]) -> list[Rule]:
-    """The rules that another vault does not state as strictly in the same words."""
-    known = {(fold(r.tool), fold(r.rule), rank) for r in before for rank in _looser(r)}
-    return [
-        rule
-        for rule in rules
-        if (fold(rule.tool), fold(rule.rule), rule.priority.rank) not in known
-    ]
-
-
-def _looser(rule: Rule) -> range:
-    """The ranks of the priorities that are not above that of a rule."""
-    return range(rule.priority.rank, len(Priority))
 
 
 def _search_part(vault: Vault, parts: Sequence[PromptPart], tool: str) -> PromptPart:

@@ -6,7 +6,8 @@ prefix holds and nothing is lost to a compaction.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from toolmem.core.model import Priority, Rule
@@ -24,7 +25,11 @@ SINCE_TITLE = "## Since this session began"
 
 
 class RuleChange(NamedTuple):
-    """A rule that came (``added``) or went (``retired``) during a session."""
+    """What happened to a rule during a session.
+
+    ``action`` is ``added``, ``retired``, ``raised`` or ``lowered`` (its priority), or
+    ``changed`` (its text); the rest is as it is now, or was when it was retired.
+    """
 
     action: str
     tool: str
@@ -36,11 +41,13 @@ class RuleChange(NamedTuple):
 class PromptSnapshot(NamedTuple):
     """The document of a session's first call, and the changes since then.
 
-    ``document`` is what ``make`` returned then, unchanged.
+    ``document`` is what ``make`` returned then, unchanged; ``news`` are the changes
+    since the last call that was ``told``.
     """
 
     document: Mapping[str, Any]
     changes: tuple[RuleChange, ...]
+    news: tuple[RuleChange, ...] = ()
 
 
 def freeze(
@@ -51,11 +58,13 @@ def freeze(
     document: Mapping[str, Any],
     *,
     refresh: bool = False,
+    told: bool = False,
 ) -> PromptSnapshot:
     """Keep this document for the session, or give back the one that it has.
 
-    ``refresh`` begins anew. Raises ``StorageError`` when the local state cannot
-    be used and ``UsageError`` for an id of a session that cannot be kept.
+    ``refresh`` begins anew; ``told`` says that the session now reads all changes.
+    Raises ``StorageError`` when the local state cannot be used and ``UsageError`` for
+    an id of a session that cannot be kept.
     """
     unsafe = find_unsafe(session)
     if unsafe:
@@ -68,7 +77,13 @@ def freeze(
         if refresh:
             drop_snapshot(state, session, flags)
         stored = stored_snapshot(state, session, flags, kept, vault.now)
-    return PromptSnapshot(*_since(stored, rules))
+        last = stored
+        if told:
+            read = f"{flags} told"
+            last = stored_snapshot(state, session, read, kept, vault.now)
+            drop_snapshot(state, session, read)
+            stored_snapshot(state, session, read, kept, vault.now)
+    return PromptSnapshot(*_since(stored, rules), _since(last, rules)[1])
 
 
 def _since(
@@ -84,12 +99,26 @@ def _since(
 
 
 def changes_between(
-    before: Sequence[Sequence[str]], after: Sequence[Sequence[str]]
+    before: Iterable[Sequence[str]], after: Iterable[Sequence[str]]
 ) -> tuple[RuleChange, ...]:
-    """Rules that came or went: added critical ones first, then by tool and text."""
-    old, new = {tuple(row) for row in before}, {tuple(row) for row in after}
-    changes = [RuleChange("retired", *row) for row in old - new]
-    changes += [RuleChange("added", *row) for row in new - old]
+    """Changes of the rules that a block shows: pinned first, then by tool and text.
+
+    A rule that is there before and after is one change.
+    """
+    old = {tuple(row) for row in before}
+    new = {tuple(row) for row in after}
+    gone, come = _by_rule(old - new), _by_rule(new - old)
+    changes: list[RuleChange] = []
+    for rule in gone.keys() | come.keys():
+        left, right = gone.get(rule, []), come.get(rule, [])
+        if len(left) == len(right) == 1:
+            rows = left + right
+            found = [RuleChange(_action(left[0], right[0]), *right[0])]
+        else:
+            rows = []
+            found = [RuleChange("retired", *row) for row in left if _is_shown(row)]
+            found += [RuleChange("added", *row) for row in right if _is_shown(row)]
+        changes += found if not rows or any(map(_is_shown, rows)) else []
     return tuple(
         sorted(
             changes,
@@ -104,24 +133,55 @@ def changes_between(
     )
 
 
-def since_text(
-    changes: Sequence[RuleChange], room: int | None = None, *, hard: bool = False
-) -> str:
-    """The section about the changes, or nothing where there are none.
+def _by_rule(rows: Iterable[tuple[str, ...]]) -> dict[tuple[str, str], list[Any]]:
+    """Rows by the id and tool of their rule; ids that were copied have several."""
+    found: dict[tuple[str, str], list[Any]] = {}
+    for tool, priority, rule, rule_id in rows:
+        row = (tool, priority, rule, rule_id)
+        found.setdefault((rule_id, tool), []).append(row)
+    return found
 
-    Of what does not fit into ``room`` characters the rest is counted; critical
-    rules that were added stand whatever the room, unless it is ``hard``.
+
+def _action(old: Sequence[str], new: Sequence[str]) -> str:
+    """The name of the change of one rule."""
+    step = Priority(new[1]).rank - Priority(old[1]).rank
+    if not step:
+        return "changed"
+    return "raised" if step < 0 else "lowered"
+
+
+def _is_shown(row: Sequence[str]) -> bool:
+    """True for a rule that a block shows: of high or critical priority."""
+    return row[1] != Priority.NORMAL
+
+
+def since_text(
+    changes: Sequence[RuleChange],
+    fits: Callable[[str], bool] = lambda _: True,
+    *,
+    hard: bool = False,
+) -> str:
+    """The section about the changes; empty without any.
+
+    What does not fit is counted, and left out altogether where there is no room for
+    that either. Critical rules that came are shown even then, unless it is ``hard``.
     """
     if not changes:
         return ""
     lines = [_change_line(change) for change in changes]
-    pinned = 0 if hard else sum(_is_pinned(change) for change in changes)
-    shown = len(lines)
-    while True:
-        text = _section(lines[:shown], len(lines) - shown)
-        if room is None or shown <= pinned or len(text) <= room:
-            return text
-        shown -= 1
+    whole = _section(lines, 0)
+    if fits(whole):
+        return whole
+    pinned = 0 if hard else sum(map(_is_pinned, changes))
+
+    def part(shown: int) -> str:
+        return _section(lines[:shown], len(lines) - shown)
+
+    more = bisect_left(
+        range(pinned + 1, len(lines)), True, key=lambda shown: not fits(part(shown))
+    )
+    text = part(pinned + more)
+    return text if pinned or fits(text) else ""
 
 
 def _is_pinned(change: RuleChange) -> bool:
@@ -129,28 +189,23 @@ def _is_pinned(change: RuleChange) -> bool:
 
 
 def _section(lines: Iterable[str], more: int) -> str:
-    told = list(lines)
+    shown = list(lines)
     if more:
-        told.append(
-            f"- {counted(more, 'more change')}: `toolmem prompt --refresh` shows all"
-        )
-    return f"\n{SINCE_TITLE}\n\n" + "\n".join(told) + "\n"
+        count = counted(more, "more change")
+        shown.append(f"- {count}: `toolmem rule list --effective` shows all rules")
+    return f"\n{SINCE_TITLE}\n\n" + "\n".join(shown) + "\n"
 
 
 def _change_line(change: RuleChange) -> str:
     tool = "every tool" if change.tool == "_any" else f"`{safe_name(change.tool)}`"
+    if change.action == "retired":
+        return f"- no longer holds for {tool}: {safe_line(change.rule)}"
     text = rule_line(change.priority, change.rule).removeprefix("- ")
-    if change.action == "added":
-        return f"- added for {tool}: {text}"
-    return f"- no longer holds for {tool}: {safe_line(change.rule)}"
+    return f"- {change.action} for {tool}: {text}"
 
 
 def _rows(rules: Iterable[Rule]) -> list[list[str]]:
-    return [
-        [rule.tool, rule.priority.value, rule.rule, rule.id]
-        for rule in rules
-        if rule.priority is not Priority.NORMAL
-    ]
+    return [[rule.tool, rule.priority.value, rule.rule, rule.id] for rule in rules]
 
 
 def _flags(vault: Vault, request: PromptRequest) -> str:

@@ -13,7 +13,7 @@ from toolmem.core.rules.effective import (
     combine,
 )
 from toolmem.core.rules.rule_file import RuleFile
-from toolmem.core.scope import chain_for
+from toolmem.core.scope import chain_of
 from toolmem.core.times import rfc3339
 from toolmem.errors import NotFoundError
 from toolmem.ops.prompt.build import PromptRequest, build_prompt
@@ -63,7 +63,7 @@ def why_rule(vault: Vault, prefix: str) -> RuleExplanation:
     Raises ``NotFoundError``.
     """
     file, same = find_file(vault, prefix)
-    chain = vault.chain if len(vault.chain) > 1 else _chain_of(file.scope)
+    chain = vault.chain if len(vault.chain) > 1 else chain_of(file.scope)
     entry = combine([f for f in same if f.scope in chain])
     effective = entry[0] if entry else None
     rule = effective.rule if effective else Views(same).rule(file)
@@ -72,20 +72,6 @@ def why_rule(vault: Vault, prefix: str) -> RuleExplanation:
     accounts = _accounts(vault, layers, chain)
     record = rule_record(vault.session_vault, file.id)
     return RuleExplanation(file.id, rule, chain, shown, reason, accounts, record)
-
-
-def _chain_of(scope: Scope) -> tuple[Scope, ...]:
-    match scope.kind:
-        case "override":
-            return chain_for(scope.name, scope.sub)
-        case "project":
-            return chain_for(scope.name)
-        case "agent-type":
-            return chain_for(None, scope.name)
-        case "agent":
-            return chain_for(None, None, scope.name)
-        case _:
-            return chain_for()
 
 
 def _layers(

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from toolmem.core.formats.toml_edit import edit_toml
 from toolmem.core.model import Priority, Rule, Scope
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.names import folder_key
 from toolmem.core.rules import compose
 from toolmem.core.rules.effective import layers_of, rule_from
@@ -222,6 +223,7 @@ def override_rule(
         held = dict(known.stated) if known else {}
         table = {**held, **_author(vault), **changes}
         table |= {"id": base.id, "updated_at": vault.now}
+        table = {key: value for key, value in table.items() if value is not None}
         wanted = RuleFile(base.id, scope, "", base.folder_tool, table)
         _require_allowed(vault, same, wanted, table)
         if known is not None:

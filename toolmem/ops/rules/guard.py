@@ -1,33 +1,29 @@
 """The guard: what a concrete call of a tool may do, and which rule says so."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
-from toolmem.core.agents.families import ruled_as
 from toolmem.core.guard import commands
 from toolmem.core.guard.action import Action
 from toolmem.core.guard.call_analysis import CallAnalysis, ShellText
 from toolmem.core.guard.calls import ShellSource, ToolCall, shell_sources
+from toolmem.core.guard.compiled import CompiledRule, Probe
 from toolmem.core.guard.derivation.stated import guarded
 from toolmem.core.guard.may_run import may_name
 from toolmem.core.guard.tables import parse_guards
 from toolmem.core.guard.verdict import RuleForCall, Verdict, judge
 from toolmem.core.model import ANY_TOOL, Rule
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.names import is_tool_name
 from toolmem.core.rules.effective import combine
 from toolmem.core.rules.rule_file import UnreadableRule
-from toolmem.core.rules.sketch import sketch
 from toolmem.core.tools.manifest import ToolNames
-from toolmem.errors import InvalidFileError
+from toolmem.ops.rules.compiled import CompiledGuards, compiled_guards
 from toolmem.store.files.folders import real_path
 from toolmem.store.files.scripts import recent_script
 from toolmem.store.git.head import checked_out
-from toolmem.store.vault.rule_files import (
-    RuleText,
-    load_manifests,
-    load_rule_texts,
-    read_rule_texts,
-)
+from toolmem.store.guards.guard_file import UNLIKE, DamagedError
+from toolmem.store.vault.rule_files import in_canonical_tools
 from toolmem.store.vault.vault import Vault
 
 
@@ -103,56 +99,43 @@ def _check(vault: Vault, reading: CallAnalysis, more: Sequence[Rule]) -> GuardAn
 def rules_for(
     vault: Vault, reading: CallAnalysis, more: Sequence[Rule] = ()
 ) -> CallRules:
-    """The rules in effect that a call is subject to.
+    """The rules in effect that a call is subject to, as far as it may meet them."""
+    try:
+        return _rules_for(compiled_guards(vault), vault, reading, more)
+    except (DamagedError, *UNLIKE):
+        return _rules_for(compiled_guards(vault, anew=True), vault, reading, more)
 
-    Only files that may be about it are parsed, and all others of the same rules.
-    """
-    names = ToolNames(load_manifests(vault)[0])
+
+def _rules_for(
+    compiled: CompiledGuards, vault: Vault, reading: CallAnalysis, more: Sequence[Rule]
+) -> CallRules:
+    names = compiled.names
     own = _own_keys(names, reading.call.tool)
-    texts = load_rule_texts(vault, vault.chain)
-    seen = [(entry, _sketch(entry, names, own)) for entry in texts]
-    first = read_rule_texts(entry for entry, sketched in seen if sketched is None)
-    rest = [(entry, sketched) for entry, sketched in seen if sketched is not None]
-    others = {names.key(f.stated.get("tool", f.folder_tool)) for f in first.files}
-    others |= {entry.tool for entry in first.unreadable}
+    broken = in_canonical_tools(compiled.unreadable(), names)
+    others = compiled.tools() | {entry.tool for entry in broken}
     others |= {names.key(rule.tool) for rule in more}
-    others = others.union(*(sketched.tools for _, sketched in rest))
     seen_programs, unseen = _programs(names, reading, others - own)
     subjects = own | seen_programs
-    parsed = subjects | unseen
-    ids = {sketched.id for _, sketched in rest if sketched.tools & parsed}
-    ids |= {file.id for file in first.files}
-    found = read_rule_texts(entry for entry, sketched in rest if sketched.id in ids)
-    files = combine((*first.files, *found.files))
-    held = [guarded(e.rule) for e in files if e.rule and e.holds(vault.now)]
-    held += more
-    unreadable = (*first.unreadable, *found.unreadable)
+    selected = compiled.select(subjects | unseen, Probe(reading))
+    held = [*_in_effect(selected, vault), *more]
     return CallRules(
         tuple(rule for rule in held if names.key(rule.tool) in subjects),
-        tuple(entry for entry in unreadable if entry.tool in subjects),
+        tuple(entry for entry in broken if entry.tool in subjects),
         tuple(rule for rule in held if names.key(rule.tool) in unseen - subjects),
     )
 
 
-class _Seen(NamedTuple):
-    """The id of a rule file, and the keys of the tools that it may be about."""
-
-    id: str
-    tools: frozenset[str]
-
-
-def _sketch(
-    entry: RuleText | UnreadableRule, names: ToolNames, own: frozenset[str]
-) -> _Seen | None:
-    """What can be told of a file without parsing it; None where it is to be."""
-    if isinstance(entry, UnreadableRule) or isinstance(entry.data, InvalidFileError):
-        return None
-    if entry.folder_tool in own:
-        return None
-    found = sketch(entry.data)
-    if found is None or not is_tool_name(found.tool):
-        return None
-    return _Seen(found.id, frozenset({names.key(found.tool), entry.folder_tool}))
+def _in_effect(selected: Sequence[CompiledRule], vault: Vault) -> Iterator[Rule]:
+    """The rules that files make up together, with their guards."""
+    tables = {(one.file.path, one.file.stated.get("rule")): one for one in selected}
+    for entry in combine(one.file for one in selected):
+        if entry.rule is None or not entry.holds(vault.now):
+            continue
+        if len(entry.layers) > 1:  # an override may have changed what is forbidden
+            yield guarded(entry.rule)
+        else:
+            own = tables[entry.rule.path, entry.rule.rule]
+            yield entry.rule._replace(guards=own.guards)
 
 
 def _read_shell(source: ShellSource, call: ToolCall) -> ShellText:
@@ -163,8 +146,7 @@ def _own_keys(names: ToolNames, tool: str) -> frozenset[str]:
     """The keys under which rules for a tool may be kept, whatever it is called with."""
     if not is_tool_name(tool):
         return frozenset({ANY_TOOL})
-    key = names.key(tool)
-    return frozenset({key, ANY_TOOL, *map(names.key, ruled_as(key))})
+    return names.ruling(tool) | {ANY_TOOL}
 
 
 def _programs(
@@ -201,6 +183,8 @@ def _judged(vault: Vault, subject: CallRules, reading: CallAnalysis) -> GuardAns
         )
     verdict = judge(reading, for_call)
     by_id = {rule.id: rule for rule in rules}
+    # A second file in one scope may have the id of another rule.
+    by_id |= {rule.id: rule for rule in rules if rule.rule == verdict.rule}
     return _answer(verdict, by_id)
 
 

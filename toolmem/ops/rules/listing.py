@@ -1,9 +1,9 @@
 """Which rules there are: one by id, a listing, and those in effect for a chain."""
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from toolmem.core.model import ANY_TOOL, SYSTEM, Priority, Rule, Scope
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.rules.effective import (
     by_person,
     combine,
@@ -17,7 +17,13 @@ from toolmem.core.scope import is_narrower
 from toolmem.core.tools.manifest import ToolNames
 from toolmem.errors import NotFoundError, UsageError
 from toolmem.store.files import layout
-from toolmem.store.vault.rule_files import RuleFiles, load_rule_files, load_tool_names
+from toolmem.store.vault.rule_files import (
+    RuleFiles,
+    in_canonical_tools,
+    in_effect,
+    load_rule_files,
+    load_tool_names,
+)
 from toolmem.store.vault.vault import Vault
 
 
@@ -42,46 +48,33 @@ def every_file(vault: Vault) -> RuleFiles:
 def list_rules(
     vault: Vault,
     tool: str | None = None,
-    *,
     scope: Scope | None = None,
     priority: Priority | None = None,
     tag: str | None = None,
+    *,
+    own: bool = False,
 ) -> RuleListing:
     """Every rule file of the vault (an override shows what it makes of its rule).
 
-    Expired and disabled ones are listed too.
+    Expired and disabled ones are listed too. ``own``: with the rules in effect of a
+    vault of the user's own, where one is in force as well.
     """
     found = every_file(vault)
     names = load_tool_names(vault)
-    rules = [
-        rule
-        for rule in map(Views(found.files).rule, found.files)
-        if rule is not None and (scope is None or rule.scope == scope)
-    ]
-    rules = _filtered(rules, names, tool, priority, tag)
-    unreadable = _of_tool(found.unreadable, names, tool)
-    if scope is not None:
-        unreadable = tuple(entry for entry in unreadable if entry.scope == scope)
-    return RuleListing(tuple(sorted(rules, key=listing_order)), unreadable)
-
-
-def with_own(
-    listing: RuleListing,
-    vault: Vault,
-    tool: str | None = None,
-    *,
-    scope: Scope | None = None,
-    priority: Priority | None = None,
-    tag: str | None = None,
-) -> RuleListing:
-    """A listing and what a vault of the user's own has in effect as well."""
-    rules, unreadable = list(listing.rules), list(listing.unreadable)
-    for one in in_effect(vault)[:-1] if vault.own else ():
-        found = _filtered(one.rules, one.names, tool, priority, tag)
-        rules += (rule for rule in found if scope in (None, rule.scope))
-        broken = _of_tool(one.unreadable, one.names, tool)
-        unreadable += (entry for entry in broken if scope in (None, entry.scope))
-    return RuleListing(tuple(sorted(rules, key=listing_order)), tuple(unreadable))
+    rules = _filtered(
+        [rule for rule in map(Views(found.files).rule, found.files) if rule],
+        *(names, tool, priority, tag),
+    )
+    broken = in_canonical_tools(found.unreadable, names)
+    unreadable = list(_of_tool(broken, names, tool))
+    for one in in_effect(vault)[:-1] if own and vault.own else ():
+        rules += _filtered(one.rules, one.names, tool, priority, tag)
+        unreadable += _of_tool(one.unreadable, one.names, tool)
+    wanted = [rule for rule in rules if scope in (None, rule.scope)]
+    return RuleListing(
+        tuple(sorted(wanted, key=listing_order)),
+        tuple(entry for entry in unreadable if scope in (None, entry.scope)),
+    )
 
 
 def effective_rules(
@@ -101,33 +94,6 @@ def effective_rules(
         rules += _filtered(one.rules, one.names, tool, priority, tag)
         unreadable += _of_tool(one.unreadable, one.names, tool)
     return RuleListing(tuple(sorted(rules, key=listing_order)), tuple(unreadable))
-
-
-class InEffect(NamedTuple):
-    """Rules of one vault that are in effect, and how that vault names tools."""
-
-    rules: tuple[Rule, ...]
-    unreadable: tuple[UnreadableRule, ...]
-    names: ToolNames
-
-
-def in_effect(vault: Vault) -> tuple[InEffect, ...]:
-    """What each vault in force has in effect, the user's own first.
-
-    Overrides and manifests count in their own vault only.
-    """
-    return tuple(_in_effect(one, vault) for one in vault.in_force)
-
-
-def _in_effect(vault: Vault, worked_on: Vault) -> InEffect:
-    found = load_rule_files(vault, vault.chain)
-    held = [e.rule for e in combine(found.files) if e.rule and e.holds(vault.now)]
-    unreadable = found.unreadable
-    if vault is not worked_on:
-        root = str(vault.root)
-        held = [rule._replace(vault=root) for rule in held]
-        unreadable = tuple(e._replace(vault=root) for e in unreadable)
-    return InEffect(tuple(held), unreadable, load_tool_names(vault))
 
 
 def holder_of(vault: Vault, prefix: str) -> Vault:
@@ -223,11 +189,11 @@ def _filtered(
     priority: Priority | None,
     tag: str | None,
 ) -> list[Rule]:
-    key = names.key(tool) if tool else None
+    keys = names.ruling(tool) if tool else None
     return [
         rule
         for rule in rules
-        if (key is None or names.key(rule.tool) == key)
+        if (keys is None or names.key(rule.tool) in keys)
         and (priority is None or rule.priority is priority)
         and (tag is None or tag in rule.tags)
     ]
@@ -238,8 +204,8 @@ def _of_tool(
 ) -> tuple[UnreadableRule, ...]:
     if tool is None:
         return tuple(unreadable)
-    key = names.key(tool)
-    return tuple(entry for entry in unreadable if entry.tool == key)
+    keys = names.ruling(tool)
+    return tuple(entry for entry in unreadable if entry.tool in keys)
 
 
 def require_person(vault: Vault, file: RuleFile, same: Sequence[RuleFile] = ()) -> None:

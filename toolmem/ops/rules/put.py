@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from toolmem.core.guard import derive
 from toolmem.core.guard.derivation import samples
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Scope, Source
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.names import clean_name, tool_key
 from toolmem.core.rules import compose
 from toolmem.core.rules.effective import by_person, capped_priority, rule_from

@@ -59,13 +59,13 @@ def _reason(
 
 
 def _is_there(vault: Vault, request: SearchRequest, expected: str) -> bool:
-    path = _path_of(vault, expected)
+    paths = _paths_of(vault, expected)
 
     def ask(library: Library) -> bool:
-        found = library.corpus.at_path(path)
-        return any(expected in (hit.doc.id, hit.doc.path) for hit in found)
+        found = (hit.doc for path in paths for hit in library.corpus.at_path(path))
+        return any(expected in (doc.id, doc.path) for doc in found)
 
-    return bool(path) and ask_library(vault, view_of(vault, request), ask)
+    return bool(paths) and ask_library(vault, view_of(vault, request), ask)
 
 
 def _whole(vault: Vault, expected: str) -> str:
@@ -75,14 +75,9 @@ def _whole(vault: Vault, expected: str) -> str:
     return begin.pop() if expected not in known and len(begin) == 1 else expected
 
 
-def _path_of(vault: Vault, expected: str) -> str:
-    """The path of a memory or rule by its id; a path is its own."""
+def _paths_of(vault: Vault, expected: str) -> list[str]:
+    """The paths of a memory or rule by its id; a path is its own."""
     if "/" in expected:
-        return expected
-    for memory in every_memory(vault):
-        if memory.id == expected:
-            return memory.path
-    for file in every_file(vault).files:
-        if file.id == expected:
-            return file.path
-    return ""
+        return [expected]
+    memories = [m.path for m in every_memory(vault) if m.id == expected]
+    return memories or [f.path for f in every_file(vault).files if f.id == expected]

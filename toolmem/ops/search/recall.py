@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from toolmem.core.model import Fact
+from toolmem.core.search.query import parse_query
 from toolmem.ops.memories.fact_listing import get_fact
 from toolmem.ops.search.search import SearchAnswer, SearchRequest, search
 from toolmem.store.vault.rule_files import load_tool_names
@@ -30,21 +31,28 @@ def recall(
     """
     if namespace is not None and namespace.startswith(_TOOL_NAMESPACE):
         name = namespace.removeprefix(_TOOL_NAMESPACE)
-        key = load_tool_names(vault).key(name)
-        return RecallResult(None, _rules_of(vault, request, key))
+        return RecallResult(None, _rules_of(vault, request, name))
     answer = get_fact(vault, request.query, request.scope, namespace)
     if answer.fact is not None:
         return RecallResult(answer.fact, None)
     return RecallResult(None, search(vault, request))
 
 
-def _rules_of(vault: Vault, request: SearchRequest, key: str) -> SearchAnswer:
-    """The rules of a tool: the tool's name is among the words of each."""
-    of_tool = request._replace(kinds=("rule",), tool=key)
-    everything = of_tool._replace(query=key, limit=max(request.limit, _MOST_RULES))
-    if not request.query.strip():
-        return search(vault, everything)
-    found = search(vault, of_tool)
-    if found.found.hits:
-        return found
-    return search(vault, everything)._replace(query=found.query)
+def _rules_of(vault: Vault, request: SearchRequest, tool: str) -> SearchAnswer:
+    """The rules in force of a tool: a name of the tool is among the words of each."""
+    names = load_tool_names(vault)
+    keys = names.ruling(tool)
+    of_tool = request._replace(
+        kinds=("rule",), is_of_tool=lambda name: names.key(name) in keys
+    )
+    if request.query.strip():
+        found = search(vault, of_tool)
+        if found.found.hits:
+            return found
+    spellings = " ".join(sorted(names.meaning(keys)))
+    most = max(request.limit, _MOST_RULES)
+    every = search(vault, of_tool._replace(query=spellings, limit=most))
+    # Names of the tool that no rule has are no spelling mistakes of the user's.
+    result = every.found._replace(mended={})
+    query = parse_query(request.query) if request.query.strip() else parse_query(tool)
+    return every._replace(query=query, found=result)

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from toolmem.core.memories.topics import stated_topic
 from toolmem.core.model import Scope
-from toolmem.core.names import fold
 from toolmem.core.scope import parse_scope, weight
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.doc import KINDS, Doc
+from toolmem.core.search.filters import changed_at, is_within
 from toolmem.core.search.find import FindRequest, SearchResult, count_matching, find
 from toolmem.core.search.query import ParsedQuery, parse_query
 from toolmem.core.text.suggest import did_you_mean
@@ -26,7 +26,8 @@ class SearchRequest(NamedTuple):
     """What to look for; None does not restrict.
 
     ``kinds`` are those of documents (memory, rule, fact …), ``mem_kind`` that
-    of a memory; the times bound the last change. ``semantic`` asks for meaning,
+    of a memory; ``is_of_tool`` says of a rule's tool whether it is asked for; the times
+    bound the last change. ``semantic`` asks for meaning,
     too, and what keeps it from that is an error; by the setting, a remark.
     """
 
@@ -40,7 +41,7 @@ class SearchRequest(NamedTuple):
     until: datetime | None = None
     importance_min: float | None = None
     limit: int = 10
-    tool: str | None = None
+    is_of_tool: Callable[[str], bool] | None = None
     semantic: bool | None = None
 
 
@@ -163,7 +164,7 @@ def _heaviest(corpus: Corpus, scopes: frozenset[str] | None) -> float:
 
 
 def _where(request: SearchRequest) -> Callable[[Doc], bool] | None:
-    if (request.since, request.until, request.importance_min, request.tool) == (
+    if (request.since, request.until, request.importance_min, request.is_of_tool) == (
         None,
         None,
         None,
@@ -172,21 +173,13 @@ def _where(request: SearchRequest) -> Callable[[Doc], bool] | None:
         return None
 
     def fits(doc: Doc) -> bool:
-        changed = doc.updated or doc.created
         return (
-            (
-                request.since is None
-                or (changed is not None and changed >= request.since)
-            )
-            and (
-                request.until is None
-                or (changed is not None and changed <= request.until)
-            )
+            is_within(changed_at(doc), request.since, request.until)
             and (
                 request.importance_min is None
                 or doc.importance >= request.importance_min
             )
-            and (request.tool is None or fold(doc.title) == fold(request.tool))
+            and (request.is_of_tool is None or request.is_of_tool(doc.title))
         )
 
     return fits

@@ -6,6 +6,7 @@ from typing import Any
 from toolmem.core.access.dialogue import Message, read_message
 from toolmem.core.ulid import ulid
 from toolmem.store.state import conversation
+from toolmem.store.state.rows import project_of
 from toolmem.store.vault.vault import Vault
 
 _PERSON = "user"
@@ -26,8 +27,7 @@ def add_message(
         message_id=ulid(vault.now, unique_id),
         source=agent or _PERSON,
     )
-    project = vault.setting("project") or ""
-    message = message._replace(agent=agent, session=session, project=project)
+    message = message._replace(agent=agent, session=session, project=project_of(vault))
     conversation.add(vault, message)
     return message, warnings
 

@@ -5,9 +5,10 @@ are placed among those that are known of its session.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from toolmem.core.model import Scope
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.scope import parse_scope
 from toolmem.core.secrets import detect
 from toolmem.core.transcript.events import Transcript, Turn

@@ -18,6 +18,7 @@ from toolmem.core.access.scratch_page import (
 from toolmem.core.ulid import ulid
 from toolmem.errors import ScratchFullError
 from toolmem.store.state import scratch, trace
+from toolmem.store.state.rows import project_of
 from toolmem.store.state.trace import TraceLine
 from toolmem.store.vault.vault import Vault
 
@@ -47,7 +48,7 @@ def add_entry(
             vault,
             new,
             agent=agent,
-            project=vault.setting("project") or "",
+            project=project_of(vault),
             entry_id=ulid(vault.now, unique_id),
         )
     except ScratchFullError as error:
@@ -122,5 +123,6 @@ def _traced(vault: Vault, agent: str, event: str, status: str, entry_id: str) ->
         memory_type="scratch_page",
         status=status,
         reason=entry_id,
+        project=project_of(vault),
     )
     trace.add(vault, line)

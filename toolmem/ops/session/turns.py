@@ -4,15 +4,22 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 from sqlite3 import Connection
-from typing import Any, NamedTuple
+from typing import Any
 
 from toolmem.core import limits
-from toolmem.core.transcript.events import Transcript
+from toolmem.core.named_tuple import NamedTuple
+from toolmem.core.transcript.events import Transcript, Turn
 from toolmem.core.transcript.fields import clean
 from toolmem.core.transcript.read import read_transcript
 from toolmem.core.transcript.records import Lines
 from toolmem.core.turns.document import turn_document, turn_from
-from toolmem.core.turns.memory import TurnMemory, merged, turn_memory
+from toolmem.core.turns.memory import (
+    TurnMemory,
+    merged,
+    passed_commands,
+    turn_memory,
+    with_passed,
+)
 from toolmem.core.turns.places import mark_of
 from toolmem.core.turns.render import render
 from toolmem.core.turns.statistics import statistics
@@ -20,6 +27,7 @@ from toolmem.errors import UsageError
 from toolmem.ops.session.messages import NumberedTurn, marks_in_order, place_turns
 from toolmem.store.state.counters import count_calls
 from toolmem.store.state.database import begin_write, has_state, open_state
+from toolmem.store.state.rows import project_of
 from toolmem.store.state.turn_log import (
     LoggedTurn,
     extend_turn,
@@ -27,6 +35,7 @@ from toolmem.store.state.turn_log import (
     logged_marks,
     sessions,
     turn_documents,
+    unfixed_turns,
 )
 from toolmem.store.vault.transcripts import open_transcript
 from toolmem.store.vault.vault import Vault
@@ -66,6 +75,7 @@ def keep_turns(
     *,
     heard: bool,
     logged: bool = True,
+    project: str,
 ) -> None:
     """Keep turns, with the ``notes`` about them, and the calls in them.
 
@@ -79,17 +89,42 @@ def keep_turns(
     for number, turn in placed:
         memory = memories.get(number)
         follows = turn.index < 0 <= number
-        if follows and memory:
-            known = dict(turn_documents(state, session)).get(number)
-            memory = merged([turn_from(known) if known else None, memory])
-        document = turn_document(memory) if memory else {}
-        if follows and memory:
-            extend_turn(state, session, number, document)
-        elif not follows:
+        if follows:
+            _extend(state, session, number, turn, memory)
+        else:
+            document = turn_document(memory) if memory else {}
             kept.append(LoggedTurn(number, mark_of(turn), heard, document))
         count_calls(state, session, number, statistics([turn]), now, add=follows)
     if logged:
-        log_turns(state, session, kept, now)
+        log_turns(state, session, kept, now, project)
+        _note_passed(state, session, placed)
+
+
+def _extend(
+    state: Connection, session: str, number: int, turn: Turn, memory: TurnMemory | None
+) -> None:
+    """Add what a turn did after it was stored."""
+    known = dict(turn_documents(state, session)).get(number)
+    before = turn_from(known) if known else TurnMemory()
+    after = merged([with_passed(before, passed_commands(turn)), memory])
+    if after != before:
+        extend_turn(state, session, number, turn_document(after))
+
+
+def _note_passed(
+    state: Connection, session: str, placed: Sequence[NumberedTurn]
+) -> None:
+    """Note in earlier turns which of their failed commands passed in these."""
+    if not placed:
+        return
+    for number, document in unfixed_turns(state, session, placed[-1].number):
+        later = (turn for at, turn in placed if at > number)
+        before = turn_from(document)
+        after = before
+        for turn in later:
+            after = with_passed(after, passed_commands(turn))
+        if after != before:
+            extend_turn(state, session, number, turn_document(after))
 
 
 def read_turns(path: Path | None, data: Lines, name: str) -> Transcript:
@@ -130,26 +165,37 @@ def add_turns(
                 for turn in transcript.turns
             )
         notes = turn_notes(placed, cwd)
-        keep_turns(state, session, placed, notes, vault.now, heard=False)
+        keep_turns(
+            state,
+            session,
+            placed,
+            notes,
+            vault.now,
+            heard=False,
+            project=project_of(vault),
+        )
     return notes
 
 
 def list_sessions(vault: Vault) -> tuple[SessionRow, ...]:
-    """The sessions that turns are kept of, newest first."""
+    """The sessions of the vault's project that turns are kept of, newest first."""
     if not has_state(vault.root):
         return ()
     with open_state(vault.root) as state:
-        return tuple(SessionRow(*row) for row in sessions(state))
+        return tuple(SessionRow(*row) for row in sessions(state, project_of(vault)))
 
 
 def list_turns(
     vault: Vault, session: str, last: int | None = limits.TURNS_SHOWN
 ) -> tuple[TurnNote, ...]:
-    """The last turns (or all) of a session that left something, in order."""
+    """The last turns (or all) of a session that left something, in order.
+
+    Turns of other projects than the vault's are left out.
+    """
     if not has_state(vault.root):
         return ()
     with open_state(vault.root) as state:
-        found = turn_documents(state, session, last)
+        found = turn_documents(state, session, last, project_of(vault))
     return tuple(TurnNote(index, turn_from(held)) for index, held in found)
 
 

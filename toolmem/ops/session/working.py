@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from toolmem.core.access.working_memory import WorkingValue, read_value
 from toolmem.store.state import working
+from toolmem.store.state.rows import project_of
 from toolmem.store.vault.vault import Vault
 
 _PERSON = "user"
@@ -27,8 +28,7 @@ def set_value(
     """
     agent = vault.setting("agent") or ""
     value, warnings = read_value(name, document, vault.now, source=agent or _PERSON)
-    project = vault.setting("project") or ""
-    value = value._replace(agent=agent, session=session, project=project)
+    value = value._replace(agent=agent, session=session, project=project_of(vault))
     return WorkingSet(value, working.put(vault, value), warnings)
 
 

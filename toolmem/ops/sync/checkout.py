@@ -4,7 +4,7 @@ A ref names the commit until all is done, so that a run that was cut short is ta
 up again by the next one.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from contextlib import suppress
 
 from toolmem.core import limits
@@ -15,6 +15,7 @@ from toolmem.store.files.tree import DiskTree
 from toolmem.store.git import merge as gitmerge
 from toolmem.store.git import run as gitrun
 from toolmem.store.git import unmerged as gitunmerged
+from toolmem.store.git import working_tree
 from toolmem.store.git.diff import ChangedFile, History, Snapshot
 from toolmem.store.git.merge import INTERRUPTED, MergedEntry
 from toolmem.store.git.repo import Repo
@@ -36,9 +37,11 @@ def check_out(vault: Vault, repo: Repo, old: Snapshot, new: Snapshot) -> None:
         require_ours(repo, touched)
         _require_quiet(repo, old, touched)
         blobs = history.contents([one.after for one in touched])
-        on_disk = _on_disk(vault, repo, touched)
+        skipped = working_tree.skipped(repo.top)
+        here = [one for one in touched if not _is_absent(repo, one, skipped)]
+        on_disk = _on_disk(vault, repo, here)
         gitmerge.move_ref(repo, INTERRUPTED, new.id)
-        for one in touched:
+        for one in here:
             _write(vault, repo, one, on_disk[one.path], blobs.get(one.after))
         entries = [
             MergedEntry(t.path, t.mode_after or "100644", t.after) for t in touched
@@ -69,10 +72,18 @@ def _require_quiet(repo: Repo, old: Snapshot, touched: Sequence[ChangedFile]) ->
     """Raise where git is busy, or has other changes of these files staged."""
     if gitrun.verify(repo.top, "HEAD^{commit}") != old.id:
         raise LockedError("somebody else is committing to this clone: try again")
-    if gitrun.is_busy(repo.top) or gitunmerged.unmerged(repo):
-        raise ExistsError("git is in the middle of a merge: finish it first")
+    busy = gitrun.operation(repo.top)
+    if busy:
+        raise ExistsError(f"git is {busy}")
+    if gitunmerged.unmerged(repo):
+        raise ExistsError("git holds unmerged files: `toolmem resolve` shows them")
     staged = gitmerge.staged(repo)
     _refuse(one.path for one in touched if staged.get(one.path, one.after) != one.after)
+
+
+def _is_absent(repo: Repo, one: ChangedFile, skipped: Container[str]) -> bool:
+    """Whether a sparse checkout leaves the file out: it changes in git alone."""
+    return one.path in skipped and not (repo.top / one.path).exists()
 
 
 def _on_disk(

@@ -94,11 +94,14 @@ def sync_vault(
 
 
 def _require_ready(repo: Repo, remote: str) -> Remote:
+    busy = gitrun.operation(repo.top)
+    if busy:
+        raise UsageError(f"git is {busy}")
     branch = current_branch(repo)
     if gitrun.verify(repo.top, "HEAD^{commit}") is None:
         raise UsageError("nothing has been committed yet: commit first")
-    if gitrun.is_busy(repo.top) or gitunmerged.unmerged(repo):
-        raise UsageError("git is in the middle of a merge: finish it first")
+    if gitunmerged.unmerged(repo):
+        raise UsageError("git holds unmerged files: `toolmem resolve` shows them")
     gitmerge.require_whole(repo)
     return remote_of(repo, branch, remote)
 

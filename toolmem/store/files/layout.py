@@ -13,7 +13,8 @@ from toolmem.store.files.tree import Tree
 
 SETTINGS = "toolmem.toml"
 ATTRIBUTES = ".gitattributes"
-BESIDE = ("README.md", ATTRIBUTES, ".github/workflows/toolmem.yml")
+WORKFLOW = ".github/workflows/toolmem.yml"
+BESIDE = ("README.md", ATTRIBUTES, WORKFLOW)
 """What a vault has at its top for people and for git: it holds nothing learned."""
 STATE = ".toolmem"
 PENDING = f"{STATE}/pending"

@@ -1,8 +1,9 @@
 """The table of settings: names, kinds, meanings, and which files may set them."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from toolmem.core import limits
+from toolmem.core.named_tuple import NamedTuple
 
 SCHEMA = 1
 """The newest vault format that this program can write."""
@@ -71,6 +72,20 @@ SETTINGS = (
         ("vault", "pointer", "user"),
         default="judged",
         choices=("judged", "propose", "sure", "off"),
+    ),
+    Setting(
+        "capture.judge",
+        "words",
+        "A program of yours that judges the candidates of `toolmem capture`: its "
+        "argument list; lines of JSON come on its standard input.",
+        ("user",),
+    ),
+    Setting(
+        "capture.judge_seconds",
+        "number",
+        "How long the judge may take for 20 candidates.",
+        ("user",),
+        default=60,
     ),
     Setting(
         "guard.mode",

@@ -1,8 +1,7 @@
 """How long this process waits for others: a person does, an agent's hook does not."""
 
-from typing import NamedTuple
-
 from toolmem.core import limits
+from toolmem.core.named_tuple import NamedTuple
 
 
 class Timeouts(NamedTuple):

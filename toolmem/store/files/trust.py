@@ -13,8 +13,9 @@ import stat
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.errors import InvalidFileError, StorageError
 from toolmem.store.files.layout import STATE
 

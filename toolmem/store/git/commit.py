@@ -17,6 +17,7 @@ from toolmem.errors import ExistsError, InvalidFileError, LockedError, StorageEr
 from toolmem.store.files import folders
 from toolmem.store.git import index as gitindex
 from toolmem.store.git import run as gitrun
+from toolmem.store.git import working_tree
 
 _TRIES = 3
 """Tried anew when somebody else's commit came first."""
@@ -35,8 +36,9 @@ class _Blob:
 def commit(top: Path, places: tuple[str, ...], message: str) -> str | None:
     """Commit the files at these places below ``top``; see ``Repo.commit_paths``."""
     require_identity(top)
-    if gitrun.is_busy(top, gitrun.MERGE):  # its other side would be lost
-        raise ExistsError("git is in the middle of a merge: end it with `git commit`")
+    busy = gitrun.operation(top)
+    if busy:  # the other side, or the author, would be lost
+        raise ExistsError(f"git is {busy}")
     off = gitrun.hooks_off(top)
     with tempfile.TemporaryDirectory(prefix="toolmem-") as private:
         blobs = _store(top, places, Path(private))
@@ -75,12 +77,15 @@ def require_identity(top: Path) -> None:
 def _store(top: Path, places: tuple[str, ...], private: Path) -> tuple[_Blob, ...]:
     """Put the files' bytes into git's store, unfiltered and never through a link.
 
-    They are copied first: git would open the names itself, and follow links.
+    They are copied first: git would open the names itself, and follow links. Line
+    ends are those that git would store.
     """
     found = {}
+    ends = working_tree.line_ends(top, places)
     for number, place in enumerate(places):
         mode = _copy(top, place, private / str(number))
         if mode:
+            _store_line_ends(top, place, private / str(number), ends[place])
             found[place] = (mode, f"{private}{os.sep}{number}\n")
     names = "".join(name for _, name in found.values()).encode()
     args = ("-w", "--no-filters", "--stdin-paths")
@@ -90,6 +95,14 @@ def _store(top: Path, places: tuple[str, ...], private: Path) -> tuple[_Blob, ..
         _Blob(place, found[place][0], next(ids)) if place in found else _Blob(place)
         for place in dict.fromkeys(places)
     )
+
+
+def _store_line_ends(top: Path, place: str, copy: Path, how: str) -> None:
+    if how:
+        data = copy.read_bytes()
+        stored = working_tree.stored_bytes(top, place, data, how)
+        if stored != data:
+            copy.write_bytes(stored)
 
 
 def _copy(top: Path, place: str, target: Path) -> str:

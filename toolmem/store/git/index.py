@@ -15,6 +15,7 @@ from pathlib import Path
 from toolmem.errors import LockedError, StorageError
 from toolmem.store.files import folders
 from toolmem.store.git import run as gitrun
+from toolmem.store.git import working_tree
 
 _TRIES = 3
 _LOCK_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
@@ -34,16 +35,31 @@ def stage(top: Path, entries: bytes, copy: Path, extra: Mapping[str, str]) -> No
     Raises ``LockedError`` when another git command holds the index.
     """
     named = gitrun.run(top, "rev-parse", "--git-path", "index")
+    skipped = working_tree.skipped(top)
     index = top / os.fsdecode(named.rstrip(b"\n"))
     try:
         for _ in range(_TRIES):
             before = _copy(index, copy)
-            set_entries(top, entries, {**extra, "GIT_INDEX_FILE": str(copy)})
+            own = {**extra, "GIT_INDEX_FILE": str(copy)}
+            set_entries(top, entries, own)
+            _skip_again(top, skipped, own)
             if _publish(copy, index, before):
                 return
     except OSError as error:
         raise StorageError(f"git's index: {folders.reason(error)}") from error
     raise _busy()
+
+
+def _skip_again(top: Path, skipped: frozenset[str], index: Mapping[str, str]) -> None:
+    """Mark what a sparse checkout leaves out: a new entry has lost its mark."""
+    lost = skipped - working_tree.skipped(top, index) if skipped else skipped
+    if not lost:
+        return
+    held = gitrun.run(top, "ls-files", "--full-name", "-z", extra=index).split(b"\0")
+    names = [name for name in held if os.fsdecode(name) in lost]
+    if names:
+        args = ("update-index", "--skip-worktree", "-z", "--stdin")
+        gitrun.run(top, *args, stdin=b"\0".join(names) + b"\0", extra=index)
 
 
 def _busy() -> LockedError:

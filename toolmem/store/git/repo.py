@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from toolmem.core.times import local_day, parse_moment
 from toolmem.errors import NotFoundError
 from toolmem.store.files import folders
 from toolmem.store.git import commit as gitcommit
 from toolmem.store.git import run as gitrun
 
-_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2}.*")
-_LAST_SECOND = 24 * 60 * 60 - 1
 _FIELDS = "%H%x00%an%x00%ae%x00%ct%x00%s"
 
 
@@ -58,8 +57,8 @@ class Repo:
     def resolve(self, text: str) -> str:
         """The commit id of a revision, or of the last commit not after a date.
 
-        A date (``2026-04-07``) means the end of that day and a time without a zone
-        is UTC; both follow HEAD's first parents, for that is what the vault said
+        A date (``2026-04-07``) means the end of that local day and a time without a
+        zone is UTC; both follow HEAD's first parents, for that is what the vault said
         then. Raises ``NotFoundError`` naming what was not found.
         """
         seconds = _seconds(text)
@@ -160,19 +159,19 @@ def moment_of(seconds: str | bytes) -> datetime:
     )
 
 
+def last_moment(text: str) -> datetime | None:
+    """Last moment that a date or a time includes, in UTC; None when it is neither."""
+    day = local_day(text)
+    if day is not None:
+        return day[1]
+    return parse_moment(text.upper()) if _TIME.fullmatch(text) else None
+
+
 def _seconds(text: str) -> int | None:
     """The last second that a date or a time includes; none when it is neither."""
-    is_date = _DATE.fullmatch(text) is not None
-    if not is_date and not _TIME.fullmatch(text):
-        return None
-    try:
-        when = datetime.fromisoformat(text.upper())
-    except ValueError:
-        return None
-    if when.tzinfo is None:
-        when = when.replace(tzinfo=UTC)
+    when = last_moment(text)
     # Before 1970 git knows no commit; at 0 it finds none either, or a broken one.
-    return max(0, int(when.timestamp()) + (_LAST_SECOND if is_date else 0))
+    return None if when is None else max(0, int(when.timestamp()))
 
 
 def _commit(name: str, author: str, email: str, when: str, subject: str) -> Commit:

@@ -50,9 +50,14 @@ _IDENTITY = frozenset(
     for what in ("NAME", "EMAIL", "DATE")
 )
 _MESSAGE_CHARS = 300
-MERGE = "MERGE_HEAD"
-"""The file that says that a merge waits to be committed."""
-_BUSY = (MERGE, "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply")
+_OPERATIONS = {
+    "MERGE_HEAD": ("merge", "git commit"),
+    "rebase-merge": ("rebase", "git rebase --continue"),
+    "rebase-apply": ("rebase", "git rebase --continue"),
+    "CHERRY_PICK_HEAD": ("cherry-pick", "git cherry-pick --continue"),
+    "REVERT_HEAD": ("revert", "git revert --continue"),
+}
+"""Files in git's folder that say what it is in the middle of, and what ends that."""
 
 Done = subprocess.CompletedProcess[bytes]
 """How a git command ended, and what it printed."""
@@ -137,15 +142,17 @@ def verify(top: Path, name: str) -> str | None:
     return found if ID.fullmatch(found) else None
 
 
-def is_busy(top: Path, *names: str) -> bool:
-    """Whether git is in the middle of a merge, a rebase, a cherry-pick or a revert.
+def operation(top: Path) -> str:
+    """What git is in the middle of, and the command that ends it; "" for nothing.
 
-    ``names`` are the files in git's folder that say so, else all of them.
+    Such as ``in the middle of a merge: end it with `git commit```.
     """
-    wanted = names or _BUSY
-    args = [word for name in wanted for word in ("--git-path", name)]
+    args = [word for name in _OPERATIONS for word in ("--git-path", name)]
     places = run(top, "rev-parse", *args).split(b"\n")
-    return any((top / os.fsdecode(place)).exists() for place in places if place)
+    for (name, end), place in zip(_OPERATIONS.values(), places, strict=False):
+        if place and (top / os.fsdecode(place)).exists():
+            return f"in the middle of a {name}: end it with `{end}`"
+    return ""
 
 
 def hooks_off(top: Path) -> dict[str, str]:

@@ -8,6 +8,7 @@ import tantivy
 from tantivy import FieldType, Occur, Query
 
 from toolmem.core.search.filters import SearchFilter
+from toolmem.core.times import stored_days
 from toolmem.store.index import engine
 
 Clause = tuple[Occur, Query]
@@ -37,9 +38,14 @@ def sieve_clauses(
     if sieve.agent is not None:
         yield Occur.MustNot, _of_other_agents(any_of, sieve.agent)
     if sieve.since is not None or sieve.until is not None:
-        yield within(
-            "changed", FieldType.Integer, _bound(sieve.since), _bound(sieve.until)
-        )
+        bounds = [(_bound(sieve.since), _bound(sieve.until))]
+        days = map(engine.micros, stored_days(sieve.since, sieve.until))
+        bounds += [(day, day) for day in days]
+        changed = [
+            (Occur.Should, within("changed", FieldType.Integer, *bound)[1])
+            for bound in bounds
+        ]
+        yield Occur.Must, Query.boolean_query(changed)
     if sieve.importance_min is not None:
         yield within("importance", FieldType.Float, sieve.importance_min, None)
 

@@ -165,9 +165,10 @@ class IndexCorpus:
         *,
         scopes: frozenset[str] | None = None,
         topic: str | None = None,
+        means: Lengths | None = None,
     ) -> CandidateSet:
         """The best documents by a score that is never below ours."""
-        wanted = self._wanted(weights)
+        wanted = self._wanted(weights, means or self.totals().means)
         if not wanted:
             return CandidateSet((), 0.0)
         clauses = [(Occur.Must, Query.boolean_query(wanted))]
@@ -283,14 +284,14 @@ class IndexCorpus:
             found: Any = self._in.engine.search(query, limit=1, count=True)
             return int(found.count)
 
-    def _wanted(self, weights: Mapping[str, float]) -> list[Clause]:
+    def _wanted(self, weights: Mapping[str, float], means: Lengths) -> list[Clause]:
         """The terms, weighted so that tantivy's score bounds ours from above.
 
         Its idf is divided out. Where its mean length is below ours it takes a
         long document for longer than we do, by no more than the quotient.
         """
         clauses = []
-        for field, boost, ours in zip(TEXTS, BOOSTS, self.totals().means, strict=True):
+        for field, boost, ours in zip(TEXTS, BOOSTS, means, strict=True):
             here = {term: self._in.holding(field, term) for term in weights}
             here = {term: holding for term, holding in here.items() if holding}
             if not here or not (theirs := self._in.mean(field, here)):

@@ -12,10 +12,11 @@ import time
 from collections.abc import Container, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from zlib import crc32
 
 from toolmem.core import limits
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.names import encode_name, fold
 from toolmem.errors import NoVaultError, StorageError, ToolmemError
 from toolmem.store.files import folders

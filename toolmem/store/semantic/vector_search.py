@@ -20,6 +20,7 @@ from toolmem.store.semantic.embedder import Embedder, load
 from toolmem.store.semantic.model_files import ModelFiles
 from toolmem.store.semantic.vector_file import Key, Table, VectorFile, VectorGroup
 from toolmem.store.semantic.vectors import VectorSource, bring_up_to_date
+from toolmem.store.vault.documents import OVERRIDABLE, documents_in_force
 from toolmem.store.vault.vault import Vault
 
 _EXACT = 1040
@@ -39,32 +40,41 @@ def open_meaning(
     wanted = VectorSource(opened.content.hex(), opened.documents)
     state = vault.root / layout.STATE
     kept = bring_up_to_date(state, embedder, wanted, vault.progress)
-    return VectorSearch(embedder, kept, view)
+    docs = documents_in_force(vault, view.scopes)
+    in_force = frozenset((doc.id, doc.path) for doc in docs)
+    return VectorSearch(embedder, kept, view, in_force)
 
 
 class VectorSearch(NamedTuple):
-    """What a view shows by its meaning, ready for questions."""
+    """What a view shows by its meaning, ready for questions.
+
+    ``in_force`` are the rules and facts that are shown.
+    """
 
     embedder: Embedder
     kept: VectorFile
     view: View
+    in_force: frozenset[Key]
 
     def near(self, question: str) -> "VectorSimilarity":
         """How near everything is to a question."""
         (vector,) = self.embedder.embed([question])
-        return VectorSimilarity(self.kept, self.view, np.frombuffer(vector, np.int8))
+        asked = np.frombuffer(vector, np.int8)
+        return VectorSimilarity(self.kept, self.view, self.in_force, asked)
 
 
 class VectorSimilarity:
     """See ``core.search.fusion.Nearness``."""
 
-    def __init__(self, kept: VectorFile, view: View, question: Any) -> None:
+    def __init__(
+        self, kept: VectorFile, view: View, in_force: frozenset[Key], question: Any
+    ) -> None:
         """``question`` is its vector."""
         table = kept.table
         if table is None:
             raise ValueError("vectors without documents")
         self._table = table
-        self._seen = _seen(table, view)
+        self._seen = _seen(table, view, in_force)
         self._cosines = _cosines(kept.vectors, table.starts, question)
         shown = self._cosines[self._seen]
         self.low = float(shown.min(initial=1.0)) if len(shown) else 0.0
@@ -91,10 +101,14 @@ def _by_path(key: Key) -> Key:
     return key[1], key[0]
 
 
-def _seen(table: Table, view: View) -> Any:
+def _seen(table: Table, view: View, in_force: frozenset[Key]) -> Any:
     """Which documents the view shows."""
     shown = np.array([view.shows(_like(part)) for part in table.parts], bool)
-    return shown[table.codes] & (table.expires > micros(view.at))
+    seen = shown[table.codes] & (table.expires > micros(view.at))
+    chosen = np.array([part.kind in OVERRIDABLE for part in table.parts], bool)
+    for at in np.flatnonzero(chosen[table.codes]).tolist():
+        seen[at] = seen[at] and table.keys[at] in in_force
+    return seen
 
 
 def _like(part: VectorGroup) -> Doc:

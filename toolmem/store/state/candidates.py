@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from sqlite3 import Connection
 from typing import NamedTuple
 
+from toolmem.core.candidates.judging import CandidateLine
 from toolmem.core.candidates.limits import CANDIDATE_DAYS
 from toolmem.core.times import rfc3339
 
@@ -37,6 +38,14 @@ class StoredCandidate(NamedTuple):
     exception: bool = False
     status: str = OPEN
     at: str = ""
+
+    @property
+    def line(self) -> CandidateLine:
+        """Return the candidate as a judge sees it."""
+        kind, sentence = self.kind, self.sentence
+        return CandidateLine(
+            self.id, kind, sentence, self.before, self.after, self.tools
+        )
 
 
 _COLUMNS = ", ".join(StoredCandidate._fields)
@@ -74,10 +83,10 @@ def recent_candidates(state: Connection, now: datetime) -> tuple[StoredCandidate
     return _select(state, "WHERE at >= ?", _oldest(now))
 
 
-def judge_candidate(state: Connection, candidate_id: str, status: str) -> None:
-    """Note what became of a candidate."""
+def judge_candidate(state: Connection, candidate_id: str, status: str) -> bool:
+    """Note what became of a candidate; return whether there is one."""
     query = "UPDATE candidates SET status = ? WHERE id = ?"
-    state.execute(query, (status, candidate_id))
+    return state.execute(query, (status, candidate_id)).rowcount > 0
 
 
 def _select(

@@ -19,16 +19,20 @@ from toolmem.store.vault.vault import Vault
 _COLUMNS = "id, role, content, at, expires_at, agent, session, turn, document"
 _NAMES = tuple(_COLUMNS.split(", "))
 _TIMES = ("at", "expires_at")
-_INSERT = f"INSERT INTO conversation ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_INSERT = (
+    f"INSERT INTO conversation ({_COLUMNS}, project)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
 _AGAIN = (
     " ON CONFLICT (session, turn, role) DO UPDATE SET content = excluded.content,"
     " agent = excluded.agent, document = excluded.document,"
+    " project = excluded.project,"
     " expires_at = excluded.expires_at"
 )
 _SAID = "SELECT content FROM conversation WHERE session = ? AND turn = ? AND role = ?"
 _FORGET = (
-    "DELETE FROM conversation WHERE agent = ? AND number IN (SELECT number FROM"
-    " conversation WHERE agent = ? ORDER BY at DESC, number DESC LIMIT -1 OFFSET ?)"
+    "DELETE FROM conversation WHERE number IN (SELECT number FROM conversation"
+    " WHERE agent = ? AND project = ? ORDER BY at DESC, number DESC LIMIT -1 OFFSET ?)"
 )
 
 
@@ -51,8 +55,8 @@ def add_in(
         state.execute(_INSERT + _AGAIN, _row(_going_on(state, message, more)))
     if kept:
         state.execute("DELETE FROM conversation WHERE expires_at <= ?", (rfc3339(now),))
-    for agent in dict.fromkeys(message.agent for message in kept):
-        state.execute(_FORGET, (agent, agent, limits.CONVERSATION_KEPT))
+    for owner in dict.fromkeys((message.agent, message.project) for message in kept):
+        state.execute(_FORGET, (*owner, limits.CONVERSATION_KEPT))
 
 
 def messages(
@@ -153,6 +157,7 @@ def _row(message: Message) -> tuple[str | int | None, ...]:
         message.session,
         message.turn,
         json.dumps(rest, ensure_ascii=False, default=dict),
+        message.project,
     )
 
 

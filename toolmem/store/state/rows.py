@@ -49,5 +49,9 @@ def is_of_project(project: str, vault: Vault) -> bool:
 
     What belongs to none is seen from everywhere; without a project all is seen.
     """
-    ours = vault.setting("project") or ""
-    return project in ("", ours or project)
+    return project in ("", project_of(vault) or project)
+
+
+def project_of(vault: Vault) -> str:
+    """The project that the vault is used for; empty without one."""
+    return vault.setting("project") or ""

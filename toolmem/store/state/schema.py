@@ -1,5 +1,11 @@
 """Schema of the local state."""
 
+_PROJECT = "project TEXT NOT NULL DEFAULT ''"
+_PROJECT_OF_DOCUMENT = (
+    "CASE WHEN json_valid(document)"
+    " THEN coalesce(json_extract(document, '$.project'), '') ELSE '' END"
+)
+
 STEPS = (
     """
     CREATE TABLE frozen (
@@ -198,6 +204,41 @@ STEPS = (
         text TEXT NOT NULL,
         worked TEXT NOT NULL,
         sessions INTEGER NOT NULL,
+        at TEXT NOT NULL
+    ) WITHOUT ROWID
+    """,
+    # What belongs to a project has its name; what belongs to none, an empty one.
+    f"ALTER TABLE scratch ADD COLUMN {_PROJECT}",
+    f"UPDATE scratch SET project = {_PROJECT_OF_DOCUMENT}",
+    f"ALTER TABLE conversation ADD COLUMN {_PROJECT}",
+    f"UPDATE conversation SET project = {_PROJECT_OF_DOCUMENT}",
+    f"ALTER TABLE turns ADD COLUMN {_PROJECT}",
+    f"ALTER TABLE trace ADD COLUMN {_PROJECT}",
+    "ALTER TABLE working RENAME TO old_working",
+    f"""
+    CREATE TABLE working (
+        number INTEGER PRIMARY KEY,
+        agent TEXT NOT NULL,
+        session TEXT NOT NULL,
+        name TEXT NOT NULL,
+        at TEXT NOT NULL,
+        expires_at TEXT NOT NULL,
+        document TEXT NOT NULL,
+        {_PROJECT},
+        UNIQUE (agent, project, session, name)
+    )
+    """,
+    "INSERT INTO working SELECT number, agent, session, name, at, expires_at,"
+    f" document, {_PROJECT_OF_DOCUMENT} FROM old_working",
+    "DROP TABLE old_working",
+    # What became of decrees, for the figures of a review; ``rules`` are the ids of
+    # the rules that were written.
+    """
+    CREATE TABLE outcomes (
+        id TEXT PRIMARY KEY,
+        tier TEXT NOT NULL,
+        outcome TEXT NOT NULL,
+        rules TEXT NOT NULL,
         at TEXT NOT NULL
     ) WITHOUT ROWID
     """,

@@ -56,11 +56,12 @@ def add(
         _tidy(state, now)
         _require_room(state, entry)
         state.execute(
-            "INSERT INTO scratch (id, agent, status, updated_at, expires_at, document)"
-            " VALUES (?, ?, ?, ?, ?, ?)",
-            (entry.id, agent, *_row(entry)),
+            "INSERT INTO scratch"
+            " (id, agent, project, status, updated_at, expires_at, document)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (entry.id, agent, project, *_row(entry)),
         )
-        _forget_old(state, agent)
+        _forget_old(state, entry)
     return entry
 
 
@@ -118,7 +119,7 @@ def change(
             " document = ? WHERE id = ?",
             (*_row(after), found.id),
         )
-        _forget_old(state, found.agent)
+        _forget_old(state, found)
     return after
 
 
@@ -178,8 +179,8 @@ def _require_room(state: Connection, entry: ScratchEntry) -> None:
     if entry.status not in most:
         return
     count = state.execute(
-        "SELECT count(*) FROM scratch WHERE agent = ? AND status = ?",
-        (entry.agent, entry.status),
+        "SELECT count(*) FROM scratch WHERE agent = ? AND project = ? AND status = ?",
+        (entry.agent, entry.project, entry.status),
     ).fetchone()[0]
     if count >= most[entry.status]:
         raise ScratchFullError(
@@ -194,7 +195,7 @@ def _tidy(state: Connection, now: datetime) -> None:
     archived = rfc3339(now - timedelta(days=limits.SCRATCH_ARCHIVE_DAYS))
     expired = state.execute(
         "DELETE FROM scratch WHERE status IN (?, ?) AND expires_at <= ?"
-        " RETURNING id, agent",
+        " RETURNING id, agent, project",
         (ACTIVE, PENDING, at),
     ).fetchall()
     state.execute(
@@ -212,18 +213,20 @@ def _tidy(state: Connection, now: datetime) -> None:
                 memory_type="scratch_page",
                 status="expired",
                 reason=entry_id,
+                project=project,
             )
-            for entry_id, agent in expired
+            for entry_id, agent, project in expired
         ],
     )
 
 
-def _forget_old(state: Connection, agent: str) -> None:
+def _forget_old(state: Connection, newest: ScratchEntry) -> None:
+    """Delete the oldest closed entries of the agent and project of ``newest``."""
     state.execute(
-        "DELETE FROM scratch WHERE agent = ? AND status IN (?, ?) AND number <= ("
-        "SELECT number FROM scratch WHERE agent = ? AND status IN (?, ?)"
-        " ORDER BY number DESC LIMIT 1 OFFSET ?)",
-        (agent, *CLOSED, agent, *CLOSED, limits.SCRATCH_KEPT),
+        "DELETE FROM scratch WHERE number IN (SELECT number FROM scratch"
+        " WHERE agent = ? AND project = ? AND status IN (?, ?)"
+        " ORDER BY number DESC LIMIT -1 OFFSET ?)",
+        (newest.agent, newest.project, *CLOSED, limits.SCRATCH_KEPT),
     )
 
 

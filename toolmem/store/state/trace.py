@@ -15,7 +15,7 @@ from toolmem.core.secrets.detect import redact
 from toolmem.core.times import rfc3339_ms
 from toolmem.core.transcript.fields import clean
 from toolmem.store.state.database import has_state, open_state
-from toolmem.store.state.rows import revived
+from toolmem.store.state.rows import is_of_project, revived
 from toolmem.store.vault.vault import Vault
 
 EVENTS = ("query", "denied", "error", "cut", "write")
@@ -23,8 +23,8 @@ _MOST_CHARS = 500
 """Of one field: an id or a reason; longer ones are cut."""
 _INSERT = (
     "INSERT INTO trace (at, request_id, query_id, tool, agent, event, memory_type,"
-    " status, reason, returned, total, tokens, took_ms)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    " status, reason, returned, total, tokens, took_ms, project)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _NUMBERS = ("returned", "total", "tokens", "took_ms")
 _FORGET = "DELETE FROM trace WHERE number <= (SELECT max(number) FROM trace) - ?"
@@ -46,6 +46,7 @@ class TraceLine(NamedTuple):
     total: int = 0
     tokens: int = 0
     took_ms: int = 0
+    project: str = ""
 
 
 class NumberedLine(NamedTuple):
@@ -78,12 +79,11 @@ def read(
     vault: Vault,
     *,
     request: str = "",
-    tool: str = "",
     since: datetime | None = None,
     agent: str = "",
     after: int = 0,
 ) -> tuple[NumberedLine, ...]:
-    """The lines, oldest first; what is empty asks for nothing.
+    """The lines of the vault's project, oldest first; what is empty asks for nothing.
 
     ``after`` is the number of the last line that is known already. Raises
     ``StorageError``.
@@ -93,7 +93,6 @@ def read(
     asked = {
         "number > ?": after,
         "request_id = ?": request,
-        "tool = ?": tool,
         "agent = ?": agent,
         "at >= ?": rfc3339_ms(since) if since else "",
     }
@@ -102,11 +101,12 @@ def read(
     with open_state(vault.root) as state:
         rows = state.execute(
             "SELECT number, at, request_id, query_id, tool, agent, event, memory_type,"
-            f" status, reason, returned, total, tokens, took_ms FROM trace{where}"
-            " ORDER BY number",
+            f" status, reason, returned, total, tokens, took_ms, project FROM trace"
+            f"{where} ORDER BY number",
             tuple(wanted.values()),
         ).fetchall()
-    return tuple(NumberedLine(row[0], _line(row[1:])) for row in rows)
+    found = (NumberedLine(row[0], _line(row[1:])) for row in rows)
+    return tuple(one for one in found if is_of_project(one.line.project, vault))
 
 
 def last_number(vault: Vault) -> int:
@@ -126,4 +126,5 @@ def _line(row: Sequence[Any]) -> TraceLine:
 
 def _row(line: TraceLine) -> tuple[str | int, ...]:
     said = (redact(clean(str(value)))[:_MOST_CHARS] for value in line[1:9])
-    return (rfc3339_ms(line.at), *said, *map(int, line[9:]))
+    numbers = (int(getattr(line, name)) for name in _NUMBERS)
+    return (rfc3339_ms(line.at), *said, *numbers, clean(line.project))

@@ -4,13 +4,15 @@ import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from sqlite3 import Connection
-from typing import Any, NamedTuple
+from typing import Any
 
 from toolmem.core import limits
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.times import rfc3339
 from toolmem.core.turns.places import TurnMark
 
 _PROCESSED_KEPT = 100
+_OF_PROJECT = "(? = '' OR project IN ('', ?))"
 _FORGET = (
     "DELETE FROM turns WHERE session IN"
     " (SELECT session FROM turns GROUP BY session HAVING max(at) < ?)",
@@ -60,16 +62,20 @@ def note_processed(state: Connection, names: Sequence[str]) -> None:
 
 
 def log_turns(
-    state: Connection, session: str, turns: Sequence[LoggedTurn], now: datetime
+    state: Connection,
+    session: str,
+    turns: Sequence[LoggedTurn],
+    now: datetime,
+    project: str,
 ) -> None:
-    """Keep turns of a session; those known by their index are replaced.
+    """Keep turns of a session in a project; those known by their index are replaced.
 
     A turn that was heard once stays so. As one session begins, those of long ago
     are forgotten.
     """
     at = rfc3339(now)
     state.executemany(
-        "INSERT INTO turns VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+        "INSERT INTO turns VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
         " ON CONFLICT (session, turn) DO UPDATE SET mark = excluded.mark,"
         " calls = excluded.calls, digest = excluded.digest,"
         " heard = max(excluded.heard, CASE mark WHEN excluded.mark THEN heard ELSE 0"
@@ -84,6 +90,7 @@ def log_turns(
                 turn.heard,
                 json.dumps(turn.document, ensure_ascii=False),
                 at,
+                project,
             )
             for turn in turns
         ],
@@ -105,22 +112,41 @@ def extend_turn(
 
 
 def turn_documents(
-    state: Connection, session: str, last: int | None = None
+    state: Connection, session: str, last: int | None = None, project: str = ""
 ) -> tuple[tuple[int, Mapping[str, Any]], ...]:
-    """Index and document of the ``last`` turns that left something, in order."""
+    """Index and document of the ``last`` turns that left something, in order.
+
+    With a ``project`` only its own turns and those of no project.
+    """
     rows = state.execute(
         "SELECT turn, document FROM turns WHERE session = ? AND document != '{}'"
-        " ORDER BY turn DESC LIMIT ?",
-        (session, -1 if last is None else last),
+        f" AND {_OF_PROJECT} ORDER BY turn DESC LIMIT ?",
+        (session, project, project, -1 if last is None else last),
     ).fetchall()
     return tuple((index, json.loads(document)) for index, document in reversed(rows))
 
 
-def sessions(state: Connection) -> tuple[tuple[str, int, str], ...]:
-    """Each session with its number of turns and its last moment, newest first."""
+def unfixed_turns(
+    state: Connection, session: str, before: int
+) -> tuple[tuple[int, Mapping[str, Any]], ...]:
+    """Index and document of the turns ``before`` one with failures not passed since."""
     rows = state.execute(
-        "SELECT session, count(*), max(at) FROM turns GROUP BY session"
-        " ORDER BY max(at) DESC, session"
+        "SELECT turn, document FROM turns WHERE session = ? AND turn < ?"
+        " AND document LIKE '%\"fixed\": false%' ORDER BY turn",
+        (session, before),
+    ).fetchall()
+    return tuple((index, json.loads(document)) for index, document in rows)
+
+
+def sessions(state: Connection, project: str = "") -> tuple[tuple[str, int, str], ...]:
+    """Each session with its number of turns and its last moment, newest first.
+
+    With a ``project`` only its own turns and those of no project count.
+    """
+    rows = state.execute(
+        f"SELECT session, count(*), max(at) FROM turns WHERE {_OF_PROJECT}"
+        " GROUP BY session ORDER BY max(at) DESC, session",
+        (project, project),
     )
     return tuple((row[0], row[1], row[2]) for row in rows)
 

@@ -7,8 +7,8 @@ are swept.
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.store.journal import journal
 
 TYPED = ".typed"

@@ -18,13 +18,13 @@ from toolmem.store.vault.vault import Vault
 _TIMES = ("at", "expires_at")
 _SELECT = "SELECT document FROM working WHERE expires_at > ?"
 _OLDEST = (
-    "SELECT number, document FROM working WHERE agent = ?"
+    "SELECT number, document FROM working WHERE agent = ? AND project = ?"
     " ORDER BY number DESC LIMIT -1 OFFSET ?"
 )
 
 
 def put(vault: Vault, value: WorkingValue) -> tuple[WorkingValue, ...]:
-    """Keep a value in the place of the one of its name, agent and session.
+    """Keep a value in the place of the one of its name, agent, project and session.
 
     What had to go because there were too many is returned. Raises ``StorageError``.
     """
@@ -42,12 +42,13 @@ def put_in(
     # A value that is set again is the newest one.
     state.executemany(
         "INSERT OR REPLACE INTO working"
-        " (agent, session, name, at, expires_at, document) VALUES (?, ?, ?, ?, ?, ?)",
+        " (agent, project, session, name, at, expires_at, document)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?)",
         [_row(value) for value in kept],
     )
     gone: list[WorkingValue] = []
-    for agent in dict.fromkeys(value.agent for value in kept):
-        rows = state.execute(_OLDEST, (agent, limits.WORKING_KEPT)).fetchall()
+    for owner in dict.fromkeys((value.agent, value.project) for value in kept):
+        rows = state.execute(_OLDEST, (*owner, limits.WORKING_KEPT)).fetchall()
         gone += [_value(row[1]) for row in rows]
         state.executemany(
             "DELETE FROM working WHERE number = ?", [(row[0],) for row in rows]
@@ -89,8 +90,9 @@ def clear(
         found = _read(state, vault, agent, session)
         gone = [value for value in found if not wanted or value.name in wanted]
         state.executemany(
-            "DELETE FROM working WHERE agent = ? AND session = ? AND name = ?",
-            [(value.agent, value.session, value.name) for value in gone],
+            "DELETE FROM working"
+            " WHERE agent = ? AND project = ? AND session = ? AND name = ?",
+            [_place(value) for value in gone],
         )
     return len(gone)
 
@@ -129,11 +131,15 @@ def _read(
     return tuple(one for one in found if is_of_project(one.project, vault))
 
 
+def _place(value: WorkingValue) -> tuple[str, ...]:
+    """The columns that tell a value from all others."""
+    return (value.agent, value.project, value.session, value.name)
+
+
 def _row(value: WorkingValue) -> tuple[str, ...]:
     held = value._asdict() | {key: rfc3339(getattr(value, key)) for key in _TIMES}
     document = json.dumps(held, ensure_ascii=False, default=dict)
-    names = (value.agent, value.session, value.name)
-    return (*names, held["at"], held["expires_at"], document)
+    return (*_place(value), held["at"], held["expires_at"], document)
 
 
 # Servers read the same values again for every query of a tool.

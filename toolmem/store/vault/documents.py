@@ -1,22 +1,33 @@
-"""What of the vault can be found: each file → the documents that it holds."""
+"""What of the vault can be found: each file → the documents that it holds.
 
-from collections.abc import Iterator
+Rules and facts are found as they are in force for the reader: what one says in a scope
+follows from several files.
+"""
+
+from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, time
 from functools import lru_cache
 
 from toolmem.core import limits
 from toolmem.core.facts.parse import parse_facts
 from toolmem.core.memories.memory_text import ParsedMemory, parse_memory
-from toolmem.core.model import Scope
+from toolmem.core.model import Fact, Rule, Scope
 from toolmem.core.names import decode_name, fold
+from toolmem.core.rules.effective import EffectiveRule, breadth, combine, rule_from
 from toolmem.core.rules.rule_file import parse_rule_file
+from toolmem.core.scope import chain_of, parse_scope
 from toolmem.core.search.doc import Doc
 from toolmem.core.text.prose import without_header
 from toolmem.core.text.textlines import heading
 from toolmem.errors import InvalidFileError
 from toolmem.store.files import layout
 from toolmem.store.files.walk import kind_of
+from toolmem.store.vault.fact_files import chain_facts
+from toolmem.store.vault.rule_files import RuleFiles, load_rule_files
+from toolmem.store.vault.vault import Vault
 
+OVERRIDABLE = frozenset({"rule", "fact"})
+"""The kinds of documents that other scopes may override."""
 SEARCHED = ("memory", "rule", "facts", "prose")
 """The kinds of files (see ``walk.kind_of``) that hold something to find."""
 
@@ -111,40 +122,50 @@ def _rule(path: str, text: str, scope: Scope) -> Iterator[Doc]:
         file = parse_rule_file(text, path=path, scope=scope, folder_tool=folder_tool)
     except InvalidFileError:
         return
-    stated = file.stated
-    if "rule" not in stated or stated.get("enabled") is False:
-        return
-    yield Doc(
-        id=file.id,
-        path=path,
-        scope=str(scope),
+    if "rule" in file.stated:
+        yield rule_document(rule_from(file.stated, file))
+
+
+def rule_document(rule: Rule) -> Doc:
+    """A rule as it can be found."""
+    return Doc(
+        id=rule.id,
+        path=rule.path,
+        scope=str(rule.scope),
         kind="rule",
-        title=str(stated.get("tool", folder_tool)),
-        body=stated["rule"],
+        title=rule.tool,
+        body=rule.rule,
         topic="",
-        tags=tuple(stated.get("tags", ())),
-        mem_kind=str(stated.get("priority", "normal")),
-        created=stated.get("created_at"),
-        updated=stated.get("updated_at"),
-        agent=scope.name if scope.kind == "agent" else "",
-        expires_at=stated.get("expires_at"),
-        source=str(stated.get("source", "programmatic")),
+        tags=rule.tags,
+        mem_kind=rule.priority.value,
+        created=rule.created_at,
+        updated=rule.updated_at,
+        agent=rule.scope.name if rule.scope.kind == "agent" else "",
+        expires_at=rule.expires_at,
+        source=rule.source.value,
     )
 
 
 def _facts(path: str, text: str, scope: Scope) -> Iterator[Doc]:
-    for fact in parse_facts(text).facts:
-        yield Doc(
-            id=f"{fact.namespace}.{fact.key}@{scope}",
-            path=path,
-            scope=str(scope),
-            kind="fact",
-            title=fact.key,
-            body=f"{fact.key}: {fact.value}",
-            context=fact.namespace,
-            tags=(fact.namespace,),
-            agent=scope.name if scope.kind == "agent" else "",
-        )
+    for line in parse_facts(text).facts:
+        fact = Fact(line.key, line.value, line.namespace, scope, path, line.line)
+        yield fact_document(fact)
+
+
+def fact_document(fact: Fact) -> Doc:
+    """A fact as it can be found."""
+    scope = fact.scope
+    return Doc(
+        id=f"{fact.namespace}.{fact.key}@{scope}",
+        path=fact.path,
+        scope=str(scope),
+        kind="fact",
+        title=fact.key,
+        body=f"{fact.key}: {fact.value}",
+        context=fact.namespace,
+        tags=(fact.namespace,),
+        agent=scope.name if scope.kind == "agent" else "",
+    )
 
 
 def _prose(path: str, text: str, scope: Scope) -> Iterator[Doc]:
@@ -167,3 +188,73 @@ def _prose(path: str, text: str, scope: Scope) -> Iterator[Doc]:
         body=rest.strip("\n") if title else body,
         agent=scope.name if scope.kind == "agent" else "",
     )
+
+
+def documents_in_force(vault: Vault, scopes: frozenset[str] | None) -> tuple[Doc, ...]:
+    """The rules and facts that a reader of some scopes can find.
+
+    Several scopes are a chain: each rule and fact as it is in force there. Of one
+    scope, and of every scope (None: all but agents' own), each rule and fact is as
+    it is in force in its scope.
+    """
+    if scopes is not None and len(scopes) > 1:
+        chain = tuple(sorted(map(parse_scope, scopes), key=lambda s: -breadth(s)))
+        return tuple(_of_chain(vault, chain))
+    if scopes is None:
+        every = layout.all_scopes(vault.tree)
+        asked = [scope for scope in every if scope.kind != "agent"]
+    else:
+        asked = [parse_scope(text) for text in scopes]
+    return tuple(_of_scopes(vault, asked))
+
+
+def _of_chain(vault: Vault, chain: Sequence[Scope]) -> Iterator[Doc]:
+    for one in vault.in_force:
+        own_chain = one.chain if chain == vault.chain else chain
+        files = load_rule_files(one, own_chain)
+        for entry in combine(files.files):
+            yield from _in_force(one, entry, vault)
+    yield from map(fact_document, chain_facts(vault, chain).facts)
+
+
+def _of_scopes(vault: Vault, scopes: Sequence[Scope]) -> Iterator[Doc]:
+    for one in vault.in_force:
+        chains = {scope: chain_of(scope) for scope in scopes}
+        needed = dict.fromkeys(s for chain in chains.values() for s in chain)
+        loaded = {scope: load_rule_files(one, [scope]) for scope in needed}
+        for scope, chain in chains.items():
+            if loaded[scope].files:
+                yield from _rules_at(one, scope, [loaded[s] for s in chain], vault)
+    for scope in scopes:
+        yield from map(fact_document, chain_facts(vault, [scope]).facts)
+
+
+def _rules_at(
+    vault: Vault, scope: Scope, files: Sequence[RuleFiles], worked_on: Vault
+) -> Iterator[Doc]:
+    """The rules that files of a scope state or change, as they are in force there."""
+    for entry in combine(file for found in files for file in found.files):
+        layer = next((la for la in entry.layers[::-1] if la.scope == scope), None)
+        if layer is None or (len(entry.layers) > 1 and layer.refused):
+            continue
+        path = _path(vault, layer.path, worked_on)
+        for doc in _in_force(vault, entry, worked_on):
+            yield doc._replace(scope=str(scope), path=path)
+
+
+def _in_force(vault: Vault, entry: EffectiveRule, worked_on: Vault) -> Iterator[Doc]:
+    """A rule in force, at the place of the file that states its words."""
+    if entry.rule is None or not entry.holds(vault.now):
+        return
+    stating = [
+        layer
+        for layer in entry.layers
+        if layer.path == entry.rule.path or "rule" in layer.changed
+    ]
+    place = stating[-1]
+    doc = rule_document(entry.rule)
+    yield doc._replace(scope=str(place.scope), path=_path(vault, place.path, worked_on))
+
+
+def _path(vault: Vault, path: str, worked_on: Vault) -> str:
+    return path if vault is worked_on else f"{vault.root}/{path}"

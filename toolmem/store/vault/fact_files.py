@@ -1,11 +1,21 @@
 """The facts of a scope, from and to its ``facts.md``."""
 
+from collections.abc import Iterable
+from typing import NamedTuple
+
 from toolmem.core import limits
 from toolmem.core.facts.parse import ParsedFacts, parse_facts
 from toolmem.core.model import Fact, Problem, Scope
 from toolmem.errors import InvalidFileError
 from toolmem.store.files import layout
 from toolmem.store.vault.vault import Vault, decode
+
+
+class FactListing(NamedTuple):
+    """Facts by scope (narrowest first), namespace and key, and what is wrong."""
+
+    facts: tuple[Fact, ...]
+    problems: tuple[Problem, ...]
 
 
 def facts_path(scope: Scope) -> str:
@@ -26,6 +36,18 @@ def load_facts(vault: Vault, scope: Scope) -> tuple[tuple[Fact, ...], list[Probl
     return _facts(parsed, scope, path), [
         Problem(path, p.line, p.code, p.message, p.severity) for p in parsed.problems
     ]
+
+
+def chain_facts(vault: Vault, scopes: Iterable[Scope]) -> FactListing:
+    """The facts of a chain: of each namespace and key the narrowest scope's."""
+    facts: dict[tuple[str, str], Fact] = {}
+    problems: list[Problem] = []
+    for scope in scopes:
+        found, wrong = load_facts(vault, scope)
+        problems += wrong
+        for fact in found:
+            facts.setdefault((fact.namespace, fact.key), fact)
+    return FactListing(tuple(facts.values()), tuple(problems))
 
 
 def read_facts_text(vault: Vault, scope: Scope) -> tuple[bytes | None, str]:

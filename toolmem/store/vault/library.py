@@ -10,8 +10,9 @@ from typing import NamedTuple, TypeVar
 
 from toolmem.core import limits
 from toolmem.core.model import Problem
-from toolmem.core.search.corpus import Corpus, View
-from toolmem.core.search.doc import Doc
+from toolmem.core.search.corpus import CandidateDocument, Corpus, View
+from toolmem.core.search.doc import KINDS, Doc, words_of
+from toolmem.core.search.joined import JoinedCorpus
 from toolmem.core.search.scan import Scan
 from toolmem.errors import InvalidFileError, StorageError
 from toolmem.store.files import layout
@@ -73,12 +74,12 @@ def open_library(vault: Vault, ask: Callable[[Opening], _T]) -> _T:
     """
     if vault.revision is not None:
         docs = tuple(_every_document(vault))
-        return ask(Opening(lambda view: Scan(docs, view)))
+        return ask(Opening(_in_force(vault, lambda view: Scan(docs, view))))
 
     # Without a folder of its own, which git ignores, the index says so itself.
     with suppress(StorageError, InvalidFileError):
         prepare_state(vault.root)
-    return index_of(vault).answer(lambda opened: ask(_opening(opened)))
+    return index_of(vault).answer(lambda opened: ask(_opening(vault, opened)))
 
 
 class WarmLibrary:
@@ -104,9 +105,33 @@ class WarmLibrary:
         return open_library(vault, remember)
 
 
-def _opening(opened: OpenIndex) -> Opening:
+def _opening(vault: Vault, opened: OpenIndex) -> Opening:
     index = opened if opened.content else None
-    return Opening(opened.corpus, tuple(opened.remarks), index)
+    corpus_of = _in_force(vault, opened.corpus)
+    return Opening(corpus_of, tuple(opened.remarks), index)
+
+
+def _in_force(
+    vault: Vault, files: Callable[[View], Corpus]
+) -> Callable[[View], Corpus]:
+    """The corpora of a vault: what its files hold, rules and facts as in force."""
+    known: dict[frozenset[str] | None, list[CandidateDocument]] = {}
+
+    def found_in(view: View) -> list[CandidateDocument]:
+        if view.scopes not in known:
+            docs = documents.documents_in_force(vault, view.scopes)
+            known[view.scopes] = [CandidateDocument(d, words_of(d)) for d in docs]
+        return [one for one in known[view.scopes] if view.shows(one.doc)]
+
+    def corpus_of(view: View) -> Corpus:
+        wanted = frozenset(KINDS) if view.kinds is None else view.kinds
+        rest = wanted - documents.OVERRIDABLE
+        if rest == wanted:
+            return files(view)
+        found = Scan.of(found_in(view))
+        return JoinedCorpus(files(view._replace(kinds=rest)), found) if rest else found
+
+    return corpus_of
 
 
 def index_of(vault: Vault) -> Index:

@@ -1,12 +1,12 @@
 """Which memories a vault holds, and where new ones go."""
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.access.visibility import Audience
 from toolmem.core.memories import memory_text
 from toolmem.core.model import Scope
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.errors import InvalidFileError, NotFoundError, UsageError
 from toolmem.store.files import layout
 from toolmem.store.files.tree import Tree

@@ -1,9 +1,9 @@
 """Where a vault is named: the files above a folder, and the folder that they name."""
 
 from pathlib import Path
-from typing import NamedTuple
 
 from toolmem.core.model import Problem
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.errors import InvalidFileError, LostVaultError, NoVaultError, ToolmemError
 from toolmem.store.files.bounded import read_text
 from toolmem.store.files.layout import SETTINGS as VAULT_FILE

@@ -1,12 +1,18 @@
-"""Which rule files a vault holds; a broken one hides no other and is not lost."""
+"""Which rule files a vault holds, and the rules that are in force by them.
+
+A broken file hides no other and is not lost. Every surface asks here what is in
+force; the guard, which parses only the files that a call may concern, combines them
+with the same function.
+"""
 
 from collections.abc import Container, Iterable, Iterator
-from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.model import ANY_TOOL, Scope
+from toolmem.core.model import ANY_TOOL, Rule, Scope
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.names import decode_name, folder_key
-from toolmem.core.rules.contradictions import in_effect
+from toolmem.core.rules.contradictions import in_effect as while_contested
+from toolmem.core.rules.effective import combine
 from toolmem.core.rules.rule_file import RuleFile, UnreadableRule, parse_rule_file
 from toolmem.core.tools.manifest import Manifest, ToolNames, parse_manifest
 from toolmem.errors import InvalidFileError
@@ -19,6 +25,14 @@ class RuleFiles(NamedTuple):
 
     files: tuple[RuleFile, ...]
     unreadable: tuple[UnreadableRule, ...]
+
+
+class InEffect(NamedTuple):
+    """Rules of one vault that are in effect, and how that vault names tools."""
+
+    rules: tuple[Rule, ...]
+    unreadable: tuple[UnreadableRule, ...]
+    names: ToolNames
 
 
 class RuleText(NamedTuple):
@@ -56,7 +70,7 @@ def read_rule_texts(texts: Iterable[RuleText | UnreadableRule]) -> RuleFiles:
             file
             for entry in found
             if isinstance(entry, RuleFile)
-            for file in in_effect(entry)
+            for file in while_contested(entry)
         ),
         tuple(entry for entry in found if isinstance(entry, UnreadableRule)),
     )
@@ -117,3 +131,30 @@ def load_manifests(vault: Vault) -> tuple[tuple[Manifest, ...], list[InvalidFile
 def load_tool_names(vault: Vault) -> ToolNames:
     """The tools' keys, aliases and spellings."""
     return ToolNames(load_manifests(vault)[0])
+
+
+def in_canonical_tools(
+    unreadable: Iterable[UnreadableRule], names: ToolNames
+) -> tuple[UnreadableRule, ...]:
+    """The same files under the tool that their folder's name means."""
+    return tuple(one._replace(tool=names.key(one.tool)) for one in unreadable)
+
+
+def in_effect(vault: Vault) -> tuple[InEffect, ...]:
+    """The rules of each vault in force that are in effect, the user's own first.
+
+    Overrides and manifests count in their own vault only.
+    """
+    return tuple(_in_effect(one, vault) for one in vault.in_force)
+
+
+def _in_effect(vault: Vault, worked_on: Vault) -> InEffect:
+    found = load_rule_files(vault, vault.chain)
+    rules = [e.rule for e in combine(found.files) if e.rule and e.holds(vault.now)]
+    names = load_tool_names(vault)
+    unreadable = in_canonical_tools(found.unreadable, names)
+    if vault is not worked_on:
+        root = str(vault.root)
+        rules = [rule._replace(vault=root) for rule in rules]
+        unreadable = tuple(e._replace(vault=root) for e in unreadable)
+    return InEffect(tuple(rules), unreadable, names)

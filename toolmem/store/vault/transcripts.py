@@ -6,22 +6,23 @@ from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from sqlite3 import Connection
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO
 from zlib import crc32
 
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.times import rfc3339
 from toolmem.core.transcript.events import START, Position, Session, Turn
 from toolmem.errors import StorageError
 
 _CHECKED_BYTES = 4096
-"""Bytes before the place where reading goes on that must be as they were."""
+"""Bytes on each side of the place where reading goes on that must be as they were."""
 
 
 class Bookmark(NamedTuple):
     """Where a transcript was left: at the beginning of its last turn.
 
     That turn is read again, for it may have grown; ``turns`` came before it.
-    ``before`` is a checksum of the bytes in front of the place.
+    ``before`` is a checksum of the bytes around the place.
     """
 
     position: Position
@@ -45,8 +46,15 @@ def open_transcript(path: Path) -> Iterator[BinaryIO]:
 
 
 def go_to(file: BinaryIO, mark: Bookmark | None) -> Bookmark | None:
-    """Go to the bookmark if the file is the same up to it, else to its start."""
-    if mark is not None and _checksum(file, mark.position.offset) == mark.before:
+    """Go to the bookmark if the file is the same up to it, else to its start.
+
+    A bookmark at the very start proves nothing about the file.
+    """
+    if (
+        mark is not None
+        and mark.position.offset != START.offset
+        and _checksum(file, mark.position.offset) == mark.before
+    ):
         file.seek(mark.position.offset)
         return mark
     file.seek(0)
@@ -132,7 +140,10 @@ def _session(held: dict[str, Any]) -> Session:
 
 
 def _checksum(file: BinaryIO, offset: int) -> int:
-    if offset == START.offset:
-        return 0
+    """Return a checksum of what is before a place, and of the line that begins there.
+
+    What follows that line may grow.
+    """
     file.seek(max(0, offset - _CHECKED_BYTES))
-    return crc32(file.read(min(offset, _CHECKED_BYTES)))
+    before = crc32(file.read(min(offset, _CHECKED_BYTES)))
+    return crc32(file.readline(_CHECKED_BYTES), before)

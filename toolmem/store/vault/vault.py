@@ -7,11 +7,11 @@ what it read, so that a prompt can say of which files it was made.
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.access.visibility import Audience, audience_of
 from toolmem.core.model import SYSTEM, Problem, Scope
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.scope import chain_for
 from toolmem.errors import InvalidFileError, NewerVaultError, ToolmemError
 from toolmem.store.files.settings import SCHEMA, SettingValue

@@ -1,7 +1,7 @@
 """Which files on disk differ from a commit: bytes are compared, no program runs."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import NamedTuple
 
 from toolmem.core import limits
@@ -9,10 +9,12 @@ from toolmem.errors import InvalidFileError
 from toolmem.store.files import layout
 from toolmem.store.files.tree import Tree
 from toolmem.store.files.walk import kind_of
+from toolmem.store.git import working_tree
 from toolmem.store.git.diff import History
+from toolmem.store.git.repo import Repo
 from toolmem.store.vault.vault import Vault
 
-_PASSED_OVER = (layout.STATE, ".git")
+_GIT = ".git"
 
 
 class ModifiedFile(NamedTuple):
@@ -29,22 +31,44 @@ class ModifiedFile(NamedTuple):
 def differing(vault: Vault, history: History, tree: str) -> list[ModifiedFile]:
     """The files of the vault that are not as in this tree ("" is an empty one).
 
-    A file that is not in the tree counts only where it is the vault's.
+    A file that is not in the tree counts only where it is the vault's and git does
+    not ignore it; a file that git does not look at (a sparse checkout) is as it is
+    in the tree.
     """
+    repo = history.repo
+    unseen = {repo.inside(place) for place in working_tree.passed_over(repo.top)}
     known = {one.path: one for one in history.touched("", tree)}
     found: list[ModifiedFile] = []
     there: set[str] = set()
-    for path in _files(vault.tree, ""):
-        old = known.get(path)
-        if old is None and not is_ours(path):
+    for path in _not_ignored(repo, known, _files(vault.tree, "")):
+        if path in unseen:
             continue
+        old = known.get(path)
         there.add(path)
         data = _read(vault.tree, path)
         if old is None or not is_same(data, old.after):
             found.append(ModifiedFile(path, old.after if old else "", data))
-    gone = (one for path, one in known.items() if path not in there and one.is_plain)
+    gone = (
+        one
+        for path, one in known.items()
+        if one.is_plain and path not in there and path not in unseen
+    )
     found += [ModifiedFile(one.path, one.after, None) for one in gone]
     return sorted(found)
+
+
+def _not_ignored(
+    repo: Repo, known: Container[str], paths: Iterable[str]
+) -> Iterator[str]:
+    """The files that are in the tree, and those that may get into it."""
+    fresh = []
+    for path in paths:
+        if path in known:
+            yield path
+        elif is_ours(path):
+            fresh.append(path)
+    ignored = working_tree.ignored(repo.top, [repo.place(path) for path in fresh])
+    yield from (path for path in fresh if repo.place(path) not in ignored)
 
 
 def is_ours(path: str) -> bool:
@@ -75,7 +99,9 @@ def blob_id(data: bytes, length: int) -> str:
 def _files(tree: Tree, folder: str) -> Iterator[str]:
     for entry in tree.entries(folder):
         path = f"{folder}/{entry.name}" if folder else entry.name
-        if entry.kind == "folder" and path not in _PASSED_OVER:
+        if entry.name == _GIT or path == layout.STATE:
+            continue  # there may be clones of other repositories in the folder
+        if entry.kind == "folder":
             yield from _files(tree, path)
         elif entry.kind == "file":
             yield path

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from toolmem.core.capture.detect.cues import announces_rules, has_cue, is_question
 from toolmem.core.capture.detect.features import Surroundings, features
@@ -15,6 +14,7 @@ from toolmem.core.capture.text.masking import MaskedMessage, mask_message
 from toolmem.core.capture.text.sentences import Sentence, split_sentences
 from toolmem.core.capture.text.trim import collapse, trim_end
 from toolmem.core.capture.text.words import Token, tokenize
+from toolmem.core.named_tuple import NamedTuple
 
 _MOST_SENTENCES = 500
 """Sentences of a message that are read; people type fewer."""

@@ -6,12 +6,12 @@ text; the model hashes it.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from toolmem.core.capture.detect.cues import announces_rules, cues
 from toolmem.core.capture.text.lists import word_list
 from toolmem.core.capture.text.sentences import Sentence
 from toolmem.core.capture.text.words import Token, word_set
+from toolmem.core.named_tuple import NamedTuple
 
 _MOST_WORDS = 60
 """Words of a sentence that are read: longer ones are seldom rules."""

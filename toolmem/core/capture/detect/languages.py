@@ -6,12 +6,12 @@ parts of words in the languages with a script of their own.
 
 import re
 from functools import cache
-from typing import NamedTuple
 
 from toolmem.core.capture.kind import Kind
 from toolmem.core.capture.text.data import read_data
 from toolmem.core.capture.text.lists import word_list
 from toolmem.core.capture.text.words import word_set
+from toolmem.core.named_tuple import NamedTuple
 
 
 class Language(NamedTuple):

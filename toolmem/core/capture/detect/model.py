@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from functools import cache
 from math import exp
 from struct import Struct
-from typing import NamedTuple
 from zlib import crc32
 
 from toolmem.core.capture.text.data import read_data
+from toolmem.core.named_tuple import NamedTuple
 
 BUCKETS = 1 << 14
 HEADER = Struct("<fff")

@@ -7,11 +7,11 @@ count as one word, so that "you can edit auth.py again" matches "don't touch aut
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from toolmem.core.capture.text.lists import phrases, word_list
 from toolmem.core.capture.text.masking import MaskedMessage, mask_message
 from toolmem.core.capture.text.words import ENTITY, QUOTE, Token, tokenize, word_set
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.search.stem import stem as snowball
 
 NEGATIVE = "not"

@@ -8,11 +8,11 @@ written as a name: in code, with a capital inside the text, or next to "use", "t
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from toolmem.core.capture.relate.content import stem
 from toolmem.core.capture.text.lists import word_list
 from toolmem.core.capture.text.words import ENTITY, Token, word_set
+from toolmem.core.named_tuple import NamedTuple
 
 
 class ToolWords(NamedTuple):

@@ -5,9 +5,9 @@ is ``never``. A token keeps its place in the message.
 """
 
 import re
-from typing import NamedTuple
 
 from toolmem.core.capture.text.lists import phrases, word_list
+from toolmem.core.named_tuple import NamedTuple
 
 
 def word_set(text: str) -> frozenset[str]:

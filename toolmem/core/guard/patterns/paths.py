@@ -7,7 +7,6 @@ is ignored, because the file systems of macOS and Windows do.
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from toolmem.core.guard.patterns.automaton import (
     Automaton,
@@ -19,6 +18,7 @@ from toolmem.core.guard.patterns.automaton import (
 )
 from toolmem.core.guard.patterns.automaton import Sequence as InOrder
 from toolmem.core.guard.patterns.match import certainly, char_set, fold, percent_decoded
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell.words import NAME_GAP, Fit, fill_gaps, has_gap
 
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]|\\\\")
@@ -123,6 +123,12 @@ def fit_path(path: SeenPath, wanted: str, *, home: str) -> Fit:
     except ValueError:  # a very long home folder
         return Fit.MAYBE
     return certainly(automaton.fit(text))
+
+
+def literal_of(wanted: str) -> str:
+    """A text that every file a pattern covers has in its path; empty where it is not
+    certain that there is one."""
+    return _path_pattern(wanted.removeprefix("~"), "").literal
 
 
 def fit_outside(path: SeenPath, wanted: Sequence[str], *, home: str) -> Fit:

@@ -4,8 +4,9 @@ The blocks are Anthropic's; Claude Code, Cursor and logs of the API share them.
 """
 
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.transcript.events import Position, TranscriptCall
 from toolmem.core.transcript.fields import items, text
 from toolmem.core.transcript.tools import make_call

@@ -86,6 +86,11 @@ def tagged(tag: str, *lines: str) -> list[str]:
     return [".TP", tag, *(prose(line) for line in lines)]
 
 
+def example(lines: Iterable[str]) -> list[str]:
+    """Lines as they are to be typed, indented and unfilled."""
+    return [".RS 4", ".EX", *map(_inner, lines), ".EE", ".RE"]
+
+
 def page(name: str, number: int, version: str, lines: Iterable[str]) -> str:
     """The whole page; without a date, so that nothing changes with the day."""
     head = f'.TH "{name.upper()}" "{number}" "" "{name} {version}" "{name} manual"'

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
-from toolmem import __version__
-from toolmem.cli.docs.roff import (
+from tests.docs.roff import (
     bold,
+    example,
     italic,
     page,
     paragraph,
@@ -15,6 +15,8 @@ from toolmem.cli.docs.roff import (
     subsection,
     tagged,
 )
+from toolmem import __version__
+from toolmem.cli.examples import EXAMPLES
 from toolmem.errors import ToolmemError
 from toolmem.store.files.settings import SETTINGS
 
@@ -116,7 +118,7 @@ def _sections(program: TyperGroup) -> Iterator[str]:
         _VAULT,
         "The vault to work on; before or after the command.",
     )
-    yield from tagged(bold("--version"), "Print the version.")
+    yield from tagged(f"{bold('-V')}, {bold('--version')}", "Print the version.")
     yield from tagged(
         f"{bold('-h')}, {bold('--help')}", "Say what a command does and takes."
     )
@@ -159,6 +161,8 @@ def _command(words: tuple[str, ...], command: TyperCommand) -> Iterator[str]:
         yield from tagged(italic(argument.metavar or ""), argument.help or "")
     for option in options:
         yield from tagged(_option(option), f"{option.help or ''}{_default(option)}")
+    if lines := EXAMPLES.get(" ".join(words)):
+        yield from example(lines)
 
 
 def _argument(argument: TyperArgument) -> str:

@@ -8,9 +8,9 @@ from toolmem.core.candidates.command import KeepCommand
 from toolmem.core.model import ANY_TOOL
 from toolmem.core.rules.proposal import Proposal
 from toolmem.errors import LockedError, StorageError, UsageError
-from toolmem.ops.capture.keep import KeepRequest, KeptRule, Refusal, keep
-from toolmem.ops.capture.keep_result import find_result
-from toolmem.ops.capture.retract import RetractedRule, retract
+from toolmem.ops.judging.keep import KeepRequest, KeptRule, Refusal, keep
+from toolmem.ops.judging.keep_result import find_result
+from toolmem.ops.judging.retract import RetractedRule, retract
 from toolmem.store.vault.vault import Vault
 
 
@@ -81,7 +81,7 @@ def _kept(one: KeptRule) -> dict[str, Any]:
         "action": one.action,
         "candidate": one.candidate,
     }
-    return document | ({"unknown_tools": list(one.asked)} if one.asked else {})
+    return document | ({"unknown_tools": list(one.unknown)} if one.unknown else {})
 
 
 def _retracted(one: RetractedRule) -> dict[str, Any]:

@@ -4,17 +4,15 @@ The words must be the user's own: a stored candidate, or words found verbatim in
 what the hooks saw the user type. Words that are found nowhere become a proposal.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.agents.families import same_tools
 from toolmem.core.candidates.quote import check_quote
-from toolmem.core.capture.decree import BACK, decree_id
+from toolmem.core.capture.decree import BACK, CANDIDATE, decree_id
 from toolmem.core.capture.find import Context, find_decrees
-from toolmem.core.capture.relate.tools import is_program
 from toolmem.core.capture.text.masking import mask_message
-from toolmem.core.model import ANY_TOOL, Priority, Rule, Scope, Source
+from toolmem.core.model import Priority, Rule, Scope, Source
 from toolmem.core.rules.captured import CAPTURED, UNHEARD, refusal
 from toolmem.core.rules.derived_id import derived_id
 from toolmem.core.rules.proposal import Proposal
@@ -23,6 +21,7 @@ from toolmem.core.text.safetext import one_line, visible
 from toolmem.errors import ExistsError, UsageError
 from toolmem.ops.capture.context import CaptureContext
 from toolmem.ops.capture.session_bans import lift_ban
+from toolmem.ops.capture.tool_choice import ToolChoice, choose_tools
 from toolmem.ops.rules.put import NewRule, put_rule
 from toolmem.store.state.candidates import (
     DROPPED,
@@ -33,6 +32,7 @@ from toolmem.store.state.candidates import (
 )
 from toolmem.store.state.counters import tools_called
 from toolmem.store.state.database import has_state, open_state
+from toolmem.store.state.outcomes import QUOTED, note_outcome
 from toolmem.store.state.typed_messages import typed_messages
 from toolmem.store.vault.pending import save_proposal
 from toolmem.store.vault.vault import Vault
@@ -63,13 +63,13 @@ class KeepRequest(NamedTuple):
 class KeptRule(NamedTuple):
     """A rule that is now in force; ``action`` is ``created`` or ``exists``.
 
-    ``asked`` are the names of tools that no tool of the vault or the session has.
+    ``unknown`` are the names of tools that no tool of the vault or the session has.
     """
 
     rule: Rule
     action: str
     candidate: str
-    asked: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
 
 
 class Refusal(NamedTuple):
@@ -108,6 +108,9 @@ def keep(vault: Vault, request: KeepRequest, new_id: Callable[[], str]) -> KeepR
     Raises ``UsageError`` for a priority or scope that does not exist.
     """
     vault.require_writable()
+    priority_of("ban", request.priority)
+    if request.scope:
+        parse_scope(request.scope)
     kept: list[KeptRule] = []
     proposed: list[Proposal] = []
     refused: list[Refusal] = []
@@ -121,7 +124,7 @@ def keep(vault: Vault, request: KeepRequest, new_id: Callable[[], str]) -> KeepR
             if isinstance(made, Refusal):
                 refused.append(made)
             else:
-                kept.append(made)
+                kept += made
     return KeepResult(tuple(kept), tuple(proposed), tuple(refused))
 
 
@@ -133,11 +136,12 @@ def verify(vault: Vault, request: KeepRequest) -> Iterator[Verified | Refusal]:
         yield _quoted(vault, request)
 
 
-def judged(vault: Vault, one: Verified, status: str = KEPT) -> None:
-    """Note that a candidate was judged, and end its guard of the session."""
-    if has_state(vault.root):
-        with open_state(vault.root) as state:
-            judge_candidate(state, one.id, status)
+def judged(vault: Vault, one: Verified, rules: Sequence[str] = ()) -> None:
+    """Note that words were kept as rules, and end the candidate's guard."""
+    with open_state(vault.root) as state:
+        known = judge_candidate(state, one.id, KEPT)
+        tier = CANDIDATE if known else QUOTED
+        note_outcome(state, one.id, tier, KEPT, rules, vault.now)
     lift_ban(vault, one.session, one.id)
 
 
@@ -215,7 +219,7 @@ def _described(vault: Vault, request: KeepRequest, text: str, session: str) -> V
 
 def _kept(
     vault: Vault, request: KeepRequest, one: Verified, new_id: Callable[[], str]
-) -> KeptRule | Refusal:
+) -> list[KeptRule] | Refusal:
     if one.kind == BACK and one.rules:
         reason = f"takes a rule back: run toolmem rule retract {one.id}"
         return Refusal(one.id, reason)
@@ -225,10 +229,9 @@ def _kept(
             "quote the part that is the rule with --quote"
         )
         return Refusal(one.id, reason)
-    tool, asked = choose_tool(vault, request, one.tools)
-    scope = scope_of(vault, request, one)
+    choice = tools_of(vault, request, one)
     wanted = NewRule(
-        tool,
+        "",
         one.text,
         priority_of(one.kind, request.priority),
         Source.USER_EXPLICIT,
@@ -236,12 +239,17 @@ def _kept(
         evidence=evidence_of(one),
         kept_by=request.agent or "agent",
     )
+    made = []
     try:
-        result = put_rule(vault, wanted, scope, new_id)
+        for tool in choice.tools:
+            rule = wanted._replace(tool=tool)
+            scope = scope_of(vault, request, one, tool)
+            result = put_rule(vault.fresh(), rule, scope, new_id)
+            made.append(KeptRule(result.rule, result.action, one.id, choice.unknown))
     except (UsageError, ExistsError) as error:
         return Refusal(one.id, str(error))
-    judged(vault, one)
-    return KeptRule(result.rule, result.action, one.id, asked)
+    judged(vault, one, [one.rule.id for one in made])
+    return made
 
 
 def priority_of(kind: str, asked: str) -> Priority:
@@ -260,10 +268,16 @@ def priority_of(kind: str, asked: str) -> Priority:
     return wanted if wanted.rank > highest.rank else highest
 
 
-def scope_of(vault: Vault, request: KeepRequest, one: Verified) -> Scope:
-    """Return the scope to write to: as asked, as typed, or as the chain has it."""
-    text = request.scope or one.scope
-    return parse_scope(text) if text else write_scope(vault.chain)
+def scope_of(vault: Vault, request: KeepRequest, one: Verified, tool: str) -> Scope:
+    """Return the scope of a rule about a tool: as asked, as typed, or by the chain.
+
+    A ban on a tool that acts on the world is for every project.
+    """
+    if request.scope:
+        return parse_scope(request.scope)
+    scope = parse_scope(one.scope) if one.scope else write_scope(vault.chain)
+    ban = one.kind in ("ban", BACK)
+    return CaptureContext(vault, scope).target(tool, ban=ban)
 
 
 def evidence_of(one: Verified) -> str:
@@ -274,44 +288,11 @@ def evidence_of(one: Verified) -> str:
     return f"“{sentence}” ({visible(one.place)})"
 
 
-def choose_tool(
-    vault: Vault, request: KeepRequest, named: tuple[str, ...]
-) -> tuple[str, tuple[str, ...]]:
-    """Return the tool of a rule, and the names asked for that fit nothing.
-
-    An agent gives its own names: they are mapped by alias, by the family of tools
-    that agents call differently, by a call of the session or as a program.
-    """
+def tools_of(vault: Vault, request: KeepRequest, one: Verified) -> ToolChoice:
+    """Return the tools of a rule: as asked, or as the words have it."""
     known = CaptureContext(vault, write_scope(vault.chain))
     called = _called(vault, request.session)
-    fit = []
-    for name in request.tools:
-        found = _known_tool(known, name, called)
-        if found:
-            fit.append(found)
-    unknown = tuple(
-        name for name in request.tools if not _known_tool(known, name, called)
-    )
-    if request.tools:
-        return (fit[0] if len(set(fit)) == 1 and not unknown else ANY_TOOL), unknown
-    spelt = known.spelt(named)
-    return (spelt[0] if len(spelt) == 1 else ANY_TOOL), ()
-
-
-def _known_tool(known: CaptureContext, name: str, called: frozenset[str]) -> str:
-    """Return the tool as the vault spells it; empty for a name that fits nothing."""
-    if name in ("*", ANY_TOOL):
-        return ANY_TOOL
-    key = known.names.key(name)
-    for other in sorted(same_tools(key), key=lambda one: one != key):
-        spelling = known.names.spelling(other)
-        if spelling:
-            return spelling
-    ruled = {known.names.key(rule.tool) for rule in known.every()}
-    family = same_tools(key) - {key}
-    if key in ruled or key in called or family or is_program(key):
-        return known.spelt([name])[0]
-    return ""
+    return choose_tools(known, request.tools, called, one.tools)
 
 
 def _called(vault: Vault, session: str) -> frozenset[str]:
@@ -324,12 +305,12 @@ def _called(vault: Vault, session: str) -> frozenset[str]:
 
 def propose(vault: Vault, request: KeepRequest, one: Verified) -> Proposal:
     """Store a proposal for words that were found nowhere; return it."""
-    tool, _ = choose_tool(vault, request, one.tools)
-    scope = scope_of(vault, request, one)
+    tools = tools_of(vault, request, one).tools
+    scope = scope_of(vault, request, one, tools[0])
     proposal = Proposal(
-        derived_id("proposal", "add", str(scope), tool, one.text),
+        derived_id("proposal", "add", str(scope), *sorted(tools), one.text),
         "add",
-        (tool,),
+        tools,
         one.text,
         priority_of(one.kind, request.priority),
         scope,

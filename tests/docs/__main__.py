@@ -1,0 +1,13 @@
+"""Write man/toolmem.1 and completions/ of this checkout."""
+
+import typer
+from typer.core import TyperGroup
+
+from tests.docs import generated
+from tests.program import ROOT
+from toolmem.cli.main import build
+
+program = typer.main.get_command(build())
+assert isinstance(program, TyperGroup)
+for name, text in generated(program).items():
+    (ROOT / name).write_bytes(text.encode())

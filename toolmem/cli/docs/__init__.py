@@ -1,1 +1,0 @@
-"""Manual pages and shell completions, generated from the commands."""

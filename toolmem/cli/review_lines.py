@@ -1,0 +1,98 @@
+"""Proposals, past candidates and counts of capture as lines of text."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from toolmem.core import limits
+from toolmem.core.guard.derivation import describe
+from toolmem.core.model import ANY_TOOL
+from toolmem.ops.history.review import PendingProposal
+from toolmem.ops.judging.past import TierCounts
+from toolmem.store.state.candidates import StoredCandidate
+
+_VERBS = {"amend": "changes", "retire": "retires", "contest": "contradicts"}
+_TIERS = {"sure": "sure", "candidate": "candidates", "quoted": "quoted by agents"}
+
+
+def queue_lines(waiting: Iterable[PendingProposal]) -> Iterator[str]:
+    """Yield the lines of all proposals, below a line for each session."""
+    title = ""
+    for one in waiting:
+        if session_title(one) != title:
+            title = session_title(one)
+            yield title
+        yield from proposal_lines(one)
+
+
+def session_title(one: PendingProposal) -> str:
+    """Return the line above the proposals of one session."""
+    session = one.proposal.session
+    return f"session {session}" if session else "no session"
+
+
+def proposal_lines(one: PendingProposal) -> Iterator[str]:
+    """Yield a proposal in full: its row, where it is from, and what it changes."""
+    proposal, preview = one.proposal, one.preview
+    yield f"  {_row(one)}"
+    for rule in one.rules:
+        verb = _VERBS.get(proposal.kind, "about")
+        yield f"    {verb} {rule.id[: limits.ID_SHOWN]}: {rule.rule}"
+    parts = (proposal.before, f"[{proposal.sentence}]", proposal.after)
+    yield f"    message: {' '.join(filter(None, parts))}"
+    yield f"    why: {proposal.why}; from {proposal.evidence}"
+    if proposal.rule:
+        yield f"    {_guard_line(one)}"
+    for line in preview.block:
+        yield (
+            f"    block: {line.change} {_tool(line.tool)} "
+            f"[{line.priority.value}] {line.rule}"
+        )
+    if not preview.block:
+        yield "    block: no change, as a normal rule is not in it"
+    elif not preview.in_chain:
+        yield f"    block: of {proposal.scope} alone, not of this place"
+
+
+def past_line(one: StoredCandidate) -> str:
+    """Return a candidate and what became of it, as one line."""
+    state = {"open": "not judged"}.get(one.status, one.status)
+    tools = ", ".join(map(_tool, one.tools)) or "every tool"
+    where = f"session {one.session}" if one.session else one.place
+    return (
+        f"{one.at[:10]}  {one.id}  {state}  {one.kind}  {tools}  {one.text}  ({where})"
+    )
+
+
+def tier_lines(tiers: Mapping[str, TierCounts]) -> Iterator[str]:
+    """Yield one line on what became of the decrees so far; nothing without any."""
+    counted = [
+        f"{_TIERS[tier]} {one.kept} kept, {one.dropped} dropped, {one.undone} undone"
+        for tier, one in tiers.items()
+        if any(one)
+    ]
+    if counted:
+        yield f"so far: {'; '.join(counted)}"
+
+
+def _row(one: PendingProposal) -> str:
+    proposal = one.proposal
+    tools = ", ".join(map(_tool, proposal.tools))
+    return "  ".join(
+        (
+            proposal.id[: limits.ID_SHOWN],
+            proposal.kind,
+            f"[{proposal.priority.value}]",
+            tools,
+            str(proposal.scope),
+            proposal.rule or proposal.sentence,
+        )
+    )
+
+
+def _guard_line(one: PendingProposal) -> str:
+    if one.preview.guards:
+        return describe.guard_line(one.preview.guards)
+    return "guard: none follows from the text; advice only"
+
+
+def _tool(tool: str) -> str:
+    return "every tool" if tool == ANY_TOOL else tool

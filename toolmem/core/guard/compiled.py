@@ -1,0 +1,219 @@
+"""Rule files in a form that a verdict can read in parts: by tool, and by trigger.
+
+A trigger is something that a call must have for a rule to say anything about it: a
+program that it may run with one of its words, a text or a piece of a path. It is
+compared by the very functions that guards compare with, so that a rule is left out
+only where its guards would have found nothing.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date, datetime, time
+from typing import Any, TypeVar
+
+from toolmem.core.guard import commands
+from toolmem.core.guard.call_analysis import CallAnalysis
+from toolmem.core.guard.keyword_overlap import literals
+from toolmem.core.guard.patterns.match import fold
+from toolmem.core.guard.patterns.paths import literal_of
+from toolmem.core.guard.tables import Guard
+from toolmem.core.model import ANY_TOOL, Priority, Rule, Scope
+from toolmem.core.named_tuple import NamedTuple
+from toolmem.core.rules.rule_file import RuleFile
+from toolmem.core.shell.words import has_gap
+
+
+class Trigger(NamedTuple):
+    """What a call must have for a rule to say anything about it.
+
+    ``kind`` is a kind of test, ``text`` what it looks for. Of a command line that is
+    the program; ``word`` is a further word of it, an option or an operand.
+    """
+
+    kind: str
+    text: str = ""
+    word: str = ""
+
+
+RUN, TEXT, PATH = "run", "text", "path"
+ALWAYS = Trigger("always")
+"""The trigger of a rule that every call of its tool is held against."""
+_MOST_TRIGGERS = 6
+_TIME = "\0time"
+
+
+class CompiledRule(NamedTuple):
+    """A rule file with its tool (a key) and the triggers of the rule in it.
+
+    ``names`` are what a plain scan of a call looks for; an empty one is in any call.
+    ``guards`` are the tables of the rule, those that follow from its words included.
+    """
+
+    file: RuleFile
+    tool: str
+    triggers: tuple[Trigger, ...]
+    names: tuple[str, ...]
+    guards: tuple[dict[str, Any], ...] = ()
+
+
+def triggers_of(rule: Rule, guards: Sequence[Guard]) -> tuple[Trigger, ...]:
+    """The triggers of a rule: no call without one of them can meet it.
+
+    None at all: the rule is for reading only. Rules that are shown at the first call
+    of their tool have the trigger ``ALWAYS``.
+    """
+    if rule.tool != ANY_TOOL and rule.priority is not Priority.NORMAL:
+        return (ALWAYS,)
+    found: set[Trigger] = set()
+    for guard in guards:
+        found.update(_guard_triggers(guard))
+    if rule.priority is Priority.CRITICAL:
+        found.update(Trigger(TEXT, fold(one)) for one in literals(rule.rule))
+    if ALWAYS in found or len(found) > _MOST_TRIGGERS:
+        return (ALWAYS,)
+    return tuple(sorted(found))
+
+
+def _guard_triggers(guard: Guard) -> Iterator[Trigger]:
+    if guard.broken or guard.argument:
+        yield ALWAYS
+    elif guard.command:
+        yield from (Trigger(RUN, words[0], _needed(words)) for words in guard.command)
+    elif guard.contains:
+        yield from (Trigger(TEXT, fold(text)) for text in guard.contains)
+    elif guard.path:
+        for wanted in guard.path:
+            literal = literal_of(wanted)
+            yield Trigger(PATH, literal) if literal else ALWAYS
+    else:
+        yield ALWAYS
+
+
+def _needed(words: tuple[str, ...]) -> str:
+    """A word that a command must have to be the wanted one: the longest is the
+    rarest, as a rule. An option has here the name that every spelling of it has."""
+    call = commands.wanted_call(words).call
+    operands = [operand.text for operand in call.operands if not operand.after]
+    return max([*call.flags, *operands], key=len, default="")
+
+
+def scan_names(guards: Iterable[Guard]) -> tuple[str, ...]:
+    """Names of what guards are about, folded, for a plain scan of a whole call."""
+    found: set[str] = set()
+    for guard in guards:
+        known = [words[0] for words in guard.command]
+        known += [*guard.contains, *guard.host]
+        known += [literal_of(path).strip("/") for path in guard.path]
+        if guard.broken or not known or guard.glob or guard.regex:
+            known.append("")
+        found.update(fold(name.lstrip("*.")) for name in known)
+    return tuple(sorted(found))
+
+
+Chosen = TypeVar("Chosen")
+Buckets = Mapping[str, Mapping[str, Mapping[str, Chosen]]]
+"""Something for each trigger, by its kind, its text and its further word."""
+
+
+class Probe:
+    """A call as triggers see it; each part of it is worked out at most once."""
+
+    def __init__(self, reading: CallAnalysis) -> None:
+        self._reading = reading
+        self._texts: str | None = None
+        self._paths: str | None = None
+        self._unsure = {TEXT: False, PATH: False}
+
+    def chosen(self, buckets: Buckets[Chosen]) -> Iterator[Chosen]:
+        """What there is for the triggers that the call may have."""
+        for kind, by_text in buckets.items():
+            if kind == RUN:
+                yield from self._run(by_text)
+            elif kind == ALWAYS.kind:
+                yield by_text[""][""]
+            else:
+                seen = self._all_texts() if kind == TEXT else self._all_paths()
+                every = self._unsure[kind]
+                for text, found in by_text.items():
+                    if every or text in seen:
+                        yield found[""]
+
+    def _run(self, by_program: Mapping[str, Mapping[str, Chosen]]) -> Iterator[Chosen]:
+        for program, by_word in by_program.items():
+            if self._reading.cannot_run((), ((program,),)):
+                continue
+            words = self._reading.command_words()
+            if words is None:
+                yield from by_word.values()
+            else:
+                yield from (by_word[one] for one in words & by_word.keys())
+                if "" in by_word:
+                    yield by_word[""]
+
+    def _all_texts(self) -> str:
+        if self._texts is None:
+            values = self._reading.values()
+            self._texts = "\n".join(text for one in values for text in one.readings)
+            self._unsure[TEXT] = has_gap(self._texts)
+        return self._texts
+
+    def _all_paths(self) -> str:
+        if self._paths is None:
+            seen = self._reading.files()
+            self._paths = "\n".join(f"{path.absolute}\n{path.below}" for path in seen)
+            trees = any(path.tree for path in seen)  # files below are meant, too
+            self._unsure[PATH] = trees or has_gap(self._paths)
+        return self._paths
+
+
+Row = tuple[str, str, str, str, str, tuple[str, ...], str]
+
+
+def row_of(rule: CompiledRule) -> Row:
+    """The rule in values that ``marshal`` has; its tables as JSON texts, which are
+    read only for a rule that is used. Every value of TOML comes back as it was."""
+    return (
+        rule.file.id, rule.file.path, rule.file.folder_tool, rule.tool,
+        _text(rule.file.stated), rule.names, _text([rule.triggers, rule.guards]),
+    )  # fmt: skip
+
+
+def from_row(row: Row, scope: Scope) -> CompiledRule:
+    """The rule of such a row, in its scope."""
+    id_, path, folder, tool, stated, names, rest = row
+    triggers, guards = _value(rest)
+    return CompiledRule(
+        RuleFile(id_, scope, path, folder, _value(stated)),
+        tool,
+        tuple(Trigger(*one) for one in triggers),
+        tuple(names),
+        tuple(guards),
+    )
+
+
+def _text(value: object) -> str:
+    return json.dumps(value, default=_moment, separators=(",", ":"))
+
+
+def _value(text: str) -> Any:
+    return json.loads(text, object_hook=_from_moment if "\\u0000" in text else None)
+
+
+def _moment(value: object) -> dict[str, str]:
+    for kind in (datetime, date, time):  # a datetime is a date, too
+        if isinstance(value, kind):
+            return {_TIME: f"{kind.__name__} {value.isoformat()}"}
+    raise TypeError(f"{type(value).__name__} is no value of TOML")
+
+
+_KINDS = {kind.__name__: kind.fromisoformat for kind in (datetime, date, time)}
+
+
+def _from_moment(table: dict[str, Any]) -> Any:
+    if len(table) != 1 or not isinstance(table.get(_TIME), str):
+        return table
+    kind, _, text = table[_TIME].partition(" ")
+    try:
+        return _KINDS[kind](text)
+    except (KeyError, ValueError):
+        return table  # a rule file has such a table itself

@@ -1,0 +1,81 @@
+"""Two corpora that are searched as one: their statistics are those of all documents."""
+
+from collections.abc import Iterable, Mapping
+
+from toolmem.core.search.corpus import (
+    CandidateDocument,
+    CandidateSet,
+    Corpus,
+    Totals,
+    newest_of,
+)
+from toolmem.core.search.doc import Lengths
+
+
+class JoinedCorpus:
+    """The documents of two corpora, which have none in common."""
+
+    def __init__(self, first: Corpus, second: Corpus) -> None:
+        self._parts = (first, second)
+        self._totals: Totals | None = None
+
+    def scopes(self) -> Iterable[str]:
+        """The scopes that hold something."""
+        return {scope for part in self._parts for scope in part.scopes()}
+
+    def totals(self) -> Totals:
+        """Number, mean lengths, and when the first expires."""
+        if self._totals is None:
+            each = [part.totals() for part in self._parts]
+            many = sum(totals.documents for totals in each)
+            means = (
+                sum(mean * totals.documents for mean, totals in column) / (many or 1)
+                for column in (
+                    [(totals.means[field], totals) for totals in each]
+                    for field in range(len(Lengths._fields))
+                )
+            )
+            ends = [totals.until for totals in each if totals.until]
+            self._totals = Totals(many, Lengths(*means), min(ends, default=None))
+        return self._totals
+
+    def frequency(self, term: str) -> int:
+        """How many documents hold the term."""
+        return sum(part.frequency(term) for part in self._parts)
+
+    def beginning(self, prefix: str) -> Iterable[str]:
+        """The terms that begin so; also some that no visible document has."""
+        return {term for part in self._parts for term in part.beginning(prefix)}
+
+    def propose(
+        self,
+        weights: Mapping[str, float],
+        count: int,
+        *,
+        scopes: frozenset[str] | None = None,
+        topic: str | None = None,
+        means: Lengths | None = None,
+    ) -> CandidateSet:
+        """At least ``count`` documents of each part, if there are so many."""
+        means = means or self.totals().means
+        each = [
+            part.propose(weights, count, scopes=scopes, topic=topic, means=means)
+            for part in self._parts
+        ]
+        candidates = tuple(one for found in each for one in found.candidates)
+        return CandidateSet(candidates, max(found.bound for found in each))
+
+    def matching(self, terms: Iterable[str]) -> int:
+        """How many documents hold one of the terms, wherever it stands."""
+        known = list(terms)
+        return sum(part.matching(known) for part in self._parts)
+
+    def newest(self, count: int) -> tuple[CandidateDocument, ...]:
+        """The documents that were changed last."""
+        found = (one for part in self._parts for one in part.newest(count))
+        return newest_of(found, count)
+
+    def at_path(self, path: str) -> tuple[CandidateDocument, ...]:
+        """The documents of a file, by id."""
+        found = (one for part in self._parts for one in part.at_path(path))
+        return tuple(sorted(found, key=lambda candidate: candidate.doc.id))

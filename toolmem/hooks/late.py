@@ -1,0 +1,67 @@
+"""The answer to an event that was not judged: out of time, or too large to be read.
+
+A call is asked about when a plain scan finds the name of anything guarded in it, or
+when the guarded names cannot be read either.
+"""
+
+from pathlib import Path
+
+from toolmem.core import hook_limits
+from toolmem.core.access.visibility import Audience
+from toolmem.core.agents.event import BEFORE_TOOL, Answer, Event, Reply
+from toolmem.core.agents.registry import Dialect, dialect_of
+from toolmem.errors import NoVaultError, ToolmemError
+from toolmem.hooks.payload import arguments, keep_message, payload_of
+from toolmem.hooks.supervise import Given, Send
+from toolmem.hooks.unjudged import UNKNOWN, ask, late_reason, raw_event
+from toolmem.ops.hooks.before_tool import late_name
+from toolmem.ops.rules import scan
+from toolmem.store.journal.hook_log import note
+from toolmem.store.journal.verdict_log import LARGE, LATE, count
+from toolmem.store.vault import discover
+from toolmem.store.vault import vault as vaults
+
+
+def answer(given: Given, send: Send) -> None:
+    """Reply to an event that got no verdict, and count it."""
+    agent, name, folder = arguments(given.argv)
+    dialect = dialect_of(agent)
+    given, event = _read(dialect, given, name)
+    is_call = event.kind == BEFORE_TOOL
+    if is_call:  # until the scan has found nothing
+        send(dialect.write(event, ask(UNKNOWN, given)))
+    kind = LARGE if len(given.data) > hook_limits.READ_BYTES else LATE
+    count(kind, agent, event.name, event.cwd, hook_limits.CALL_SECONDS)
+    note(agent, event.name, TimeoutError(late_reason(given)))
+    if not is_call:
+        send(keep_message(event, folder))
+        return
+    try:
+        vault = _vault(event, folder)
+    except NoVaultError:
+        send(Reply())
+        return
+    except ToolmemError as error:
+        note(agent, event.name, error)
+        return
+    if given.ended:
+        found = late_name(vault, event, given.data)
+        said = Answer() if found is None else ask(found or UNKNOWN, given)
+        send(dialect.write(event, said))
+    scan.compile_guards(vault)
+
+
+def _vault(event: Event, folder: str) -> vaults.Vault:
+    cwd = Path(event.cwd) if event.cwd else Path.cwd()
+    found = discover.find_in_force({"vault": folder}, cwd)
+    return vaults.Vault.open(found, vaults.utc_now(), Audience.AGENT)
+
+
+def _read(dialect: Dialect, given: Given, name: str) -> tuple[Given, Event]:
+    """The event, out of its text where it cannot be parsed: then it is not whole."""
+    if given.whole:
+        try:
+            return given, dialect.read(payload_of(given.data), name)
+        except (ValueError, RecursionError):
+            given = given._replace(whole=False)
+    return given, raw_event(dialect, given.data, name)

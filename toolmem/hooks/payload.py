@@ -1,0 +1,50 @@
+"""What an agent hands over, read; and what becomes of it when that goes wrong."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from toolmem.core.agents.event import PROMPT, Event, Reply
+from toolmem.core.agents.registry import dialect_of
+from toolmem.errors import ToolmemError, UsageError
+from toolmem.ops.capture import pending_messages
+
+
+def arguments(argv: Sequence[str]) -> tuple[str, str, str]:
+    """``AGENT [--event NAME] [--vault FOLDER]``, in any order."""
+    words = list(argv)
+    found = {"--event": "", "--vault": ""}
+    agent = ""
+    while words:
+        word = words.pop(0)
+        name, equals, value = word.partition("=")
+        if name in found:
+            found[name] = value if equals else (words.pop(0) if words else "")
+        elif not agent:
+            agent = word
+    if not agent:
+        raise UsageError("toolmem hook requires an agent: claude, codex, gemini …")
+    return agent, found["--event"], found["--vault"]
+
+
+def payload_of(data: bytes) -> dict[str, Any]:
+    """The JSON object of an event; ``ValueError`` for any other text."""
+    document = json.loads(data.decode("utf-8", "replace"))
+    if not isinstance(document, dict):
+        raise ValueError("the event is no JSON object")
+    return document
+
+
+def keep_message(event: Event, vault: str) -> Reply:
+    """Store a message that the user typed for the next hook.
+
+    The reply says so if it cannot be stored; it is empty for any other event.
+    """
+    if event.kind != PROMPT or not event.typed:
+        return Reply()
+    try:
+        pending_messages.keep_for_later(event, flag=vault)
+    except (ToolmemError, OSError) as refused:
+        said = pending_messages.not_saved(event, str(refused))
+        return dialect_of(event.agent).write(event, said)
+    return Reply()

@@ -1,0 +1,69 @@
+"""Candidates among captured decrees, and what became of each decree."""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from sqlite3 import Connection
+
+from toolmem.core.capture.decree import CANDIDATE
+from toolmem.core.rules.captured import CapturedDecree
+from toolmem.core.secrets.detect import redact
+from toolmem.ops.session.messages import UserMessage
+from toolmem.store.state.candidates import StoredCandidate
+from toolmem.store.state.outcomes import DROPPED, KEPT, OPEN, note_outcome
+
+Captured = tuple[UserMessage, CapturedDecree]
+"""A decree and the message that it is in."""
+_PROPOSED = ("proposed", "amended", "contested")
+_OUTCOMES = {
+    **dict.fromkeys(("candidate", *_PROPOSED), OPEN),
+    **dict.fromkeys(("created", "retired"), KEPT),
+    "dropped": DROPPED,
+}
+"""Outcome by action; what was there already or passed over is not counted."""
+
+
+def live_candidates(done: Iterable[Captured]) -> Iterator[StoredCandidate]:
+    """Yield the candidates that the agent at work is to judge."""
+    return _with_action(done, ("candidate",))
+
+
+def unjudged_candidates(done: Iterable[Captured]) -> Iterator[StoredCandidate]:
+    """Yield the candidates that a judge is to be asked about."""
+    return _with_action(done, ("candidate", *_PROPOSED))
+
+
+def note_outcomes(state: Connection, done: Iterable[Captured], now: datetime) -> None:
+    """Note what became of decrees."""
+    for _, one in done:
+        outcome = _OUTCOMES.get(one.action)
+        if outcome is not None:
+            rules = (one.id, *one.about) if one.action == "created" and one.id else ()
+            note_outcome(state, one.decree.id, one.decree.tier, outcome, rules, now)
+
+
+def _with_action(
+    done: Iterable[Captured], actions: tuple[str, ...]
+) -> Iterator[StoredCandidate]:
+    for heard, one in done:
+        if one.decree.tier == CANDIDATE and one.action in actions:
+            yield _candidate(heard, one)
+
+
+def _candidate(heard: UserMessage, one: CapturedDecree) -> StoredCandidate:
+    decree = one.decree
+    return StoredCandidate(
+        decree.id,
+        heard.session,
+        decree.kind,
+        one.sentence,
+        one.text,
+        redact(decree.before),
+        redact(decree.after),
+        decree.tools,
+        decree.rules,
+        str(heard.scope),
+        f"{heard.place}, turn {heard.turn}" if heard.place else "",
+        heard.agent,
+        decree.score,
+        decree.exception,
+    )

@@ -1,0 +1,191 @@
+"""Give the model the prompt block once, and after that only what has changed.
+
+The journal of what a session has read says how far it is: ``block`` when the block
+was given, ``resumed`` when the session went on later. Agents keep what a hook gave
+them with the conversation, so a resumed session has it still; a compaction loses it.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from toolmem.core import limits
+from toolmem.core.agents.event import PROMPT, Event
+from toolmem.errors import ToolmemError
+from toolmem.ops.hooks.journal_event import SHOWN_SUFFIX, append_event, reader_journal
+from toolmem.ops.hooks.modes import injected
+from toolmem.ops.hooks.vaults_line import context_line
+from toolmem.ops.prompt.build import Block, PromptRequest, build_prompt
+from toolmem.ops.prompt.snapshot import PromptSnapshot, freeze, since_text
+from toolmem.ops.session import turns
+from toolmem.store.journal import journal, transcript_tail
+from toolmem.store.journal.hook_log import note
+from toolmem.store.state.counters import count_event
+from toolmem.store.state.database import open_state
+from toolmem.store.state.turn_log import turn_documents
+from toolmem.store.vault.vault import Vault
+
+_BLOCK, _RESUMED = "block", "resumed"
+_RESUME = "resume"
+_KEEP = (
+    "When the user lays down a rule for later sessions, keep it: "
+    '`toolmem rule keep --quote "<the user\'s exact words>" --tool NAME`.'
+)
+_SAVE = (
+    "When you learn what later sessions need, save it: "
+    '`toolmem memory save "<what, and why>"` or `toolmem fact set KEY VALUE`.'
+)
+
+
+def missing_text(vault: Vault, event: Event) -> str:
+    """What the model of a session lacks: the block, what has changed, or nothing.
+
+    At most ``HOOK_CHARS`` characters.
+    """
+    lines = _journal(vault, event)
+    given = any(_BLOCK in line for line in lines)
+    if given and _is_compacted(event, lines):
+        forget(vault, event)
+        given = False
+    if given and event.kind == PROMPT and not _is_resumed(lines):
+        return ""
+    notice = context_line(vault)
+    shown_of = injected(vault)
+    if shown_of is None:
+        _note_given(vault, event)
+        return notice.strip("\n")
+    habits = _habits(vault.session_vault)
+    chars = limits.HOOK_BLOCK_CHARS - len(habits)
+    request = PromptRequest(max_chars=chars, hard=True)
+    block = build_prompt(shown_of, request)
+    frozen = _frozen(vault, event, request, block)
+    if frozen is None:
+        return block.text + habits + notice
+    if given and (event.kind == PROMPT or event.source == _RESUME):
+        _note_given(vault, event)
+        return since_text(frozen.news, _within(limits.HOOK_CHARS), hard=True).strip(
+            "\n"
+        )
+    room = limits.HOOK_CHARS - len(notice)
+    return _whole(vault, event, block, frozen, habits, room) + notice
+
+
+def _frozen(
+    vault: Vault, event: Event, request: PromptRequest, block: Block
+) -> PromptSnapshot | None:
+    """The block that the session began with; None where none can be kept."""
+    if not event.session:
+        return None
+    try:
+        return freeze(
+            vault,
+            event.session,
+            request,
+            block,
+            {"text": block.text},
+            refresh=event.source == "clear",
+            told=True,
+        )
+    except ToolmemError as error:
+        note(event.agent, event.name, error)
+        return None
+
+
+def forget(vault: Vault, event: Event) -> None:
+    """Give the session everything again: its model knows it no more."""
+    name = reader_journal(event, SHOWN_SUFFIX)
+    journal.forget(journal.take(vault.session_vault.root, name))
+
+
+def note_start(vault: Vault, event: Event) -> None:
+    """Remember that a session goes on, for the event that gives the block."""
+    if event.source == _RESUME:
+        append_event(vault, event, {_RESUMED: [""]}, beside=SHOWN_SUFFIX)
+
+
+def _journal(vault: Vault, event: Event) -> Sequence[Mapping[str, Any]]:
+    if not event.session:
+        return ()
+    name = reader_journal(event, SHOWN_SUFFIX)
+    return journal.read(vault.session_vault.root, name)
+
+
+def _note_given(vault: Vault, event: Event, shown: Sequence[str] = ()) -> None:
+    """Remember that the model has everything, and how long the transcript is."""
+    if event.session:
+        size = transcript_tail.size_of(event.transcript) if event.compaction else 0
+        line = {_BLOCK: [size], "shown": list(shown)}
+        append_event(vault, event, line, beside=SHOWN_SUFFIX)
+
+
+def _is_compacted(event: Event, lines: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether the transcript has a compaction after the block was given."""
+    if not event.compaction:
+        return False
+    sizes = [line[_BLOCK][0] for line in lines if isinstance(line.get(_BLOCK), list)]
+    start = sizes[-1] if sizes and isinstance(sizes[-1], int) else 0
+    return event.compaction.encode() in transcript_tail.read_after(
+        event.transcript, start
+    )
+
+
+def _is_resumed(lines: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether the session went on after it was given something for the last time."""
+    marks = [_RESUMED in line for line in lines if _RESUMED in line or _BLOCK in line]
+    return bool(marks) and marks[-1]
+
+
+def _habits(vault: Vault) -> str:
+    """What the agent does on its own: keep the user's rules, save what it learns."""
+    lines = [_SAVE]
+    if vault.setting("capture.mode") == "judged":
+        lines.insert(0, _KEEP)
+    return "\n" + "\n".join(lines) + "\n"
+
+
+def _within(room: int) -> Callable[[str], bool]:
+    """A test whether a text is within so many characters."""
+    return lambda text: len(text) <= room
+
+
+def _whole(
+    vault: Vault,
+    event: Event,
+    block: Block,
+    frozen: PromptSnapshot,
+    habits: str,
+    room: int,
+) -> str:
+    """The block that the session began with, and all that came after it."""
+    shown = rule_ids(block)
+    _note_given(vault, event, shown)
+    text = str(frozen.document["text"]) + habits
+    text += since_text(frozen.changes, _within(room - len(text)), hard=True)
+    session = event.session
+    try:
+        with open_state(vault.session_vault.root) as state:
+            for rule_id in shown:
+                count_event(state, rule_id, "shown", f"session {session}", vault.now)
+            has_turns = bool(turn_documents(state, session, 1))
+    except ToolmemError as error:
+        note(event.agent, event.name, error)
+        return text
+    if has_turns:
+        text += _turn_memory(vault.session_vault, session, room - len(text))
+    return text
+
+
+def _turn_memory(vault: Vault, session: str, room: int) -> str:
+    """What the last turns left behind, as many of them as there is room for."""
+    last = limits.TURNS_SHOWN
+    while last:
+        text = turns.render_turns(turns.list_turns(vault, session, last))
+        if len(text) + 2 <= room:
+            return f"\n{text}\n"
+        last //= 2
+    return ""
+
+
+def rule_ids(block: Block) -> list[str]:
+    """The ids of the rules in a block."""
+    items = (i for part in block.parts if part.kind == "rules" for i in part.items)
+    return [str(item.data["id"]) for item in items if item.data["id"]]

@@ -1,0 +1,55 @@
+"""Outcomes of a turn's calls that only the agent's transcript has.
+
+Codex hands a hook the output of a command without its exit code; when the turn ends,
+the transcript has both.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from toolmem.core import limits
+from toolmem.core.agents.event import Event
+from toolmem.core.agents.record import redacted
+from toolmem.core.transcript.events import CallStatus
+from toolmem.core.transcript.fields import mapping, text
+from toolmem.core.transcript.outcome import read_output
+from toolmem.ops.hooks.journal_event import append_event
+from toolmem.store.journal import journal, transcript_tail
+from toolmem.store.vault.vault import Vault
+
+_OUTPUT = b'_call_output"'
+
+
+def leave_outcomes(vault: Vault, event: Event) -> None:
+    """Append to the session's journal how its unfinished calls ended."""
+    if event.agent != "codex" or not event.transcript:
+        return
+    lines = journal.read(vault.root, journal.name_of(event.session))
+    calls = [line["call"] for line in lines if isinstance(line.get("call"), dict)]
+    unknown = {str(one["id"]) for one in calls if "id" in one and "output" not in one}
+    if not unknown:
+        return
+    for line in transcript_tail.read_after(event.transcript, 0).split(b"\n"):
+        if _OUTPUT in line:
+            for outcome in _outcomes(line, unknown):
+                append_event(vault, event, {"outcome": outcome})
+
+
+def _outcomes(line: bytes, unknown: set[str]) -> Iterator[Mapping[str, Any]]:
+    try:
+        payload = mapping(mapping(json.loads(line)).get("payload"))
+    except (ValueError, RecursionError):
+        return
+    call = text(payload.get("call_id"))
+    found = read_output(payload.get("output"))
+    if call not in unknown or found.status not in (CallStatus.OK, CallStatus.FAILED):
+        return
+    failed = found.status is CallStatus.FAILED
+    output = redacted(found.output[: limits.HOOK_CALL_CHARS]) if failed else ""
+    outcome: dict[str, Any] = {"id": call, "output": output}
+    if failed:
+        outcome["is_error"] = True
+    if found.exit_code is not None:
+        outcome["exit_code"] = found.exit_code
+    yield outcome

@@ -1,0 +1,84 @@
+"""Candidates of the last two weeks, and how often capture was right, by tier."""
+
+from collections.abc import Collection, Mapping
+from datetime import timedelta
+from typing import NamedTuple
+
+from toolmem.core.capture.decree import CANDIDATE, SURE
+from toolmem.core.times import rfc3339
+from toolmem.ops.rules.listing import every_file
+from toolmem.store.state.candidates import StoredCandidate, recent_candidates
+from toolmem.store.state.database import has_state, open_state
+from toolmem.store.state.outcomes import (
+    DROPPED,
+    KEPT,
+    QUOTED,
+    DecreeOutcome,
+    all_outcomes,
+)
+from toolmem.store.vault.pending import load_pending
+from toolmem.store.vault.vault import Vault
+
+TIERS = (SURE, CANDIDATE, QUOTED)
+"""Written at once; kept by a judge; quoted by an agent without a candidate."""
+_OPEN = timedelta(days=1)
+"""Time after which a candidate that was not judged counts as dropped."""
+
+
+class TierCounts(NamedTuple):
+    """Decrees of a tier: kept, dropped, undone (kept first), and not decided yet."""
+
+    kept: int = 0
+    dropped: int = 0
+    undone: int = 0
+    open: int = 0
+
+
+class PastCandidates(NamedTuple):
+    """Candidates, oldest first, and the counts of all decrees so far."""
+
+    candidates: tuple[StoredCandidate, ...]
+    tiers: Mapping[str, TierCounts]
+
+
+def past_candidates(vault: Vault) -> PastCandidates:
+    """Return the candidates of the last 14 days, and the counts."""
+    if not has_state(vault.root):
+        return PastCandidates((), {})
+    with open_state(vault.root) as state:
+        found = recent_candidates(state, vault.now)
+    return PastCandidates(found, tier_counts(vault))
+
+
+def tier_counts(vault: Vault) -> Mapping[str, TierCounts]:
+    """Return what became of decrees so far, by tier; nothing without any."""
+    if not has_state(vault.root):
+        return {}
+    with open_state(vault.root) as state:
+        outcomes = all_outcomes(state)
+    if not outcomes:
+        return {}
+    live = {
+        file.id
+        for file in every_file(vault).files
+        if file.stated.get("enabled") is not False
+    }
+    waiting = {one.candidate for one in load_pending(vault).proposals}
+    oldest = rfc3339(vault.now - _OPEN)
+    fates = [(one.tier, _fate(one, live, waiting, oldest)) for one in outcomes]
+    return {
+        tier: TierCounts(*(fates.count((tier, fate)) for fate in TierCounts._fields))
+        for tier in TIERS
+    }
+
+
+def _fate(
+    one: DecreeOutcome, live: Collection[str], waiting: Collection[str], oldest: str
+) -> str:
+    """Return the name of the count that a decree belongs to."""
+    if one.outcome == KEPT:
+        gone = one.rules and not any(rule in live for rule in one.rules)
+        return "undone" if gone else "kept"
+    if one.outcome == DROPPED:
+        return "dropped"
+    return "open" if one.id in waiting or one.at >= oldest else "dropped"

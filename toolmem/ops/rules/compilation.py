@@ -1,0 +1,191 @@
+"""How rule files are compiled: read once, with all that decides about a call."""
+
+import marshal
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from toolmem.core.guard.action import Action
+from toolmem.core.guard.compiled import (
+    CompiledRule,
+    Row,
+    from_row,
+    row_of,
+    scan_names,
+    triggers_of,
+)
+from toolmem.core.guard.derivation.stated import stated_guards
+from toolmem.core.guard.patterns.match import fold
+from toolmem.core.guard.tables import Guard, parse_guards
+from toolmem.core.model import Rule, Scope
+from toolmem.core.names import folder_key, tool_key
+from toolmem.core.rules.effective import combine
+from toolmem.core.rules.rule_file import RuleFile
+from toolmem.store.files import layout
+from toolmem.store.guards.guard_file import (
+    UNLIKE,
+    DamagedError,
+    GuardFile,
+    NewPart,
+    Part,
+    Segment,
+    assembled,
+    segment_of,
+)
+from toolmem.store.guards.stamp import Stamp, is_racy
+from toolmem.store.vault.rule_files import (
+    load_manifests,
+    load_rule_texts,
+    read_rule_texts,
+)
+from toolmem.store.vault.vault import Vault
+
+MANIFESTS = layout.TOOLS
+"""The key of the part with the tools' names."""
+
+
+def compiled(
+    vault: Vault, version: str, stamps: Mapping[str, Stamp], old: GuardFile | None
+) -> bytes:
+    """The bytes of a new file: parts that are as they were, and the others anew."""
+    parts = _kept(stamps, old) if old else {}
+    if MANIFESTS not in parts:
+        made = [(one.name, one.aliases) for one in load_manifests(vault)[0]]
+        now = stamps.get(MANIFESTS, [])
+        parts[MANIFESTS] = NewPart(now, {"manifests": made}, b"")
+    for scope in vault.chain:
+        key = str(scope)
+        if key not in parts:
+            known = old.parts.get(key) if old else None
+            parts[key] = _part(vault, scope, stamps.get(key), known)
+    return assembled(vault, version, parts, _shared(parts))
+
+
+def stop_names(rule: Rule) -> tuple[str, ...]:
+    """What a plain scan looks for, for the guards of a rule that stop a call."""
+    return _names(guards_of(rule))
+
+
+def guards_of(rule: Rule) -> tuple[Guard, ...]:
+    """The guards of a rule: all that decides about a call, and is compiled, is here.
+
+    Those that follow from its words are among them.
+    """
+    return parse_guards(stated_guards(rule), path=rule.path)[0]
+
+
+def _names(guards: Iterable[Guard]) -> tuple[str, ...]:
+    return scan_names(guard for guard in guards if guard.action is not Action.WARN)
+
+
+def _kept(stamps: Mapping[str, Stamp], old: GuardFile) -> dict[str, NewPart]:
+    """The parts of a file whose folders did not change, or belong to other scopes."""
+    parts: dict[str, NewPart] = {}
+    try:
+        for key, part in old.parts.items():
+            now = stamps.get(key)
+            if now is None or (part.stamp == now and not any(map(is_racy, now))):
+                parts[key] = NewPart(part.stamp, part.index, part.raw())
+    except (DamagedError, *UNLIKE):
+        return {}
+    return parts
+
+
+def _part(vault: Vault, scope: Scope, now: Stamp | None, known: Part | None) -> NewPart:
+    """The rules of a scope; what is in folders that did not change is taken over."""
+    rules: list[CompiledRule] = []
+    unreadable: list[tuple[str, str, str]] = []
+    try:
+        changed = _changed(known, now)
+        if changed is not None and known is not None:
+            kept = [from_row(row, scope) for row in known.value(known.index["all"])]
+            rules = [one for one in kept if _folder(one.file.path) not in changed]
+            broken = known.index["unreadable"]
+            unreadable = [one for one in broken if _folder(one[1]) not in changed]
+    except (DamagedError, *UNLIKE):
+        changed = None
+    read = read_rule_texts(load_rule_texts(vault, [scope], changed))
+    rules += map(_compiled_rule, read.files)
+    unreadable += [(one.tool, one.path, one.reason) for one in read.unreadable]
+    return _laid_out(rules, unreadable, now)
+
+
+def _folder(path: str) -> str:
+    """The key of the tool's folder that a rule file lies in."""
+    return folder_key(path.rsplit("/", 2)[-2])
+
+
+def _changed(known: Part | None, now: Stamp | None) -> set[str] | None:
+    """The folders (keys) with a change; None where all are to be read."""
+    before = known.stamp if known else []
+    if not now or not before or before[0][1][0] != now[0][1][0]:
+        return None
+    if known is not None and len(known.index["unreadable"]):
+        return None  # some are no folders, and have no stamp
+    old = {one[0]: one for one in before}
+    new = {one[0]: one for one in now}
+    names = {
+        name
+        for name in old.keys() | new.keys()
+        if name and (old.get(name) != new.get(name) or is_racy(new[name]))
+    }
+    return {folder_key(name) for name in names}
+
+
+def _compiled_rule(file: RuleFile) -> CompiledRule:
+    rule = combine([file])[0].rule
+    if rule is None:
+        return CompiledRule(file, "", (), ())
+    tables, guards = stated_guards(rule), guards_of(rule)
+    return CompiledRule(
+        file, tool_key(rule.tool), triggers_of(rule, guards), _names(guards), tables
+    )
+
+
+def _laid_out(
+    rules: Sequence[CompiledRule],
+    unreadable: Sequence[tuple[str, str, str]],
+    now: Stamp | None,
+) -> NewPart:
+    tools: dict[str, dict[str, Any]] = {}
+    names = {fold(tool) for tool, _, _ in unreadable}
+    for rule in rules:
+        names.update(rule.names)
+        row = row_of(rule)
+        for kind, text, word in rule.triggers if rule.tool else ():
+            kinds = tools.setdefault(rule.tool, {}).setdefault(kind, {})
+            kinds.setdefault(text, {}).setdefault(word, []).append(row)
+    raw = bytearray()
+
+    def segment(value: Any) -> Segment:
+        data = marshal.dumps(value)
+        found = segment_of(data, len(raw))
+        raw.extend(data)
+        return found
+
+    for kinds in tools.values():
+        for by_text in kinds.values():
+            for by_word in by_text.values():
+                for word, rows in by_word.items():
+                    by_word[word] = segment(rows)
+    index = {
+        "all": segment([row_of(rule) for rule in rules]),
+        "ids": segment([rule.file.id for rule in rules]),
+        "names": segment(sorted(names)),
+        "unreadable": list(unreadable),
+        "tools": {tool: segment(kinds) for tool, kinds in tools.items()},
+    }
+    return NewPart(now or [], index, bytes(raw))
+
+
+def _shared(parts: Mapping[str, NewPart]) -> dict[str, list[Row]]:
+    """The rules by part whose id more than one file has: they decide together."""
+    scoped = {key: part for key, part in parts.items() if key != MANIFESTS}
+    counts = Counter(id_ for part in scoped.values() for id_ in part.value("ids"))
+    several = {id_ for id_, count in counts.items() if count > 1}
+    if not several:
+        return {}
+    return {
+        key: [row for row in part.value("all") if row[0] in several]
+        for key, part in scoped.items()
+    }

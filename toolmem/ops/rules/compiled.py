@@ -1,0 +1,181 @@
+"""The rules that a call may be subject to, out of the compiled guards.
+
+What is compiled follows from the files of the vault alone and is brought up to date
+here, part by part, before it is used.
+"""
+
+import os
+import sys
+from collections.abc import Container, Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+from toolmem.core.guard import tables
+from toolmem.core.guard.compiled import CompiledRule, Probe, from_row
+from toolmem.core.guard.derivation import stated
+from toolmem.core.guard.patterns import match
+from toolmem.core.guard.tables import Guard
+from toolmem.core.model import Rule, Scope
+from toolmem.core.named_tuple import NamedTuple
+from toolmem.core.rules import rule_file
+from toolmem.core.rules.effective import combine
+from toolmem.core.rules.rule_file import KNOWN_KEYS, RuleFile, UnreadableRule
+from toolmem.core.shell import program
+from toolmem.core.tools.manifest import Manifest, ToolNames
+from toolmem.errors import ToolmemError
+from toolmem.ops.rules import compilation
+from toolmem.store.files import layout
+from toolmem.store.guards.guard_file import (
+    UNLIKE,
+    DamagedError,
+    GuardFile,
+    Part,
+    open_guard_file,
+    save,
+)
+from toolmem.store.guards.stamp import Stamp, is_unchanged, stamp
+from toolmem.store.vault.vault import Vault
+
+_FORMAT = 2
+
+
+class CompiledGuards(NamedTuple):
+    """The compiled rules of a vault's chain; each part is as its folder is now."""
+
+    file: GuardFile
+    chain: tuple[Scope, ...]
+    names: ToolNames
+
+    def tools(self) -> set[str]:
+        """The keys of the tools that any rule is for."""
+        keys: set[str] = set()
+        for _, part in self._parts():
+            keys.update(part.index["tools"])
+        return {self.names.key(key) for key in keys}
+
+    def unreadable(self) -> tuple[UnreadableRule, ...]:
+        """The files that cannot be read."""
+        return tuple(
+            UnreadableRule(tool, scope, path, reason)
+            for scope, part in self._parts()
+            for tool, path, reason in part.index["unreadable"]
+        )
+
+    def select(self, tools: Container[str], probe: Probe) -> list[CompiledRule]:
+        """The rule files for some tools (keys) that a call may meet.
+
+        Files that change or repeat the rule of another file are always among them.
+        """
+        found: dict[tuple[Any, ...], CompiledRule] = {}
+        for scope, part in self._parts():
+            for rule in self._shared(scope):
+                found[_identity(rule.file)] = rule
+            for key, triggers in part.index["tools"].items():
+                if self.names.key(key) not in tools:
+                    continue
+                for segment in probe.chosen(part.value(triggers)):
+                    for row in part.value(segment):
+                        rule = from_row(row, scope)
+                        found[_identity(rule.file)] = rule
+        return list(found.values())
+
+    def scan_names(self) -> Iterator[str]:
+        """What a plain scan looks for; empty for a rule that any call may meet."""
+        shared: list[RuleFile] = []
+        for scope, part in self._parts():
+            yield from part.value(part.index["names"])
+            shared += (rule.file for rule in self._shared(scope))
+        for entry in combine(shared):
+            yield from compilation.stop_names(entry.rule) if entry.rule else ()
+
+    def _shared(self, scope: Scope) -> list[CompiledRule]:
+        """The rules of a scope that change or repeat the rule of another file."""
+        rows = self.file.shared.get(str(scope), ())
+        return [from_row(row, scope) for row in rows]
+
+    def _parts(self) -> Iterator[tuple[Scope, Part]]:
+        for scope in self.chain:
+            yield scope, self.file.parts[str(scope)]
+
+
+def _identity(file: RuleFile) -> tuple[Any, ...]:
+    """A file in conflict stands for more than one rule."""
+    return file.path, file.stated.get("rule"), file.stated.get("tool")
+
+
+def compiled_guards(vault: Vault, *, anew: bool = False) -> CompiledGuards:
+    """The compiled guards of the vault's chain, brought up to date where needed.
+
+    ``anew``: all are compiled, because those of the file turned out to be damaged.
+    """
+    version = _version()
+    old = stamps = None
+    if vault.revision is None:  # else there are no times to compare with
+        old = None if anew else open_guard_file(vault, version)
+        if old is not None and _is_fresh(vault, old):
+            return _guards(vault, old)
+        stamps = _stamps(vault)
+    data = compilation.compiled(vault, version, stamps or {}, old)
+    if stamps is not None and _stamps(vault) == stamps:
+        save(vault, data)  # nothing changed while it was read
+    return _guards(vault, GuardFile(version, data=data))
+
+
+def known_guards(vault: Vault) -> CompiledGuards | None:
+    """The compiled guards if they are up to date, without compiling anything."""
+    old = open_guard_file(vault, _version())
+    fresh = old is not None and _is_fresh(vault, old)
+    return _guards(vault, old) if old is not None and fresh else None
+
+
+def _folders(vault: Vault) -> dict[str, str]:
+    """The folder of each part."""
+    found = {layout.TOOLS: layout.TOOLS}
+    for scope in vault.chain:
+        found[str(scope)] = f"{layout.scope_folder(scope)}/{layout.RULES}"
+    return found
+
+
+def _is_fresh(vault: Vault, file: GuardFile) -> bool:
+    """Whether each part is what its folder is now; not so for a damaged one."""
+    try:
+        return all(
+            key in file.parts and is_unchanged(vault, folder, file.parts[key].stamp)
+            for key, folder in _folders(vault).items()
+        )
+    except (OSError, ToolmemError, DamagedError, *UNLIKE):
+        return False
+
+
+def _stamps(vault: Vault) -> dict[str, Stamp] | None:
+    """The folders as they are; None where one cannot be listed."""
+    try:
+        return {
+            key: stamp(vault, folder, deep=key != layout.TOOLS)
+            for key, folder in _folders(vault).items()
+        }
+    except (OSError, ToolmemError):
+        return None
+
+
+def _guards(vault: Vault, file: GuardFile) -> CompiledGuards:
+    stated = file.parts[layout.TOOLS].index["manifests"]
+    names = ToolNames(Manifest(name, tuple(also), "", {}) for name, also in stated)
+    return CompiledGuards(file, vault.chain, names)
+
+
+@lru_cache(maxsize=1)
+def _version() -> str:
+    """A number for the form of the file and for the code that decides what is in it."""
+    made_of: list[object] = [_FORMAT, sys.version, KNOWN_KEYS]
+    made_of += [Guard._fields, Rule._fields]
+    places = [__file__]
+    for module in (tables, stated, match, program, rule_file):
+        places.append(module.__file__ or "")
+    for place in places:
+        with os.scandir(Path(place).parent) as entries:
+            found = [(one.name, one.stat()) for one in entries if one.is_file()]
+        made_of += sorted((name, s.st_size, s.st_mtime_ns) for name, s in found)
+    return f"{crc32(repr(made_of).encode()):08x}"

@@ -1,0 +1,34 @@
+"""Warnings that verdicts come near the time limit, or miss it."""
+
+from collections import Counter
+from datetime import datetime, timedelta
+
+from toolmem.core import hook_limits
+from toolmem.core.shown import counted as number_of
+from toolmem.store.journal.verdict_log import LARGE, LATE, SLOW, counted
+
+_RECENT = timedelta(days=7)
+CURE = (
+    "`toolmem doctor` finds a slow disk; fewer rules without a program, path or text"
+    " make verdicts faster"
+)
+
+
+def time_warning(now: datetime) -> str:
+    """One line about the verdicts of the last week; empty when all were quick."""
+    found = counted(now - _RECENT)
+    kinds = Counter(one.kind for one in found)
+    parts = []
+    for kind, why in ((LATE, "in time"), (LARGE, "because of their size")):
+        if kinds[kind]:
+            times = number_of(kinds[kind], "event")
+            parts.append(f"{times} of agents not judged {why}")
+    if kinds[SLOW]:
+        slowest = max(one.seconds for one in found if one.kind == SLOW)
+        parts.append(
+            f"{number_of(kinds[SLOW], 'verdict')} near the limit of "
+            f"{hook_limits.CALL_SECONDS} s (slowest: {slowest:.2f} s)"
+        )
+    if not parts:
+        return ""
+    return f"in a week: {'; '.join(parts)}, last in {found[-1].folder or 'a folder'}"

@@ -1,0 +1,94 @@
+"""What git says of files on disk: ignored, not checked out, their line ends in git.
+
+Attributes and patterns are read, filters are not run.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from toolmem.store.git import run as gitrun
+
+ALWAYS, AUTO = "always", "auto"
+_SET = "set"
+_BINARY = b"\0"
+
+
+def ignored(top: Path, places: Sequence[str]) -> frozenset[str]:
+    """Those of some paths below the top that git does not track and ignores."""
+    if not places:
+        return frozenset()
+    # The command takes no literal pathspecs; with ./ no name is read as another kind.
+    names = b"".join(b"./" + os.fsencode(place) + b"\0" for place in places)
+    args = ("--no-literal-pathspecs", "check-ignore", "-z", "--stdin")
+    done = gitrun.attempt(top, *args, stdin=names)
+    if done.returncode > 1:
+        raise gitrun.failure("check-ignore", done.stderr)
+    found = done.stdout.split(b"\0")
+    return frozenset(os.fsdecode(name).removeprefix("./") for name in found if name)
+
+
+def passed_over(top: Path) -> frozenset[str]:
+    """The paths of which git does not look at the file: a sparse checkout's, above all.
+
+    They are marked ``skip-worktree`` or ``assume-unchanged`` in the index.
+    """
+    found = set()
+    for record in gitrun.run(top, "ls-files", "-v", "--full-name", "-z").split(b"\0"):
+        tag, _, name = record.partition(b" ")
+        if name and (tag.islower() or tag == b"S"):
+            found.add(os.fsdecode(name))
+    return frozenset(found)
+
+
+def skipped(top: Path, index: Mapping[str, str] | None = None) -> frozenset[str]:
+    """The paths that are marked ``skip-worktree``; ``index`` names another index."""
+    args = ("ls-files", "-t", "--full-name", "-z")
+    listed = gitrun.run(top, *args, extra=index).split(b"\0")
+    return frozenset(os.fsdecode(one[2:]) for one in listed if one[:2] == b"S ")
+
+
+def stored_bytes(top: Path, place: str, data: bytes, how: str) -> bytes:
+    """The bytes that git stores for a file: line ends are LF where it says so.
+
+    ``how`` is that of ``line_ends``. As in git, what is stored with CRLF already, and
+    what is not text, stays as it is unless an attribute demands it.
+    """
+    if not how or b"\r\n" not in data:
+        return data
+    if how == AUTO:
+        held = gitrun.attempt(top, "cat-file", "blob", f":{place}").stdout
+        if _BINARY in data or b"\r" in data.replace(b"\r\n", b"") or b"\r\n" in held:
+            return data
+    return data.replace(b"\r\n", b"\n")
+
+
+def line_ends(top: Path, places: Iterable[str]) -> Mapping[str, str]:
+    """Whether git stores each file with LF: ``always``, ``auto`` or "" for as it is."""
+    wanted = list(places)
+    if not wanted:
+        return {}
+    names = b"".join(os.fsencode(place) + b"\0" for place in wanted)
+    attributes: dict[str, dict[str, str]] = {place: {} for place in wanted}
+    for name, key, value in _attributes(top, names):
+        attributes[name][key] = value
+    set_ = gitrun.attempt(top, "config", "--get", "core.autocrlf").stdout
+    converts = set_.strip().lower() in (b"true", b"input", b"yes", b"on", b"1")
+    return {place: _line_end(attributes[place], converts) for place in wanted}
+
+
+def _attributes(top: Path, names: bytes) -> Iterator[tuple[str, str, str]]:
+    args = ("check-attr", "-z", "--stdin", "text", "eol")
+    fields = iter(map(os.fsdecode, gitrun.run(top, *args, stdin=names).split(b"\0")))
+    yield from zip(fields, fields, fields, strict=False)
+
+
+def _line_end(attributes: Mapping[str, str], converts: bool) -> str:
+    text, eol = attributes.get("text", ""), attributes.get("eol", "")
+    if text == "unset":
+        return ""
+    if text == AUTO:
+        return AUTO
+    if text == _SET or eol in ("lf", "crlf"):
+        return ALWAYS
+    return AUTO if converts else ""

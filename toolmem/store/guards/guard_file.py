@@ -1,0 +1,223 @@
+"""The compiled guards of a vault: one file of local state, read in parts.
+
+A part is what one folder of the vault had, with the stamp of that folder. Only a part
+whose stamp is that of the folder now is used. The file is a cache: when it is missing,
+damaged, made by another version or cannot be written, the callers read the vault's own
+files. It is the user's, in the user's state folder: a verdict writes nothing into a
+vault, which may be a stranger's, and believes nothing that came with one.
+"""
+
+import marshal
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+from zlib import crc32
+
+from toolmem.core.named_tuple import NamedTuple
+from toolmem.errors import ToolmemError
+from toolmem.store.files import durable, folders, private
+from toolmem.store.files.settings import state_folder
+from toolmem.store.guards.stamp import Stamp
+from toolmem.store.vault.vault import Vault
+
+FOLDER = "guards"
+_MAGIC = b"toolmem-guards"
+_FIRST_BYTES = 256
+_MOST_BYTES = 1 << 30
+_MOST_FILES = 64
+"""As many vaults have their guards kept; the one unused for longest is dropped."""
+
+Segment = tuple[int, int, int]
+"""Where bytes are in the file: offset, length and checksum."""
+
+
+class DamagedError(Exception):
+    """The file is not what was written."""
+
+
+class Part:
+    """What is kept of one folder: its stamp, an index, and further segments."""
+
+    def __init__(self, file: "GuardFile", where: Mapping[str, Any]) -> None:
+        self._file = file
+        self.where = where
+        self._index: Mapping[str, Any] | None = None
+
+    @property
+    def stamp(self) -> Stamp:
+        """The stamp of the folder that the part was made from."""
+        found: Stamp = self._file.value(self.where["stamp"])
+        return found
+
+    @property
+    def index(self) -> Mapping[str, Any]:
+        """Where the part's maker finds things in it."""
+        if self._index is None:
+            self._index = self._file.value(self.where["index"])
+        return self._index
+
+    def value(self, segment: Segment) -> Any:
+        """A segment that the index names. Raises ``DamagedError``."""
+        offset, length, checksum = segment
+        return self._file.value((self.where["base"] + offset, length, checksum))
+
+    def raw(self) -> bytes:
+        """All segments, to be copied. Raises ``DamagedError``."""
+        return self._file.bytes(self.where["base"], self.where["length"])
+
+
+class GuardFile:
+    """The open file, or its bytes. Raises ``DamagedError`` for what it is not."""
+
+    def __init__(self, version: str, *, fd: int = -1, data: bytes = b"") -> None:
+        self._fd = fd
+        self._data = data
+        head = self._head(version)
+        self.root: str = head["root"]
+        self.shared: Mapping[str, Any] = head["shared"]
+        self.parts = {key: Part(self, where) for key, where in head["parts"].items()}
+
+    def __del__(self) -> None:
+        if self._fd >= 0:
+            with suppress(OSError):
+                os.close(self._fd)
+            self._fd = -1
+
+    def bytes(self, offset: int, length: int) -> bytes:
+        """Some bytes of the file; fewer where it ends before."""
+        if self._fd < 0:
+            return self._data[offset : offset + length]
+        os.lseek(self._fd, offset, os.SEEK_SET)
+        return os.read(self._fd, length)
+
+    def value(self, segment: Segment) -> Any:
+        """What a segment holds. Raises ``DamagedError``."""
+        offset, length, checksum = segment
+        data = self.bytes(offset, length)
+        if len(data) != length or crc32(data) != checksum:
+            raise DamagedError
+        return marshal.loads(data)
+
+    def _head(self, version: str) -> Mapping[str, Any]:
+        first = self.bytes(0, _FIRST_BYTES).split(b"\n")[0]
+        magic, made_by, *rest = first.split(b" ")
+        if magic != _MAGIC or made_by != version.encode():
+            raise DamagedError
+        offset, length, checksum = map(int, rest)
+        if length > _MOST_BYTES:
+            raise DamagedError
+        head: Mapping[str, Any] = self.value((offset, length, checksum))
+        return head
+
+
+class NewPart(NamedTuple):
+    """A part to be written: its stamp, index and segments."""
+
+    stamp: Stamp
+    contents: Mapping[str, Any]
+    raw: bytes
+
+    def value(self, name: str) -> Any:
+        """A segment by its name in the index."""
+        offset, length, _ = self.contents[name]
+        return marshal.loads(self.raw[offset : offset + length])
+
+
+def open_guard_file(vault: Vault, version: str) -> GuardFile | None:
+    """The compiled guards, or None where there are none of this version."""
+    fd = -1
+    try:
+        held = folders.open_root(state_folder() / FOLDER)
+        try:
+            fd = folders.open_file(held, name_of(vault))[0]
+        finally:
+            held.close()
+        found = GuardFile(version, fd=fd)
+    except (OSError, ToolmemError, DamagedError, *UNLIKE):
+        return None
+    return found if found.root == str(vault.root) else None
+
+
+UNLIKE = (RuntimeError, ValueError, KeyError, TypeError, EOFError)
+"""What the values of a file raise that are not such as were written."""
+
+
+def name_of(vault: Vault) -> str:
+    """The name of a vault's file: two checksums of where the vault is."""
+    path = os.fsencode(vault.root)
+    return f"{crc32(path):08x}{crc32(path[::-1]):08x}"
+
+
+def segment_of(data: bytes, offset: int) -> Segment:
+    """The segment that these bytes are, at an offset."""
+    return offset, len(data), crc32(data)
+
+
+def assembled(
+    vault: Vault,
+    version: str,
+    parts: Mapping[str, NewPart],
+    shared: Mapping[str, Any],
+) -> bytes:
+    """The bytes of a whole file."""
+    blob = bytearray(_FIRST_BYTES)
+    where: dict[str, Any] = {}
+    for key, part in parts.items():
+        base = len(blob)
+        blob += part.raw
+        entry: dict[str, Any] = {"base": base, "length": len(part.raw)}
+        values: dict[str, Any] = {"stamp": part.stamp, "index": part.contents}
+        for name, value in values.items():
+            data = marshal.dumps(value)
+            entry[name] = segment_of(data, len(blob))
+            blob += data
+        where[key] = entry
+    head = {"root": str(vault.root), "parts": where, "shared": shared}
+    data = marshal.dumps(head)
+    offset, length, checksum = segment_of(data, len(blob))
+    first = f"{_MAGIC.decode()} {version} {offset} {length} {checksum}\n".encode()
+    blob[: len(first)] = first
+    return bytes(blob + data)
+
+
+def save(vault: Vault, data: bytes) -> None:
+    """Write the file whole; where it cannot be written, nothing depends on it.
+
+    It is renamed into place, so that a reader has the old one or the new one.
+    """
+    with suppress(OSError, RuntimeError, ToolmemError):
+        folder = state_folder() / FOLDER
+        private.make_folder(folder)
+        held = folders.open_root(folder)
+        try:
+            _replace(held, name_of(vault), data)
+            _drop_oldest(held)
+        finally:
+            held.close()
+
+
+def _replace(held: folders.Folder, name: str, data: bytes) -> None:
+    new = f"{durable.TEMP_PREFIX}{os.urandom(8).hex()}"
+    fd = os.open(held.at(new), folders.CREATE, private.FILE_MODE, dir_fd=held.fd)
+    try:
+        try:
+            rest = memoryview(data)
+            while rest:
+                rest = rest[os.write(fd, rest) :]
+        finally:
+            os.close(fd)
+        os.replace(held.at(new), held.at(name), src_dir_fd=held.fd, dst_dir_fd=held.fd)
+    except BaseException:
+        durable.forget(held, new)
+        raise
+
+
+def _drop_oldest(held: folders.Folder) -> None:
+    """Keep as many files as are wanted, what a killed process left included."""
+    with folders.scan(held) as entries:
+        found = [(one.stat(follow_symlinks=False).st_mtime_ns, one) for one in entries]
+    found.sort(key=lambda one: one[0], reverse=True)
+    for _, entry in found[_MOST_FILES:]:
+        with suppress(OSError):
+            os.unlink(held.at(entry.name), dir_fd=held.fd)

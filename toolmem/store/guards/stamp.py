@@ -1,0 +1,140 @@
+"""What the files of a folder are like, to tell later whether any of them changed.
+
+An entry that is made, renamed or deleted changes the times of its folder, and a file
+that is written to, replaced or linked changes its own: so a folder is as it was when
+its time, and that of each file in it, is. All of them are looked at, each time: that
+is the larger part of what a verdict costs in a vault of many thousand rules.
+"""
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from toolmem.store.files import folders
+from toolmem.store.vault.vault import Vault
+
+_CHANGES_TIME = sys.platform != "win32"
+"""Whether ``st_ctime`` is when a file was last changed; it cannot be set back."""
+_RACY_NS = 1_000_000_000
+"""A file that changed so short before it was read may change again unnoticed: the
+clock of a file system is coarse."""
+_RACY = -1
+"""The mark of such a file, which no file has later."""
+
+Mark = int | tuple[int, ...]
+FolderStamp = tuple[str, tuple[int, Mark], list[str], list[Mark]]
+"""A folder's name, its inode and mark, its files, and the mark of each."""
+Stamp = list[FolderStamp]
+"""The folder itself first, then each folder in it; empty where it is missing."""
+
+
+def stamp(vault: Vault, folder: str, *, deep: bool) -> Stamp:
+    """The files of a folder, or ``deep`` those of the folders in it, as they are now.
+
+    Raises ``OSError`` and ``ToolmemError`` where they cannot be listed.
+    """
+    settled = time.time_ns() - _RACY_NS
+    try:
+        with _opened(vault, folder) as top:
+            if not deep:
+                return [_folder_stamp(top, "", settled)]
+            with folders.scan(top) as entries:
+                inner = [e.name for e in entries if e.is_dir(follow_symlinks=False)]
+            found: Stamp = [("", _of_folder(top, settled), [], [])]
+            for name in sorted(inner):
+                with _child(top, name) as one:
+                    found.append(_folder_stamp(one, name, settled))
+            return found
+    except FileNotFoundError:
+        return []
+
+
+def is_unchanged(vault: Vault, folder: str, known: Stamp) -> bool:
+    """Whether a stamp of a folder, and the folders in it, is what they are now.
+
+    Raises ``OSError`` and ``ToolmemError`` as ``stamp`` does.
+    """
+    try:
+        with _opened(vault, folder) as top:
+            if not known or not _is_same(top, known[0]):
+                return False
+            for one in known[1:]:
+                with _child(top, one[0]) as inner:
+                    if not _is_same(inner, one):
+                        return False
+            return True
+    except FileNotFoundError:
+        return not known
+
+
+def is_racy(one: FolderStamp) -> bool:
+    """Whether a file of a folder may change again and look alike."""
+    return one[1][1] == _RACY or _RACY in one[3]
+
+
+def _is_same(folder: folders.Folder, known: FolderStamp) -> bool:
+    _, own, names, marks = known
+    if _of_folder(folder, None) != own:
+        return False
+    stat, fd = os.stat, folder.fd
+    if _CHANGES_TIME and fd is not None:  # most of the time goes here
+        now: list[Any] = [
+            stat(name, dir_fd=fd, follow_symlinks=False).st_ctime_ns for name in names
+        ]
+    else:
+        now = [
+            _mark(stat(folder.at(name), dir_fd=fd, follow_symlinks=False), None)
+            for name in names
+        ]
+    return now == marks
+
+
+@contextmanager
+def _opened(vault: Vault, path: str) -> Iterator[folders.Folder]:
+    opened = [folders.open_root(vault.root)]
+    try:
+        for name in folders.split(path):
+            opened.append(folders.open_child(opened[-1], name))
+        yield opened[-1]
+    finally:
+        for one in opened:
+            one.close()
+
+
+@contextmanager
+def _child(parent: folders.Folder, name: str) -> Iterator[folders.Folder]:
+    found = folders.open_child(parent, name)
+    try:
+        yield found
+    finally:
+        found.close()
+
+
+def _folder_stamp(folder: folders.Folder, name: str, settled: int) -> FolderStamp:
+    own = _of_folder(folder, settled)
+    names: list[str] = []
+    marks: list[Mark] = []
+    with folders.scan(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith(".toml"):
+                names.append(entry.name)
+                marks.append(_mark(entry.stat(follow_symlinks=False), settled))
+    return name, own, names, marks
+
+
+def _of_folder(folder: folders.Folder, settled: int | None) -> tuple[int, Mark]:
+    fd = folder.fd
+    found = Path(folder.path).stat() if fd is None else os.fstat(fd)
+    return found.st_ino, _mark(found, settled)
+
+
+def _mark(found: os.stat_result, settled: int | None) -> Mark:
+    """When a file last changed; ``_RACY`` where that is later than ``settled``."""
+    when = found.st_ctime_ns if _CHANGES_TIME else found.st_mtime_ns
+    if settled is not None and when >= settled:
+        return _RACY
+    return when if _CHANGES_TIME else (when, found.st_size, found.st_ino)

@@ -1,0 +1,48 @@
+"""The end of a transcript that an agent goes on writing."""
+
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from toolmem.store.files.folders import READ
+
+_MOST_BYTES = 4 * 1024 * 1024
+"""A hook has little time; a compaction or a turn's calls are near the end."""
+
+
+def size_of(path: str) -> int:
+    """The size of a regular file in bytes; 0 where there is none."""
+    with _opened(path) as (_, size):
+        return size
+
+
+def read_after(path: str, start: int) -> bytes:
+    """What a regular file has after its first ``start`` bytes, at most its last 4 MiB.
+
+    Empty where there is no such file; all of it where it has become shorter.
+    """
+    with _opened(path) as (fd, size):
+        if not size:
+            return b""
+        begin = start if 0 <= start <= size else 0
+        begin = max(begin, size - _MOST_BYTES)
+        with os.fdopen(os.dup(fd), "rb") as file:
+            file.seek(begin)
+            return file.read(size - begin)
+
+
+@contextmanager
+def _opened(path: str) -> Iterator[tuple[int, int]]:
+    """A file and its size, which is 0 for what cannot be read as a file."""
+    try:
+        fd = os.open(path, os.O_RDONLY | READ) if path else -1
+    except (OSError, ValueError):
+        fd = -1
+    try:
+        found = os.fstat(fd) if fd >= 0 else None
+        regular = found is not None and stat.S_ISREG(found.st_mode)
+        yield fd, found.st_size if found and regular else 0
+    finally:
+        if fd >= 0:
+            os.close(fd)

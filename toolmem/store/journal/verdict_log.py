@@ -1,0 +1,74 @@
+"""Calls that were not judged in time, or only just: a line each, repeats included."""
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+from toolmem.core.named_tuple import NamedTuple
+from toolmem.store.files import folders
+from toolmem.store.files.settings import state_folder
+
+LATE, LARGE, SLOW = "late", "large", "slow"
+"""Out of time, over the size limit, and judged but near the limit."""
+_MOST_BYTES = 512 * 1024
+_APPEND = os.O_WRONLY | os.O_APPEND | os.O_CREAT | folders.READ
+
+
+class Timing(NamedTuple):
+    """One such event; ``seconds`` is what it took, ``folder`` where it was."""
+
+    when: datetime
+    kind: str
+    agent: str
+    event: str
+    folder: str
+    seconds: float
+
+
+def log_path() -> Path:
+    """Where they are: the user's state, not the vault, which may be the trouble."""
+    return state_folder() / "verdicts.log"
+
+
+def count(kind: str, agent: str, event: str, folder: str, seconds: float) -> None:
+    """Append an event; never raises, and never waits for a pipe in its place."""
+    when = datetime.now(UTC).replace(microsecond=0).isoformat()
+    line = json.dumps([when, kind, agent, event, folder[:500], round(seconds, 2)])
+    with suppress(OSError, RuntimeError):
+        path = log_path()
+        path.parent.mkdir(0o700, parents=True, exist_ok=True)
+        fd = os.open(path, _APPEND, 0o600)
+        try:
+            found = os.fstat(fd)
+            folders.require_regular(found)
+            os.write(fd, line.encode() + b"\n")
+        finally:
+            os.close(fd)
+        if found.st_size > _MOST_BYTES:
+            path.replace(path.with_suffix(".log.1"))
+
+
+def counted(since: datetime) -> tuple[Timing, ...]:
+    """The events since a time, in their order."""
+    path = log_path()
+    lines = [*_lines(path.with_suffix(".log.1")), *_lines(path)]
+    return tuple(one for one in lines if one.when >= since)
+
+
+def _lines(path: Path) -> Iterator[Timing]:
+    try:
+        fd = os.open(path, folders.READ)
+        try:
+            data = folders.read_open(fd, os.fstat(fd).st_size, 2 * _MOST_BYTES)
+        finally:
+            os.close(fd)
+    except OSError:
+        return
+    for line in data.splitlines():
+        with suppress(ValueError, TypeError, RecursionError):
+            when, kind, agent, event, folder, seconds = json.loads(line)
+            moment = datetime.fromisoformat(when)
+            yield Timing(moment, kind, agent, event, folder, float(seconds))
