@@ -8,6 +8,7 @@ takes the hiding reading where markdown itself is unsure about a comment.
 import re
 from typing import NamedTuple
 
+from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.text.conflict_marks import OURS, conflict_line, conflict_ranges
 from toolmem.core.text.textlines import (
     BLANKS,
@@ -17,7 +18,7 @@ from toolmem.core.text.textlines import (
     heading,
 )
 
-_MARKER = re.compile(r"([-*+]|[0-9]{1,9}[.)])([ \t]+|$)")
+_MARKER = lazy_pattern(r"([-*+]|[0-9]{1,9}[.)])([ \t]+|$)")
 _COMMENT, _COMMENT_END = "<!--", "-->"
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from toolmem.core.facts.blocks import Blocks, read_blocks
+from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.text.conflict_marks import conflict_line
 from toolmem.core.text.safetext import find_unsafe, visible
 from toolmem.core.text.textlines import BLANKS, BOM, TextProblem, find_unsafe_line
@@ -13,7 +14,7 @@ DEFAULT_NAMESPACE = "project"
 """Where facts above the first ``## heading`` belong, as does ``set`` without one."""
 PROSE = frozenset({"note", "todo", "warning", "tip", "example", "important", "see"})
 """Words before a colon that begin a remark, not a fact (compared in lower case)."""
-_FACT = re.compile(r"([^\s:|#><\[*+`-][^\s:|]*)[ \t]*:(.*)", re.DOTALL)
+_FACT = lazy_pattern(r"([^\s:|#><\[*+`-][^\s:|]*)[ \t]*:(.*)", re.DOTALL)
 
 
 class FactLine(NamedTuple):

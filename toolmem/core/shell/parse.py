@@ -1,16 +1,16 @@
 """What a shell text would run: every simple command, through every wrapper."""
 
-import re
 from collections.abc import Mapping
 
 from toolmem.core import limits
+from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell.program import program_name
 from toolmem.core.shell.tree import read_tree
 from toolmem.core.shell.words import ShellCommand, SimpleCommand, Word
 from toolmem.core.shell.wrappers import inner_of
 
-_TOKEN = re.compile(r"[^\s`()\[\]{},<>;|&'\"]+")
+_TOKEN = lazy_pattern(r"[^\s`()\[\]{},<>;|&'\"]+")
 
 
 def parse_command(text: str) -> ShellCommand:

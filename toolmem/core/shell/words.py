@@ -1,8 +1,8 @@
 """What a shell command is once it is read: words, redirects, simple commands."""
 
-import re
 from enum import IntEnum
 
+from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.named_tuple import NamedTuple
 
 GAP = "\0"
@@ -13,7 +13,7 @@ NAME_GAP = "\x05"
 """The same for a piece of one file name: a file glob, which holds no slash."""
 UNSEEN_PIPE = "/dev/fd/63"
 """The file that a process substitution is passed as."""
-_GAPS = re.compile(f"[{GAP}{PLAIN_GAP}{NAME_GAP}]")
+_GAPS = lazy_pattern(f"[{GAP}{PLAIN_GAP}{NAME_GAP}]")
 
 
 class Fit(IntEnum):

@@ -4,12 +4,15 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from toolmem.core.lazy_pattern import lazy_pattern
+
 OURS = "<!-- conflict: ours -->"
 THEIRS = "<!-- conflict: theirs -->"
 END = "<!-- conflict: end -->"
 
+
 # ``=======`` and ``|||||||`` alone are markdown: a heading's underline, a table.
-_MARKER = re.compile(r"^(?:<{7}|>{7})(?=[ \r\n]|\Z)", re.MULTILINE)
+_MARKER = lazy_pattern(r"^(?:<{7}|>{7})(?=[ \r\n]|\Z)", re.MULTILINE)
 
 
 def conflict_line(text: str) -> int:

@@ -2,13 +2,14 @@
 
 import re
 
+from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.named_tuple import NamedTuple
 
-_HEADER = re.compile(
+_HEADER = lazy_pattern(
     r"^\*\*\* (Add File|Update File|Delete File|Move to): (.+)$", re.MULTILINE
 )
 _BEGIN = "*** Begin Patch"
-_DIFF = re.compile(r"^(---|\+\+\+) (?:[ab]/)?([^\t\n]+)", re.MULTILINE)
+_DIFF = lazy_pattern(r"^(---|\+\+\+) (?:[ab]/)?([^\t\n]+)", re.MULTILINE)
 _NO_FILE = "/dev/null"
 _CHANGE = frozenset(("change",))
 _DELETE = frozenset(("change", "delete"))

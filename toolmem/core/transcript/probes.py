@@ -1,7 +1,6 @@
 """When exit code 1 is an answer ("no", "they differ") and no failure."""
 
-import re
-
+from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.shell import steps as shell
 
 _PROBES = frozenset(
@@ -13,9 +12,9 @@ _PROBES = frozenset(
 _QUIET = frozenset(("cd", "pushd", "popd", "echo", "printf", "export", "true", ":"))
 _GIT_PROBES = frozenset(("diff", "grep"))
 _GIT_VALUED = frozenset(("-C", "-c", "--git-dir", "--work-tree"))
-_NAMED = re.compile(r"grep|diff|\b(?:rg|ag|ack|cmp|test)\b|\[")
+_NAMED = lazy_pattern(r"grep|diff|\b(?:rg|ag|ack|cmp|test)\b|\[")
 """No text without one of these asks anything; the parser is slow to load."""
-_CD_FAILED = re.compile(r"\b(?:cd|pushd): ")
+_CD_FAILED = lazy_pattern(r"\b(?:cd|pushd): ")
 
 
 def is_benign_exit(command: str, exit_code: int | None, output: str) -> bool:

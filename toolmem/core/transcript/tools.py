@@ -1,10 +1,10 @@
 """What kind of tool a name and its arguments mean, and which files it names."""
 
-import re
 from datetime import datetime
 from typing import Any
 
 from toolmem.core import limits
+from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.text.patches import PatchPaths, is_apply_patch, patch_paths
 from toolmem.core.transcript.events import Position, ToolKind, TranscriptCall
 from toolmem.core.transcript.fields import arguments, bounded, clean, items, text
@@ -49,8 +49,8 @@ _SHELLS = frozenset(
     ("bash", "sh", "zsh", "dash", "ksh", "fish", "pwsh", "powershell", "cmd")
 )
 _SHELL_FLAGS = frozenset(("-c", "-lc", "-ic", "-lic", "-command", "/c"))
-_PLAIN_WORD = re.compile(r"[\w@%+=:,./-]+")
-_PATCH_COMMAND = re.compile(r"\s*(?:cd\s+(\S+)\s*&&\s*)?apply_patch\b")
+_PLAIN_WORD = lazy_pattern(r"[\w@%+=:,./-]+")
+_PATCH_COMMAND = lazy_pattern(r"\s*(?:cd\s+(\S+)\s*&&\s*)?apply_patch\b")
 
 
 def make_call(

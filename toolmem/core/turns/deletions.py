@@ -5,14 +5,14 @@ would have. A glob, a variable, a pipe, or an ``rm -f`` of a file that nobody is
 to have had, and nothing is said.
 """
 
-import re
 from collections.abc import Callable
 
+from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell import steps as shell
 from toolmem.core.transcript.probes import git_words
 
-_IN_BACKGROUND = re.compile(r"(?<!&)&\s*\Z")
+_IN_BACKGROUND = lazy_pattern(r"(?<!&)&\s*\Z")
 _NO_DELETION = frozenset(("--cached", "--dry-run", "--interactive"))
 _NO_MOVE = frozenset(("--target-directory", "--no-clobber", "--backup", "--dry-run"))
 
