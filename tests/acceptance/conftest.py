@@ -95,7 +95,7 @@ class Typed:
         if calls:
             typed.append({"role": "assistant", "tool_calls": list(calls)})
         tools = ["send_email", "bash", "browser"]
-        given = {"messages": typed, "tools": tools, "session_id": session}
+        given: Any = {"messages": typed, "tools": tools, "session_id": session}
         return self.json("capture", "-", stdin=json.dumps({**given, "cwd": "/w/app"}))
 
     def turn(self, *calls: Any) -> str:
