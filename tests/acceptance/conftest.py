@@ -100,7 +100,7 @@ class Typed:
 
     def turn(self, *calls: Any) -> str:
         """Add a turn with calls; the block of the session."""
-        messages = [{"role": "user", "content": "Go on."}]
+        messages: list[Any] = [{"role": "user", "content": "Go on."}]
         messages.append({"role": "assistant", "tool_calls": list(calls)})
         given = json.dumps({"messages": messages, "cwd": "/w/app"})
         self.call("turn", "add", "--session", "s-1", stdin=given)
