@@ -1,15 +1,14 @@
 """``vault.rule``: what is known about how to use each tool."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import Any, NamedTuple
 
 from toolmem.api.access import Access, bounded
 from toolmem.core.candidates.command import KeepCommand
 from toolmem.core.model import Rule
-from toolmem.core.rules.arguments import checked_guard, priority_of, source_of
+from toolmem.core.rules.arguments import checked_guard, priority_of, source_of, time_of
 from toolmem.core.scope import chain_of
-from toolmem.core.times import parse_expiry, parse_moment
+from toolmem.core.times import parse_expiry
 from toolmem.errors import NotFoundError, UsageError
 from toolmem.ops.judging import keep_command
 from toolmem.ops.reports import explain_rule as rule_why
@@ -35,13 +34,6 @@ class DeletedRule(NamedTuple):
     id: str
     change: "rule_change.ChangeResult | None"
     reason: str = ""
-
-
-def _moment(text: str) -> datetime:
-    found = parse_moment(text)
-    if found is None:
-        raise UsageError(f"created_at: {text!r:.60} is not a time (RFC 3339)")
-    return found
 
 
 @bounded("rule")
@@ -91,7 +83,7 @@ class Rules:
             id or None,
             tuple(map(checked_guard, guard)) if guard or no_guard else None,
             reason=reason,
-            created_at=_moment(created_at) if created_at else None,
+            created_at=time_of(created_at),
         )
         target = self._access.target(vault, scope)
         new_id = self._access.new_id
