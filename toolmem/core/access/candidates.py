@@ -53,7 +53,7 @@ def view_of(ruling: QueryPermission, reader: Reader) -> View:
         not_types = EPISODES
     else:
         types -= EPISODES
-    sieve = SearchFilter(
+    search_filter = SearchFilter(
         types=types,
         not_types=not_types,
         tags=frozenset(filters.tags),
@@ -70,7 +70,7 @@ def view_of(ruling: QueryPermission, reader: Reader) -> View:
         kinds,
         audience=Audience.AGENT,
         tags=ruling.tags,
-        sieve=sieve,
+        search_filter=search_filter,
     )
 
 
