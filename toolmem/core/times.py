@@ -62,6 +62,8 @@ def parse_expiry(text: str, now: datetime) -> datetime:
     span = _SPAN.fullmatch(text.strip().lower())
     if span:
         seconds = int(span.group(1)) * _SECONDS[span.group(2)]
+        if not seconds:
+            raise UsageError(f"{text!r} is already over")
         try:
             return (now + timedelta(seconds=seconds)).replace(microsecond=0)
         except OverflowError:

@@ -16,13 +16,21 @@ from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 
 from toolmem.core import limits
+from toolmem.servers.jsonrpc import (
+    INVALID_REQUEST,
+    PARSE_ERROR,
+    RpcError,
+    failure,
+    parse,
+)
 from toolmem.servers.lines import Lines, TooLong
-from toolmem.servers.telling import tell
 from toolmem.store.files.timeouts import use_server_timeouts
 
 _AHEAD = 64
 """Lines read before the one that is worked on is done."""
 _INTERRUPTED = 130
+_FORMS = {"method", "result", "error"}
+"""Keys of which a message has one."""
 
 
 def converse(server: "Server[Any]") -> int:
@@ -60,6 +68,21 @@ async def _run(server: "Server[Any]", talk: "_Talk") -> None:
         await server.run(incoming, outgoing, options)
 
 
+def _text(line: "bytes | TooLong") -> str | RpcError:
+    """A message as text, or what is wrong with it: the SDK answers nothing then."""
+    if isinstance(line, TooLong):
+        reason = f"{line.bytes} bytes are too long for a message"
+        return RpcError(PARSE_ERROR, reason, {"bytes": line.bytes})
+    try:
+        message = parse(line)
+    except RpcError as error:
+        return error
+    if not isinstance(message, dict) or not _FORMS & message.keys():
+        reason = "no message: neither a request nor an answer"
+        return RpcError(INVALID_REQUEST, reason, {"reason": reason})
+    return line.decode()
+
+
 class _Talk:
     """Both streams as the SDK wants them; the input ends when all is answered."""
 
@@ -76,11 +99,11 @@ class _Talk:
         """Read lines in a thread that nobody waits for."""
         with suppress(OSError, RuntimeError):  # the loop may be over
             for line in self._lines.read():
-                if isinstance(line, TooLong):
-                    tell([f"{line.bytes} bytes are too long for a message"])
+                text = _text(line)
+                if isinstance(text, RpcError):
+                    self._lines.write(json.dumps(failure(None, text)))
                     continue
                 self._room.acquire()
-                text = line.decode("utf-8", "replace")
                 self._loop.call_soon_threadsafe(self._queue.put_nowait, text)
             self._loop.call_soon_threadsafe(self._queue.put_nowait, None)
 

@@ -78,7 +78,10 @@ def edit_toml(text: str, changes: Mapping[str, Any], path: str) -> str:
         if before.get(key) == value:
             continue
         if _is_tables(value) or _is_tables(before.get(key)):
-            edited = _edit_tables(edited, key, value or ())
+            tables = value if _is_tables(value) else ()
+            edited = _edit_tables(_edit_key(edited, key, None), key, tables)
+            if value is not None and not tables:  # an empty list
+                edited = _edit_key(edited, key, value)
         elif isinstance(before.get(key) if value is None else value, Mapping):
             edited = _edit_table(edited, key, value)
         else:
