@@ -191,7 +191,7 @@ def tokens() -> list[Line]:
         costs[tool.name] = estimate_tokens(text)
     lines = [Line(f"tokens of {n}", str(cost), "-", True) for n, cost in costs.items()]
     total = sum(costs.values())
-    return [*lines, Line("tokens of all tools", str(total), "<= 3100", total <= 3100)]
+    return [*lines, Line("tokens of all tools", str(total), "<= 2800", total <= 2800)]
 
 
 def reference_script() -> Path | None:

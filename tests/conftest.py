@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import hypothesis
@@ -26,6 +27,8 @@ _GIT_CONFIG = """\
 [core]
 \tautocrlf = false
 """
+
+_HOMES = count()
 
 for _profile, _share in (("suite", 20), ("full", 100)):
     hypothesis.settings.register_profile(
@@ -65,11 +68,15 @@ def pytest_collection_modifyitems(
 ) -> None:
     """Leave long runs out unless ``-m`` names them.
 
-    With all of their examples, property tests are long runs.
+    With all of their examples, property tests are long runs, and so are tests of
+    faults at each of the places that the others take a sample of.
     """
     if config.getoption("--hypothesis-profile", None) == "full":
         for item in items:
-            if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+            is_property = getattr(
+                getattr(item, "obj", None), "is_hypothesis_test", False
+            )
+            if is_property or item.get_closest_marker("sampled"):
                 item.add_marker("soak")
     if "soak" in config.option.markexpr:
         return
@@ -85,7 +92,9 @@ def _own_home(
     for name in list(os.environ):
         if name in _OURS or name.startswith(_STARTS):
             monkeypatch.delenv(name)
-    home = tmp_path_factory.mktemp("home")
+    # A counter of our own: pytest's looks at every folder that there is.
+    home = tmp_path_factory.getbasetemp() / f"home-{next(_HOMES)}"
+    home.mkdir()
     home.joinpath(".gitconfig").write_text(_GIT_CONFIG)
     for name in ("HOME", "USERPROFILE"):
         monkeypatch.setenv(name, str(home))

@@ -1,10 +1,13 @@
-"""How many examples a property test tries."""
+"""How many examples a property test tries, and how many places a fault test."""
 
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 from hypothesis import settings
 
 _LEAST = 10
+_WHOLE = 100
+_Place = TypeVar("_Place")
 
 
 def examples(full: int, **more: Any) -> settings:
@@ -15,3 +18,21 @@ def examples(full: int, **more: Any) -> settings:
     """
     share = settings.default.max_examples  # type: ignore[union-attr]
     return settings(max_examples=max(_LEAST, full * share // 100), **more)
+
+
+def sample(
+    places: Sequence[_Place], kind: Callable[[_Place], object], count: int
+) -> list[_Place]:
+    """Choose about ``count`` places: of each kind the last, the others spread evenly.
+
+    Under ``make soak`` all of them; mark such a test with ``sampled``.
+    """
+    share = settings.default.max_examples  # type: ignore[union-attr]
+    if share >= _WHOLE or len(places) <= count:
+        return [*places]
+    last = {kind(place): number for number, place in enumerate(places)}
+    chosen = sorted(last.values())[:count]
+    others = [number for number in range(len(places)) if number not in chosen]
+    left = count - len(chosen)
+    chosen += [others[at * len(others) // left] for at in range(left)]
+    return [places[number] for number in sorted(chosen)]

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,11 @@ def _name(path: Path) -> str:
     return path.relative_to(PACKAGE).as_posix()
 
 
+@cache
+def _tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def _functions(tree: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -44,7 +50,7 @@ _TABLES = {"core/shell/flags.py"}
 
 @pytest.mark.parametrize("path", MODULES, ids=_name)
 def test_the_body_of_a_function_is_short(path):
-    for function in _functions(ast.parse(path.read_text(encoding="utf-8"))):
+    for function in _functions(_tree(path)):
         first, last = function.body[0], function.body[-1]
         assert (last.end_lineno or 0) - first.lineno < _MOST_BODY, function.name
 
@@ -53,7 +59,7 @@ def test_the_body_of_a_function_is_short(path):
 def test_own_modules_are_imported_at_the_top_only(path):
     if _name(path) == "__main__.py":
         return  # the short way for hooks, before the command line is imported
-    for function in _functions(ast.parse(path.read_text(encoding="utf-8"))):
+    for function in _functions(_tree(path)):
         for node in ast.walk(function):
             if isinstance(node, ast.ImportFrom):
                 assert not (node.module or "").startswith("toolmem"), function.name
@@ -96,16 +102,18 @@ def _dotted(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
+_NAMES = frozenset(map(_dotted, MODULES))
+
+
 def _imports(path: Path) -> Iterator[str]:
     """The modules of the package that a module imports, also for type checkers."""
-    known = {_dotted(one) for one in MODULES}
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(_tree(path)):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(
             "toolmem"
         ):
             for alias in node.names:
                 inner = f"{node.module}.{alias.name}"
-                yield inner if inner in known else str(node.module)
+                yield inner if inner in _NAMES else str(node.module)
 
 
 _LOADED = """

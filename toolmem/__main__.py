@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from toolmem.api import launch as api_launch
-from toolmem.errors import MissingExtraError
 
 
 def main() -> None:
@@ -35,14 +34,8 @@ def serve(name: str, launch: "api_launch.Launch") -> int:
         from toolmem.servers.rpc import serve as serve_rpc
 
         return serve_rpc(launch)
-    try:
-        from toolmem.servers.mcp import serve as serve_mcp
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] == "toolmem":
-            raise
-        raise MissingExtraError(
-            f"{error.name} is not installed: pip install 'toolmem[mcp]'"
-        ) from error
+    from toolmem.servers.greeting import serve as serve_mcp
+
     return serve_mcp(launch)
 
 

@@ -266,7 +266,7 @@ _pairs = given(_seen, _unseen, st.lists(_query, min_size=1, max_size=4), _writes
 
 
 @_pairs
-@examples(200)
+@examples(100)
 def test_what_a_tool_cannot_see_changes_nothing(seen, unseen, queries, writes):
     nothing_interferes(seen, unseen, queries, writes)
 

@@ -12,7 +12,16 @@ from pathlib import Path
 from typing import Any
 
 from tests.agents.dialects import Dialect, Piece, Wire, dialect_of
-from tests.agents.steps import SHELLS, Answer, Call, Offered, Say, call_for, find_tool
+from tests.agents.steps import (
+    SHELLS,
+    Answer,
+    Call,
+    FromRequest,
+    Offered,
+    Say,
+    call_for,
+    find_tool,
+)
 
 _SUMMARY = re.compile(
     r"detailed summary|CONTEXT CHECKPOINT|state_snapshot|anchored summary|"
@@ -118,7 +127,11 @@ class Model:
             if place >= len(self._script):
                 return (Say("All done."),)
             answer = self._script[place]
-        return answer if isinstance(answer, tuple) else (answer,)
+        steps = answer if isinstance(answer, tuple) else (answer,)
+        texts = [piece.text for piece in request.pieces]
+        return tuple(
+            one.make(texts) if isinstance(one, FromRequest) else one for one in steps
+        )
 
 
 def _side_text(body: Mapping[str, Any]) -> str:

@@ -1,7 +1,7 @@
 """Steps of a scripted model, and how each becomes a call of the tools on offer."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,6 +73,14 @@ class Tool(Step):
 
     name: str
     arguments: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class FromRequest(Step):
+    """A step that depends on what the model has read."""
+
+    make: Callable[[Sequence[str]], Step]
+    """From the texts of the request to the step."""
 
 
 Answer = Step | tuple[Step, ...]

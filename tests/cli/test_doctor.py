@@ -158,8 +158,8 @@ def partly_wired(world: World) -> None:
 
 
 def twice_wired(world: World) -> None:
-    world.call("agent", "install", "claude", "--project")
-    world.call("agent", "install", "claude", "--user")
+    world.call("agent", "install", "cursor", "--project")
+    world.call("agent", "install", "cursor", "--user")
 
 
 def off_the_path(world: World) -> None:

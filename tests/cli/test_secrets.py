@@ -179,7 +179,8 @@ def test_a_decree_with_a_credential_is_kept_and_shown_nowhere(vault, text):
     event = {"session_id": "s", "prompt": text, "cwd": str(vault.root)}
     event |= {"hook_event_name": "UserPromptSubmit"}
     hook = Claude(vault.root).run("prompt", json.dumps(event))
-    assert (hook.returncode, WORD.encode() in hook.stdout + hook.stderr) == (0, False)
+    said = hook.stdout.decode() + hook.stderr
+    assert (hook.code, WORD in said) == (0, False)
     everything = vault.root.rglob("*")
     kept = [p for p in everything if p.is_file() and WORD.encode() in p.read_bytes()]
     named = [

@@ -1,9 +1,9 @@
 """Kill or starve a command at every system call, and look at what it left.
 
-``sweep`` runs a command once for each call that it makes from its first touch of
-the vault on, and kills it just before that call. After each run every file must
-be what it was or what it was to become; if the command had said that it was
-done, all of it must be there; and the same command must work again.
+``sweep`` kills a command just before one of the calls that it makes from its first
+touch of the vault on: at a sample of them, under ``make soak`` at each. After each run
+every file must be what it was or what it was to become; if the command had said that it
+was done, all of it must be there; and the same command must work again.
 
 ``refuse`` does the same with an error in the place of the kill. By hand:
 ``python -m tests.faults.kill VAULT COMMAND…`` works on copies of that vault, and
@@ -22,6 +22,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from signal import SIGKILL
 
+from tests.examples import sample
+
 ROOT = Path(__file__).parents[2]
 CHANGING = [
     *("open", "openat", "creat", "write", "pwrite64", "writev", "ftruncate"),
@@ -32,6 +34,8 @@ CHANGING = [
 CALLS = [*CHANGING, "getdents64", "close"]
 """Every call that can be killed at."""
 
+SAMPLE = 8
+"""Points at which a command is killed when not all are tried."""
 MISSING = "strace is not installed: killing writers at each system call is left out"
 
 _LINE = re.compile(r"^(?P<pid>\d+) +(?P<call>\w+)\((?P<rest>.*)$")
@@ -181,14 +185,19 @@ def sweep(
     done = run(case, fresh(case, vault))
     assert done.code == 0, done.stderr
     wrong: list[str] = []
-    for point in points(case, vault, every=every):
-        if point.call in calls:
-            killed = _injected(case, vault, point, "signal=KILL")
-            again = run(case, vault)
-            found = [*_judge(old, done, killed), *_judge_again(case, done, again)]
-            found += [f"the next run left {path}" for path in temps_of_vault(vault)]
-            wrong += [f"killed at {point}: {problem}" for problem in found]
+    found = [p for p in points(case, vault, every=every) if p.call in calls]
+    for point in found if every else sampled(found):
+        killed = _injected(case, vault, point, "signal=KILL")
+        again = run(case, vault)
+        problems = [*_judge(old, done, killed), *_judge_again(case, done, again)]
+        problems += [f"the next run left {path}" for path in temps_of_vault(vault)]
+        wrong += [f"killed at {point}: {problem}" for problem in problems]
     return wrong
+
+
+def sampled(found: Sequence[Point]) -> list[Point]:
+    """A few of these points, the last of each system call among them."""
+    return sample(found, lambda point: point.call, SAMPLE)
 
 
 def kill_at(case: Case, vault: Path, point: Point) -> Run:

@@ -361,7 +361,7 @@ def test_reading_changes_and_settings_springs_no_trap(trapped, tmp_path):
     world = World(vault)
     for words in (
         ("diff",),
-        ("diff", "HEAD~1", "HEAD", "--markdown", "--project", "x"),
+        ("diff", "HEAD~1", "HEAD", "--format", "markdown", "--project", "x"),
         ("log",),
         ("log", "theirs"),
         ("resolve",),

@@ -38,6 +38,7 @@ def _vault(vault: Path) -> None:
 
 
 @needs_strace
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "words",
     [
@@ -229,13 +230,14 @@ def _together(vault: Path, script: str, argv: Sequence[Sequence[str]]) -> list[s
     return [text for text, w in zip(said, workers, strict=True) if w.returncode]
 
 
-def test_eight_processes_that_add_fifty_rules_each_lose_none(tmp_path):
+@pytest.mark.parametrize("count", [8, pytest.param(50, marks=pytest.mark.soak)])
+def test_eight_processes_that_add_many_rules_each_lose_none(tmp_path, count):
     tmp_path.joinpath("toolmem.toml").write_text("schema = 1\n")
-    argv = [(f"worker-{number}", "50") for number in range(8)]
+    argv = [(f"worker-{number}", str(count)) for number in range(8)]
     assert _together(tmp_path, _ADDER, argv) == []
-    assert len(list(tmp_path.glob("system/rules/shell/*.toml"))) == 400
+    assert len(list(tmp_path.glob("system/rules/shell/*.toml"))) == 8 * count
     listed = _start(tmp_path, "rule", "list", "--json").communicate()[0]
-    assert len({rule["rule"] for rule in json.loads(listed)}) == 400
+    assert len({rule["rule"] for rule in json.loads(listed)}) == 8 * count
 
 
 def test_eight_processes_that_add_the_same_rule_add_it_once(tmp_path):

@@ -62,7 +62,9 @@ def killed(
     case: kill.Case, vault: Path, choose: Callable[[kill.Point], bool]
 ) -> Iterator[kill.Point]:
     """Kill a hook at each of the chosen points, on a fresh vault."""
-    chosen = [point for point in kill.points(case, vault) if choose(point)]
+    chosen = kill.sampled(
+        [point for point in kill.points(case, vault) if choose(point)]
+    )
     assert len(chosen) > 2
     for point in chosen:
         kill.kill_at(case, vault, point)
@@ -127,14 +129,17 @@ def count_turns(vault: Path, choose: Callable[[kill.Point], bool]) -> list[str]:
     return wrong
 
 
+@pytest.mark.sampled
 def test_messages_that_wait_survive_a_hook_killed_at_the_queue(tmp_path):
     assert take_messages(tmp_path / "vault", in_queue) == []
 
 
+@pytest.mark.sampled
 def test_a_typed_message_survives_a_hook_killed_once_it_is_stored(tmp_path):
     assert type_message(tmp_path / "vault", in_queue) == []
 
 
+@pytest.mark.sampled
 def test_a_turn_is_counted_once_though_its_hook_was_killed(tmp_path):
     assert count_turns(tmp_path / "vault", in_journal) == []
 

@@ -8,6 +8,7 @@ from tests.faults.vaults import case
 pytestmark = pytest.mark.skipif(not kill.has_strace(), reason=kill.MISSING)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("verb", ["create", "replace", "delete", "move"])
 def test_a_writer_killed_at_any_call_leaves_old_or_new(verb, tmp_path):
     assert kill.sweep(case("driver.py", verb), tmp_path / "vault") == []

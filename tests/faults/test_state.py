@@ -13,8 +13,6 @@ from toolmem.errors import NoVaultError
 from toolmem.store.state import scratch
 
 _ADD = (sys.executable, "-m", "toolmem", "--vault", "{vault}", "scratch", "add", "new")
-_SAMPLE = 7
-"""Each so manieth point is tried where not all are."""
 LOST = (
     "toolmem: the local state was damaged and is begun anew (moved to "
     "state.db.corrupt-1): turns, counts, scratch pages, conversations and the "
@@ -31,14 +29,14 @@ def _page(vault: Path) -> None:
         note(held, "", content=content, ttl_days=365)
 
 
-def _wrong(tmp_path: Path, step: int) -> list[str]:
-    """What a killed ``scratch add`` spoiled or promised in vain, at each point."""
+def _wrong(tmp_path: Path) -> list[str]:
+    """What a killed ``scratch add`` spoiled or promised in vain."""
     case = kill.Case(_ADD, _page)
     vault = tmp_path / "vault"
     points = kill.points(case, vault)
     assert len(points) > 20
     wrong = []
-    for point in points[::step]:
+    for point in kill.sampled(points):
         done = kill.kill_at(case, vault, point)
         found = [entry.content for entry in scratch.entries(opened(vault))]
         whole = ["new", "two", "one"]
@@ -52,14 +50,9 @@ def _wrong(tmp_path: Path, step: int) -> list[str]:
 
 
 @needs_strace
+@pytest.mark.sampled
 def test_an_entry_that_was_told_is_there_and_the_page_is_whole(tmp_path):
-    assert _wrong(tmp_path, _SAMPLE) == []
-
-
-@needs_strace
-@pytest.mark.soak
-def test_so_it_is_wherever_it_is_killed(tmp_path):
-    assert _wrong(tmp_path, 1) == []
+    assert _wrong(tmp_path) == []
 
 
 @pytest.mark.parametrize(

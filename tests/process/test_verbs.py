@@ -52,7 +52,7 @@ VERBS = [
     ("mcp",),
     ("check",),
     ("diff", *CHAIN),
-    ("diff", "HEAD", "HEAD", "--markdown"),
+    ("diff", "HEAD", "HEAD", "--format", "markdown"),
     ("log", PUSH),
     ("resolve",),
     ("sync", "--remote", "shared", "--offline"),

@@ -124,7 +124,7 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     (
         "rule_retract",
         {"quote": "enough", "whch": "x"},
-        "no argument 'whch'; did you mean 'which'? (id, quote, which, scope) [usage]",
+        "no argument 'whch'; did you mean 'which'? (id, quote, which) [usage]",
     ),
     (
         "tool_rule_delete",

@@ -12,9 +12,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.docs.greeting import ASKED, greeting
 from tests.servers import agent_steps
 from tests.servers.connection import TOOLMEM, Server, request
 from tests.world import TEMPLATE
+from toolmem import servers
 from toolmem.core.text.tokens import estimate_tokens
 from toolmem.servers.tool_table import BY_NAME
 
@@ -196,7 +198,7 @@ def test_tools_say_what_they_do_to_the_vault(shared):
         assert estimate_tokens(tool["description"]) < 60
     shown = ("name", "description", "inputSchema")  # what a model pays for
     cost = [json.dumps({key: tool[key] for key in shown}) for tool in tools]
-    assert estimate_tokens("\n".join(cost)) < 3100
+    assert estimate_tokens("\n".join(cost)) <= 2800
 
 
 def test_resources_are_what_the_vault_holds_now(shared, place):
@@ -424,15 +426,59 @@ def test_what_prints_prints_to_standard_error(vault):
     assert sorted(err.split()) == [b"a", b"child", b"printed", b"written"]
 
 
-def test_the_command_without_the_extra_says_how_to_get_it(vault, tmp_path):
-    tmp_path.joinpath("mcp_types.py").write_text(
-        "raise ModuleNotFoundError(\"No module named 'mcp_types'\", name='mcp_types')"
+def test_the_first_messages_are_answered_as_the_sdk_answers_them(shared):
+    stored = json.loads(greeting())
+    file = Path(servers.__file__).with_name("greeting.json")
+    assert json.loads(file.read_text()) == stored
+    assert {method: shared.result(method) for method in ASKED} == {
+        method: stored[method] for method in ASKED
+    }
+
+
+def test_the_first_messages_are_answered_without_the_sdk(vault):
+    code = (
+        "import sys\n"
+        "from toolmem.__main__ import main\n"
+        "class Refuse:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name.partition('.')[0] in ('anyio', 'pydantic', 'asyncio'):\n"
+        "            raise SystemExit(f'{name} was loaded')\n"
+        "sys.meta_path.insert(0, Refuse())\n"
+        "sys.argv[1:] = ['mcp', '--read-only']\n"
+        "main()\n"
     )
-    paths = os.pathsep.join([str(tmp_path), os.environ["PYTHONPATH"]])
-    done = subprocess.run(
-        [*TOOLMEM, "mcp"],
+    process = subprocess.Popen(
+        [sys.executable, "-c", code],
         cwd=vault,
-        env={**os.environ, "PYTHONPATH": paths},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    with Server.of(process) as server:
+        hello = greet(server)
+        assert hello["protocolVersion"] == "2025-06-18"
+        tools = server.result("tools/list")["tools"]
+        assert {one["name"] for one in tools} == {
+            name for name, tool in BY_NAME.items() if not tool.writes
+        }
+        assert server.result("ping") == {}
+        server.finish()
+        assert server.ended() == (0, b"", b"")
+
+
+def test_a_client_that_asks_before_the_handshake_gets_the_sdk(vault):
+    with Server(vault, "mcp") as server:
+        assert server.error("tools/list")["code"] == -32602
+
+
+def test_the_command_without_the_extra_says_how_to_get_it(vault):
+    code = (
+        "import sys\nsys.modules['mcp_types'] = None\n"
+        "from toolmem.__main__ import main\nsys.argv[1:] = ['mcp']\nmain()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=vault,
         stdin=subprocess.DEVNULL,
         capture_output=True,
         check=False,

@@ -132,6 +132,7 @@ def capture(
         cwd=str(access.cwd),
         since_last=since_last,
         dry_run=dry_run,
+        asked=bool(scope),
     )
     names = [file] if isinstance(file, str) else file
     paths = [access.cwd / Path(name).expanduser() for name in names if name]
@@ -174,6 +175,7 @@ def decree_document(decree: CapturedDecree) -> dict[str, Any]:
         "path": decree.path,
         "count": decree.said,
         "clamped": decree.clamped,
+        "scope": str(decree.scope) if decree.scope else "",
     }
     if decree.change == "amend":
         more["amends"] = decree.about[0]

@@ -181,12 +181,12 @@ def reported_document(reported: VaultReport) -> dict[str, Any]:
     return report_.document(reported.figures)
 
 
-def check(access: Access, *, secrets: bool, history: bool) -> Report:
+def check(access: Access, *, secrets: bool, history: bool, strict: bool) -> Report:
     """See ``Vault.check``."""
     if history and not secrets:
         raise UsageError("--history goes with --secrets")
     vault = access.read(tolerant=True)
-    report = check_vault(vault)
+    report = check_vault(vault, strict=strict)
     if secrets:
         report = report.with_more(secret_scan.scan_files(vault))
     if history:

@@ -202,7 +202,7 @@ FLAGS_ONLY: Mapping[str, Mapping[str, str]] = {
         "bundle": "a file that a person adds to a bug report",
     },
     "capture": {"candidates": "prints lines for a model; a dry run has them, too"},
-    "diff": {"markdown": "how it is printed"},
+    "diff": {"format": "how it is printed"},
     "query": {"yaml": "how it is printed"},
     "apply": {"yaml": "how it is printed"},
     "trace": {"follow": "goes on until a person stops it"},

@@ -250,13 +250,16 @@ class Vault(Upkeep):
         return asking.trace(self._access, request, tool, since)
 
     def check(
-        self, *, secrets: bool = False, history: bool = False
+        self, *, secrets: bool = False, history: bool = False, strict: bool = False
     ) -> "doctor_check.Report":
-        """Every defect of the vault; with ``secrets`` credentials, too.
+        """Validate the vault; ``secrets`` looks for credentials, too.
 
-        ``history`` looks for them in all that git has. Raises ``UsageError``.
+        ``history`` looks for them in all that git has; ``strict`` makes warnings count
+        as failures. Raises ``UsageError``.
         """
-        return reports.check(self._access, secrets=secrets, history=history)
+        return reports.check(
+            self._access, secrets=secrets, history=history, strict=strict
+        )
 
     def capture(
         self,

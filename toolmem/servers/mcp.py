@@ -1,4 +1,4 @@
-"""``toolmem mcp``: the vault for agents, by the protocol's own SDK.
+"""The vault for agents, by the Model Context Protocol's own SDK.
 
 The SDK speaks both handshakes and checks messages; what is asked is carried out one
 request after the other in a thread of its own, so that what one wrote the next reads.
@@ -15,21 +15,20 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
 from toolmem import __version__
-from toolmem.api.launch import Launch, launched, repaired
 from toolmem.api.vault import Vault
 from toolmem.core.formats.json_text import json_text
 from toolmem.core.text.safetext import spell_out
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import ToolmemError, UsageError
 from toolmem.servers.arguments import bind
-from toolmem.servers.mcp_streams import converse
+from toolmem.servers.mcp_streams import Conversation, converse
 from toolmem.servers.resources import (
     TEMPLATES,
     block_text,
     list_resources,
     read_resource,
 )
-from toolmem.servers.telling import block_for_agents, bug, for_agents, tell
+from toolmem.servers.telling import block_for_agents, bug, for_agents
 from toolmem.servers.tool_table import BY_NAME, TOOLS, Tool
 
 _T = TypeVar("_T")
@@ -42,14 +41,9 @@ _INSTRUCTIONS = (
 )
 
 
-def serve(launch: Launch) -> int:
-    """Answer a client until it is gone; returns the exit code.
-
-    Raises ``NoVaultError`` and ``InvalidFileError`` before the first message.
-    """
-    vault = launched(launch, by_agent=True)
-    tell(repaired(launch))
-    return converse(_Served(vault, read_only=launch.read_only).server())
+def serve(vault: Vault, talk: Conversation, *, read_only: bool) -> int:
+    """Answer a client until it is gone; returns the exit code."""
+    return converse(_Served(vault, read_only=read_only).server(), talk)
 
 
 class _Served:

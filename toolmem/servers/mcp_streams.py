@@ -6,9 +6,9 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import suppress
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import mcp_types as types
 from anyio import AsyncFile, to_thread
@@ -33,16 +33,27 @@ _FORMS = {"method", "result", "error"}
 """Keys of which a message has one."""
 
 
-def converse(server: "Server[Any]") -> int:
-    """Let a server talk over standard streams until the input ends, the client is
-    gone or a signal comes; returns the exit code."""
+class Conversation(NamedTuple):
+    """The messages of a client, and where the answers go.
+
+    ``answered`` is the id (its ``repr``) of a message among them that was answered
+    before: its answer is not sent again.
+    """
+
+    incoming: Iterator[bytes | TooLong]
+    lines: Lines
+    answered: str = ""
+
+
+def converse(server: "Server[Any]", talk: Conversation) -> int:
+    """Let a server read messages and write answers until the input ends, the client
+    is gone or a signal comes; returns the exit code."""
     use_server_timeouts()
-    lines = Lines.take()
-    return asyncio.run(_converse(server, lines))
+    return asyncio.run(_converse(server, talk))
 
 
-async def _converse(server: "Server[Any]", lines: Lines) -> int:
-    talk = _Talk(lines)
+async def _converse(server: "Server[Any]", conversation: Conversation) -> int:
+    talk = _Talk(conversation)
     work = asyncio.ensure_future(_run(server, talk))
     ended = [0]
     loop = asyncio.get_running_loop()
@@ -86,19 +97,19 @@ def _text(line: "bytes | TooLong") -> str | RpcError:
 class _Talk:
     """Both streams as the SDK wants them; the input ends when all is answered."""
 
-    def __init__(self, lines: Lines) -> None:
-        self._lines = lines
+    def __init__(self, conversation: Conversation) -> None:
+        self._incoming, self._lines, self._answered = conversation
         self._loop = asyncio.get_running_loop()
         self._queue: asyncio.Queue[str | None] = asyncio.Queue()
         self._room = threading.Semaphore(_AHEAD)
         self._open: set[str] = set()
-        self._answered = asyncio.Event()
+        self._done = asyncio.Event()
         threading.Thread(target=self._listen, daemon=True).start()
 
     def _listen(self) -> None:
         """Read lines in a thread that nobody waits for."""
         with suppress(OSError, RuntimeError):  # the loop may be over
-            for line in self._lines.read():
+            for line in self._incoming:
                 text = _text(line)
                 if isinstance(text, RpcError):
                     self._lines.write(json.dumps(failure(None, text)))
@@ -115,16 +126,21 @@ class _Talk:
         with suppress(TimeoutError):
             async with asyncio.timeout(limits.SERVER_DRAIN_SECONDS):
                 while self._open:
-                    self._answered.clear()
-                    await self._answered.wait()
+                    self._done.clear()
+                    await self._done.wait()
 
     async def write(self, text: str) -> None:
         """Send one message, its end included."""
-        await to_thread.run_sync(self._lines.write, text.removesuffix("\n"))
         message = json.loads(text)
-        if "method" not in message:
-            self._open.discard(repr(message.get("id")))
-            self._answered.set()
+        number = repr(message.get("id"))
+        is_answer = "method" not in message
+        if is_answer and number == self._answered:
+            self._answered = ""
+        else:
+            await to_thread.run_sync(self._lines.write, text.removesuffix("\n"))
+        if is_answer:
+            self._open.discard(number)
+            self._done.set()
 
     async def flush(self) -> None:
         """Nothing is held back."""

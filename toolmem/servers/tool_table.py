@@ -10,7 +10,7 @@ from toolmem.servers import agent_tools
 from toolmem.servers.arguments import Parameter, parameters_of
 
 Schema = dict[str, Any]
-_SCOPE = "such as system or project:NAME"
+_SCOPE = "system or project:NAME"
 _TYPES = {
     "text": {"type": "string"},
     "number": {"type": "number"},
@@ -77,7 +77,7 @@ class Tool(NamedTuple):
         described = dict(schema)
         if name == "priority":
             described["enum"] = ["critical", "high", "normal"]
-        about = self.about.get(name, _SCOPE if name == "scope" else "")
+        about = self.about.get(name, "")
         return described | ({"description": about} if about else {})
 
 
@@ -94,8 +94,8 @@ TOOLS = (
     Tool(
         agent_tools.memory_recall,
         "Recall",
-        "What is known: the fact of exactly this name, else a search of memories, "
-        "rules, facts and guidance. Use it before you guess or ask the user.",
+        "Look up a fact by its name, else search memories, rules, facts and guidance. "
+        "Use it before you guess or ask.",
         {
             "query": "a fact's key or a question",
             "namespace": "of facts; tool-NAME finds all rules of a tool",
@@ -128,6 +128,7 @@ TOOLS = (
         {
             "content": "markdown: a title line, then what, why and when",
             "kind": "insight, skill, pattern, observation …",
+            "scope": _SCOPE,
         },
         {
             "action": "text",
@@ -143,7 +144,7 @@ TOOLS = (
     Tool(
         agent_tools.memory_idea_list,
         "List memories",
-        "List memories; read one with memory_get.",
+        "List memories.",
         {},
         {"memories": "objects", "total": "number"},
     ),
@@ -165,7 +166,7 @@ TOOLS = (
         agent_tools.memory_fact_store,
         "Store a fact",
         "Store one fact; another value of the key in that scope is replaced.",
-        {"key": "such as test_command", "value": "one line"},
+        {"key": "such as test_command", "value": "one line", "scope": _SCOPE},
         {**_FACT, "action": "text"},
         writes=True,
         destroys=True,
@@ -182,7 +183,7 @@ TOOLS = (
         "Put a rule",
         "Add a rule about a tool, or change one under its id. Yours are at most "
         "high: clamped tells that it was lowered.",
-        {"tool_name": "* for every tool", "rule": "one sentence"},
+        {"tool_name": "* for every tool", "rule": "one sentence", "scope": _SCOPE},
         {
             "id": "text",
             "tool_name": "text",
@@ -222,24 +223,21 @@ TOOLS = (
     Tool(
         agent_tools.rule_keep,
         "Keep the user's words as a rule",
-        "Keep a candidate that toolmem noted, or a quotation, as a standing rule. Only "
-        "what the user wants in later sessions, in the user's exact words.",
-        {"id": "candidates", "quote": "the user's words", "tool": "your name of it"},
+        "Keep a noted candidate, or the user's exact words, as a rule for later "
+        "sessions.",
+        {},
         {"kept": "objects", "proposed": "objects", "refused": "objects"},
         writes=True,
     ),
     Tool(
         agent_tools.rule_retract,
         "Take a rule back",
-        "Take back a rule when the user says that it no longer applies.",
-        {
-            "id": "candidates",
-            "quote": "the user's words",
-            "which": "the rule, if several",
-        },
+        "Take back a rule (which) that the user no longer wants.",
+        {},
         {"retracted": "objects", "proposed": "objects", "refused": "objects"},
         writes=True,
         destroys=True,
+        hidden=("scope",),
     ),
     Tool(
         agent_tools.tool_rules_for_prompt,
@@ -266,11 +264,10 @@ TOOLS = (
     Tool(
         agent_tools.scratch_add,
         "Note on the scratch page",
-        "Note what somebody should act on soon: a risk, a reminder, an open question. "
-        "It expires.",
+        "Note what someone should act on soon: a risk, a reminder, a question.",
         {
             "type": "observation, reminder, risk_alert …",
-            "owner": "who is to act: agent, user",
+            "owner": "agent or user",
             "ttl": "such as 12h; else 7d",
         },
         {"id": "text", "type": "text", "status": "text", "expires_at": "text"},

@@ -1,13 +1,16 @@
 """Calls that break a rule are stopped, and the model reads why."""
 
+import re
 import sys
+from collections.abc import Sequence
 
 from tests.agents.model import Request
 from tests.agents.players import mail_server
-from tests.agents.steps import Edit, Patch, Read, Say, Shell, Step, Tool, Write
+from tests.agents.steps import Edit, FromRequest, Read, Say, Shell, Step, Tool, Write
 from tests.agents.table import scenario
 from tests.agents.world import World
 
+_NOTED = r"run: (toolmem rule keep k\w+) --tool NAME"
 _NPM = 'command = ["npm", "install"]'
 _PATCH = """*** Begin Patch
 *** Update File: secrets.env
@@ -62,8 +65,7 @@ def path_ban(world: World) -> None:
     secrets = str(world.work / "secrets.env")
     attempts: list[Step] = [Shell("sed -i s/1/9/ secrets.env"), Shell("rm secrets.env")]
     attempts.append(Shell("echo B=2 >> secrets.env"))
-    if world.agent == "codex":
-        attempts.append(Patch(_PATCH))
+    if world.agent == "codex":  # this model of it edits by the shell alone
         attempts.append(Shell(f"apply_patch <<'X'\n{_PATCH}X\n"))
     else:
         attempts += [Edit(secrets, "A=1", "A=2"), Write(secrets, "A=3\n")]
@@ -73,6 +75,24 @@ def path_ban(world: World) -> None:
         result = result_of(run.last, number + len(reading))
         assert text in result, f"{step}: {result[:200]}"
     assert (world.work / "secrets.env").read_text() == "A=1\n"
+
+
+@scenario("a candidate is kept by the model and denies the next call")
+def candidate(world: World) -> None:
+    install = Shell("npm install left-pad")
+    script = [FromRequest(_keep), install, Say("Done.")]
+    typed = "Fix the login. We should never run npm install here, use pnpm. Thanks!"
+    run = world.ask(typed, script)
+    assert "New critical rule" in result_of(run.last, 0), result_of(run.last, 0)
+    result = result_of(run.last, 1)
+    assert "We should never run npm install here" in result, result
+    assert "npm ran" not in result
+
+
+def _keep(texts: Sequence[str]) -> Step:
+    """Run the command of toolmem's note, with the name of the shell tool."""
+    found = [m[1] for text in texts for m in re.finditer(_NOTED, text)]
+    return Shell(f"{found[-1]} --tool shell" if found else "echo no candidate")
 
 
 @scenario("a sub-agent reads the block and is guarded", agents=["claude"])

@@ -1,6 +1,6 @@
 """What happened in a turn is seen, whatever the agent's payloads leave out."""
 
-from tests.agents.steps import Edit, Patch, Read, Say, Shell, Step, Write
+from tests.agents.steps import Edit, Read, Say, Shell, Step, Write
 from tests.agents.table import scenario
 from tests.agents.world import World
 
@@ -20,7 +20,7 @@ def turn_memory(world: World) -> None:
     app, new = str(world.work / "app.py"), str(world.work / "new.py")
     edits: list[Step] = [Read(app), Edit(app, "hi", "ho"), Write(new, "b=1\n")]
     if world.agent == "codex":
-        edits = [Patch(_PATCH)]
+        edits = [Shell(f"apply_patch <<'X'\n{_PATCH}X\n")]
     script = [Shell("ls nowhere"), *edits, Say("Done.")]
     world.ask("change app.py", script)
     printed = _turns(world)

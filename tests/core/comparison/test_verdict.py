@@ -1,10 +1,13 @@
 """The verdict on a new memory beside an old one."""
 
+from math import nextafter
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.examples import examples
+from toolmem.core import limits
 from toolmem.core.comparison.verdict import (
     SaveAction,
     SaveVerdict,
@@ -344,3 +347,44 @@ def test_statements_in_another_order_are_the_same(statements, random):
 )
 def test_hostile_texts_come_to_an_end(one, other):
     assert verdict(one, other).action in SaveAction
+
+
+_SENTENCES = (
+    "Deploys run on Fridays",
+    "The kiln is cleaned by Noor",
+    "Backups are kept for a month",
+    "The porter has the key of the hall",
+)
+
+
+@pytest.mark.parametrize(
+    ("count", "new", "old", "action"),
+    [
+        (2, "Sarah waters the plants", "Lamps are switched off at ten", NEW),
+        (2, "Ask Sarah", "Lamps are switched off at ten", NEW),
+        (2, "The cat sat on the mat", "Use uv", NEW),
+        (2, "Ask Sarah", "Lock the door", MERGED),
+        (3, "Sarah waters the plants", "Lamps are switched off at ten", MERGED),
+    ],
+)
+def test_texts_that_share_statements_are_merged_from_080_on(count, new, old, action):
+    shared = _SENTENCES[:count]
+    found = verdict(". ".join((*shared, new)), ". ".join((*shared, old)))
+    assert found.action == action
+    assert (found.similarity >= 0.8) == (action == MERGED)
+
+
+def test_the_similarity_from_which_texts_are_merged_is_included(monkeypatch):
+    new, old = "Deploys run on Fridays. Ask Sarah", "Deploys run on Fridays. Lock up"
+    found = verdict(new, old).similarity
+    monkeypatch.setattr(limits, "SIMILAR_RELATED", found)
+    assert verdict(new, old) == SaveVerdict(MERGED, found)
+    monkeypatch.setattr(limits, "SIMILAR_RELATED", nextafter(found, 1))
+    assert verdict(new, old) == SaveVerdict(NEW, found)
+
+
+def test_no_similarity_alone_makes_a_text_a_duplicate():
+    text = " ".join(f"Statement number {at} about the tools." for at in range(90))
+    found = verdict(f"{text} Deploys need two people.", f"{text} Ask Sarah.")
+    assert found.similarity > 0.97
+    assert found.action == MERGED

@@ -57,6 +57,7 @@ FORCE_PUSHES: list[tuple[str, str]] = [
     ("git push <<< y --force", "deny"),
     ("time git push --force", "deny"),
     ("coproc git push --force", "deny"),
+    ("coproc A=1 git push --force", "deny"),
     ("f() { git push --force; }; f", "deny"),
     ("function f { git push -f; }", "deny"),
     # Substitutions

@@ -173,3 +173,26 @@ def test_guidance_is_whole_files_within_its_budget():
     assert sum(cost) <= limits.GUIDANCE_TOKENS
     assert names(part) == ["0.md", "1.md"]
     assert [o.item.name for o in part.omitted] == ["2.md", "3.md"]
+
+
+def _memories(count: int) -> PromptPart:
+    return PromptPart(
+        "memories", tuple(PromptItem("x" * 40, str(at), rank=at) for at in range(count))
+    )
+
+
+@pytest.mark.parametrize(("limit", "left"), [(120, 3), (119, 2), (80, 2), (79, 1)])
+def test_a_block_exactly_at_its_limit_is_whole(limit, left):
+    def size(parts):
+        return sum(len(item.text) for part in parts for item in part.items)
+
+    smaller, fits = shrink([_memories(3)], size, len, limit, "too long")
+    assert fits
+    assert names(smaller[0]) == [str(at) for at in range(left)]
+
+
+def test_a_part_exactly_at_its_budget_is_whole():
+    part = _memories(2)
+    cost = sum(estimate_tokens(item.text) for item in part.items)
+    assert names(keep_within(part, cost)) == ["0", "1"]
+    assert names(keep_within(part, cost - 1)) == ["0"]

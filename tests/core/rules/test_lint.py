@@ -189,7 +189,11 @@ def test_an_expired_rule_is_reported_until_it_is_archived():
     file = rule_file(SYSTEM, **CRITICAL, expires_at=over)
     [problem] = lint_all([file], NOW)
     assert problem == Problem(
-        file.path, 1, "expired", "expired at 2026-04-01T00:00:00Z", "warning"
+        file.path,
+        1,
+        "expired",
+        "no longer applies since 2026-04-01T00:00:00Z",
+        "warning",
     )
     later = datetime(2026, 5, 1, tzinfo=UTC)
     assert codes(rule_file(SYSTEM, **CRITICAL, expires_at=later)) == []

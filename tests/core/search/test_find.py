@@ -1,5 +1,7 @@
 """Search as a whole, over documents in memory."""
 
+from datetime import timedelta
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -158,3 +160,10 @@ def test_each_hit_has_a_line_and_its_parts_add_up():
 def test_nothing_is_found_without_a_fuss(text):
     assert search(bodies("token"), text).hits == ()
     assert search((), text).hits == ()
+
+
+def test_a_document_is_gone_at_the_moment_that_it_expires():
+    view = View(NOW)
+    later = NOW + timedelta(microseconds=1)
+    assert view.shows(doc(1, expires_at=later))
+    assert not view.shows(doc(1, expires_at=NOW))

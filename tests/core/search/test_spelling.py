@@ -36,6 +36,8 @@ def mended(word, counts=None):
         ("rnu", []),
         ("v12345", []),
         ("elephant", []),
+        ("pain", []),
+        ("ran", []),
     ],
 )
 def test_an_unknown_word_becomes_the_nearest_known(word, terms):
@@ -86,3 +88,9 @@ def test_a_lost_letter_is_always_found_again(word, at, data):
     if len(stem_of(word)) >= 3 and len(kept) > 3:
         counts = {stem_of(word): 1}
         assert stem_of(word) in correct(kept, lambda _: (), lambda t: counts.get(t, 0))
+
+
+@pytest.mark.parametrize("word", ["v12345", "pa1nts", "a_bcde", "2026ab"])
+def test_only_a_word_of_letters_is_taken_for_a_misspelling(word):
+    known = {stem_of(other): 1 for other in variants(word)}
+    assert mended(word, known) == {}

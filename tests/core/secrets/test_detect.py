@@ -104,3 +104,19 @@ def test_any_text_is_searched_without_an_error(text):
     assert edges == sorted(edges)
     assert all(0 <= edge <= len(text) for edge in edges)
     assert redact(text).count("[redacted]") >= len(finds)
+
+
+PEM = f"-----BEGIN {'RSA'} PRIVATE KEY-----\n{'MIIEow9Q' * 8}\n-----END RSA-----"
+
+
+def test_credentials_that_overlap_are_one_from_the_first_to_the_last_character():
+    text = f"password={'Qx7' + '!m9zz'}{PEM} x"
+    [find] = find_secrets(text)
+    assert (find.start, find.end) == (9, len(text) - 2)
+    assert redact(text) == "password=[redacted] x"
+
+
+def test_credentials_that_touch_are_two():
+    first, second = find_secrets(PEM + PEM)
+    assert (first.start, first.end) == (0, len(PEM))
+    assert (second.start, second.end) == (len(PEM), 2 * len(PEM))

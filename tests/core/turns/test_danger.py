@@ -1,5 +1,6 @@
 import pytest
 
+from tests.core.guard.disguises import ONLY_NAMES, STILL_RUNS
 from toolmem.core.transcript.events import START, TranscriptCall
 from toolmem.core.turns.danger import is_dangerous, is_dangerous_command
 
@@ -135,3 +136,37 @@ def test_what_a_call_declares_counts_whatever_it_runs():
     assert not is_dangerous(TranscriptCall("", "bash", command="ls", position=START))
     assert is_dangerous(TranscriptCall("", "bash", command="rm -rf /"))
     assert not is_dangerous(TranscriptCall("", "edit"))
+
+
+@pytest.mark.parametrize("disguise", STILL_RUNS)
+def test_a_dangerous_command_is_seen_in_every_disguise(disguise):
+    assert is_dangerous_command(STILL_RUNS[disguise]("rm -rf /"))
+    assert not is_dangerous_command(STILL_RUNS[disguise]("rm -rf build"))
+
+
+@pytest.mark.parametrize("disguise", ONLY_NAMES)
+def test_a_command_that_is_only_named_is_harmless(disguise):
+    assert not is_dangerous_command(ONLY_NAMES[disguise]("rm -rf /"))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "'rm' -rf /",
+        "r''m -rf /",
+        "\\rm -rf /",
+        "/bin/rm -rf /",
+        "command rm -rf /",
+        "x=rm; $x -rf /",
+        "x='rm -rf /'; $x",
+        "echo / | xargs rm -rf",
+        "find . -exec rm -rf / \\;",
+        "env -S 'rm -rf /'",
+        "alias r='rm -rf'; r /",
+        "sudo -- rm -r -f -- /",
+        "busybox rm -rf /",
+        "docker exec x rm -rf /",
+    ],
+)
+def test_however_it_is_written_a_dangerous_command_is_seen(command):
+    assert is_dangerous_command(command)

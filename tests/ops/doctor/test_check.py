@@ -198,8 +198,8 @@ def test_the_template_and_the_sample_vaults_are_sound(world):
 def test_the_sample_of_scopes_has_only_a_note(world):
     rule = "projects/apollo/overrides/coding/rules/shell/never-force-push-a0000003.toml"
     world.vault("scopes").run("check").stdout(
-        f"{rule}:1: changed-critical changes rule of a critical rule: topic branches "
-        "are rebased here\n"
+        f"{rule}:1: note: changed-critical changes rule of a critical rule: topic "
+        "branches are rebased here\n"
     )
 
 

@@ -404,10 +404,10 @@ def test_goose_gets_the_block_in_a_section_of_its_own(world):
 
 
 def test_hooks_that_would_run_twice_are_told_of(world):
-    world.call("agent", "install", "claude", "--user")
-    done = world.call("agent", "install", "claude")
+    world.call("agent", "install", "cursor", "--user")
+    done = world.call("agent", "install", "cursor")
     assert done.stderr.endswith(
-        "toolmem: claude is wired for the user, too: its hooks may run twice\n"
+        "toolmem: cursor is wired for the user, too: its hooks may run twice\n"
     )
 
 

@@ -3,6 +3,7 @@
 import difflib
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -13,9 +14,16 @@ from toolmem.cli.output import emit, emit_json, emit_lines, remark, table
 from toolmem.cli.run import Run
 from toolmem.cli.tree import command, group, run_of
 from toolmem.core.agents.registry import AGENTS, HOOKED
-from toolmem.errors import InvalidFileError, LostVaultError, NoVaultError, UsageError
+from toolmem.errors import (
+    InvalidFileError,
+    LostVaultError,
+    NotFoundError,
+    NoVaultError,
+    ToolmemError,
+    UsageError,
+)
 from toolmem.ops.prompt.build import PromptRequest, build_prompt
-from toolmem.ops.setup import agent_install
+from toolmem.ops.setup import agent_install, agent_test
 from toolmem.ops.setup.trust import default_vault
 from toolmem.store.journal import hook_log
 
@@ -79,8 +87,84 @@ def install(
         for one in agent_install.status(_places(run))
         if (one.agent, one.place) == (agent, other) and one.path != path
     }
-    if states - {"no"} and agent in HOOKED:
+    if states - {"no"} and agent in HOOKED and agent_install.wiring_of(agent).twice:
         remark(f"{agent} is wired for the {other}, too: its hooks may run twice")
+    if change.action == "installed" and not (dry_run or as_json):
+        _remark_activity(run, agent, path)
+        _check_wiring(run, agent)
+
+
+def _remark_activity(run: Run, agent: str, path: Path) -> None:
+    """Report what the user must do until the agent runs the hooks."""
+    for one in agent_install.status(_places(run)):
+        if (one.agent, one.path) == (agent, path) and one.todo:
+            remark(f"{agent}: {one.todo}")
+
+
+def _check_wiring(run: Run, agent: str) -> None:
+    """Try what was installed, where there is a vault and toolmem can be found."""
+    if agent not in HOOKED or shutil.which("toolmem") is None:
+        return
+    try:
+        vault = run.open()
+    except ToolmemError:
+        return  # reported already
+    trials = agent_test.try_wiring(agent, vault)
+    wrong = [one for one in trials if one.error]
+    for one in wrong:
+        remark(f"{one.event}: {one.error}")
+    step = f"`toolmem agent test {agent}` shows it"
+    remark(f"the hooks {'do not work' if wrong else 'work'}: {step}")
+
+
+@command(app, "test")
+def try_hooks(
+    ctx: typer.Context,
+    agent: AgentArgument,
+    project: ProjectFlag = False,
+    user: UserFlag = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Try an agent's installed hooks on sample events.
+
+    Runs the commands that the agent runs, on a copy of the vault, and prints what
+    the model would read, which call is denied and what is captured. Exits with 1
+    if something does not work.
+    """
+    run = run_of(ctx)
+    path = _path(run, agent, project, user)
+    states = {
+        one.state
+        for one in agent_install.status(_places(run))
+        if one.agent == agent and (one.path == path or not (project or user))
+    }
+    if "installed" not in states:
+        more = "in part" if "partly" in states else "not"
+        flag = " --user" if user else ""
+        step = f"`toolmem agent install {agent}{flag}`"
+        raise NotFoundError(f"{agent} has toolmem's hooks {more}: {step}")
+    trials = agent_test.try_wiring(agent, run.open())
+    if as_json:
+        emit_json([one._asdict() for one in trials])
+    else:
+        emit_lines(line for one in trials for line in _trial_lines(one))
+    if any(one.error for one in trials):
+        raise typer.Exit(1)
+
+
+def _trial_lines(trial: agent_test.Trial) -> Iterator[str]:
+    """What an event came to, a line each."""
+    found = [f"failed: {trial.error}"] if trial.error else []
+    if trial.shown:
+        first = trial.shown.strip().splitlines()[0]
+        found.append(f"shown to the model: {len(trial.shown)} characters: {first}")
+    if trial.message:
+        found.append(f"shown to the user: {trial.message.splitlines()[0]}")
+    if trial.denied:
+        found.append(f"denied: {trial.denied}")
+    found += [f"captured: {rule}" for rule in trial.captured]
+    for number, text in enumerate(found or ["nothing to say"]):
+        yield f"{'' if number else trial.event:20} {text}"
 
 
 def _remark_vault(run: Run, user: bool) -> None:
@@ -133,6 +217,9 @@ def status(
         emit_json([{**one._asdict(), "path": str(one.path)} for one in found])
     else:
         emit(table((one.agent, one.place, one.state, str(one.path)) for one in found))
+        for one in found:
+            if one.todo:
+                remark(f"{one.agent} ({one.place}): {one.todo}")
     trouble = hook_log.recent()
     if trouble:
         last = trouble[-1]

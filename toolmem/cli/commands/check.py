@@ -1,4 +1,4 @@
-"""``toolmem check``: is anything broken?"""
+"""``toolmem check``: validate a vault."""
 
 from typing import Annotated
 
@@ -20,10 +20,17 @@ def check_command(
         bool,
         typer.Option("--history", help="With --secrets: in all that git has, too."),
     ] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit with 1 for warnings, too.")
+    ] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Validate the vault; exit 1 if anything is wrong."""
-    report = run_of(ctx).vault_for().check(secrets=secrets, history=history)
+    """Validate the vault; exit 1 if there is an error.
+
+    Expired rules, many critical ones and the like are warnings.
+    """
+    vault = run_of(ctx).vault_for()
+    report = vault.check(secrets=secrets, history=history, strict=strict)
     if as_json:
         emit_json(report_document(report))
     else:
@@ -33,4 +40,5 @@ def check_command(
 
 
 def _line(problem: Problem) -> str:
-    return show(f"{problem.place}: {problem.code} {problem.message}")
+    level = "" if problem.severity == "error" else f"{problem.severity}: "
+    return show(f"{problem.place}: {level}{problem.code} {problem.message}")

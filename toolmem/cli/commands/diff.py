@@ -15,6 +15,8 @@ from toolmem.errors import UsageError
 from toolmem.ops.history.diff import Diff
 from toolmem.ops.prompt import impact
 
+_FORMATS = ("text", "markdown")
+
 
 def diff_command(
     ctx: typer.Context,
@@ -34,9 +36,14 @@ def diff_command(
     project: ProjectOption = "",
     agent_type: AgentTypeOption = "",
     agent: AgentOption = "",
-    as_markdown: Annotated[
-        bool, typer.Option("--markdown", help="Print markdown for a pull request.")
-    ] = False,
+    form: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            metavar="FORMAT",
+            help="text, or markdown for a pull request.",
+        ),
+    ] = "text",
     as_json: JsonFlag = False,
 ) -> None:
     """Show what changed in rules, facts and memories.
@@ -44,13 +51,15 @@ def diff_command(
     Also shows how the changes affect the prompt. Without arguments, compares the
     working tree with HEAD.
     """
-    if as_json and as_markdown:
-        raise UsageError("--json and --markdown at once")
+    if form not in _FORMATS:
+        raise UsageError(f"--format {form!r}: {' or '.join(_FORMATS)}")
+    if as_json and form != "text":
+        raise UsageError(f"--json and --format {form} at once")
     vault = run_of(ctx).vault_for(project, agent_type, agent)
     diff = vault.diff(before, after)
     if as_json:
         emit_json(history.diff_document(diff))
-    elif as_markdown:
+    elif form == "markdown":
         emit_lines(_markdown(diff))
     elif diff.changes or (diff.effect and _is_news(diff.effect)):
         emit_lines(_text(diff))

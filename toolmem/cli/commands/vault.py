@@ -47,6 +47,8 @@ def init_command(
         remark("git is not installed: the vault works, but keeps no history")
     if made.remark:
         remark(made.remark)
+    if made.workflow:
+        remark(f"wrote {made.workflow}, which checks pull requests")
     if as_json:
         emit_json(_init_document(made))
     else:
@@ -62,6 +64,7 @@ def _init_document(made: InitResult) -> dict[str, object]:
         "git": made.git,
         "committed": made.committed,
         "config": str(made.config) if made.config else None,
+        "workflow": str(made.workflow) if made.workflow else None,
     }
 
 

@@ -85,12 +85,12 @@ conversation.add: free text role source confidence tag ttl metadata fields sessi
 conversation.list: free session last
 conversation.show: free id
 conversation.clear: free session
-check: free secrets history
+check: free secrets history strict
 capture: free text format tool scope session since_last dry_run candidates
   person answers  reads file
 review: limited accept reject text rule priority scope past
 commit: free id message dry_run  person allow_secret
-diff: free before after markdown
+diff: free before after format
 log: free id scope limit
 resolve: person *
 sync: person *

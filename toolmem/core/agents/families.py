@@ -4,9 +4,9 @@ A rule for ``shell`` holds for a call of ``Bash``, too: agents are exchanged, an
 their names for the same thing with them. A manifest says the same of other tools.
 """
 
-import re
 from collections.abc import Iterator
 
+from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.model import ANY_TOOL
 
 _FAMILIES = (
@@ -21,7 +21,7 @@ _FAMILIES = (
     "websearch web_search google_web_search",
 )
 _WRITES, _EDITS = "write", "edit"
-_SEPARATOR = re.compile(r"(?<=[^_-])[_-](?=[^_-])")
+_SEPARATOR = lazy_pattern(r"(?<=[^_-])[_-](?=[^_-])")
 _BY_NAME = {
     name: frozenset(family.split()) for family in _FAMILIES for name in family.split()
 }

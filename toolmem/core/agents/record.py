@@ -9,6 +9,7 @@ from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.agents.event import TOOL_FAILED, Event
+from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.secrets import detect
 from toolmem.core.transcript import fields
 
@@ -20,7 +21,7 @@ _KEPT = frozenset(
 )
 _PATCH = "*** Begin Patch"
 _MOST_WORDS = 200
-_SUSPECT = re.compile(
+_SUSPECT = lazy_pattern(
     r"pass|pw|secret|token|credential|key|bearer|authorization|://|-u|-p|login|jwt"
     r"|kennwort|contrase|senha|wachtwoord|recovery|code|[^\x00-\u02ff\u2000-\u2bff]"
     r"|[A-Za-z0-9_+=/-]{16}",

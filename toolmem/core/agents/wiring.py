@@ -28,7 +28,7 @@ class Wiring(NamedTuple):
     ``windows``, where the agent runs another shell); ``base`` are the keys that
     such a file needs when it is new; ``whole`` is a file of our own; ``section``
     says that the prompt block goes into a marked section. ``note`` is what the
-    user has still to do.
+    user has still to do. ``twice`` says that the hooks of two files both count.
     """
 
     project: str
@@ -40,6 +40,7 @@ class Wiring(NamedTuple):
     note: str = ""
     moved: tuple[str, str] = ("", "")
     windows: tuple[WiringEntry, ...] = ()
+    twice: bool = True
 
     def entries_for(self, platform: str) -> tuple[WiringEntry, ...]:
         """The entries for a platform, as ``sys.platform`` names it."""
@@ -84,6 +85,17 @@ def _powershell(agent: str, more: str = "") -> str:
     """The same for PowerShell."""
     there = "Get-Command toolmem -ErrorAction SilentlyContinue"
     return f"if ({there}) {{ toolmem hook {agent}{more}; exit $LASTEXITCODE }}"
+
+
+def command_of(agent: str, event: str, platform: str) -> str:
+    """The command line that an agent runs for one of its events."""
+    if agent == "copilot":
+        make = _powershell if platform == "win32" else _command
+        return make(agent, f" --event {event}")
+    if platform == "win32":
+        windows = WIRINGS[agent].windows
+        return _powershell(agent) if windows else f"toolmem hook {agent}"
+    return _command(agent)
 
 
 def _nested(
@@ -205,12 +217,12 @@ WIRINGS: Mapping[str, Wiring] = {
         ".claude/settings.json",
         _CLAUDE,
         moved=("CLAUDE_CONFIG_DIR", ".claude/"),
+        twice=False,  # Claude Code runs equal hooks once
     ),
     "codex": Wiring(
         ".codex/hooks.json",
         ".codex/hooks.json",
         _CODEX,
-        note="Codex asks you to review new hooks once: run /hooks in it",
         moved=("CODEX_HOME", ".codex/"),
     ),
     "gemini": Wiring(
@@ -230,6 +242,7 @@ WIRINGS: Mapping[str, Wiring] = {
         ".github/hooks/toolmem.json",
         ".copilot/hooks/toolmem.json",
         whole=_copilot_file(),
+        twice=False,  # the second call for an event does nothing
     ),
     "opencode": Wiring(
         ".opencode/plugins/toolmem.js",

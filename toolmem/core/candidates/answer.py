@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from toolmem.core import limits
-from toolmem.core.model import ANY_TOOL
+from toolmem.core.model import ANY_TOOL, SYSTEM, Scope
 
 
 def answer_lines(document: Mapping[str, Any]) -> Iterable[str]:
@@ -28,6 +28,7 @@ def _kept_line(one: Mapping[str, Any]) -> str:
     word = "New" if new else "Already a"
     undo = f"undo: toolmem rule delete {_short(one['id'])}"
     notes = [undo] if new else [f"id {_short(one['id'])}"]
+    notes.append(_move(one["scope"], one["id"]))
     if not one["guards"]:
         notes.append("advice only: no call can be checked against it")
     if one.get("unknown_tools"):
@@ -47,6 +48,17 @@ def _retracted_line(one: Mapping[str, Any]) -> str:
         undo = f"toolmem rule override {short} --scope {scope} --enable"
         return f"Switched off rule {short} in {scope}: “{text}” (undo: {undo})"
     return f"Added an exception to rule {short}: “{text}” (toolmem rule why {short})"
+
+
+def scope_note(scope: Scope, rule_id: str) -> str:
+    """Return where a rule applies and how to change that."""
+    return f"in {scope}; {_move(str(scope), rule_id)}"
+
+
+def _move(scope: str, rule_id: str) -> str:
+    target = "project:NAME" if scope == str(SYSTEM) else str(SYSTEM)
+    where = "one project only" if scope == str(SYSTEM) else "everywhere"
+    return f"{where}: toolmem rule move {_short(rule_id)} --scope {target}"
 
 
 def _short(found: str) -> str:

@@ -7,8 +7,8 @@ answers in prose and fences, so lines that are no JSON object are passed over.
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple
 
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.text.safetext import one_line
 
 INSTRUCTION = (

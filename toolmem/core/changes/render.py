@@ -30,6 +30,11 @@ _SIGNS = {
     "lowered": "v",
     "moved": ">",
 }
+_ORIGINS = {
+    "user_explicit": "from a person",
+    "post_turn": "from what the user typed",
+    "programmatic": "from a program",
+}
 _KEPT = 24
 """Characters of an unchanged stretch that are shown on each side of a change."""
 _LONG = 400
@@ -50,9 +55,24 @@ def line(change: Change) -> str:
 
 
 def markdown(change: Change) -> str:
-    """A change as an item of a list; text of the vault stands in code spans only."""
+    """A change as a list item; text of the vault is in code spans only.
+
+    It ends with who a new rule comes from.
+    """
     actions = ", ".join(change.actions)
-    return f"- **{actions}** {_line(change, code, head=False)}"
+    line = f"- **{actions}** {_line(change, code, head=False)}"
+    origin = _origin(change)
+    return f"{line}, {origin}" if origin else line
+
+
+def _origin(change: Change) -> str:
+    """Who a new rule comes from, empty for anything else."""
+    values = change.item.values
+    if change.item.kind != "rule" or change.before is not None:
+        return ""
+    if agent := values.get("agent"):
+        return f"from agent {code(agent)}"
+    return _ORIGINS.get(str(values.get("source", "")), "")
 
 
 def _line(change: Change, quote: Any, *, head: bool = True) -> str:
@@ -164,7 +184,8 @@ def _field(field: Field, quote: Any) -> str:
 
 
 def _guards(before: Any, after: Any) -> str:
-    return f"guards: {len(before or ())} → {len(after or ())}"
+    old, new = len(before or ()), len(after or ())
+    return f"guards: {old} → {new}" if old != new else "guard changed"
 
 
 def value(held: Any) -> str:

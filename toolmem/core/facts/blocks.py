@@ -8,7 +8,8 @@ takes the hiding reading where markdown itself is unsure about a comment.
 import re
 from typing import NamedTuple
 
-from toolmem.core.text.conflict_marks import conflict_line
+from toolmem.core.lazy_pattern import lazy_pattern
+from toolmem.core.text.conflict_marks import OURS, conflict_line, conflict_ranges
 from toolmem.core.text.textlines import (
     BLANKS,
     CODE_INDENT,
@@ -17,7 +18,7 @@ from toolmem.core.text.textlines import (
     heading,
 )
 
-_MARKER = re.compile(r"([-*+]|[0-9]{1,9}[.)])([ \t]+|$)")
+_MARKER = lazy_pattern(r"([-*+]|[0-9]{1,9}[.)])([ \t]+|$)")
 _COMMENT, _COMMENT_END = "<!--", "-->"
 
 
@@ -57,8 +58,10 @@ def read_blocks(lines: list[str], *, in_conflict: bool = False) -> Blocks:
     ``in_conflict`` says that git's conflict markers are among them.
     """
     reader = _Reader(lines, in_conflict)
+    hidden = _hidden(lines)
     for number in range(reader.first, len(lines) + 1):
-        reader.read(number)
+        if number not in hidden:
+            reader.read(number)
     return Blocks(
         tops=tuple(reader.tops),
         first=reader.first,
@@ -199,6 +202,14 @@ class _Reader:
             if not whole and self._closers[number - 1]:
                 self.split_comments.append(number)
         return whole
+
+
+def _hidden(lines: list[str]) -> frozenset[int]:
+    """The lines of conflicts between toolmem's marks: prose of two sides."""
+    if OURS not in lines:
+        return frozenset()
+    ranges = conflict_ranges(lines)
+    return frozenset(n + 1 for one in ranges for n in range(one.first, one.last + 1))
 
 
 def _header_lines(lines: list[str]) -> int:

@@ -10,19 +10,20 @@ from datetime import date, datetime
 from typing import Any
 
 from toolmem.core.formats.toml_text import BOM, parse_toml
+from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.times import rfc3339
 from toolmem.errors import InvalidFileError
 
-_KEY = re.compile(r"""(?:[A-Za-z0-9_-]+|"(?:[^"\\]|\\.)*"|'[^']*')""")
-_PLAIN_KEY = re.compile(r"[A-Za-z0-9_-]+")
-_SPACE = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
-_BARE = re.compile(r"[^\s,\]}#]+(?: \d[^\s,\]}#]*)?")
-_BASIC = re.compile(r'"(?:[^"\\\n]|\\.)*"')
-_LITERAL = re.compile(r"'[^'\n]*'")
+_KEY = lazy_pattern(r"""(?:[A-Za-z0-9_-]+|"(?:[^"\\]|\\.)*"|'[^']*')""")
+_PLAIN_KEY = lazy_pattern(r"[A-Za-z0-9_-]+")
+_SPACE = lazy_pattern(r"(?:[ \t\r\n]|#[^\n]*)*")
+_BARE = lazy_pattern(r"[^\s,\]}#]+(?: \d[^\s,\]}#]*)?")
+_BASIC = lazy_pattern(r'"(?:[^"\\\n]|\\.)*"')
+_LITERAL = lazy_pattern(r"'[^'\n]*'")
 # A closing run may hold two more quotes, which belong to the string.
-_MULTI_BASIC = re.compile(r'"""(?:[^"\\]|\\.|"{1,2}(?!"))*"{3,5}', re.DOTALL)
-_MULTI_LITERAL = re.compile(r"'''(?:[^']|'{1,2}(?!'))*'{3,5}", re.DOTALL)
+_MULTI_BASIC = lazy_pattern(r'"""(?:[^"\\]|\\.|"{1,2}(?!"))*"{3,5}', re.DOTALL)
+_MULTI_LITERAL = lazy_pattern(r"'''(?:[^']|'{1,2}(?!'))*'{3,5}", re.DOTALL)
 _ATOMS = (_MULTI_BASIC, _MULTI_LITERAL, _BASIC, _LITERAL, _BARE)
 
 
@@ -83,7 +84,8 @@ def edit_toml(text: str, changes: Mapping[str, Any], path: str) -> str:
             if value is not None and not tables:  # an empty list
                 edited = _edit_key(edited, key, value)
         elif isinstance(before.get(key) if value is None else value, Mapping):
-            edited = _edit_table(edited, key, value)
+            inside = _edit_inside(edited, (key,), before.get(key), value)
+            edited = _edit_table(edited, key, value) if inside is None else inside
         else:
             edited = _edit_key(edited, key, value)
     if _plain(parse_toml(edited, path)) != _plain(meant):
@@ -116,6 +118,40 @@ def _edit_tables(
     head = (text[:at] + kept).rstrip("\r\n")
     new = "".join(_table_text(key, table) for table in tables)
     return head + newline + new.replace("\n", newline)
+
+
+def _edit_inside(
+    text: str, names: tuple[str, ...], before: Any, after: Any
+) -> str | None:
+    """The text with keys of a table changed where they are.
+
+    None where the table is new, goes, or is written otherwise than in a section.
+    """
+    if not isinstance(before, Mapping) or not isinstance(after, Mapping):
+        return None
+    for key in dict.fromkeys([*before, *after]):
+        old, new = before.get(key), after.get(key)
+        edited: str | None = text
+        if isinstance(old, Mapping) and isinstance(new, Mapping):
+            edited = _edit_inside(text, (*names, key), old, new)
+        elif old != new:
+            edited = _edit_in_section(text, names, key, new)
+        if edited is None:
+            return None
+        text = edited
+    return text
+
+
+def _edit_in_section(
+    text: str, names: tuple[str, ...], key: str, value: Any
+) -> str | None:
+    dotted = r"[ \t]*\.[ \t]*".join(rf"[\"']?{re.escape(name)}[\"']?" for name in names)
+    header = re.search(rf"^[ \t]*\[[ \t]*{dotted}[ \t]*\][^\n]*\n", text, re.MULTILINE)
+    if header is None:
+        return None
+    after = text[header.end() :]
+    end = _top_level(after)[1]
+    return text[: header.end()] + _edit_key(after[:end], key, value) + after[end:]
 
 
 def _edit_table(text: str, key: str, table: Mapping[str, Any] | None) -> str:

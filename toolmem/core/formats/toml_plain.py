@@ -11,15 +11,17 @@ import re
 from datetime import datetime
 from typing import Any
 
+from toolmem.core.lazy_pattern import lazy_pattern
+
 # No escapes but of quotes and backslashes, no control character but the tab.
 _TEXT = r'"(?:[^"\\\x00-\x08\x0a-\x1f\x7f]|\\["\\])*"'
-_LINE = re.compile(
+_LINE = lazy_pattern(
     rf"([A-Za-z0-9_-]+) = (?:({_TEXT})|(true|false)|(\[(?:{_TEXT}(?:, {_TEXT})*)?\])"
     r"|(\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):\d\d:\d\dZ)|(0|[1-9]\d{0,8}))",
     re.ASCII,
 )
-_HEADER = re.compile(r"\[\[([A-Za-z0-9_-]+)\]\]")
-_ITEM = re.compile(_TEXT)
+_HEADER = lazy_pattern(r"\[\[([A-Za-z0-9_-]+)\]\]")
+_ITEM = lazy_pattern(_TEXT)
 
 
 class _Tables(list[dict[str, Any]]):

@@ -1,6 +1,5 @@
 """A call as guards see it: each part is worked out once, and only if asked for."""
 
-import re
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
@@ -17,7 +16,8 @@ from toolmem.core.guard.conditions import GuardMatch, seen_files, seen_hosts
 from toolmem.core.guard.may_run import cannot_run, may_run_script
 from toolmem.core.guard.patterns import paths
 from toolmem.core.guard.tables import Guard
-from toolmem.core.text.patches import named_paths
+from toolmem.core.lazy_pattern import lazy_pattern
+from toolmem.core.text.patches import patch_paths
 
 _PROSE = frozenset(
     ("content", "contents", "newstring", "oldstring", "newstr", "oldstr", "filetext",
@@ -27,7 +27,7 @@ _PROSE = frozenset(
 """Arguments that are never a file's name, although a path may stand in them."""
 
 
-_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+_WORDS = lazy_pattern(r"[A-Z]?[a-z]+|[A-Z]+")
 _CHANGING = frozenset(
     ("edit", "multiedit", "write", "create", "update", "append", "replace", "patch",
      "insert", "modify", "save", "move", "rename", "delete", "remove", "trash", "put",
@@ -158,7 +158,7 @@ class CallAnalysis:
     def _file_texts(self, names: tuple[str, ...]) -> Iterator[FileUse]:
         cwd, operations = self.call.cwd, tool_operations(self.call.tool)
         for value in self.values(names):
-            for path, change in named_paths(value.text):
+            for path, change in patch_paths(value.text).operations:
                 yield FileUse(path, cwd, change)
             if value.key not in SHELL_KEYS and (names or value.key not in _PROSE):
                 yield FileUse(value.text, cwd, operations)

@@ -1,6 +1,5 @@
 """Whether a command in a shell text is the one that a guard names."""
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
@@ -19,6 +18,7 @@ from toolmem.core.guard.patterns.match import readings
 from toolmem.core.guard.scripts import with_scripts
 from toolmem.core.guard.spellings import plain_words
 from toolmem.core.guard.tables import Guard
+from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell import argv
 from toolmem.core.shell.code import joined
@@ -30,7 +30,7 @@ from toolmem.core.shell.programs import PASSES
 from toolmem.core.shell.words import Fit, SimpleCommand, Word, fit_text, has_gap
 
 _ANY_USE = READ | DELETE
-_ONLY_PRINTS = re.compile(r"\s*(?:echo|printf)\s[^;&|`$()\n]*\Z")
+_ONLY_PRINTS = lazy_pattern(r"\s*(?:echo|printf)\s[^;&|`$()\n]*\Z")
 
 
 class CommandPattern(NamedTuple):

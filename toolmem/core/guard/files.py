@@ -17,7 +17,7 @@ from toolmem.core.shell.operations import (
 )
 from toolmem.core.shell.program import program_name
 from toolmem.core.shell.words import SimpleCommand, Word, has_gap
-from toolmem.core.text.patches import named_paths
+from toolmem.core.text.patches import patch_paths
 
 _NO_FILES = frozenset(("echo", "printf"))
 _PATTERN_FIRST = frozenset(("grep", "egrep", "fgrep", "rg", "ag", "sed", "awk", "jq"))
@@ -78,7 +78,7 @@ def _files(
     for redirect in command.redirects:
         operations = READ if redirect.operator == "<" else CHANGE
         yield FileUse(_shape(redirect.target), folder, operations)
-    for path, operations in named_paths(command.stdin):
+    for path, operations in patch_paths(command.stdin).operations:
         yield FileUse(path, folder, operations)
     words = command.argv
     name = program_name(words[0].text) if words else ""

@@ -5,11 +5,11 @@ The parser takes longer to load than all else that a hook does at a call, and
 can be no doubt is passed over: anything else is parsed.
 """
 
-import re
 from collections.abc import Iterable
 from functools import lru_cache
 
 from toolmem.core.guard.calls import ShellSource
+from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.shell.program import RENAMED
 from toolmem.core.shell.programs import PASSES
 from toolmem.core.shell.words import GAP, NAME_GAP, PLAIN_GAP
@@ -24,7 +24,9 @@ _READS = ("python", "perl", "ruby", "php", "node", "osascript", "source", ".")
 """How the names of those begin that run what another command hands them, besides
 shells."""
 _HANDED = ("|", "<")
-_SCRIPT = re.compile(r"(?:^|[;&|(\n])\s*(?:(?:ba|z|da|k)?sh\s|source\s|\.\s|[\w.~-]*/)")
+_SCRIPT = lazy_pattern(
+    r"(?:^|[;&|(\n])\s*(?:(?:ba|z|da|k)?sh\s|source\s|\.\s|[\w.~-]*/)"
+)
 WRAPPERS = frozenset(
     name for name, own in PASSES.items() if own == 0 and " " not in name
 )

@@ -1,14 +1,22 @@
-"""Three files of facts made one: key by key, the prose around them line by line."""
+"""Three files of facts made one: key by key, the prose around them block by block."""
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from toolmem.core.facts.edit import delete_fact, set_fact
 from toolmem.core.facts.parse import parse_facts, read_fact
-from toolmem.core.merge.lines import Lines, MergePiece, merge_lines
+from toolmem.core.merge.fact_blocks import name_of, tokens_of
+from toolmem.core.merge.lines import (
+    Lines,
+    MergePiece,
+    merge_lines,
+    merge_sequences,
+)
 from toolmem.core.merge.result import Conflict, MergeResult
+from toolmem.core.merge.stretches import open_stretches
+from toolmem.core.text.conflict_marks import END, OURS, THEIRS
 from toolmem.core.text.textlines import line_ending, split_lines
 from toolmem.errors import InvalidFileError, ToolmemError
 
@@ -28,13 +36,17 @@ def merge_facts(base: str, ours: str, theirs: str, path: str) -> MergeResult:
     """
     known = [_facts(text) for text in (base, ours, theirs)]
     wanted, conflicts = _merged(*known)
-    pieces = merge_lines(*(_without_notes(text) for text in (base, ours, theirs)))
-    joined = "".join(line for piece in pieces for line in _lines(piece))
-    text = _made_to_say(joined, wanted, path)
+    sides = [tokens_of(_without_notes(text)) for text in (base, ours, theirs)]
+    pieces = merge_sequences(*(tokens for tokens, _ in sides))
+    tokens = [token for piece in pieces for token in _tokens(piece)]
+    text = _written(tokens, [rows for _, rows in sides], wanted)
+    for name in _facts(text).keys() - {one for side in known for one in side}:
+        raise InvalidFileError(path, 0, f"the merge would make {name[1]!r} a fact")
+    text = _made_to_say(text, wanted, path)
     open_ = [*_carried(base, ours, theirs, wanted), *conflicts]
     for conflict in dict.fromkeys(open_):
         text = _noted(text, conflict)
-    return MergeResult(text, tuple(open_fact_conflicts(text)))
+    return MergeResult(text, (*open_fact_conflicts(text), *open_stretches(text)))
 
 
 def open_fact_conflicts(text: str) -> list[Conflict]:
@@ -97,43 +109,100 @@ def _carried(base: str, ours: str, theirs: str, wanted: Facts) -> Iterator[Confl
             yield conflict
 
 
-def _lines(piece: MergePiece) -> Lines:
-    return piece.lines if piece.agreed else _united(piece)
+def _tokens(piece: MergePiece) -> Lines:
+    """The tokens of a stretch; prose that both sides changed is between marks."""
+    if piece.agreed:
+        return piece.lines
+    base, ours, theirs = (
+        [token for token in side if token.strip() and not name_of(token)]
+        for side in piece[:3]
+    )
+    mine = [token for token in ours if token not in base]
+    other = [token for token in theirs if token not in base]
+    both_gone = [token for token in base if token not in ours and token not in theirs]
+    if not (both_gone and mine and other) or mine == other:
+        return _united(piece)
+    inner = _inside_a_block(both_gone, mine, other)
+    facts = _united(
+        piece._replace(ours=_but(piece.ours, mine), theirs=_but(piece.theirs, other))
+    )
+    if inner is not None:
+        return [inner, *facts]
+    ending = line_ending(mine[-1]) or "\n"
+    sides = ("".join(map(_ended, side)) for side in (mine, other))
+    marked = zip((OURS, THEIRS), sides, strict=True)
+    text = "".join(f"{mark}{ending}{side}" for mark, side in marked)
+    return [f"{text}{END}{ending}", *facts]
+
+
+def _inside_a_block(base: Lines, ours: Lines, theirs: Lines) -> str | None:
+    """The merge of a block that both sides changed in different lines."""
+    if not len(base) == len(ours) == len(theirs) == 1:
+        return None
+    out: list[str] = []
+    for piece in merge_lines(base[0], ours[0], theirs[0]):
+        lines = piece.lines if piece.agreed else _line_by_line(piece)
+        if lines is None and base[0].startswith("---"):
+            lines = sorted({*piece.ours, *piece.theirs})  # nothing reads it: keep both
+        if lines is None:
+            return None
+        out += lines
+    return "".join(out)
+
+
+def _line_by_line(piece: MergePiece) -> Lines | None:
+    """The lines of a stretch where each is changed by one side alone."""
+    if not len(piece.base) == len(piece.ours) == len(piece.theirs):
+        return None
+    rows = list(zip(piece.base, piece.ours, piece.theirs, strict=True))
+    if not all(base in (ours, theirs) for base, ours, theirs in rows):
+        return None
+    return [theirs if ours == base else ours for base, ours, theirs in rows]
+
+
+def _but(side: Lines, some: Lines) -> Lines:
+    return [token for token in side if token not in some]
+
+
+def _ended(token: str) -> str:
+    return token if line_ending(token) else f"{token}\n"
 
 
 def _united(piece: MergePiece) -> Lines:
-    """What both sides kept of a stretch, then what either added.
-
-    Which value a fact gets is seen to later; here its line is kept once.
-    """
-    ending = next(
-        filter(None, map(line_ending, (*piece.ours, *piece.theirs, *piece.base))), "\n"
-    )
-    marks = [{_mark(line) for line in side} for side in piece[:3]]
-    seen: set[str] = set()
-    out: list[str] = []
-    for line in piece.base:
-        if _mark(line) in marks[1] and _mark(line) in marks[2]:
-            out.append(line)
-            seen.add(_mark(line))
+    """What both sides kept of a stretch, then what either added."""
+    kept = [t for t in piece.base if t in piece.ours and t in piece.theirs]
     added = [
-        [line for line in side if _mark(line) not in marks[0]]
+        [token for token in side if token not in piece.base]
         for side in (piece.ours, piece.theirs)
     ]
-    # What brings a heading comes last, lest it take the other's facts under it.
-    added.sort(key=lambda side: (any(ln.startswith("## ") for ln in side), side))
-    for line in (line for side in added for line in side):
-        if _mark(line) not in seen or not line.strip():
-            seen.add(_mark(line))
-            out.append(line)
-    return [line if line_ending(line) else line + ending for line in out]
+    # What brings a heading comes last, or the other's facts would be under it.
+    added.sort(key=lambda side: (any(t.startswith("## ") for t in side), side))
+    out = [*kept]
+    for token in (token for side in added for token in side):
+        if token not in out or not token.strip():
+            out.append(token)
+    return [_ended(token) for token in out]
 
 
-def _mark(line: str) -> str:
-    """What a line is known by: a fact by its key, another by its text."""
-    bare = line.strip()
-    fact = read_fact(_BULLET.sub("", bare, count=1))
-    return f"fact {fact[0]}" if fact else bare
+def _written(tokens: Lines, sides: Sequence[Mapping[Name, str]], wanted: Facts) -> str:
+    """The text of tokens: of each fact the line that says what is wanted, once."""
+    seen: set[Name] = set()
+    out = []
+    for token in tokens:
+        name = name_of(token)
+        if name is None:
+            out.append(token)
+        elif name in wanted and name not in seen:
+            seen.add(name)
+            rows = sorted({side[name] for side in sides[1:] if name in side})
+            says = (row for row in rows if _says(row, name, wanted[name]))
+            out.append(_ended(next(says, rows[0])))
+    return "".join(out)
+
+
+def _says(row: str, name: Name, value: str) -> bool:
+    fact = read_fact(_BULLET.sub("", row.strip(), count=1))
+    return fact == (name[1], value)
 
 
 def _made_to_say(text: str, wanted: Facts, path: str) -> str:

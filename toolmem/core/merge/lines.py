@@ -12,11 +12,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from toolmem.core.merge.result import Conflict, MergeResult
+from toolmem.core.text.conflict_marks import END, OURS, THEIRS
 from toolmem.core.text.textlines import common, line_ending, split_lines
 
-OURS = "<!-- conflict: ours -->"
-THEIRS = "<!-- conflict: theirs -->"
-END = "<!-- conflict: end -->"
 GIT_MARKS = ("<<<<<<< ours", "=======", ">>>>>>> theirs")
 """The marks that every other file gets, as git writes them."""
 _PRODUCT = 250_000
@@ -43,6 +41,11 @@ class MergePiece(NamedTuple):
 def merge_lines(base: str, ours: str, theirs: str) -> tuple[MergePiece, ...]:
     """The stretches of a three-way merge; swapping the sides swaps only the sides."""
     return tuple(_pieces(*map(split_lines, (base, ours, theirs))))
+
+
+def merge_sequences(base: Lines, ours: Lines, theirs: Lines) -> tuple[MergePiece, ...]:
+    """The same for texts that are in pieces already, which count as lines."""
+    return tuple(_pieces(base, ours, theirs))
 
 
 def merge_text(

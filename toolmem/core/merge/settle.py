@@ -31,9 +31,9 @@ def conflicts_of(kind: str, text: str, path: str) -> list[Conflict]:
         return _at(open_conflicts(parse_toml(text, path)), line)
     if "conflict" not in text:
         return []
-    if kind == "facts":
-        return open_fact_conflicts(text)
     found = open_stretches(text)
+    if kind == "facts":
+        return [*open_fact_conflicts(text), *found]
     if kind == "memory":
         line = _line(text, f"{CONFLICT}:")
         found = [*_at(open_conflicts(table_of(text, path)), line), *found]

@@ -1,27 +1,18 @@
 """Stretches of a text on which two sides differ: between our marks, or git's."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
-from toolmem.core.merge.lines import END, OURS, THEIRS
 from toolmem.core.merge.result import Conflict
+from toolmem.core.text.conflict_marks import conflict_ranges
 from toolmem.core.text.textlines import split_lines
 from toolmem.errors import InvalidFileError
-
-
-class ConflictRange(NamedTuple):
-    """Where a stretch begins, changes sides and ends: numbers of lines, from 0."""
-
-    first: int
-    middle: int
-    last: int
 
 
 def open_stretches(text: str) -> list[Conflict]:
     """The stretches that are not settled, each with both sides and its line."""
     lines = split_lines(text)
     found = []
-    for number, stretch in enumerate(_stretches(lines), 1):
+    for number, stretch in enumerate(conflict_ranges(lines), 1):
         ours = "".join(lines[stretch.first + 1 : stretch.middle])
         theirs = "".join(lines[stretch.middle + 1 : stretch.last])
         line = stretch.first + 1
@@ -32,29 +23,10 @@ def open_stretches(text: str) -> list[Conflict]:
 def resolve_range(text: str, conflict: Conflict, wanted: str) -> str:
     """The text with one stretch replaced, marks and all."""
     lines = split_lines(text)
-    for stretch in _stretches(lines):
+    for stretch in conflict_ranges(lines):
         if stretch.first == conflict.line - 1:
             lines[stretch.first : stretch.last + 1] = [wanted]
     return "".join(lines)
-
-
-def _stretches(lines: Sequence[str]) -> list[ConflictRange]:
-    """The outermost stretches; marks that do not pair are plain comments."""
-    found: list[ConflictRange] = []
-    depth = first = middle = 0
-    for number, line in enumerate(lines):
-        bare = line.rstrip("\r\n")
-        if bare == OURS:
-            depth += 1
-            if depth == 1:
-                first, middle = number, 0
-        elif bare == THEIRS and depth == 1 and not middle:
-            middle = number
-        elif bare == END and depth:
-            depth -= 1
-            if depth == 0 and middle:
-                found.append(ConflictRange(first, middle, number))
-    return found
 
 
 class ConflictSides(NamedTuple):

@@ -38,26 +38,44 @@ def merge_tables(base: Table, ours: Table, theirs: Table) -> MergedTable:
     """Merge two tables that were made from a third."""
     sides = [dict(side) for side in (base, ours, theirs)]
     known = [_alternatives(side.pop(CONFLICT, None)) for side in sides]
-    later = _later(*sides[1:])
-    table: dict[str, Any] = {}
-    fresh: list[Conflict] = []
-    for key in dict.fromkeys([*sides[1], *sides[2]]):
-        held = [side.get(key, _MISSING) for side in sides]
-        value, agreed = _decided(key, held[0], held[1], held[2], later)
-        if key == _PRIORITY and not sides[0] and not same(held[1], held[2]):
-            # Without a base nobody knows which way it went.
-            agreed = held[1] is _MISSING or held[2] is _MISSING
-            value = value if agreed else held[1]
-        if not agreed:
-            fresh.append(Conflict(key, _told(held[1]), _told(held[2])))
-        if value is not _MISSING:
-            table[key] = value
+    table, fresh = _merged(sides[0], sides[1], sides[2])
     open_ = _carried(known[0], known[1], known[2], table)
     for conflict in fresh:
         open_.setdefault(conflict.key, []).append(conflict.theirs)
     if open_:
         table[CONFLICT] = _as_table(open_)
     return MergedTable(table, tuple(open_conflicts(table)))
+
+
+def _merged(
+    base: Table, ours: Table, theirs: Table, prefix: str = ""
+) -> tuple[dict[str, Any], list[Conflict]]:
+    """The merged keys, those of tables in them one by one, and what is in conflict."""
+    later = _later(ours, theirs)
+    table: dict[str, Any] = {}
+    fresh: list[Conflict] = []
+    for key in dict.fromkeys([*ours, *theirs]):
+        held = [side.get(key, _MISSING) for side in (base, ours, theirs)]
+        if _are_tables(*held):
+            was = {} if held[0] is _MISSING else held[0]
+            table[key], more = _merged(was, held[1], held[2], f"{prefix}{key}.")
+            fresh += more
+            continue
+        value, agreed = _decided(key, held[0], held[1], held[2], later)
+        if key == _PRIORITY and not base and not same(held[1], held[2]):
+            # Without a base nobody knows which way it went.
+            agreed = held[1] is _MISSING or held[2] is _MISSING
+            value = value if agreed else held[1]
+        if not agreed:
+            fresh.append(Conflict(prefix + key, _told(held[1]), _told(held[2])))
+        if value is not _MISSING:
+            table[key] = value
+    return table, fresh
+
+
+def _are_tables(base: Any, ours: Any, theirs: Any) -> bool:
+    known = base is _MISSING or isinstance(base, Mapping)
+    return known and isinstance(ours, Mapping) and isinstance(theirs, Mapping)
 
 
 def open_conflicts(table: Table) -> list[Conflict]:
@@ -69,7 +87,7 @@ def open_conflicts(table: Table) -> list[Conflict]:
             sides = (DELETED, "changed") if side == "ours" else ("changed", DELETED)
             found.append(Conflict(key, *sides))
         else:
-            found += [Conflict(key, table.get(key), value) for value in values]
+            found += [Conflict(key, _held(table, key), value) for value in values]
     return found
 
 
@@ -83,8 +101,27 @@ def settled(table: Table, key: str, value: Any) -> dict[str, Any]:
     left = {k: v for k, v in _alternatives(table.get(CONFLICT)).items() if k != key}
     changes: dict[str, Any] = {CONFLICT: _as_table(left) if left else None}
     if key != DELETED:
-        changes[key] = value
+        changes |= _change(table, key, value)
     return changes
+
+
+def _held(table: Table, key: str) -> Any:
+    """The value of a key; of one in another table by its dotted name."""
+    head, dot, rest = key.partition(".")
+    inner = table.get(head)
+    if key in table or not dot or not isinstance(inner, Mapping):
+        return table.get(key)
+    return _held(inner, rest)
+
+
+def _change(table: Table, key: str, value: Any) -> dict[str, Any]:
+    """What to change of a table so that a key, dotted as above, has this value."""
+    head, dot, rest = key.partition(".")
+    inner = table.get(head)
+    if key in table or not dot or not isinstance(inner, Mapping):
+        return {key: value}
+    changed = {**inner, **_change(inner, rest, value)}
+    return {head: {k: v for k, v in changed.items() if v is not None}}
 
 
 def alternatives(table: Table) -> dict[str, list[Any]]:
@@ -131,7 +168,7 @@ def _carried(
             continue
         values: list[Any] = []
         for value in [*ours.get(key, ()), *theirs.get(key, ())]:
-            if value not in values and (key == DELETED or value != table.get(key)):
+            if value not in values and (key == DELETED or value != _held(table, key)):
                 values.append(value)
         if values:
             carried[key] = values

@@ -4,7 +4,7 @@ from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.capture import decree as capture_decree
-from toolmem.core.model import Priority
+from toolmem.core.model import Priority, Scope
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.secrets.detect import REDACTED, find_secrets, redact, redact_as_in
 from toolmem.core.text.safetext import find_unsafe, one_line, visible
@@ -27,8 +27,8 @@ class CapturedDecree(NamedTuple):
     (a judge did not keep it); ``id`` is that of the rule, or of the proposal
     where one was made. ``change`` is the kind of the proposal. ``about`` are the
     rules that a proposal would change, or those of a decree with several tools;
-    ``reason`` says why it was not applied. ``text`` and ``sentence`` contain no
-    secret.
+    ``reason`` says why it was not applied; ``scope`` is that of a new rule. ``text``
+    and ``sentence`` contain no secret.
     """
 
     decree: "capture_decree.Decree"
@@ -46,6 +46,7 @@ class CapturedDecree(NamedTuple):
     path: str = ""
     clamped: bool = False
     said: int | None = None
+    scope: Scope | None = None
 
 
 class DecreeDraft(NamedTuple):

@@ -143,9 +143,8 @@ def _expired(files: Iterable[RuleFile], now: datetime) -> Iterator[Problem]:
     for file in files:
         expires = file.stated.get("expires_at")
         if expires is not None and expires <= now:
-            yield Problem(
-                file.path, 1, "expired", f"expired at {rfc3339(expires)}", "warning"
-            )
+            message = f"no longer applies since {rfc3339(expires)}"
+            yield Problem(file.path, 1, "expired", message, "warning")
 
 
 def _critical_share(files: Iterable[RuleFile]) -> Iterator[Problem]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell.flags import FLAGS
 from toolmem.core.shell.options import Options, options_of
@@ -17,8 +18,8 @@ from toolmem.core.shell.words import (
     starts_with_gap,
 )
 
-_SEGMENT = re.compile(r"[\n;|&]+")
-_TOKEN = re.compile(r"[^\s`()\[\]{},<>]+")
+_SEGMENT = lazy_pattern(r"[\n;|&]+")
+_TOKEN = lazy_pattern(r"[^\s`()\[\]{},<>]+")
 
 
 class Operand(NamedTuple):

@@ -1,17 +1,16 @@
 """What a shell text would run: every simple command, through every wrapper."""
 
-import re
-from collections import deque
 from collections.abc import Mapping
 
 from toolmem.core import limits
+from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell.program import program_name
 from toolmem.core.shell.tree import read_tree
 from toolmem.core.shell.words import ShellCommand, SimpleCommand, Word
 from toolmem.core.shell.wrappers import inner_of
 
-_TOKEN = re.compile(r"[^\s`()\[\]{},<>;|&'\"]+")
+_TOKEN = lazy_pattern(r"[^\s`()\[\]{},<>;|&'\"]+")
 
 
 def parse_command(text: str) -> ShellCommand:
@@ -21,7 +20,7 @@ def parse_command(text: str) -> ShellCommand:
     was understood is returned all the same.
     """
     reading = _Reading(text)
-    reading.jobs.append(_Job(text))
+    reading.read(_Job(text))
     return reading.finish()
 
 
@@ -60,19 +59,19 @@ class _Job(NamedTuple):
     stdin: str = ""
     variables: Mapping[str, str | None] | None = None
     aliased: frozenset[str] = frozenset()
+    operator: str = ""
+    substituted: bool = False
 
 
 class _Reading:
-    """One shell text and the texts inside it, as they are found."""
+    """One shell text and the texts inside it, in the order in which they run."""
 
     __slots__ = (
-        "aliases", "chars", "code", "commands", "inert", "jobs", "opaque", "reason",
-        "text",
+        "aliases", "chars", "code", "commands", "inert", "opaque", "reason", "text",
     )  # fmt: skip
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.jobs: deque[_Job] = deque()
         self.commands: list[SimpleCommand] = []
         self.code: list[str] = []
         self.inert: list[str] = []
@@ -82,8 +81,6 @@ class _Reading:
         self.chars = 0
 
     def finish(self) -> ShellCommand:
-        while self.jobs:
-            self.read(self.jobs.popleft())
         commands, code = tuple(self.commands), tuple(self.code)
         complete = not self.reason
         return ShellCommand(
@@ -108,12 +105,17 @@ class _Reading:
         self.reason = self.reason or tree.reason
         job = job._replace(variables=tree.variables)
         for text in filter(None, tree.nested):
-            self._later(job._replace(stdin=""), text, (), ())
+            self._inner(job._replace(stdin="", substituted=True), text, (), ())
         last = len(tree.commands) - 1
         for at, command in enumerate(tree.commands):
             if at == last and job.tail:
                 command = command._replace(argv=(*command.argv, *job.tail))
-            self.run(command._replace(via=job.via), job)
+            placed = command._replace(
+                via=job.via,
+                operator=command.operator or job.operator,
+                substituted=command.substituted or job.substituted,
+            )
+            self.run(placed, job)
 
     def run(self, command: SimpleCommand, job: _Job) -> None:
         """Take a command in, and everything that it runs."""
@@ -134,21 +136,22 @@ class _Reading:
             self.code += inner.code
             self.inert += inner.inert
             self.opaque = self.opaque or inner.opaque
+            placed = job._replace(
+                operator=command.operator, substituted=command.substituted
+            )
             for text, tail in inner.texts:
                 stdin = "" if text == command.stdin else command.stdin
-                self._later(job._replace(stdin=stdin), text, tail, via)
+                self._inner(placed._replace(stdin=stdin), text, tail, via)
             waiting += [
-                SimpleCommand(argv, via=via, stdin=command.stdin)
+                command._replace(argv=argv, redirects=(), via=via, runs=())
                 for argv in inner.commands
             ]
             self._alias(command, job)
 
-    def _later(
+    def _inner(
         self, job: _Job, text: str, tail: tuple[Word, ...], via: tuple[str, ...]
     ) -> None:
-        self.jobs.append(
-            job._replace(text=text, tail=tail, via=via, depth=job.depth + 1)
-        )
+        self.read(job._replace(text=text, tail=tail, via=via, depth=job.depth + 1))
 
     def _alias(self, command: SimpleCommand, job: _Job) -> None:
         words = [word.text for word in command.argv]
@@ -161,7 +164,7 @@ class _Reading:
                     self.aliases[name] = value
         elif words and words[0] in self.aliases and words[0] not in job.aliased:
             aliased = job.aliased | {words[0]}
-            self._later(
+            self._inner(
                 job._replace(aliased=aliased, stdin=command.stdin),
                 self.aliases[words[0]],
                 command.argv[1:],
@@ -178,4 +181,4 @@ class _Reading:
             key = f"git {words[1]}"
             if key not in job.aliased:
                 inner = job._replace(aliased=job.aliased | {key}, stdin=command.stdin)
-                self._later(inner, self.aliases[key], command.argv[2:], command.via)
+                self._inner(inner, self.aliases[key], command.argv[2:], command.via)

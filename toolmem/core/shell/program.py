@@ -2,7 +2,9 @@
 
 import re
 
-_VERSIONED = re.compile(r"(python|pip|node|ruby|perl|php|lua|gcc|clang)[\d.]+w?")
+from toolmem.core.lazy_pattern import lazy_pattern
+
+_VERSIONED = lazy_pattern(r"(python|pip|node|ruby|perl|php|lua|gcc|clang)[\d.]+w?")
 RENAMED = {
     "tofu": "terraform", "terragrunt": "terraform", "hub": "git", "flyctl": "fly",
     "ntl": "netlify", "vc": "vercel", "gsed": "sed", "gawk": "awk", "mawk": "awk",
@@ -10,10 +12,10 @@ RENAMED = {
     "micromamba": "conda", "mamba": "conda", "kubecolor": "kubectl",
 }  # fmt: skip
 """A program → the one whose commands it does just as that one does."""
-_PARTS = re.compile(r"(git|docker|podman)-([a-z-]+)")
-_KINDS = re.compile(r"(mkfs|fsck)\.[\w]+")
-_PACKAGE = re.compile(r"(?<=\w)@[\w.^~-]+$")
-_SUFFIX = re.compile(r"\.(exe|cmd|bat|com)$")
+_PARTS = lazy_pattern(r"(git|docker|podman)-([a-z-]+)")
+_KINDS = lazy_pattern(r"(mkfs|fsck)\.[\w]+")
+_PACKAGE = lazy_pattern(r"(?<=\w)@[\w.^~-]+$")
+_SUFFIX = lazy_pattern(r"\.(exe|cmd|bat|com)$")
 
 
 def program_name(text: str) -> str:

@@ -29,3 +29,27 @@ RUNNERS = {
 }  # fmt: skip
 """Programs that find or place the command that they run."""
 PASSES = PREFIXES | RUNNERS
+JOINED = {"ssh": 1, "watch": 0, "eval": 0, "git submodule foreach": 2}
+"""The same for those that hand the rest, joined, to a shell."""
+SCRIPT_FLAGS = {
+    "su": "--command", "runuser": "--command", "script": "--command",
+    "flock": "--command", "npx": "--call", "git rebase": "--exec",
+    "npm exec": "--call", "mise exec": "--command", "mise x": "--command",
+}  # fmt: skip
+"""Program → the option whose value is a shell text."""
+EXEC_FLAGS = {
+    "find": ("-exec", "-execdir", "-ok", "-okdir"),
+    **dict.fromkeys(("fd", "fdfind"), ("-x", "-X", "--exec", "--exec-batch")),
+}
+"""Program → the options that the command line of another program follows."""
+INTERPRETERS = frozenset(
+    ("python", "perl", "ruby", "php", "node", "osascript", "lua", "luajit", "rscript",
+     "r", "julia", "bun", "deno")
+)  # fmt: skip
+"""Programs that run a text in a language of their own."""
+LAUNCHERS = (
+    frozenset(name.split()[0] for name in RUNNERS)
+    | INTERPRETERS
+    | {"npm", "pnpm", "yarn", "tox", "nox", "make", "just", "nix", "py"}
+)
+"""Programs by which others are started, from an environment or by a task's name."""

@@ -5,11 +5,12 @@ never pay for it.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from tree_sitter import Node
 
 from toolmem.core import limits
+from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell.expand import ScriptSource, value_of, words_of
 from toolmem.core.shell.grammar import bash_parser
@@ -17,11 +18,13 @@ from toolmem.core.shell.lift import INPUT, decode_ansi, lift, put_back
 from toolmem.core.shell.variables import variables_of
 from toolmem.core.shell.words import GAP, Redirect, SimpleCommand, Word, has_gap
 
-_OPERATORS = re.compile(r"[|&;<>(){}\[\]`]")
-_TICKS = re.compile(r"(?<!\\)`((?:[^`\\]|\\.)*)`", re.S)
-_RUN_VARIABLES = re.compile(r"(?:COMMAND|EDITOR|PAGER|ASKPASS|_SSH|BROWSER|VISUAL)$")
+_OPERATORS = lazy_pattern(r"[|&;<>(){}\[\]`]")
+_TICKS = lazy_pattern(r"(?<!\\)`((?:[^`\\]|\\.)*)`", re.S)
+_RUN_VARIABLES = lazy_pattern(r"(?:COMMAND|EDITOR|PAGER|ASKPASS|_SSH|BROWSER|VISUAL)$")
 """Variables whose value a program runs."""
 _DECLARATIONS = ("declaration_command", "unset_command")
+_JOINING = frozenset(("&&", "||", "|", "|&", ";", ";;", "&", "(", ")"))
+"""Tokens between two commands; between others a line ends."""
 
 
 class ParsedScript(NamedTuple):
@@ -57,6 +60,14 @@ def read_tree(
     return ParsedScript(tuple(walk.commands), tuple(nested), assigned, reason)
 
 
+class _Place(NamedTuple):
+    """Where a node is: what it is handed, what joins it to the command before it."""
+
+    stdin: str
+    operator: str = ""
+    substituted: bool = False
+
+
 class _Walk:
     """One pass over the tree, collecting commands in the order of the text."""
 
@@ -69,9 +80,10 @@ class _Walk:
         self.extras: dict[int, list[Node]] = {}
 
     def run(self, root: Node, stdin: str) -> None:
-        waiting = [(root, stdin)]
+        waiting = [(root, _Place(stdin))]
         while waiting:
-            node, stdin = waiting.pop()
+            node, place = waiting.pop()
+            stdin, start = place.stdin, len(self.commands)
             states = [stdin] * len(node.children)
             if node.type == "pipeline":
                 states = self._stages(node, stdin)
@@ -83,14 +95,16 @@ class _Walk:
                 self._emit(self._file_read(node))
             elif node.type == "for_statement":
                 self._loop(node)
+            elif node.type == "test_command":
+                opening = node.children[0]
+                self._emit(SimpleCommand((Word(opening.type),)))
             elif not node.children:
                 self._leaf(node)
-            waiting.extend(
-                (child, "" if child.type.endswith("substitution") else state)
-                for child, state in zip(
-                    reversed(node.children), reversed(states), strict=True
-                )
-            )
+            self.commands[start:] = [
+                command._replace(operator=place.operator, substituted=place.substituted)
+                for command in self.commands[start:]
+            ]
+            waiting.extend(reversed(list(_places(node, states, place))))
 
     def _stages(self, node: Node, stdin: str) -> list[str]:
         states = []
@@ -190,6 +204,22 @@ class _Walk:
         if name.type != "expansion" or operator is None:
             return ""
         return self.source.slice(operator.end_byte, name.end_byte - 1)
+
+
+def _places(
+    node: Node, states: list[str], place: _Place
+) -> Iterator[tuple[Node, _Place]]:
+    """The children of a node, each with its place."""
+    operator = place.operator
+    for child, stdin in zip(node.children, states, strict=True):
+        if child.type.endswith("substitution"):
+            yield child, _Place("", "$(", substituted=True)
+        else:
+            yield child, _Place(stdin, operator, place.substituted)
+        if child.type in _JOINING:
+            operator = child.type
+        elif child.is_named and child.type != "comment":
+            operator = "\n"
 
 
 def _split_targets(redirect: Node) -> tuple[list[Node], list[Node]]:

@@ -1,8 +1,8 @@
 """What a shell command is once it is read: words, redirects, simple commands."""
 
-import re
 from enum import IntEnum
 
+from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.named_tuple import NamedTuple
 
 GAP = "\0"
@@ -13,7 +13,7 @@ NAME_GAP = "\x05"
 """The same for a piece of one file name: a file glob, which holds no slash."""
 UNSEEN_PIPE = "/dev/fd/63"
 """The file that a process substitution is passed as."""
-_GAPS = re.compile(f"[{GAP}{PLAIN_GAP}{NAME_GAP}]")
+_GAPS = lazy_pattern(f"[{GAP}{PLAIN_GAP}{NAME_GAP}]")
 
 
 class Fit(IntEnum):
@@ -55,6 +55,8 @@ class SimpleCommand(NamedTuple):
     ``stdin`` is what a here-document, a here-string or a constant on the other
     side of a pipe hands in; ``argv`` is empty for the redirects of a group. ``runs``
     are shell texts that it is handed in its environment, ``unsure``: it may run.
+    ``operator`` joins it to the command before it (``&&``, ``|``, ``(``, a line end …);
+    ``substituted``: another command gets its output as words or as a file.
     """
 
     argv: tuple[Word, ...]
@@ -63,6 +65,8 @@ class SimpleCommand(NamedTuple):
     stdin: str = ""
     runs: tuple[str, ...] = ()
     unsure: bool = False
+    operator: str = ""
+    substituted: bool = False
 
 
 class ShellCommand(NamedTuple):

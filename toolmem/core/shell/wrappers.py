@@ -5,6 +5,7 @@ import shlex
 from collections.abc import Callable
 
 from toolmem.core import limits
+from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.shell.argv import Call, own_words, take_apart
 from toolmem.core.shell.inner import InnerCommand
 from toolmem.core.shell.interpreters import (
@@ -16,7 +17,13 @@ from toolmem.core.shell.interpreters import (
     read_windows_shell,
 )
 from toolmem.core.shell.program import program_name
-from toolmem.core.shell.programs import PASSES, SHELLS
+from toolmem.core.shell.programs import (
+    EXEC_FLAGS,
+    JOINED,
+    PASSES,
+    SCRIPT_FLAGS,
+    SHELLS,
+)
 from toolmem.core.shell.words import (
     GAP,
     PLAIN_GAP,
@@ -28,21 +35,9 @@ from toolmem.core.shell.words import (
     has_gap,
 )
 
-_JOINED = {"ssh": 1, "watch": 0, "eval": 0, "git submodule foreach": 2}
-"""The same for those that hand the rest, joined, to a shell."""
-_SCRIPT_FLAGS = {
-    "su": "--command", "runuser": "--command", "script": "--command",
-    "flock": "--command", "npx": "--call", "git rebase": "--exec",
-    "npm exec": "--call", "mise exec": "--command", "mise x": "--command",
-}  # fmt: skip
-"""Program → the option whose value is a shell text."""
-_EXEC_FLAGS = {
-    "find": ("-exec", "-execdir", "-ok", "-okdir"),
-    **dict.fromkeys(("fd", "fdfind"), ("-x", "-X", "--exec", "--exec-batch")),
-}
 _STANDARD_INPUT = ("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
-_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
-_SPLIT_STRING = re.compile(r"(?:-[iv0]*S|--split-string)(?:(?:=|(?<=S))(.+))?", re.S)
+_ASSIGNMENT = lazy_pattern(r"[A-Za-z_]\w*=")
+_SPLIT_STRING = lazy_pattern(r"(?:-[iv0]*S|--split-string)(?:(?:=|(?<=S))(.+))?", re.S)
 
 
 def inner_of(command: SimpleCommand) -> InnerCommand:
@@ -72,10 +67,10 @@ def _run_inside(
     key: str, command: SimpleCommand, call: Call, inner: InnerCommand
 ) -> None:
     words = command.argv
-    for text in call.flags.get(_SCRIPT_FLAGS.get(key, ""), ()):
+    for text in call.flags.get(SCRIPT_FLAGS.get(key, ""), ()):
         inner.run_text(text)
-    if key in _JOINED:
-        rest = words[own_words(words, _JOINED[key]) :]
+    if key in JOINED:
+        rest = words[own_words(words, JOINED[key]) :]
         inner.run_text(" ".join(word.text for word in rest))
     if key in PASSES:
         _pass_on(command, own_words(words, PASSES[key]), call, inner)
@@ -180,7 +175,7 @@ def _trap(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
 
 def _exec_flags(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
     words = command.argv
-    starts = _EXEC_FLAGS[call.program]
+    starts = EXEC_FLAGS[call.program]
     at = 1
     while at < len(words):
         at += 1
@@ -210,7 +205,7 @@ def _env(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
 _READERS: dict[str, Callable[[SimpleCommand, Call, InnerCommand], None]] = {
     **dict.fromkeys(SHELLS, _shell),
     **dict.fromkeys(CODE_FLAGS, read_interpreter),
-    **dict.fromkeys(_EXEC_FLAGS, _exec_flags),
+    **dict.fromkeys(EXEC_FLAGS, _exec_flags),
     **dict.fromkeys(("ssh", "sudo", "doas", "su", "at", "batch"), _login),
     **dict.fromkeys(ESCAPES, read_escapes),
     **dict.fromkeys(("powershell", "pwsh", "cmd"), read_windows_shell),
@@ -220,7 +215,7 @@ _READERS: dict[str, Callable[[SimpleCommand, Call, InnerCommand], None]] = {
     "env": _env,
     "git": read_git,
 }
-_CALLED = {key.split()[0] for key in (*PASSES, *_JOINED, *_SCRIPT_FLAGS)}
+_CALLED = {key.split()[0] for key in (*PASSES, *JOINED, *SCRIPT_FLAGS)}
 
 
 def runs_others(name: str) -> bool:

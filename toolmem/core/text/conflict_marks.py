@@ -1,9 +1,18 @@
-"""What an unresolved git merge looks like in a text."""
+"""What an unresolved merge looks like in a text: git's marks, and toolmem's own."""
 
 import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from toolmem.core.lazy_pattern import lazy_pattern
+
+OURS = "<!-- conflict: ours -->"
+THEIRS = "<!-- conflict: theirs -->"
+END = "<!-- conflict: end -->"
+
 
 # ``=======`` and ``|||||||`` alone are markdown: a heading's underline, a table.
-_MARKER = re.compile(r"^(?:<{7}|>{7})(?=[ \r\n]|\Z)", re.MULTILINE)
+_MARKER = lazy_pattern(r"^(?:<{7}|>{7})(?=[ \r\n]|\Z)", re.MULTILINE)
 
 
 def conflict_line(text: str) -> int:
@@ -15,3 +24,30 @@ def conflict_line(text: str) -> int:
         return 0  # nearly every text, and much quicker told so
     match = _MARKER.search(text)
     return text.count("\n", 0, match.start()) + 1 if match else 0
+
+
+class ConflictRange(NamedTuple):
+    """Where a stretch begins, changes sides and ends: numbers of lines, from 0."""
+
+    first: int
+    middle: int
+    last: int
+
+
+def conflict_ranges(lines: Sequence[str]) -> list[ConflictRange]:
+    """The outermost stretches; marks that do not pair are plain comments."""
+    found: list[ConflictRange] = []
+    depth = first = middle = 0
+    for number, line in enumerate(lines):
+        bare = line.rstrip("\r\n")
+        if bare == OURS:
+            depth += 1
+            if depth == 1:
+                first, middle = number, 0
+        elif bare == THEIRS and depth == 1 and not middle:
+            middle = number
+        elif bare == END and depth:
+            depth -= 1
+            if depth == 0 and middle:
+                found.append(ConflictRange(first, middle, number))
+    return found

@@ -2,27 +2,52 @@
 
 import re
 
+from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.named_tuple import NamedTuple
 
-_HEADER = re.compile(
+_HEADER = lazy_pattern(
     r"^\*\*\* (Add File|Update File|Delete File|Move to): (.+)$", re.MULTILINE
 )
 _BEGIN = "*** Begin Patch"
+_DIFF = lazy_pattern(r"^(---|\+\+\+) (?:[ab]/)?([^\t\n]+)", re.MULTILINE)
+_NO_FILE = "/dev/null"
+_CHANGE = frozenset(("change",))
+_DELETE = frozenset(("change", "delete"))
 
 
 class PatchPaths(NamedTuple):
     """Paths that a patch writes, and those that are gone after it.
 
-    ``created`` are those of ``changed`` that were not there before.
+    ``created`` are those of ``changed`` that were not there before. A file that the
+    patch moves is deleted under its old path and created under the new one.
     """
 
-    changed: tuple[str, ...]
-    deleted: tuple[str, ...]
+    changed: tuple[str, ...] = ()
+    deleted: tuple[str, ...] = ()
     created: tuple[str, ...] = ()
+
+    @property
+    def operations(self) -> tuple[tuple[str, frozenset[str]], ...]:
+        """Each path with what the patch does to the file, as guards name it."""
+        changed = ((path, _CHANGE) for path in self.changed)
+        return (*changed, *((path, _DELETE) for path in self.deleted))
 
 
 def patch_paths(text: str) -> PatchPaths:
-    """The paths in a patch's header lines; a moved file is deleted and written anew."""
+    """Read the header lines of a patch; a text of another kind has no paths."""
+    if "*** " in text:
+        return _apply_patch(text)
+    if "--- " in text and "+++ " in text:
+        return _unified_diff(text)
+    return PatchPaths()
+
+
+def is_apply_patch(text: str) -> bool:
+    """True if the text contains a patch in the format of Codex."""
+    return _BEGIN in text
+
+
+def _apply_patch(text: str) -> PatchPaths:
     changed: list[str] = []
     deleted: list[str] = []
     created: list[str] = []
@@ -41,24 +66,20 @@ def patch_paths(text: str) -> PatchPaths:
     return PatchPaths(tuple(changed), tuple(deleted), tuple(created))
 
 
-def is_patch(text: str) -> bool:
-    """Whether the text holds a patch in this format."""
-    return _BEGIN in text
-
-
-_DIFF = re.compile(r"^(---|\+\+\+) (?:[ab]/)?([^\t\n]+)", re.MULTILINE)
-_CHANGE = frozenset(("change",))
-_DELETE = frozenset(("change", "delete"))
-
-
-def named_paths(text: str) -> list[tuple[str, frozenset[str]]]:
-    """The files after ``*** Update File:``, ``+++`` and the like, each with what is
-    done to it; none in other texts."""
-    if "*** " in text:
-        return [
-            (path, _DELETE if kind == "Delete File" else _CHANGE)
-            for kind, path in _HEADER.findall(text)
-        ]
-    if "--- " in text and "+++ " in text:
-        return [(p, _CHANGE) for _, p in _DIFF.findall(text) if p != "/dev/null"]
-    return []
+def _unified_diff(text: str) -> PatchPaths:
+    changed: list[str] = []
+    deleted: list[str] = []
+    created: list[str] = []
+    before = ""
+    for sign, path in _DIFF.findall(text):
+        if sign == "---":
+            before = path
+            continue
+        if path != _NO_FILE:
+            changed.append(path)
+        if before not in ("", _NO_FILE, path):
+            deleted.append(before)
+        if path != _NO_FILE and before not in ("", path):
+            created.append(path)
+        before = ""
+    return PatchPaths(tuple(changed), tuple(deleted), tuple(created))

@@ -2,9 +2,10 @@
 
 import re
 
+from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.text.textlines import closes_fence, fence, heading
 
-_HEADER = re.compile(
+_HEADER = lazy_pattern(
     r"\ufeff?---[ \t]*\r?\n(?:.*?\r?\n)??---[ \t]*(?:\r?\n|$)", re.DOTALL
 )
 

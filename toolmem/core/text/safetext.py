@@ -10,10 +10,12 @@ import re
 import unicodedata
 from collections.abc import Callable
 
+from toolmem.core.lazy_pattern import lazy_pattern
+
 # Characters that are invisible without being of category Cf: fillers, the
 # grapheme joiner, Khmer vowels inherent, Mongolian and other selectors, the
 # blank Braille pattern.
-_HIDDEN = re.compile(
+_HIDDEN = lazy_pattern(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
     "\U000e0000-\U000e0fff]"
 )
@@ -24,7 +26,7 @@ _NAMELESS = {
     "Co": "PRIVATE USE",
     "Cs": "SURROGATE",
 }
-_BLANKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
+_BLANKS = lazy_pattern(r"[\s\x00-\x1f\x7f-\x9f]+")
 _LAYOUT = {ord("\n"): None, ord("\t"): None}
 _ZWNJ, _ZWJ, _VS16, _KEYCAP = "\u200c", "\u200d", "\ufe0f", "\u20e3"
 # Compiled at first use, which is rare. Arabic, Indic, Myanmar and Khmer letters

@@ -9,13 +9,14 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.text.safetext import find_unsafe
 
 BOM = "\ufeff"
 BLANKS = " \t"
 CODE_INDENT = 4
 """Columns from which markdown takes indented text for code."""
-_FENCE = re.compile(r"(`{3,}|~{3,})(.*)", re.DOTALL)
+_FENCE = lazy_pattern(r"(`{3,}|~{3,})(.*)", re.DOTALL)
 
 
 class TextProblem(NamedTuple):

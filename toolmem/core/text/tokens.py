@@ -5,9 +5,9 @@ below the largest of cl100k, o200k and Anthropic's published vocabulary (2 % of
 texts by more than 3 %) and 15 to 40 % above it on average.
 """
 
-import re
+from toolmem.core.lazy_pattern import lazy_pattern
 
-_PIECES = re.compile(
+_PIECES = lazy_pattern(
     r"[A-Z]?[a-z]+|[A-Z]+|[0-9]|\n\s*|[ \t]{2,}|[\t\r\f\v]|[^\sA-Za-z0-9]"
 )
 _CACHE: dict[str, float] = {}

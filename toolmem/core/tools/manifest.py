@@ -10,12 +10,16 @@ from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.names import tool_key
 from toolmem.errors import InvalidFileError, ToolmemError
 
+WORLD = "world"
+"""The reach of a tool that acts outside of every project."""
+
 
 class Manifest(NamedTuple):
     """One ``tools/<tool>.toml``: names, and words by which people mean the tool.
 
     ``verbs`` are what one does with it (``email``, ``send``), ``arguments`` the
-    names of what it takes; ``stated`` is the whole table, in order.
+    names of what it takes; ``stated`` is the whole table, in order. ``reach`` is
+    ``world`` for a tool that acts outside of every project (mail, payments).
     """
 
     name: str
@@ -25,6 +29,7 @@ class Manifest(NamedTuple):
     verbs: tuple[str, ...] = ()
     arguments: tuple[str, ...] = ()
     description: str = ""
+    reach: str = ""
 
 
 def parse_manifest(text: str, *, path: str, name: str) -> Manifest:
@@ -49,7 +54,15 @@ def parse_manifest(text: str, *, path: str, name: str) -> Manifest:
         _texts(table, "verbs", path),
         _texts(table, "arguments", path),
         _text(table, "description", path),
+        _reach(table, path),
     )
+
+
+def _reach(table: Mapping[str, Any], path: str) -> str:
+    reach = _text(table, "reach", path)
+    if reach not in ("", WORLD):
+        raise InvalidFileError(path, 0, f'reach: want "{WORLD}", found {reach!r:.40}')
+    return reach
 
 
 def _text(table: Mapping[str, Any], key: str, path: str) -> str:

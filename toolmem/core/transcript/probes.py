@@ -1,8 +1,7 @@
 """When exit code 1 is an answer ("no", "they differ") and no failure."""
 
-import re
-
-from toolmem.core.transcript.commands import Simple, simple_commands
+from toolmem.core.lazy_pattern import lazy_pattern
+from toolmem.core.shell import steps as shell
 
 _PROBES = frozenset(
     (
@@ -13,7 +12,9 @@ _PROBES = frozenset(
 _QUIET = frozenset(("cd", "pushd", "popd", "echo", "printf", "export", "true", ":"))
 _GIT_PROBES = frozenset(("diff", "grep"))
 _GIT_VALUED = frozenset(("-C", "-c", "--git-dir", "--work-tree"))
-_CD_FAILED = re.compile(r"\b(?:cd|pushd): ")
+_NAMED = lazy_pattern(r"grep|diff|\b(?:rg|ag|ack|cmp|test)\b|\[")
+"""No text without one of these asks anything; the parser is slow to load."""
+_CD_FAILED = lazy_pattern(r"\b(?:cd|pushd): ")
 
 
 def is_benign_exit(command: str, exit_code: int | None, output: str) -> bool:
@@ -22,9 +23,9 @@ def is_benign_exit(command: str, exit_code: int | None, output: str) -> bool:
     The last program decides; what was joined to it by ``&&`` must be one that
     asks too, or one that hardly fails.
     """
-    if exit_code != 1:
+    if exit_code != 1 or not _NAMED.search(command):
         return False
-    commands = simple_commands(command)
+    commands = shell.shell_steps(command).plain
     if any(part.name == "set" for part in commands):
         return False
     at = len(commands) - 1
@@ -44,10 +45,10 @@ def is_benign_exit(command: str, exit_code: int | None, output: str) -> bool:
     return asked
 
 
-def git_words(simple: Simple) -> tuple[str, ...]:
+def git_words(step: "shell.ShellStep") -> tuple[str, ...]:
     """The subcommand of a git command and what follows it; empty if it is none."""
-    words = simple.arguments
-    if simple.name != "git":
+    words = step.arguments
+    if step.name != "git":
         return ()
     at = 0
     while at < len(words) and words[at].startswith("-"):
@@ -55,6 +56,6 @@ def git_words(simple: Simple) -> tuple[str, ...]:
     return words[at:]
 
 
-def _asks(simple: Simple) -> bool:
-    subcommand = git_words(simple)[:1]
-    return simple.name in _PROBES or (bool(subcommand) and subcommand[0] in _GIT_PROBES)
+def _asks(step: "shell.ShellStep") -> bool:
+    subcommand = git_words(step)[:1]
+    return step.name in _PROBES or (bool(subcommand) and subcommand[0] in _GIT_PROBES)

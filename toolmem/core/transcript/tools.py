@@ -1,11 +1,11 @@
 """What kind of tool a name and its arguments mean, and which files it names."""
 
-import re
 from datetime import datetime
 from typing import Any
 
 from toolmem.core import limits
-from toolmem.core.text.patches import PatchPaths, is_patch, patch_paths
+from toolmem.core.lazy_pattern import lazy_pattern
+from toolmem.core.text.patches import PatchPaths, is_apply_patch, patch_paths
 from toolmem.core.transcript.events import Position, ToolKind, TranscriptCall
 from toolmem.core.transcript.fields import arguments, bounded, clean, items, text
 
@@ -49,8 +49,8 @@ _SHELLS = frozenset(
     ("bash", "sh", "zsh", "dash", "ksh", "fish", "pwsh", "powershell", "cmd")
 )
 _SHELL_FLAGS = frozenset(("-c", "-lc", "-ic", "-lic", "-command", "/c"))
-_PLAIN_WORD = re.compile(r"[\w@%+=:,./-]+")
-_PATCH_COMMAND = re.compile(r"\s*(?:cd\s+(\S+)\s*&&\s*)?apply_patch\b")
+_PLAIN_WORD = lazy_pattern(r"[\w@%+=:,./-]+")
+_PATCH_COMMAND = lazy_pattern(r"\s*(?:cd\s+(\S+)\s*&&\s*)?apply_patch\b")
 
 
 def make_call(
@@ -132,15 +132,17 @@ def _patch_in(
 ) -> PatchPaths | None:
     if kind is ToolKind.EDIT:
         texts = (clean(value) for value in args.values() if isinstance(value, str))
-        return next((patch_paths(value) for value in texts if is_patch(value)), None)
-    if command and _PATCH_COMMAND.match(command) and is_patch(command):
+        return next(
+            (patch_paths(value) for value in texts if is_apply_patch(value)), None
+        )
+    if command and _PATCH_COMMAND.match(command) and is_apply_patch(command):
         return patch_paths(clean(command))
     return None
 
 
 def _paths(kind: ToolKind, args: dict[str, Any]) -> PatchPaths:
     if kind not in _FILE_KINDS:
-        return PatchPaths((), ())
+        return PatchPaths()
     single = (text(args.get(key)).strip() for key in _PATH_KEYS)
     listed = (text(path).strip() for path in items(args.get("paths")))
     first = next(filter(None, single), None)

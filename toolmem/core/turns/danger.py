@@ -27,7 +27,10 @@ machine             ``shutdown`` and the like, ``kill -9 -1``, ``crontab -r``,
 import re
 from collections.abc import Iterator
 
-from toolmem.core.transcript.commands import CommandWord, Simple, simple_commands
+from toolmem.core.lazy_pattern import lazy_pattern
+from toolmem.core.shell import steps as shell
+from toolmem.core.shell.programs import INTERPRETERS, SHELLS
+from toolmem.core.shell.words import GAP, PLAIN_GAP
 from toolmem.core.transcript.events import TranscriptCall
 from toolmem.core.transcript.probes import git_words
 
@@ -44,26 +47,20 @@ _SQL_CLIENTS = frozenset(
         *("clickhouse-client", "duckdb", "bq", "snowsql"),
     )
 )
-_SQL = re.compile(
+_SQL = lazy_pattern(
     r"(?i)\b(?:drop\s+(?:table|database|schema|view|index|user|role)\b"
     r"|truncate\s+(?:table\s+)?\w|delete\s+from\s+[\w.\"`]+\s*(?:;|\"|'|$))"
 )
 _FETCHERS = frozenset(("curl", "wget", "fetch", "http", "iwr"))
-_RUNNERS = frozenset(
-    (
-        *("bash", "sh", "zsh", "dash", "ksh", "python", "python3", "perl", "ruby"),
-        *("node", "php", "source", ".", "eval"),
-    )
-)
-_FETCHED = re.compile(r"(?:\$\(|`|<\()\s*(?:curl|wget)\b")
-_BLOCK_DEVICE = re.compile(r"/dev/(?:sd|nvme|hd|vd|xvd|disk|mmcblk|dm-|mapper/)")
-_HARMLESS_DEVICE = re.compile(r"/dev/(?:null|zero|stdout|stderr|tty|fd)\b")
-_BROAD = re.compile(
+_RUNNERS = SHELLS | INTERPRETERS | {"source", ".", "eval"}
+_BLOCK_DEVICE = lazy_pattern(r"/dev/(?:sd|nvme|hd|vd|xvd|disk|mmcblk|dm-|mapper/)")
+_HARMLESS_DEVICE = lazy_pattern(r"/dev/(?:null|zero|stdout|stderr|tty|fd)\b")
+_BROAD = lazy_pattern(
     r"(?:/|~|\.|\.\.|\*|/\*|\./\*|~/\*|\.\./\*|\.git|[A-Za-z]:[\\/]?"
     r"|/[\w.-]+(?:/\*)?|/(?:home|Users)/[\w.-]+(?:/\*)?"
-    r"|~[\w-]*|\"?\$\{?\w+\}?\"?(?:/\*?)?|(?:\.\./)+\*?)/?"
+    rf"|~[\w-]*|[{GAP}{PLAIN_GAP}](?:/\*?)?|(?:\.\./)+\*?)/?"
 )
-_FORK_BOMB = re.compile(r":\s*\(\s*\)\s*\{\s*:\s*\|\s*:\s*&\s*\}")
+_FORK_BOMB = lazy_pattern(r":\s*\(\s*\)\s*\{\s*:\s*\|\s*:\s*&\s*\}")
 _SUBCOMMANDS = {
     "terraform": ("destroy",),
     "tofu": ("destroy",),
@@ -101,39 +98,38 @@ def is_dangerous_command(command: str) -> bool:
     """Whether a command line holds a dangerous command, by the table of this module."""
     if _FORK_BOMB.search(command):
         return True
-    commands = simple_commands(command)
-    names = {word.text.rpartition("/")[2] for part in commands for word in part.words}
-    if names & _SQL_CLIENTS and _SQL.search(command):
+    steps = shell.shell_steps(command).every
+    if _SQL_CLIENTS & {step.name for step in steps} and _SQL.search(command):
         return True
-    return _runs_fetched_code(commands) or any(map(_is_dangerous, commands))
+    return _runs_fetched_code(steps) or any(map(_is_dangerous, steps))
 
 
-def _is_dangerous(simple: Simple) -> bool:
-    if any(_BLOCK_DEVICE.match(target.text) for target in simple.targets):
+def _is_dangerous(step: "shell.ShellStep") -> bool:
+    if any(_BLOCK_DEVICE.match(target.text) for target in step.targets):
         return True
-    if any(word.startswith(_HARMLESS) for word in simple.arguments):
+    if any(word.startswith(_HARMLESS) for word in step.arguments):
         return False
-    name = simple.name
+    name = step.name
     if name.partition(".")[0] in _ALWAYS:
         return True
     if name == "git":
-        return _git(git_words(simple))
-    return _files(simple) or _machine(simple) or _infrastructure(simple)
+        return _git(git_words(step))
+    return _files(step) or _machine(step) or _infrastructure(step)
 
 
-def _files(simple: Simple) -> bool:
-    name, words = simple.name, simple.arguments
+def _files(step: "shell.ShellStep") -> bool:
+    name, words = step.name, step.arguments
     if name == "rm":
         recursive = _flag(words, "r") or _flag(words, "R") or "--recursive" in words
-        return recursive and _broad(simple.words[1:])
+        return recursive and _broad(step.words[1:])
     if name in ("chmod", "chown"):
         if not (_flag(words, "R") or "--recursive" in words):
             return False
         open_to_all = any(re.fullmatch(r"0?777|a\+rwx|ugo\+rwx", w) for w in words)
-        return open_to_all or _broad(simple.words[2:])
+        return open_to_all or _broad(step.words[2:])
     if name == "find":
         deletes = "-delete" in words or ("-exec" in words and "rm" in words)
-        places = [word for word in simple.words[1:2] if word.text not in (".", "./")]
+        places = [word for word in step.words[1:2] if word.text not in (".", "./")]
         return deletes and _broad(tuple(places))
     if name == "mv":
         return words[-1:] == ("/dev/null",)
@@ -162,8 +158,8 @@ def _git(words: tuple[str, ...]) -> bool:
     )
 
 
-def _machine(simple: Simple) -> bool:
-    name, words = simple.name, simple.arguments
+def _machine(step: "shell.ShellStep") -> bool:
+    name, words = step.name, step.arguments
     return (
         (name == "kill" and words[-1:] == ("-1",) and len(words) > 1)
         or (name == "crontab" and "-r" in words)
@@ -179,8 +175,8 @@ def _machine(simple: Simple) -> bool:
     )
 
 
-def _infrastructure(simple: Simple) -> bool:
-    name, words = simple.name, simple.arguments
+def _infrastructure(step: "shell.ShellStep") -> bool:
+    name, words = step.name, step.arguments
     plain = tuple(_plain(words))
     if plain[:1] and plain[0] in _SUBCOMMANDS.get(name, ()):
         return True
@@ -208,24 +204,22 @@ def _plain(words: tuple[str, ...]) -> Iterator[str]:
             yield word
 
 
-def _runs_fetched_code(commands: tuple[Simple, ...]) -> bool:
+def _runs_fetched_code(steps: "tuple[shell.ShellStep, ...]") -> bool:
     fetched = False
-    for before, simple in zip((None, *commands), commands, strict=False):
-        piped = simple.operator in ("|", "|&")
-        words = simple.arguments
+    for before, step in zip((None, *steps), steps, strict=False):
+        piped = step.operator in ("|", "|&")
+        words = step.arguments
         bare = "-s" in words or all(word.startswith("-") for word in words)
-        if piped and fetched and simple.name in _RUNNERS and bare:
+        if piped and fetched and step.name in _RUNNERS and bare:
             return True
-        inside = simple.operator == "(" and simple.name in _FETCHERS
-        if inside and before and (before.name in _RUNNERS or before.name == "$"):
+        inside = step.operator == "$(" and step.name in _FETCHERS
+        if inside and before and before.name in ("", *_RUNNERS):
             return True
-        if simple.name in _RUNNERS and any(map(_FETCHED.search, simple.arguments)):
-            return True
-        fetched = simple.name in _FETCHERS or (piped and fetched)
+        fetched = step.name in _FETCHERS or (piped and fetched)
     return False
 
 
-def _broad(words: tuple[CommandWord, ...]) -> bool:
+def _broad(words: "tuple[shell.StepWord, ...]") -> bool:
     if any(word.text == "--no-preserve-root" for word in words):
         return True
     paths = [word.text for word in words if not word.text.startswith("-")]

@@ -5,14 +5,14 @@ would have. A glob, a variable, a pipe, or an ``rm -f`` of a file that nobody is
 to have had, and nothing is said.
 """
 
-import re
 from collections.abc import Callable
 
+from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.named_tuple import NamedTuple
-from toolmem.core.transcript.commands import Simple, simple_commands
+from toolmem.core.shell import steps as shell
 from toolmem.core.transcript.probes import git_words
 
-_IN_BACKGROUND = re.compile(r"(?<!&)&\s*\Z")
+_IN_BACKGROUND = lazy_pattern(r"(?<!&)&\s*\Z")
 _NO_DELETION = frozenset(("--cached", "--dry-run", "--interactive"))
 _NO_MOVE = frozenset(("--target-directory", "--no-clobber", "--backup", "--dry-run"))
 
@@ -29,45 +29,45 @@ def removed_files(
     command: str, had: Callable[[str, str], bool]
 ) -> tuple[DeletedPaths, ...]:
     """What a successful command deleted; ``had(path, base)`` tells known files."""
-    commands = simple_commands(command)
-    if any(part.operator not in ("", "&&") for part in commands):
+    steps = shell.shell_steps(command)
+    if not steps.complete or {step.operator for step in steps.plain} - {"", "&&"}:
         return ()
     if _IN_BACKGROUND.search(command):
         return ()
     found: list[DeletedPaths] = []
     base = ""
-    for simple in commands:
-        if simple.name in ("pushd", "popd"):
+    for step in steps.plain:
+        if step.name in ("pushd", "popd"):
             break
-        if simple.name == "cd":
-            if len(simple.words) != 2 or not simple.words[1].certain:
+        if step.name == "cd":
+            if len(step.words) != 2 or not step.words[1].certain:
                 break
-            base = _entered(base, simple.words[1].text)
+            base = _entered(base, step.words[1].text)
             continue
-        removed = _removed(simple, base, had)
+        removed = _removed(step, base, had)
         if removed:
             found.append(removed)
     return tuple(found)
 
 
 def _removed(
-    simple: Simple, base: str, had: Callable[[str, str], bool]
+    step: "shell.ShellStep", base: str, had: Callable[[str, str], bool]
 ) -> DeletedPaths | None:
-    subcommand = git_words(simple)
-    verb = simple.name if simple.name in ("rm", "mv", "unlink") else ""
-    words = simple.arguments
+    subcommand = git_words(step)
+    verb = step.name if step.name in ("rm", "mv", "unlink") else ""
+    words = step.arguments
     if subcommand[:1] in (("rm",), ("mv",)):
         verb, words = subcommand[0], subcommand[1:]
-        if words != tuple(word.text for word in simple.words[2:]):
+        if words != tuple(word.text for word in step.words[2:]):
             return None  # ``git -C elsewhere``: the paths are seen from there
-    if not verb or not all(word.certain for word in simple.words):
+    if not verb or not all(word.certain for word in step.words):
         return None
     options, paths = _parted(words)
     if verb == "mv":
         return _moved(options, paths, base)
     if options & _NO_DELETION or _short(options) & set("inI") or not paths:
         return None
-    forced = simple.name == "rm" and ("--force" in options or "f" in _short(options))
+    forced = step.name == "rm" and ("--force" in options or "f" in _short(options))
     sure = [path for path in paths if not forced or had(path, base)]
     return DeletedPaths(base, tuple(sure)) if sure else None
 

@@ -4,7 +4,8 @@ import re
 
 from toolmem.core import limits
 from toolmem.core.named_tuple import NamedTuple
-from toolmem.core.transcript.commands import Simple, simple_commands
+from toolmem.core.shell import steps as shell
+from toolmem.core.shell.programs import LAUNCHERS
 from toolmem.core.transcript.events import CallStatus, ToolKind, ToolUse, Turn
 from toolmem.core.turns.errors import error_class
 from toolmem.core.turns.targets import command_target
@@ -15,35 +16,6 @@ _OBSERVED = (
     r"(, then passed|; `[^`]{1,2000}` worked|; with `[^`]{1,2000}` it worked)?"
 )
 _QUIET = frozenset(("cd", "echo", "printf", "export", "set", "source", ".", "true"))
-_LAUNCHERS = frozenset(
-    (
-        *(
-            "uv",
-            "uvx",
-            "poetry",
-            "pipenv",
-            "pdm",
-            "hatch",
-            "rye",
-            "pixi",
-            "conda",
-            "tox",
-        ),
-        *(
-            "python",
-            "python3",
-            "py",
-            "npx",
-            "npm",
-            "pnpm",
-            "yarn",
-            "bun",
-            "bunx",
-            "node",
-        ),
-        *("bundle", "make", "just", "mise", "nix", "docker", "podman", "direnv", "nox"),
-    )
-)
 
 
 class Failure(NamedTuple):
@@ -63,8 +35,8 @@ class Failure(NamedTuple):
     @property
     def program(self) -> str:
         """The program that failed; empty where it was no command, or several."""
-        simple = _failing(self.command) if self.command else None
-        return simple.name if simple else ""
+        step = _failing(self.command) if self.command else None
+        return step.name if step else ""
 
     @property
     def text(self) -> str:
@@ -135,8 +107,8 @@ def _repeated(turn: Turn, failed: list[int]) -> list[list[int]]:
     """The failures of one tool by program; all of them where no program repeats."""
     by_program: dict[str, list[int]] = {}
     for number in failed:
-        simple = _failing(turn.uses[number].call.command or "")
-        by_program.setdefault(simple.name if simple else "", []).append(number)
+        step = _failing(turn.uses[number].call.command or "")
+        by_program.setdefault(step.name if step else "", []).append(number)
     often = [
         numbers
         for program, numbers in by_program.items()
@@ -161,31 +133,31 @@ def _shared(commands: list[str]) -> str:
     targets = {command_target(command) for command in commands if command}
     if len(targets) == 1 and all(commands):
         return targets.pop()
-    programs = {simple.name for simple in map(_failing, commands) if simple}
+    programs = {step.name for step in map(_failing, commands) if step}
     return programs.pop() if len(programs) == 1 and all(commands) else ""
 
 
 def _worked(commands: list[str], later: tuple[ToolUse, ...]) -> str:
     """The first later command that ran well and means the same as one that failed."""
-    tried = [simple for simple in map(_failing, commands) if simple]
+    tried = [step for step in map(_failing, commands) if step]
     for use in later:
         command = use.call.command
         if use.call.kind is not ToolKind.SHELL or use.status is not CallStatus.OK:
             continue
-        if command and any(_alike(simple, command) for simple in tried):
+        if command and any(_alike(step, command) for step in tried):
             return command_target(command)
     return ""
 
 
-def _failing(command: str) -> Simple | None:
+def _failing(command: str) -> "shell.ShellStep | None":
     """The part of a command line that its exit code speaks of: the last real one."""
-    parts = [part for part in simple_commands(command) if part.name]
+    parts = [part for part in shell.shell_steps(command).plain if part.name]
     real = [part for part in parts if part.name not in _QUIET]
     heads = [part for part in real if part.operator not in ("|", "|&")]
     return next(reversed(heads or parts), None)
 
 
-def _alike(tried: Simple, command: str) -> bool:
+def _alike(tried: "shell.ShellStep", command: str) -> bool:
     """Whether a command runs the program that was tried, itself or by a launcher.
 
     What the program was to do must be named again (``git push`` is no answer to a
@@ -193,10 +165,10 @@ def _alike(tried: Simple, command: str) -> bool:
     """
     wanted = tried.arguments
     task = next((word for word in wanted if not word.startswith("-")), None)
-    for part in simple_commands(command):
+    for part in shell.shell_steps(command).plain:
         words = [word.text.rpartition("/")[2] for word in part.words]
         runs = part.name == tried.name or (
-            part.name in _LAUNCHERS and tried.name in words
+            part.name in LAUNCHERS and tried.name in words
         )
         if runs and (task is None or task in part.arguments):
             return True

@@ -4,19 +4,20 @@ import json
 import re
 
 from toolmem.core import limits
+from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.secrets.detect import REDACTED, redact
 
-_URL = re.compile(r"(?<![\w+.-])([A-Za-z][A-Za-z0-9+.-]{0,20})://([^\s'\"<>`|\\]+)")
-_TELLING = re.compile(
+_URL = lazy_pattern(r"(?<![\w+.-])([A-Za-z][A-Za-z0-9+.-]{0,20})://([^\s'\"<>`|\\]+)")
+_TELLING = lazy_pattern(
     r"(?i)((?:authorization|proxy-authorization|cookie|x-api-key)\s{0,3}[:=]\s{0,3}"
     r"|--?(?:password|passwd|token|secret|api[_-]?key|credentials?)(?:=|\s{1,3})"
     r"|\b\w{0,40}(?:password|passwd|token|secret|api_?key)=)"
     r"((?:(?:bearer|basic|token|digest)\s{1,3})?+)"
     r"(?![$\s\"']*[$\[<{])(?:'[^']*'|\"[^\"]*\"|[^\s'\"]+)"
 )
-_WINDOWS = re.compile(r"[A-Za-z]:[\\/]|\\\\")
-_NEEDS_QUOTES = re.compile(r"[,\"]|^\s|\s$|^…")
-_ABOVE = re.compile(r"\A(?:\.\./|\.\.\Z)+")
+_WINDOWS = lazy_pattern(r"[A-Za-z]:[\\/]|\\\\")
+_NEEDS_QUOTES = lazy_pattern(r"[,\"]|^\s|\s$|^…")
+_ABOVE = lazy_pattern(r"\A(?:\.\./|\.\.\Z)+")
 _QUOTED_SIZES = (limits.TARGET_BYTES - 2, 120, 40)
 """Bytes of a quoted path that are tried: escapes make it up to six times longer."""
 

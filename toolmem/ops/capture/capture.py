@@ -201,6 +201,7 @@ class _Work:
                 scope,
                 self._notebook,
                 self._request.answers,
+                asked=self._request.asked,
                 dry_run=self._request.dry_run,
                 live=self._request.live,
             )

@@ -7,12 +7,12 @@ from toolmem.core.agents.toolbox import TOOLBOXES
 from toolmem.core.capture.relate.names import ToolWords
 from toolmem.core.capture.relate.rules import KnownRule
 from toolmem.core.formats.toml_text import parse_toml
-from toolmem.core.model import ANY_TOOL, Priority, Rule, Scope
+from toolmem.core.model import ANY_TOOL, SYSTEM, Priority, Rule, Scope
 from toolmem.core.names import clean_name, fold
 from toolmem.core.rules.captured import CAPTURED, said_at
 from toolmem.core.rules.compose import same_text_key
 from toolmem.core.rules.effective import combine, rule_from
-from toolmem.core.tools.manifest import ToolNames
+from toolmem.core.tools.manifest import WORLD, ToolNames
 from toolmem.core.transcript.events import ToolKind
 from toolmem.core.transcript.tools import kind_of
 from toolmem.errors import InvalidFileError, UsageError
@@ -25,10 +25,11 @@ class CaptureContext:
     """The rules that hold where a message is captured; it follows what capture does.
 
     Rules are those of the vault's chain and of the scope that is written to;
-    ``ids`` are those of all rule files there, also of what does not hold.
+    ``ids`` are those of all rule files there, also of what does not hold. With
+    ``asked`` a person named the scope.
     """
 
-    def __init__(self, vault: Vault, scope: Scope) -> None:
+    def __init__(self, vault: Vault, scope: Scope, *, asked: bool = False) -> None:
         chain = dict.fromkeys((*vault.chain, scope))
         found = load_rule_files(vault, chain)
         self._manifests = load_manifests(vault)[0]
@@ -36,6 +37,7 @@ class CaptureContext:
         held = (e.rule for e in combine(found.files) if e.rule and e.holds(vault.now))
         self._vault = vault
         self.scope = scope
+        self._asked = asked
         self._rules = {rule.id: rule for rule in held}
         self._files = {file.id: file for file in found.files if file.scope == scope}
         self.ids = {file.id for file in found.files}
@@ -104,6 +106,22 @@ class CaptureContext:
         ]
         captured.sort(key=lambda rule: (rule.created_at, rule.id), reverse=True)
         return tuple(rule.id for rule in captured)
+
+    def target(self, tool: str, *, ban: bool) -> Scope:
+        """The scope of a rule about a tool.
+
+        A ban on a tool that acts on the world follows the user into every project.
+        """
+        if ban and not self._asked and self._reaches_world(tool):
+            return SYSTEM
+        return self.scope
+
+    def _reaches_world(self, tool: str) -> bool:
+        key = self.names.key(tool)
+        return any(
+            one.reach == WORLD and self.names.key(one.name) == key
+            for one in self._manifests
+        )
 
     def criticals(self) -> int:
         """How many critical rules hold."""

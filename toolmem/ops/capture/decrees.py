@@ -266,11 +266,12 @@ def listener_for(
     notebook: Bookmarks,
     judged: Mapping[str, JudgeAnswer] = NO_ANSWERS,
     *,
+    asked: bool,
     dry_run: bool,
     live: bool,
 ) -> Listener:
     """Return the reader of messages whose rules go to a scope."""
-    known = CaptureContext(vault, scope)
+    known = CaptureContext(vault, scope, asked=asked)
 
     def turned_down(proposal_id: str) -> bool:
         return bool(notebook.read(lambda state: is_rejected(state, proposal_id)))

@@ -163,7 +163,9 @@ class FailureWriter:
             note.evidence,
         )
         if self._dry_run:
-            rule = would_be(self._vault, self._known, wanted, rule_id)
+            rule = would_be(
+                self._vault, self._known, wanted, rule_id, self._known.scope
+            )
         else:
             vault = self._vault.fresh()
             rule = put_rule(vault, wanted, self._scope, lambda: rule_id).rule

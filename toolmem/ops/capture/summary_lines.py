@@ -7,6 +7,7 @@ finds nothing in them.
 from collections.abc import Iterable
 
 from toolmem.core import limits
+from toolmem.core.candidates.answer import scope_note
 from toolmem.core.model import ANY_TOOL
 from toolmem.core.rules.captured import CapturedDecree
 from toolmem.core.text.safetext import visible
@@ -22,7 +23,9 @@ def decree_line(decree: CapturedDecree) -> str:
     if decree.change in ABOUT and about:
         about = f"{ABOUT[decree.change]} {about}"
     clamped = "an agent's rule is at most high" if decree.clamped else ""
-    notes = "; ".join(part for part in (about, decree.reason, clamped) if part)
+    where = scope_note(decree.scope, decree.id or "") if decree.scope else ""
+    said = (about, decree.reason, clamped, where)
+    notes = "; ".join(part for part in said if part)
     what = f"{decree.action} {_short(decree.id)} [{decree.priority.value}]"
     return _line(what, decree.tools, decree.text, notes)
 

@@ -32,7 +32,8 @@ class CaptureRequest(NamedTuple):
     that files are seen from where the transcript names none. ``agent`` is whose
     tools they are, where its form does not tell; ``called`` are those of the turn
     before the first, ``used`` all before it. ``live`` says that an agent is there
-    to judge candidates; ``answers`` are those of a judge that was asked before.
+    to judge candidates; with ``asked`` a person named the scope;
+    ``answers`` are those of a judge that was asked before.
     """
 
     scope: Scope
@@ -49,6 +50,7 @@ class CaptureRequest(NamedTuple):
     called: tuple[str, ...] = ()
     used: tuple[str, ...] = ()
     live: bool = False
+    asked: bool = False
     answers: Mapping[str, JudgeAnswer] = NO_ANSWERS
 
 

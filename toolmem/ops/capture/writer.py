@@ -7,7 +7,7 @@ here or elsewhere, makes no second rule and brings back none that was retired.
 from collections.abc import Callable
 
 from toolmem.core.capture.relate.rules import KnownRule
-from toolmem.core.model import ANY_TOOL, Priority, Rule, Source
+from toolmem.core.model import ANY_TOOL, Priority, Rule, Scope, Source
 from toolmem.core.rules.captured import CAPTURED, CapturedDecree, DecreeDraft
 from toolmem.core.rules.compose import same_text_key
 from toolmem.core.rules.derived_id import derived_id
@@ -70,6 +70,7 @@ class Writer:
             about=(*(rule.id for rule in rules[1:]), *same),
             priority=rules[0].priority,
             path=rules[0].path,
+            scope=rules[0].scope,
             reason=_unknown(draft.unknown),
             clamped=rules[0].priority is not draft.priority,
         )
@@ -86,9 +87,10 @@ class Writer:
         for tool in tools:
             key = self._known.names.key(tool)
             made = self._made_id(draft, key)
+            scope = self._target(draft, tool)
             if made in self._known.ids:
                 return draft.ended("seen", made, reason="it was changed since")
-            if made in self._known.archived(self._known.scope, key):
+            if made in self._known.archived(scope, key):
                 reason = "its rule was retired since"
                 return draft.ended("skipped", None, reason=reason)
         return None
@@ -134,7 +136,7 @@ class Writer:
             draft.tools,
             text,
             draft.priority,
-            self._scope,
+            self._scope_of(draft),
             "",
             draft.sentence,
             draft.evidence,
@@ -151,7 +153,7 @@ class Writer:
         )
 
     def _proposal_id(self, proposal: Proposal, text: str) -> str:
-        scope, tools = str(self._scope), sorted(proposal.tools)
+        scope, tools = str(proposal.scope), sorted(proposal.tools)
         said = same_text_key(text)
         return derived_id(
             "proposal", proposal.kind, scope, *tools, said, *proposal.rules
@@ -185,7 +187,8 @@ class Writer:
             del self._waiting[rule_id]
             return shown.ended("retired", rule_id)
         rule = self._known.rule(rule_id)
-        broader = breadth(rule.scope) < breadth(self._scope)
+        here = self._known.target(rule.tool, ban=True)
+        broader = breadth(rule.scope) < breadth(here)
         if CAPTURED not in rule.tags and broader:
             reason = f"the rule is one of {rule.scope}, and was not captured"
             return self.propose(draft, "retire", "", (rule_id,), reason)
@@ -238,9 +241,17 @@ class Writer:
         rule = self._known.rule(rule_id)
         return (rule.tool,), rule.priority
 
+    def _target(self, draft: DecreeDraft, tool: str) -> Scope:
+        return self._known.target(tool, ban=draft.decree.kind == "ban")
+
+    def _scope_of(self, draft: DecreeDraft) -> Scope:
+        """The scope of a decree about several tools: a broader one if all agree."""
+        targets = {self._target(draft, tool) for tool in draft.tools}
+        return targets.pop() if len(targets) == 1 else self._scope
+
     def _made_id(self, draft: DecreeDraft, key: str, number: str = "") -> str:
         said = (key, same_text_key(draft.text), draft.key, number)
-        return derived_id("rule", str(self._known.scope), *said)
+        return derived_id("rule", str(self._target(draft, key)), *said)
 
     def _new_id(self, draft: DecreeDraft, tool: str) -> str:
         """The id of a new rule: made from the message, or the next that is free.
@@ -248,7 +259,8 @@ class Writer:
         A message of no known session may be a new one that says the same.
         """
         key = self._known.names.key(tool)
-        taken = self._known.ids | self._known.archived(self._known.scope, key)
+        archived = self._known.archived(self._target(draft, tool), key)
+        taken = self._known.ids | archived
         found, number = self._made_id(draft, key), 0
         while found in taken:
             number += 1
@@ -266,23 +278,24 @@ class Writer:
             evidence=draft.evidence,
             kept_by="" if self._vault.setting("agent") else draft.kept_by,
         )
+        scope = self._target(draft, tool)
         if self._dry_run:
-            rule = would_be(self._vault, self._known, wanted, rule_id)
+            rule = would_be(self._vault, self._known, wanted, rule_id, scope)
             new = True
         else:
             vault = self._vault.fresh()
-            result = put_rule(vault, wanted, self._scope, lambda: rule_id)
+            result = put_rule(vault, wanted, scope, lambda: rule_id)
             rule, new = result.rule, result.action in ("created", "updated")
         self._known.add(rule)
         return rule, new
 
 
 def would_be(
-    vault: Vault, known: CaptureContext, wanted: NewRule, rule_id: str
+    vault: Vault, known: CaptureContext, wanted: NewRule, rule_id: str, scope: Scope
 ) -> Rule:
     """The rule that ``put_rule`` would make, where nothing is to be written."""
     key = known.names.key(wanted.tool)
-    path = layout.rule_path(known.scope, key, wanted.text, rule_id)
+    path = layout.rule_path(scope, key, wanted.text, rule_id)
     clamped = vault.setting("agent") and wanted.priority is Priority.CRITICAL
     return Rule(
         rule_id,
@@ -293,7 +306,7 @@ def would_be(
         wanted.tags or (),
         vault.now,
         vault.now,
-        known.scope,
+        scope,
         layout.free_path(vault.fresh().tree, path),
         wanted.expires_at,
         wanted.evidence,

@@ -1,7 +1,7 @@
 """Everything that is wrong with a vault, as a list; nothing hides the rest."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from toolmem.core import limits
 from toolmem.core.access.permit import read_access
@@ -29,25 +29,27 @@ from toolmem.store.vault.vault import Vault, decode
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The problems by path and line; ``ok`` when there is no error or warning.
+    """The problems by path and line.
 
-    A ``note`` is worth knowing and no defect.
+    ``strict`` counts warnings, which time or capture may bring, as failures too.
     """
 
     problems: tuple[Problem, ...]
+    strict: bool = False
 
     @property
     def ok(self) -> bool:
-        """Whether nothing needs mending."""
-        return all(problem.severity == "note" for problem in self.problems)
+        """Return whether the vault passes: no error and, if strict, no warning."""
+        failing = ("error", "warning") if self.strict else ("error",)
+        return all(problem.severity not in failing for problem in self.problems)
 
     def with_more(self, problems: Iterable[Problem]) -> "Report":
-        """The report with further problems."""
-        return Report(_ordered((*self.problems, *problems)))
+        """Return the report with further problems."""
+        return replace(self, problems=_ordered((*self.problems, *problems)))
 
 
-def check_vault(vault: Vault) -> Report:
-    """Look at every file of the vault."""
+def check_vault(vault: Vault, *, strict: bool = False) -> Report:
+    """Return the problems of every file of the vault."""
     problems: list[Problem] = [*vault.problems, *_schema(vault)]
     rules: list[RuleFile] = []
     manifests: list[Manifest] = []
@@ -63,7 +65,7 @@ def check_vault(vault: Vault) -> Report:
     late = time_warning(vault.now) if vault.revision is None else ""
     if late:
         problems.append(Problem(STATE, 0, "not-judged", f"{late}; {CURE}", "warning"))
-    return Report(_ordered(problems))
+    return Report(_ordered(problems), strict)
 
 
 def _ordered(problems: Iterable[Problem]) -> tuple[Problem, ...]:

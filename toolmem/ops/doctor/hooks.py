@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from toolmem.core.agents.wiring import WIRINGS
 from toolmem.core.finding import Finding
 from toolmem.ops.rules.verdict_times import CURE, time_warning
 from toolmem.ops.setup import agent_install
@@ -39,6 +40,12 @@ def hooks(places: InstallPlaces, now: datetime) -> Iterator[Finding]:
             )
         elif one.state == "installed":
             wired.setdefault(one.agent, {})[one.path.resolve()] = one.place
+            if one.todo:
+                said, _, cure = one.todo.partition(": ")
+                said = f"{one.agent}: {said}"
+                yield Finding(
+                    "hooks", "agent-inactive", said, cure, "warning", str(one.path)
+                )
     yield from _twice(wired)
     path = places.environment.get("PATH")
     if wired and shutil.which("toolmem", path=path) is None:
@@ -54,7 +61,7 @@ def hooks(places: InstallPlaces, now: datetime) -> Iterator[Finding]:
 
 def _twice(wired: dict[str, dict[Path, str]]) -> Iterator[Finding]:
     for agent, files in wired.items():
-        if len(files) > 1:
+        if len(files) > 1 and WIRINGS[agent].twice:
             said = f"{agent} is wired here and for you: its hooks run twice"
             cure = f"toolmem agent uninstall {agent}"
             yield Finding("hooks", "agent-twice", said, cure, "warning")

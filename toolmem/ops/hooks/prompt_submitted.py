@@ -7,6 +7,7 @@ from zlib import crc32
 from toolmem.core import limits
 from toolmem.core.agents.event import Answer, Event
 from toolmem.core.agents.record import redacted, spoken
+from toolmem.core.candidates import cue_scan
 from toolmem.core.candidates import note as candidate_note
 from toolmem.core.capture.detect import candidates
 from toolmem.core.prompt import build, markdown
@@ -90,7 +91,7 @@ def _store_typed(vault: Vault, event: Event, typed: str) -> None:
 def _may_decree(vault: Vault, typed: str) -> bool:
     if vault.setting("capture.mode") == "off":
         return False
-    return bool(candidates.find_candidates(typed))
+    return cue_scan.may_decree(typed) and bool(candidates.find_candidates(typed))
 
 
 def _leave_message(vault: Vault, event: Event, typed: str) -> None:

@@ -230,7 +230,6 @@ def _kept(
         )
         return Refusal(one.id, reason)
     choice = tools_of(vault, request, one)
-    scope = scope_of(vault, request, one)
     wanted = NewRule(
         "",
         one.text,
@@ -244,6 +243,7 @@ def _kept(
     try:
         for tool in choice.tools:
             rule = wanted._replace(tool=tool)
+            scope = scope_of(vault, request, one, tool)
             result = put_rule(vault.fresh(), rule, scope, new_id)
             made.append(KeptRule(result.rule, result.action, one.id, choice.unknown))
     except (UsageError, ExistsError) as error:
@@ -268,10 +268,16 @@ def priority_of(kind: str, asked: str) -> Priority:
     return wanted if wanted.rank > highest.rank else highest
 
 
-def scope_of(vault: Vault, request: KeepRequest, one: Verified) -> Scope:
-    """Return the scope to write to: as asked, as typed, or as the chain has it."""
-    text = request.scope or one.scope
-    return parse_scope(text) if text else write_scope(vault.chain)
+def scope_of(vault: Vault, request: KeepRequest, one: Verified, tool: str) -> Scope:
+    """Return the scope of a rule about a tool: as asked, as typed, or by the chain.
+
+    A ban on a tool that acts on the world is for every project.
+    """
+    if request.scope:
+        return parse_scope(request.scope)
+    scope = parse_scope(one.scope) if one.scope else write_scope(vault.chain)
+    ban = one.kind in ("ban", BACK)
+    return CaptureContext(vault, scope).target(tool, ban=ban)
 
 
 def evidence_of(one: Verified) -> str:
@@ -300,7 +306,7 @@ def _called(vault: Vault, session: str) -> frozenset[str]:
 def propose(vault: Vault, request: KeepRequest, one: Verified) -> Proposal:
     """Store a proposal for words that were found nowhere; return it."""
     tools = tools_of(vault, request, one).tools
-    scope = scope_of(vault, request, one)
+    scope = scope_of(vault, request, one, tools[0])
     proposal = Proposal(
         derived_id("proposal", "add", str(scope), *sorted(tools), one.text),
         "add",

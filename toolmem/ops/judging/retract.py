@@ -6,6 +6,7 @@ retired for everyone: it is switched off where the user said so, by an override.
 
 from typing import NamedTuple
 
+from toolmem.core.capture.decree import BACK
 from toolmem.core.model import Rule, Scope
 from toolmem.core.rules.captured import CAPTURED, UNHEARD, with_exception
 from toolmem.core.rules.derived_id import derived_id
@@ -81,15 +82,16 @@ def _rule_of(vault: Vault, request: KeepRequest, one: Verified) -> Rule | Refusa
     if len({rule.id for rule in rules}) == 1:
         return rules[0]
     if not rules:
-        return Refusal(one.id, "concerns no rule in force: name it with --which")
+        return Refusal(one.id, "concerns no rule in force: name the rule (which)")
     listed = ", ".join(rule.id for rule in rules)
-    return Refusal(one.id, f"fits several rules: choose one with --which: {listed}")
+    return Refusal(one.id, f"fits several rules: choose one of them (which): {listed}")
 
 
 def _retracted(
     vault: Vault, request: KeepRequest, one: Verified, rule: Rule
 ) -> RetractedRule:
-    scope, reason = scope_of(vault, request, one), evidence_of(one)
+    scope = scope_of(vault, request, one._replace(kind=BACK), rule.tool)
+    reason = evidence_of(one)
     if one.exception:
         text = with_exception(rule.rule, one.text)
         changed = edit_rule(vault, rule.id, Edits(text, evidence=reason), rule.scope)
@@ -108,7 +110,7 @@ def _retracted(
 
 
 def _propose(vault: Vault, request: KeepRequest, one: Verified, rule: Rule) -> Proposal:
-    scope = scope_of(vault, request, one)
+    scope = scope_of(vault, request, one._replace(kind=BACK), rule.tool)
     proposal = Proposal(
         derived_id("proposal", "retire", str(scope), rule.tool, one.text, rule.id),
         "retire",

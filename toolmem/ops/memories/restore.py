@@ -8,7 +8,7 @@ from toolmem.core.formats.toml_edit import edit_toml
 from toolmem.core.formats.toml_text import parse_toml
 from toolmem.core.memories.memory_text import parse_memory
 from toolmem.core.memories.retired import brought_back
-from toolmem.core.model import Scope
+from toolmem.core.model import SYSTEM, Scope
 from toolmem.core.rules.rule_file import OWN_REASON, parse_rule_file
 from toolmem.errors import ExistsError, InvalidFileError, NotFoundError, UsageError
 from toolmem.ops.memories.contradictions import link_rivals
@@ -16,6 +16,7 @@ from toolmem.store.files import files, layout, lock
 from toolmem.store.files.tree import Tree
 from toolmem.store.vault.memory_files import every_memory
 from toolmem.store.vault.memory_writer import move_memory
+from toolmem.store.vault.rule_files import load_rule_files
 from toolmem.store.vault.vault import Vault, decode
 
 
@@ -49,7 +50,7 @@ def restore(
     vault.require_writable()
     with lock.hold(vault.root):
         found = _find(vault, prefix)
-        target = found.path.removeprefix(f"{layout.ARCHIVE}/")
+        target = _home(found.path)
         scope = layout.scope_of(target)
         if scope is not None and not allowed(scope):
             raise NotFoundError(f"nothing in {layout.ARCHIVE}/ has the id {prefix!r}")
@@ -60,6 +61,8 @@ def restore(
         data = vault.tree.read(found.path, limits.TEXT_FILE_BYTES)
         text = decode(data, found.path)
         edited = unmarked(text, found.path, found.kind)
+        if found.kind == "rule":
+            _require_no_twin(vault, edited, target)
         if found.kind == "memory":
             move_memory(vault, found.path, target, data, edited)
             link_rivals(vault, parse_memory(edited, path=target))
@@ -77,6 +80,18 @@ def _require_free(vault: Vault, memory_id: str) -> None:
             raise ExistsError(f"{where.path} has this id: archive or delete it first")
 
 
+def _require_no_twin(vault: Vault, text: str, path: str) -> None:
+    """Refuse the id of a rule that is in use: in the scope, or for another rule."""
+    scope = layout.scope_of(path) or SYSTEM
+    file = parse_rule_file(text, path=path, scope=scope, folder_tool="")
+    is_override = "rule" not in file.stated or "tool" not in file.stated
+    for other in load_rule_files(vault, layout.all_scopes(vault.tree)).files:
+        overrides = "rule" not in other.stated or "tool" not in other.stated
+        same_place = other.scope == file.scope
+        if other.id == file.id and (same_place or not (is_override or overrides)):
+            raise ExistsError(f"{other.path} has this id: archive or delete it first")
+
+
 def unmarked(text: str, path: str, kind: str) -> str:
     """An archived text as it was, without the reason it left for.
 
@@ -91,14 +106,19 @@ def unmarked(text: str, path: str, kind: str) -> str:
 
 def _find(vault: Vault, prefix: str) -> _Archived:
     everything = list(_archived(vault, layout.ARCHIVE))
-    exact = [entry for entry in everything if entry.id == prefix]
+    by_path = [e for e in everything if prefix in (e.path, _home(e.path))]
+    exact = by_path or [entry for entry in everything if entry.id == prefix]
     found = exact or [entry for entry in everything if entry.id.startswith(prefix)]
     if not prefix or not found:
         raise NotFoundError(f"nothing in {layout.ARCHIVE}/ has the id {prefix!r}")
     if len(found) > 1:
         paths = ", ".join(entry.path for entry in found[:5])
-        raise UsageError(f"{prefix!r} is the beginning of several: {paths}")
+        raise UsageError(f"{prefix!r} may be several, name one by its path: {paths}")
     return found[0]
+
+
+def _home(path: str) -> str:
+    return path.removeprefix(f"{layout.ARCHIVE}/")
 
 
 def _archived(vault: Vault, folder: str) -> Iterator[_Archived]:
@@ -113,7 +133,7 @@ def _archived(vault: Vault, folder: str) -> Iterator[_Archived]:
 
 
 def _rule_id(vault: Vault, path: str) -> str | None:
-    scope = layout.scope_of(path.removeprefix(f"{layout.ARCHIVE}/"))
+    scope = layout.scope_of(_home(path))
     if scope is None:
         return None
     try:

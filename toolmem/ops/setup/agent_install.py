@@ -24,6 +24,7 @@ from toolmem.core.formats.json_edit import (
 from toolmem.core.text.marked import has_section, put_section, take_section
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import ExistsError, InvalidFileError, UsageError
+from toolmem.ops.setup import activation
 from toolmem.store.files import outside
 from toolmem.store.files.outside import Backup
 
@@ -46,12 +47,16 @@ class SettingsChange(NamedTuple):
 
 class InstallStatus(NamedTuple):
     """How an agent is wired in one place: ``installed``, ``partly``, ``no``,
-    ``unreadable``."""
+    ``unreadable``.
+
+    ``todo`` is what the user must do until the agent runs hooks that are installed.
+    """
 
     agent: str
     place: str
     path: Path
     state: str
+    todo: str = ""
 
 
 def wiring_of(agent: str) -> Wiring:
@@ -138,9 +143,11 @@ def status(places: InstallPlaces) -> tuple[InstallStatus, ...]:
     for agent in WIRINGS:
         for place in ("project", "user"):
             path = settings_path(agent, place, places)
-            found.append(
-                InstallStatus(agent, place, path, _state(WIRINGS[agent], path))
-            )
+            state, todo = _state(WIRINGS[agent], path), ""
+            if state == "installed":
+                home, environment = places.home, places.environment
+                todo = activation.missing_step(agent, place, path, home, environment)
+            found.append(InstallStatus(agent, place, path, state, todo))
     return tuple(found)
 
 

@@ -1,5 +1,6 @@
 """Making a vault: files that were not there, in a repository that may be new."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -8,7 +9,7 @@ from toolmem.core.formats.toml_edit import edit_toml
 from toolmem.errors import ExistsError, StorageError, ToolmemError
 from toolmem.ops.setup import trust
 from toolmem.store.files import files, outside
-from toolmem.store.files.layout import SETTINGS
+from toolmem.store.files.layout import SETTINGS, WORKFLOW
 from toolmem.store.files.settings import data_folder, user_file
 from toolmem.store.git import repo as gitrepo
 from toolmem.store.git import run as gitrun
@@ -20,6 +21,7 @@ from toolmem.store.vault.template import template_files
 # What a folder may well have already, and keeps.
 _MAY_STAY = ("README.md", ".gitignore")
 _SAMPLES = ("system", "agent-types", "projects", "agents", "archive")
+_PLACE = 'TOOLMEM_VAULT: "."'
 _FIRST_COMMIT = "Begin the vault"
 
 
@@ -29,7 +31,8 @@ class InitResult:
 
     ``committed`` says whether its files are, ``remark`` why they are not. ``config`` is
     the user's settings file, where it was written; ``default`` is another vault that is
-    the user's default one.
+    the user's default one. ``workflow`` is the workflow at the top of a repository that
+    the vault is a folder of.
     """
 
     root: Path
@@ -40,13 +43,18 @@ class InitResult:
     remark: str = ""
     config: Path | None = None
     default: str = ""
+    workflow: Path | None = None
 
 
-def init_vault(path: Path, *, sample: bool = False) -> InitResult:
+def init_vault(
+    path: Path, *, sample: bool = False, workflow: bool = True
+) -> InitResult:
     """Make a vault in a folder, which is made too if it is missing.
 
     It has settings, a README, a workflow and tool manifests; ``sample`` adds a project
-    and an agent type to look at. In a repository of its own the files are committed.
+    and an agent type to look at. In a repository of its own the files are committed;
+    in a folder of a repository the workflow goes to that repository's top, for GitHub
+    reads no other, unless ``workflow`` is false.
     Never overwrites: raises ``ExistsError`` where there is a vault or a file
     in the way, before anything is written.
     """
@@ -68,12 +76,34 @@ def init_vault(path: Path, *, sample: bool = False) -> InitResult:
     # The marker comes last: without it a half-made folder is no vault.
     names = sorted(set(wanted) - set(there), key=lambda n: (n == SETTINGS, n))
     git = _repository(root)
+    if git == "inside":
+        names = [name for name in names if name != WORKFLOW]
     for name in names:
         files.create(root, name, wanted[name])
     message_queue.prepare_reserve(root)
     default = trust.default_vault()
     result = InitResult(root, tuple(names), tuple(there), git, default=default)
+    if git == "inside" and workflow:
+        return _with_workflow(result, wanted[WORKFLOW].decode())
     return _committed(result) if git == "created" else result
+
+
+def _with_workflow(made: InitResult, text: str) -> InitResult:
+    """Write the workflow of a vault that is a folder of a repository."""
+    repo = Repo.find(made.root)
+    if repo is None:
+        return made
+    place = made.root.relative_to(repo.top.resolve()).as_posix()
+    path = repo.top / WORKFLOW
+    if path.exists():
+        remark = (
+            f"{path} exists and was not changed: a run of "
+            f"`toolmem check --vault {place}` in it validates this vault"
+        )
+        return replace(made, remark=remark)
+    named = text.replace(_PLACE, f"TOOLMEM_VAULT: {json.dumps(place)}", 1)
+    files.create(repo.top, WORKFLOW, named.encode())
+    return replace(made, workflow=path)
 
 
 def init_user_vault(path: Path | None, *, sample: bool = False) -> InitResult:
@@ -93,7 +123,7 @@ def init_user_vault(path: Path | None, *, sample: bool = False) -> InitResult:
         )
     made = InitResult(root, (), (), "inside")
     if not (root / SETTINGS).is_file():
-        made = init_vault(root, sample=sample)
+        made = init_vault(root, sample=sample, workflow=False)
     text = outside.read_text(user_file()) or ""
     if not named:
         changed = edit_toml(text, {"vault": str(root)}, str(user_file()))

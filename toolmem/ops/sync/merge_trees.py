@@ -11,7 +11,8 @@ from toolmem.ops.sync.merge_file import (
     merge_bytes,
     merge_kind,
 )
-from toolmem.store.files.layout import ARCHIVE, FACTS, PROFILE, STATE
+from toolmem.ops.sync.moves import MovedFile, moved_files
+from toolmem.store.files.layout import STATE
 from toolmem.store.git.diff import ChangedFile, History
 from toolmem.store.git.merge import MergedEntry
 from toolmem.store.git.repo import Repo
@@ -26,6 +27,15 @@ class MergedTree(NamedTuple):
     conflicts: tuple[tuple[str, Conflict], ...]
 
 
+class _Sides(NamedTuple):
+    """Two sides of a merge: what each changed, by the path below the top."""
+
+    repo: Repo
+    history: History
+    ours: Mapping[str, ChangedFile]
+    theirs: Mapping[str, ChangedFile]
+
+
 def merge_trees(
     repo: Repo, history: History, base: str, ours: str, theirs: str
 ) -> MergedTree:
@@ -37,81 +47,66 @@ def merge_trees(
     """
     left = {one.path: one for one in history.touched(base, ours)}
     right = {one.path: one for one in history.touched(base, theirs)}
-    both = [path for path, one in right.items() if _differ(left.get(path), one)]
-    blobs = history.contents(
-        [
-            name
-            for path in both
-            for name in (left[path].before, left[path].after, right[path].after)
-        ]
-    )
+    sides = _Sides(repo, history, left, right)
+    moves = list(moved_files(_in_vault(repo, left), _in_vault(repo, right)))
+    done = {repo.place(path) for move in moves for path in _paths(move)}
     entries = [
         MergedEntry(path, one.mode_after or "100644", one.after)
         for path, one in right.items()
-        if path not in left
+        if path not in left and path not in done
     ]
     conflicts: list[tuple[str, Conflict]] = []
-    for path in both:
-        moved = _moved_to(repo, path, left, right)
-        if moved is not None:
-            found, merged = _merged_move(repo, history, left[path], right[path], moved)
-            entries += found
-            conflicts += [(moved.path, conflict) for conflict in merged.conflicts]
-            continue
-        merged = _merge(repo, left[path], right[path], blobs)
-        entries.append(
-            MergedEntry(path, left[path].mode_after or "100644", "", merged.data)
-        )
+    for move in moves:
+        found, merged = _merged_move(sides, move)
+        entries += found
+        place = repo.place(move.place)
+        conflicts += [(place, conflict) for conflict in merged.conflicts]
+    both = [path for path, one in right.items() if _differ(left.get(path), one)]
+    for path in (path for path in both if path not in done):
+        one, other = left[path], right[path]
+        blobs = history.contents([one.before, one.after, other.after])
+        merged = _merge(repo, one, other, blobs)
+        entries.append(MergedEntry(path, one.mode_after or "100644", "", merged.data))
         conflicts += [(path, conflict) for conflict in merged.conflicts]
     return MergedTree(tuple(entries), tuple(conflicts))
 
 
-def _moved_to(
-    repo: Repo,
-    path: str,
-    left: Mapping[str, ChangedFile],
-    right: Mapping[str, ChangedFile],
-) -> ChangedFile | None:
-    """Where one side moved a file that the other changed, if it did.
+def _paths(move: MovedFile) -> set[str]:
+    """The paths that a move decides on; a retired rule's archived copy is kept."""
+    return {move.source, move.place, *move.dropped}
 
-    Names of files do not change when they move. To the archive is no such move: that
-    retires what the other side still works on.
-    """
-    ours, theirs = left[path], right[path]
-    if bool(ours.after) == bool(theirs.after):
-        return None
-    name = path.rpartition("/")[2]
-    if name in (FACTS, PROFILE):
-        return None
-    found = [
-        one
-        for one in (right if not theirs.after else left).values()
-        if not one.before and one.path.rpartition("/")[2] == name
-    ]
-    if len(found) != 1:
-        return None
-    inside = _inside(repo, found[0].path)
-    if inside is None or inside.startswith(f"{ARCHIVE}/"):
-        return None
-    taken = (left if not theirs.after else right).get(found[0].path)
-    return found[0] if taken is None and found[0].is_plain else None
+
+def _in_vault(repo: Repo, side: Mapping[str, ChangedFile]) -> dict[str, ChangedFile]:
+    found = ((_inside(repo, path), one) for path, one in side.items())
+    return {path: one._replace(path=path) for path, one in found if path is not None}
 
 
 def _merged_move(
-    repo: Repo,
-    history: History,
-    ours: ChangedFile,
-    theirs: ChangedFile,
-    moved: ChangedFile,
+    sides: _Sides, move: MovedFile
 ) -> tuple[list[MergedEntry], MergedFile]:
-    """A file that one side moved, with what the other changed in it."""
-    at_new = moved._replace(before=ours.before)
-    at_old = (ours if ours.after else theirs)._replace(path=moved.path)
-    sides = (at_old, at_new) if ours.after else (at_new, at_old)
-    blobs = history.contents([ours.before, at_old.after, at_new.after])
-    merged = _merge(repo, *sides, blobs)
-    new = MergedEntry(moved.path, moved.mode_after, "", merged.data)
-    return [MergedEntry(ours.path), new], merged
+    """A file that moved, with what both sides changed in it."""
+    before = sides.ours[sides.repo.place(move.source)].before
+    names = [one.after if one else "" for one in (move.ours, move.theirs)]
+    blobs = sides.history.contents([before, *names])
+    place = sides.repo.place(move.place)
+    empty = ChangedFile(place, before, "", "100644", "")
+    one, other = (
+        empty if side is None else side._replace(path=place, before=before)
+        for side in (move.ours, move.theirs)
+    )
+    if move.deleted == "ours" and move.ours:
+        one = empty  # retired here: in the archive as it was retired
+    elif move.deleted == "theirs" and move.theirs:
+        other = empty
+    merged = _merge(sides.repo, one, other, blobs)
+    mode = one.mode_after or other.mode_after or "100644"
+    gone = {move.source, *move.dropped} - {move.place}
+    entries = [
+        MergedEntry(path)
+        for path in sorted(map(sides.repo.place, gone))
+        if path not in sides.ours or sides.ours[path].after
+    ]
+    return [*entries, MergedEntry(place, mode, "", merged.data)], merged
 
 
 def require_ours(repo: Repo, touched: list[ChangedFile]) -> None:
@@ -160,7 +155,9 @@ def _merge(
     try:
         if mine is None or other is None:
             kept, side = (other, "ours") if mine is None else (mine, "theirs")
-            merged = keep_deleted(kind, base or b"", kept or b"", side, path)
+            merged = MergedFile(kept or b"")
+            if kind != "other" or kept != base:
+                merged = keep_deleted(kind, base or b"", kept or b"", side, path)
         else:
             merged = merge_bytes(kind, base, mine, other, path)
     except InvalidFileError as error:

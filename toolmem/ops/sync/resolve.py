@@ -5,12 +5,13 @@ from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.merge.merge import merge_file
-from toolmem.core.merge.result import Conflict
+from toolmem.core.merge.result import DELETED, Conflict
 from toolmem.core.merge.settle import TAKES, conflicts_of, resolve_conflict
 from toolmem.core.merge.stretches import sides_of
 from toolmem.core.model import Problem
 from toolmem.core.text.conflict_marks import conflict_line
 from toolmem.errors import InvalidFileError, NotFoundError, UsageError
+from toolmem.ops.memories.restore import files_in
 from toolmem.ops.sync.merge_file import (
     MergedFile,
     keep_deleted,
@@ -205,6 +206,8 @@ def _settle_file(vault: Vault, path: str, take: str, key: str) -> ResolvedFile:
             if not found:
                 break
             text = resolve_conflict(kind, text, found[-1], take, path)
+            if text is not None and found[-1].key == DELETED:
+                _drop_archived(vault, path)
         if text is None:
             files.delete(vault.root, path, before)
             _stage(vault, repo, path, is_unmerged)
@@ -214,6 +217,15 @@ def _settle_file(vault: Vault, path: str, take: str, key: str) -> ResolvedFile:
         if not left:
             _stage(vault, repo, path, is_unmerged)
     return ResolvedFile(path, "settled", left)
+
+
+def _drop_archived(vault: Vault, path: str) -> None:
+    """Delete the archived copies of what a side retired and is to stay in use."""
+    name = path.rpartition("/")[2]
+    for copy in list(files_in(vault.tree, layout.ARCHIVE)):
+        if copy.rpartition("/")[2] == name:
+            data = vault.tree.read(copy, limits.TEXT_FILE_BYTES)
+            files.delete(vault.root, copy, data)
 
 
 def _stage(vault: Vault, repo: Repo | None, path: str, is_unmerged: bool) -> None:

@@ -218,7 +218,9 @@ class _Work:
             evidence=_evidence(item.sentence, outcome.source),
         )
         if self._request.dry_run:
-            rule, action = would_be(self._vault, self._known, wanted, made), "created"
+            scope = self._known.scope
+            rule = would_be(self._vault, self._known, wanted, made, scope)
+            action = "created"
         else:
             result = put_rule(
                 self._vault.fresh(),

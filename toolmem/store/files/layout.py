@@ -1,10 +1,10 @@
 """At which path of a vault each thing lies; the only place that joins paths."""
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 
 from toolmem.core import limits
+from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.model import SYSTEM, Scope
 from toolmem.core.names import decode_name, encode_name, fold
 from toolmem.core.secrets import detect
@@ -13,7 +13,8 @@ from toolmem.store.files.tree import Tree
 
 SETTINGS = "toolmem.toml"
 ATTRIBUTES = ".gitattributes"
-BESIDE = ("README.md", ATTRIBUTES, ".github/workflows/toolmem.yml")
+WORKFLOW = ".github/workflows/toolmem.yml"
+BESIDE = ("README.md", ATTRIBUTES, WORKFLOW)
 """What a vault has at its top for people and for git: it holds nothing learned."""
 STATE = ".toolmem"
 PENDING = f"{STATE}/pending"
@@ -27,7 +28,7 @@ MEMORY = "memory"
 ORIGINAL = ".txt"
 """How the file of a memory's original text ends."""
 _SLUG_CHARS = 40
-_NOT_SLUG = re.compile(r"[^a-z0-9]+")
+_NOT_SLUG = lazy_pattern(r"[^a-z0-9]+")
 
 
 def scope_folder(scope: Scope) -> str:

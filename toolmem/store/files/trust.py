@@ -8,13 +8,13 @@ count as its main one.
 """
 
 import os
-import re
 import stat
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.errors import InvalidFileError, StorageError
 from toolmem.store.files.layout import STATE
@@ -24,7 +24,7 @@ TRUST = "trust"
 _MARK_FILE = "toolmem-trust"
 _MARK_BYTES = 16
 _MOST_BYTES = 4096
-_MARK = re.compile(rf"[0-9a-f]{{{2 * _MARK_BYTES}}}")
+_MARK = lazy_pattern(rf"[0-9a-f]{{{2 * _MARK_BYTES}}}")
 
 
 class TrustedFolder(NamedTuple):

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.names import encode_name
 from toolmem.errors import InvalidFileError, ToolmemError
 from toolmem.store.files.bounded import read_text
@@ -19,8 +20,8 @@ from toolmem.store.vault.pointer import POINTER_FILE
 
 _PROJECTS = "projects"
 _MOST_BYTES = 64 * 1024
-_REMOTE = re.compile(r'\[remote "([^"]*)"\]')
-_URL = re.compile(r"url\s*=\s*(\S+)")
+_REMOTE = lazy_pattern(r'\[remote "([^"]*)"\]')
+_URL = lazy_pattern(r"url\s*=\s*(\S+)")
 
 
 def project_of(cwd: Path, root: Path) -> SettingValue | None:

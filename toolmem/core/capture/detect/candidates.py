@@ -1,6 +1,5 @@
 """Sentences of a message that may be decrees."""
 
-import re
 from collections.abc import Iterator
 
 from toolmem.core.capture.detect.cues import announces_rules, has_cue, is_question
@@ -14,6 +13,7 @@ from toolmem.core.capture.text.masking import MaskedMessage, mask_message
 from toolmem.core.capture.text.sentences import Sentence, split_sentences
 from toolmem.core.capture.text.trim import collapse, trim_end
 from toolmem.core.capture.text.words import Token, tokenize
+from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.named_tuple import NamedTuple
 
 _MOST_SENTENCES = 500
@@ -24,7 +24,7 @@ _SHORT = 600
 _FEW = 6
 _GREETING, _TITLE = 3, 4
 """Words of a sentence that greets or thanks."""
-_CODE_BELOW = re.compile(r":[ \t]*\n+[ \t]*```[^\n`]*\n([^\n`]{1,200})\n[ \t]*```")
+_CODE_BELOW = lazy_pattern(r":[ \t]*\n+[ \t]*```[^\n`]*\n([^\n`]{1,200})\n[ \t]*```")
 _BAN_LEADS = ("never", "do not", "don't", "dont", "avoid", "must not", "don'ts")
 _DEMAND_LEADS = ("always", "do", "must", "do's")
 

@@ -4,9 +4,8 @@
 is ``never``. A token keeps its place in the message.
 """
 
-import re
-
 from toolmem.core.capture.text.lists import phrases, word_list
+from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.named_tuple import NamedTuple
 
 
@@ -35,7 +34,7 @@ class Token(NamedTuple):
     end: int
 
 
-_TOKEN = re.compile(
+_TOKEN = lazy_pattern(
     f"{ENTITY_MARK}+|{QUOTE_MARK}+"
     r"|(?<![\w-])--?[A-Za-z][\w-]*(?:=[^\s,;]*)?"
     r"|[Dd]on;t\b|\.{2,}|…"

@@ -1,12 +1,12 @@
 """The guards of a rule: those in its file, or those that follow from its words."""
 
-import re
 from typing import Any
 
 from toolmem.core.guard import derive
+from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.model import Rule
 
-_MAY_FORBID = re.compile(
+_MAY_FORBID = lazy_pattern(
     r"(?i)never|n['’]?t\b|\bnot\b|no longer|no more|cannot|avoid|stop|refrain|forbid"
     r"|prohibit|banned|under no|instead of|limits|read[- ]only"
 )

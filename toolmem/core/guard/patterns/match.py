@@ -5,11 +5,12 @@ import unicodedata
 from functools import lru_cache
 
 from toolmem.core.guard.patterns import automaton, regex
+from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.shell.words import Fit, has_gap
 
-_PERCENT = re.compile(r"(?:%[0-9a-fA-F]{2})+")
+_PERCENT = lazy_pattern(r"(?:%[0-9a-fA-F]{2})+")
 _DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212"), "-")
-_SET = re.compile(r"\[(!|\^)?(\]?[^\]]*)\]")
+_SET = lazy_pattern(r"\[(!|\^)?(\]?[^\]]*)\]")
 
 
 def fold(text: str) -> str:

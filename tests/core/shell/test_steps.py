@@ -3,14 +3,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.examples import examples
-from toolmem.core.transcript.commands import simple_commands
+from toolmem.core.shell.steps import shell_steps
 from toolmem.core.transcript.probes import git_words, is_benign_exit
 
 
 def split(line: str) -> list[tuple[str, ...]]:
     return [
         (part.operator, *(word.text for word in part.words))
-        for part in simple_commands(line)
+        for part in shell_steps(line).plain
     ]
 
 
@@ -35,14 +35,22 @@ def split(line: str) -> list[tuple[str, ...]]:
         ("bash -lc 'a && b'", [("", "a"), ("&&", "b")]),
         ("x && sh -c \"bash -c 'a; b'\"", [("", "x"), ("&&", "a"), (";", "b")]),
         ("bash script.sh -c x", [("", "bash", "script.sh", "-c", "x")]),
-        ("if a; then b; fi", [("", "a"), (";", "b"), (";", "fi")]),
+        ("if a; then b; fi", [("", "a"), (";", "b")]),
         ("(a; b)", [("(", "a"), (";", "b")]),
         ("cat <<EOF && b\nrm -rf /\nEOF\nc", [("", "cat"), ("&&", "b"), ("\n", "c")]),
         ("cat <<-'E'\n\trm x\n\tE\nc", [("", "cat"), ("\n", "c")]),
         ("cat <<EOF\nrm x", [("", "cat")]),
         ("cat <<< word", [("", "cat")]),
         ("a \\\n b", [("", "a", "b")]),
-        ("a 'open", [("", "a", "'open")]),
+        ("a 'open", [("", "a")]),
+        ("sudo a $(b | c) && d", [("", "a", "\0"), ("&&", "d")]),
+        ("! a && ! b", [("", "a"), ("&&", "b")]),
+        ("docker run x a; find -exec b", [
+            ("", "docker", "run", "x", "a"), (";", "find", "-exec", "b"),
+        ]),
+        ("ls | xargs -n 1 rm", [("", "ls"), ("|", "rm")]),
+        ("for f in a b; do rm $f; done", [(";", "rm", "\0")]),
+        ("eval 'a | b' && [ -d x ]", [("", "eval", "a | b"), ("&&", "[")]),
         ("", []),
         (" ;; && \n", []),
     ],
@@ -56,17 +64,16 @@ def test_a_line_splits_as_a_shell_would_split_it(line, expected):
     [
         ("rm a.txt 'b c' \"d\"", [True, True, True, True]),
         ("rm $X \"$Y\" '$Z' `w`", [True, False, False, True, False]),
-        ("rm *.o a? ~/x {a,b} 'a*'", [True, False, False, False, False, True]),
-        ("rm 'open", [True, False]),
+        ("rm *.o a? ~/x {a,b} 'a*'", [True, False, False, False, True, True, True]),
     ],
 )
 def test_words_that_a_shell_would_change_are_not_certain(line, certain):
-    (simple,) = simple_commands(line)
+    (simple,) = shell_steps(line).plain
     assert [word.certain for word in simple.words] == certain
 
 
 def test_where_output_goes_is_kept_apart():
-    (simple,) = simple_commands("dd if=x > /dev/sda 2>&1 >> log")
+    (simple,) = shell_steps("dd if=x > /dev/sda 2>&1 >> log").plain
     assert [word.text for word in simple.targets] == ["/dev/sda", "log"]
 
 
@@ -79,7 +86,7 @@ def test_where_output_goes_is_kept_apart():
     ],
 )
 def test_git_words_begin_at_the_subcommand(line, words):
-    assert git_words(simple_commands(line)[0]) == words
+    assert git_words(shell_steps(line).plain[0]) == words
 
 
 @pytest.mark.parametrize(
@@ -117,7 +124,7 @@ def test_other_exits_are_failures(command, code, output):
 @examples(200)
 @given(st.text(alphabet="ab \t\n'\"\\$`|&;<>()#{}=-cE1", max_size=60))
 def test_any_line_splits_without_an_error(line):
-    for part in simple_commands(line):
+    for part in shell_steps(line).every:
         assert part.words or part.targets
         is_benign_exit(line, 1, "")
 
@@ -128,4 +135,15 @@ def test_any_line_splits_without_an_error(line):
      "(" * 100_000, "$(" * 50_000, "\\" * 99_999, "bash -c " * 12_000],
 )  # fmt: skip
 def test_a_hostile_line_is_split_in_one_pass(line):
-    assert len(simple_commands(line)) <= len(line)
+    assert len(shell_steps(line).plain) <= len(line)
+
+
+def test_every_step_has_the_wrappers_and_what_is_substituted():
+    steps = shell_steps("sudo bash -c 'rm $(cat list)' && docker exec x make")
+    assert [step.name for step in steps.every] == [
+        *("sudo", "bash", "rm", "cat", "docker", "make"),
+    ]
+    assert [step.name for step in steps.plain] == ["rm", "docker"]
+    assert steps.complete
+    assert not shell_steps("rm 'open").complete
+    assert not shell_steps("cat x | bash").complete

@@ -1,0 +1,125 @@
+"""What is in ``facts.md`` besides facts: no edit of either side is lost in a merge."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.core.merge.test_random import both_ways, straight
+from tests.examples import examples
+from toolmem.core.facts.parse import parse_facts
+from toolmem.core.merge.settle import conflicts_of, resolve_conflict
+
+BASE = """\
+---
+owner: ada
+team: tools
+---
+# Facts
+
+We test often.
+
+## project
+port: 80
+- host: a.example.com
+  - note: one
+  - more: two
+
+```yaml
+host: inside
+port: code
+```
+
+<!--
+port: commented
+host: too
+-->
+"""
+
+
+def merged(ours, theirs, base=BASE):
+    return both_ways("facts", base, ours, theirs)
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        (("host: inside", "host: ours"), ("port: code", "port: theirs")),
+        (("port: commented", "port: ours"), ("host: too", "host: theirs")),
+        (("note: one", "note: ours"), ("more: two", "more: theirs")),
+        (("owner: ada", "owner: bob"), ("team: tools", "team: games")),
+        (("host: inside", "host: ours"), ("port: 80", "port: 81")),
+        (("We test often.", "We test daily."), ("port: 80", "port: 81")),
+    ],
+)
+def test_edits_of_different_lines_are_both_there(ours, theirs):
+    done = merged(BASE.replace(*ours), BASE.replace(*theirs))
+    assert done.conflicts == ()
+    assert ours[1] in done.text
+    assert theirs[1] in done.text
+    assert ours[0] not in done.text
+    assert theirs[0] not in done.text
+
+
+@pytest.mark.parametrize(
+    ("was", "ours", "theirs"),
+    [
+        ("We test often.", "We test daily.", "We test weekly."),
+        ("host: inside", "host: ours", "host: theirs"),
+        ("port: commented", "port: ours", "port: theirs"),
+        ("note: one", "note: ours", "note: theirs"),
+    ],
+)
+@pytest.mark.parametrize("take", ["ours", "theirs", "both"])
+def test_two_edits_of_one_line_are_a_conflict_that_can_be_settled(
+    was, ours, theirs, take
+):
+    done = merged(BASE.replace(was, ours), BASE.replace(was, theirs))
+    (conflict,) = done.conflicts
+    assert ours in conflict.ours
+    assert theirs in conflict.theirs
+    assert parse_facts(done.text).facts[0].value == "80"
+    (found,) = conflicts_of("facts", done.text, "facts.md")
+    text = resolve_conflict("facts", done.text, found, take, "facts.md")
+    assert text is not None
+    assert conflicts_of("facts", text, "facts.md") == []
+    assert (ours in text) is (take != "theirs")
+    assert (theirs in text) is (take != "ours")
+    if take == "ours":
+        assert text == BASE.replace(was, ours)
+
+
+def test_prose_and_a_fact_in_conflict_are_two_conflicts():
+    ours = BASE.replace("often", "daily").replace("port: 80", "port: 1")
+    theirs = BASE.replace("often", "weekly").replace("port: 80", "port: 2")
+    assert [c.key for c in merged(ours, theirs).conflicts] == ["project.port", "text:1"]
+
+
+_PARTS = st.lists(
+    st.sampled_from(
+        [
+            *("Prose of one line.\n", "Prose of another.\n", "- a bullet\n"),
+            *("  - nested: item\n", "```\na: code\n```\n", "<!-- a remark -->\n"),
+            *("<!--\nb: hidden\n-->\n", "| a | b |\n", "1. c: step\n", "\n"),
+        ]
+    ),
+    max_size=6,
+)
+
+
+@examples(200)
+@given(
+    *[st.tuples(_PARTS, st.dictionaries(st.sampled_from("pq"), st.sampled_from("12")))]
+    * 3
+)
+def test_no_line_that_a_side_added_is_lost(base, ours, theirs):
+    texts = [
+        "".join(parts)
+        + "\n## project\n"
+        + "".join(f"{k}: {v}\n" for k, v in facts.items())
+        for parts, facts in (base, ours, theirs)
+    ]
+    done = both_ways("facts", *texts)
+    known = straight(done.conflicts)
+    assert straight(conflicts_of("facts", done.text, "f")) == known
+    for part in {*ours[0], *theirs[0]} - {*base[0], "\n"}:
+        assert part in done.text

@@ -1,0 +1,105 @@
+"""What a user must still do until an agent runs hooks that are installed."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.ops.setup.test_agent_install import install
+from tests.world import World
+
+
+def todo(world: World, agent: str, place: str = "project") -> str:
+    found = json.loads(world.call("agent", "status", agent, "--json").stdout)
+    return next(str(one["todo"]) for one in found if one["place"] == place)
+
+
+def write(name: str, text: str) -> None:
+    path = Path.home() / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+@pytest.fixture
+def project(world: World) -> World:
+    world.vault("template")
+    for agent in ("claude", "codex", "gemini", "copilot"):
+        install(world, agent)
+    return world
+
+
+def test_claude_runs_what_is_installed(project):
+    assert todo(project, "claude") == ""
+
+
+def test_codex_wants_trust_in_the_folder_and_a_review_of_the_hooks(project):
+    started = "start codex in this folder, trust it, then trust its hooks with /hooks"
+    assert todo(project, "codex") == f"installed, not yet active: {started}"
+    trusted = f'[projects."{project.root}"]\ntrust_level = "trusted"\n'
+    write(".codex/config.toml", trusted)
+    reviewed = "run /hooks in codex and trust them"
+    assert todo(project, "codex") == f"installed, not yet active: {reviewed}"
+    path = project.root / ".codex" / "hooks.json"
+    state = f'[hooks.state."{path}:pre_tool_use:0:0"]\ntrusted_hash = "sha256:1"\n'
+    write(".codex/config.toml", trusted + state)
+    assert todo(project, "codex") == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (".gemini/trustedFolders.json", '{{"{folder}": "TRUST_FOLDER"}}'),
+        (".gemini/trustedFolders.json", '{{"{above}": "TRUST_PARENT"}}'),
+        (
+            ".gemini/settings.json",
+            '{{"security": {{"folderTrust": {{"enabled": false}}}}}}',
+        ),
+    ],
+)  # fmt: skip
+def test_gemini_wants_trust_in_the_folder(project, name, text):
+    assert todo(project, "gemini") == (
+        "installed, not yet active: start gemini in this folder and trust it "
+        "(--skip-trust runs no hooks)"
+    )
+    write(name, text.format(folder=project.root, above=project.root.parent))
+    assert todo(project, "gemini") == ""
+
+
+def test_copilot_wants_trust_in_the_folder(project):
+    asked = "installed, not yet active: start copilot in this folder and trust it"
+    assert todo(project, "copilot") == asked
+    write(".copilot/config.json", '{"trusted_folders": 1}')
+    assert todo(project, "copilot") == asked
+    write(".copilot/config.json", json.dumps({"trusted_folders": [str(project.root)]}))
+    assert todo(project, "copilot") == ""
+
+
+@pytest.mark.parametrize("text", ["no TOML [[", "projects = 1\nhooks = []\n", "\udc80"])
+def test_settings_that_cannot_be_read_count_as_not_done(project, text):
+    path = Path.home() / ".codex" / "config.toml"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(text.encode("utf-8", "surrogateescape"))
+    assert "not yet active" in todo(project, "codex")
+
+
+def test_install_and_doctor_say_it_too(world):
+    world.vault("template")
+    done = world.call("agent", "install", "copilot")
+    asked = "start copilot in this folder and trust it"
+    assert f"toolmem: copilot: installed, not yet active: {asked}\n" in done.stderr
+    findings = json.loads(world.call("doctor", "--json").stdout)["findings"]
+    [found] = [one for one in findings if one["code"] == "agent-inactive"]
+    assert (found["message"], found["cure"]) == (
+        "copilot: installed, not yet active",
+        asked,
+    )
+
+
+def test_claude_and_copilot_may_have_hooks_in_two_places(world):
+    world.vault("template")
+    for agent in ("claude", "copilot"):
+        world.call("agent", "install", agent)
+        done = world.call("agent", "install", agent, "--user")
+        assert "may run twice" not in done.stderr
+    findings = json.loads(world.call("doctor", "--json").stdout)["findings"]
+    assert "agent-twice" not in {one["code"] for one in findings}

@@ -1,0 +1,86 @@
+"""``toolmem agent test``: installed hooks tried on a copy of the vault."""
+
+import json
+import os
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.ops.setup.test_agent_install import install, settings, tree
+from tests.program import ROOT
+from toolmem.core.agents.event import BEFORE_TOOL, PROMPT
+from toolmem.core.agents.registry import HOOKED
+from toolmem.core.agents.samples import samples
+from toolmem.core.agents.wiring import WIRINGS
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX shell")
+RULE = "[critical] every tool: Never run toolmem-other-sample in this project"
+
+
+@pytest.fixture
+def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A toolmem on PATH that is this one."""
+    path = tmp_path / "bin" / "toolmem"
+    path.parent.mkdir()
+    words = (sys.executable, "-m", "toolmem")
+    path.write_text(f'#!/bin/sh\nexec {shlex.join(words)} "$@"\n')
+    path.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{path.parent}{os.pathsep}/usr/bin{os.pathsep}/bin")
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    return path
+
+
+@pytest.mark.parametrize("agent", ["claude", "gemini", "copilot"])
+@pytest.mark.usefixtures("program")
+def test_what_the_hooks_do_is_printed_and_the_vault_is_not_touched(world, agent):
+    world.vault("template")
+    install(world, agent)
+    before = tree(world)
+    done = world.call("agent", "test", agent, "--json")
+    assert (done.code, tree(world)) == (0, before)
+    trials = {one["kind"]: one for one in json.loads(done.stdout)}
+    assert "## Tool-scoped rules" in "".join(one["shown"] for one in trials.values())
+    denied = trials[BEFORE_TOOL]["denied"]
+    assert denied.startswith("never run toolmem-sample (a rule of this test) (toolmem")
+    [captured] = trials[PROMPT]["captured"]
+    assert captured.endswith(RULE)
+    assert {one["error"] for one in trials.values()} == {""}
+
+
+def test_the_command_says_what_each_event_came_to(world, program):
+    world.vault("template")
+    done = world.call("agent", "install", "claude")
+    assert done.stderr.endswith(
+        "toolmem: the hooks work: `toolmem agent test claude` shows it\n"
+    )
+    lines = world.call("agent", "test", "claude").stdout.splitlines()
+    assert lines[1].endswith("shown to the user: toolmem: vault in force: /world")
+    assert "denied: never run toolmem-sample (a rule of" in "\n".join(lines)
+    program.write_text("#!/bin/sh\necho broken >&2\nexit 3\n")
+    broken = world.call("agent", "test", "claude")
+    assert broken.code == 1
+    assert "failed: exit code 3: broken" in broken.stdout
+
+
+@pytest.mark.usefixtures("program")
+def test_hooks_that_are_not_installed_cannot_be_tried(world):
+    world.vault("template")
+    missing = world.call("agent", "test", "claude")
+    assert missing.stderr.endswith("hooks not: `toolmem agent install claude`\n")
+    install(world, "claude")
+    path = settings(world, "claude")
+    path.write_text(path.read_text().replace("toolmem hook", "x hook", 1))
+    partly = world.call("agent", "test", "claude")
+    assert partly.stderr.endswith("in part: `toolmem agent install claude`\n")
+    install(world, "goose")
+    assert world.call("agent", "test", "goose").code == 2
+
+
+@pytest.mark.parametrize("agent", HOOKED)
+def test_the_samples_are_of_events_that_are_wired(agent):
+    wiring = WIRINGS[agent]
+    wired = {entry.keys[-1] for entry in wiring.entries}
+    for sample in samples(agent, "/w"):
+        assert sample.name in wired or f'"{sample.name}"' in wiring.whole

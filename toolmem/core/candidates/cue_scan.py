@@ -1,0 +1,115 @@
+"""Whether a typed message may hold a decree at all, seen without splitting it.
+
+Most messages order nothing for good, and a hook reads each of them. This looks for the
+cues in the words of the whole message, unmasked, and so finds at least those that
+``capture.detect`` would find in one of its sentences: a message that passes is read
+in full, and only then.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from toolmem.core.capture.detect import languages
+from toolmem.core.capture.text.lists import phrase_lists, word_list, word_lists
+from toolmem.core.capture.text.words import RULE_LEADS, expand, word_set
+from toolmem.core.lazy_pattern import lazy_pattern
+from toolmem.core.named_tuple import NamedTuple
+
+_LONG = 4_000
+"""A message with more characters is read in full."""
+_HIDES = frozenset('\n<~:`"“”„«»')
+"""With these a part may be masked, and words that stand apart come together."""
+_PIECE = lazy_pattern(r"[^\W_]+(?:['’‘`´ʼ′＇][^\W_]+)*'?|[^\w\s*]")
+_NON_WORD = lazy_pattern(r"\W+")
+_AFTER_DO = word_list("cues subjects") - word_set("but and or then so just")
+_BEFORE_NOT = word_set("must should shall may can will and but to or")
+_NO_BAN = word_list("cues no not ban")
+_ORDERS = word_set("use keep stay treat answer sign squash leave save stick")
+
+
+class _Cues(NamedTuple):
+    """Single words, phrases, and the words of each phrase."""
+
+    words: frozenset[str]
+    phrases: tuple[str, ...]
+    parts: tuple[frozenset[str], ...]
+
+
+@cache
+def _cues() -> _Cues:
+    every = {word for group in word_lists("cue ").values() for word in group}
+    several = {phrase for group in phrase_lists("phrase ").values() for phrase in group}
+    several |= {"you may", "you can"} | {word for word in every if not word.isalnum()}
+    spaced = [" ".join(_PIECE.findall(phrase)) for phrase in sorted(several)]
+    parts = tuple(frozenset(filter(str.isalnum, one.split())) for one in spaced)
+    return _Cues(frozenset(every), tuple(f" {one} " for one in spaced), parts)
+
+
+def may_decree(text: str) -> bool:
+    """Whether a message may hold a decree; false only where it surely holds none."""
+    if len(text) > _LONG or "don;t" in text.lower():
+        return True
+    words = list(_words(text))
+    said, cues = set(words), _cues()
+    if said & cues.words or {"again", "you"} <= said:
+        return True
+    if _HIDES.isdisjoint(text):
+        spoken = f" {' '.join(words)} "
+        if any(phrase in spoken for phrase in cues.phrases) or _orders(words):
+            return True
+    elif said & _LOOSE or any(parts <= said for parts in cues.parts):
+        return True
+    return _is_foreign(text)
+
+
+def _words(text: str) -> Iterator[str]:
+    """The words as the detector has them; "leave's" may be "leave is" there."""
+    for piece in _PIECE.findall(text):
+        for word in expand(piece):
+            if word.endswith("'s"):
+                yield word[:-2]
+                yield "'s"
+            elif word:
+                yield word
+
+
+_LOOSE = (
+    frozenset(part for lead in RULE_LEADS for part in _PIECE.findall(lead))
+    | word_set("not no zero")
+    | _ORDERS
+)
+"""Words that are cues at some places of a sentence, or in the line above a list."""
+
+
+def _orders(words: Sequence[str]) -> bool:
+    """Whether a word stands where it is a cue, as far as its neighbours tell."""
+    for at, word in enumerate(words):
+        if word not in _LOOSE:
+            continue
+        before = words[at - 1] if at else ""
+        opens = not before.isalnum()
+        if word == "not":
+            is_bare = before == "do" and (at < 2 or words[at - 2] not in _AFTER_DO)
+            if opens or is_bare or before in _BEFORE_NOT:
+                return True
+        elif word in ("no", "zero"):
+            after = words[at + 1] if at + 1 < len(words) else ""
+            if after[:1].isalnum() and after not in _NO_BAN:
+                return True
+        elif word in _ORDERS and (opens or before == "please"):
+            return True
+    return False
+
+
+def _is_foreign(text: str) -> bool:
+    """Whether a cue of another language is among the words."""
+    if languages.is_english(text):
+        return False
+    if any(char >= "\u0400" and char.isalpha() for char in text):
+        return True  # a script of its own
+    padded = f" {_NON_WORD.sub(' ', text.lower())} "
+    return any(
+        f" {phrase} " in padded
+        for language in languages.load_languages().values()
+        for _, phrase in language.cues
+    )

@@ -1,0 +1,70 @@
+"""A file of facts as tokens to merge: a token for each fact, line or block.
+
+Code, comments of several lines, front matter and open stretches are one token each: a
+mark inside one of them would end it, or be part of it. The token of a fact names it
+and has no value; values are merged by themselves.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from toolmem.core.facts.parse import parse_facts
+from toolmem.core.text.conflict_marks import END, OURS
+from toolmem.core.text.textlines import closes_fence, fence, split_lines
+
+FACT = "\0"
+"""What the token of a fact begins with; no text has it."""
+_COMMENT, _COMMENT_END = "<!--", "-->"
+
+
+def fact_token(namespace: str, key: str) -> str:
+    """The token of a fact."""
+    return f"{FACT}{namespace}{FACT}{key}\n"
+
+
+def name_of(token: str) -> tuple[str, str] | None:
+    """Namespace and key where a token is that of a fact."""
+    if not token.startswith(FACT):
+        return None
+    _, namespace, key = token.rstrip("\n").split(FACT)
+    return namespace, key
+
+
+def tokens_of(text: str) -> tuple[list[str], dict[tuple[str, str], str]]:
+    """The tokens of a file, and the lines of its facts by namespace and key."""
+    facts = {fact.line: (fact.namespace, fact.key) for fact in parse_facts(text).facts}
+    lines = split_lines(text)
+    tokens: list[str] = []
+    rows: dict[tuple[str, str], str] = {}
+    at = 0
+    while at < len(lines):
+        name = facts.get(at + 1)
+        end = at + 1 if name else _end_of(lines, at)
+        if name:
+            tokens.append(fact_token(*name))
+            rows[name] = lines[at]
+        else:
+            tokens.append("".join(lines[at:end]))
+        at = end
+    return tokens, rows
+
+
+def _end_of(lines: Sequence[str], at: int) -> int:
+    """The number of the line after the block that begins at a line."""
+    line = lines[at].strip()
+    rest = range(at + 1, len(lines))
+    if at == 0 and line == "---":
+        return _after(n for n in rest if lines[n].rstrip() == "---") or at + 1
+    if line == OURS:
+        return _after(n for n in rest if lines[n].strip() == END) or at + 1
+    run = fence(line)
+    if run:
+        closing = (n for n in rest if closes_fence(lines[n].strip(), run))
+        return _after(closing) or len(lines)
+    if _COMMENT in line and _COMMENT_END not in line.rpartition(_COMMENT)[2]:
+        return _after(n for n in rest if _COMMENT_END in lines[n]) or at + 1
+    return at + 1
+
+
+def _after(numbers: Iterator[int]) -> int:
+    found = next(numbers, None)
+    return 0 if found is None else found + 1

@@ -1,0 +1,157 @@
+"""Try an installed wiring: its own commands, on sample events and a copy of a vault."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from toolmem.core.agents.event import BEFORE_TOOL, PROMPT, SESSION_START
+from toolmem.core.agents.registry import HOOKED
+from toolmem.core.agents.samples import PROGRAM, Sample, samples
+from toolmem.core.agents.wiring import command_of
+from toolmem.errors import UsageError
+from toolmem.store.files import layout
+from toolmem.store.vault.vault import Vault
+
+_SECONDS = 20
+_POWERSHELL = ("gemini", "cursor", "copilot")
+_RULE = f'''id = "0f3c1d2e-7a5b-4c6d-8e9f-a0b1c2d3e4f5"
+tool = "shell"
+rule = "never run {PROGRAM} (a rule of this test)"
+priority = "critical"
+created_at = 2026-01-01T00:00:00Z
+updated_at = 2026-01-01T00:00:00Z
+
+[[guard]]
+command = ["{PROGRAM}"]
+'''
+_CAPTURED = "captured: "
+_CONTEXT = ("additionalContext", "additional_context", "context")
+_VERDICT = ("permissionDecision", "permission", "decision", "verdict")
+_REASON = ("permissionDecisionReason", "agent_message", "reason")
+_MESSAGE = ("systemMessage", "user_message", "message")
+
+
+class Trial(NamedTuple):
+    """What a wiring did with one event; ``error`` is empty where it worked.
+
+    ``shown`` is for the model and ``message`` for the user; ``denied`` is the reason
+    of a denial, ``captured`` are rules that were made of what the sample typed.
+    """
+
+    kind: str
+    event: str
+    shown: str = ""
+    message: str = ""
+    denied: str = ""
+    captured: tuple[str, ...] = ()
+    error: str = ""
+
+
+def try_wiring(agent: str, vault: Vault) -> tuple[Trial, ...]:
+    """Run the commands that an agent was given, on a copy of the vault.
+
+    Raises ``UsageError`` for an agent without hooks.
+    """
+    if agent not in HOOKED:
+        raise UsageError(f"{agent} has no hooks to test")
+    with tempfile.TemporaryDirectory(prefix="toolmem-test-") as name:
+        folder = Path(name).resolve()
+        work = folder / "work"
+        work.mkdir()
+        environment = _environment(vault, folder)
+        trials = [
+            _try(agent, sample, work, environment)
+            for sample in samples(agent, str(work))
+        ]
+    copy, own = environment["TOOLMEM_VAULT"], str(vault.root)
+    named = [one._replace(message=one.message.replace(copy, own)) for one in trials]
+    return tuple(_judged(named))
+
+
+def _environment(vault: Vault, folder: Path) -> Mapping[str, str]:
+    """Copy the vault with a rule of our own; the variables that lead to the copy."""
+    copy = folder / "vault"
+    left_out = shutil.ignore_patterns(".git", layout.STATE)
+    shutil.copytree(vault.root, copy, ignore=left_out, symlinks=True)
+    rules = copy / "system" / "rules" / "shell"
+    rules.mkdir(parents=True, exist_ok=True)
+    (rules / "toolmem-sample-a0b1c2d3.toml").write_text(_RULE, encoding="utf-8")
+    own = {"TOOLMEM_VAULT": str(copy), "XDG_STATE_HOME": str(folder / "state")}
+    project = vault.setting("project")
+    return {**os.environ, **own, **({"TOOLMEM_PROJECT": project} if project else {})}
+
+
+def _try(
+    agent: str, sample: Sample, work: Path, environment: Mapping[str, str]
+) -> Trial:
+    plain = Trial(sample.kind, sample.name)
+    try:
+        done = subprocess.run(
+            _words(agent, command_of(agent, sample.name, sys.platform)),
+            input=json.dumps(sample.payload).encode(),
+            cwd=work,
+            env=environment,
+            capture_output=True,
+            timeout=_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return plain._replace(error=f"no answer within {_SECONDS} s")
+    except OSError as error:
+        return plain._replace(error=str(error))
+    if done.returncode:
+        said = done.stderr.decode("utf-8", "replace").strip()[-300:]
+        return plain._replace(error=f"exit code {done.returncode}: {said}")
+    try:
+        document = json.loads(done.stdout or b"{}")
+    except ValueError:
+        return plain._replace(error="printed something that is not JSON")
+    return _read(plain, document)
+
+
+def _words(agent: str, command: str) -> list[str]:
+    if sys.platform != "win32":
+        return ["/bin/sh", "-c", command]
+    if agent in _POWERSHELL:
+        return ["powershell", "-NoProfile", "-Command", command]
+    return ["cmd", "/c", command]
+
+
+def _read(plain: Trial, document: Any) -> Trial:
+    table = document if isinstance(document, dict) else {}
+    inner = table.get("hookSpecificOutput")
+    answer = {**table, **(inner if isinstance(inner, dict) else {})}
+    shown, message = _first(answer, _CONTEXT), _first(answer, _MESSAGE)
+    lines = dict.fromkeys(f"{shown}\n{message}".splitlines())
+    captured = [line for line in lines if line.startswith(_CAPTURED)]
+    denied = _first(answer, _VERDICT) == "deny"
+    return plain._replace(
+        shown=shown,
+        message="" if denied else message,
+        denied=_first(answer, _REASON) if denied else "",
+        captured=tuple(line.removeprefix(_CAPTURED) for line in captured),
+    )
+
+
+def _first(answer: Mapping[str, Any], keys: tuple[str, ...]) -> str:
+    found = (answer[key] for key in keys if isinstance(answer.get(key), str))
+    return next(found, "")
+
+
+def _judged(trials: Sequence[Trial]) -> Iterator[Trial]:
+    """The trials, with an error where one that must say something is silent."""
+    starts = [one for one in trials if one.kind in (SESSION_START, PROMPT)]
+    shown = any(one.shown for one in starts)
+    for one in trials:
+        error = one.error
+        if not error and one.kind == BEFORE_TOOL and not one.denied:
+            error = "a call that breaks a rule was not denied"
+        if not error and one.kind == SESSION_START and not shown:
+            error = "the prompt block was not given"
+        yield one._replace(error=error)
