@@ -16,6 +16,7 @@ from toolmem import __version__
 from toolmem.api.launch import Launch, launched, repaired
 from toolmem.errors import MissingExtraError
 from toolmem.servers import mcp, mcp_streams
+from toolmem.servers.jsonrpc import failure, too_long
 from toolmem.servers.lines import Lines, TooLong
 from toolmem.servers.process import patiently
 from toolmem.servers.telling import tell
@@ -65,7 +66,7 @@ class _Greeting:
         """Answer messages as long as they can be answered from the file."""
         for line in self._incoming:
             if isinstance(line, TooLong):
-                tell([f"{line.bytes} bytes are too long for a message"])
+                self._lines.write(json.dumps(failure(None, too_long(line.bytes))))
             elif not self._is_answered(line):
                 self.left = line
                 return

@@ -59,6 +59,12 @@ def parse(line: bytes) -> Any:
     return message
 
 
+def too_long(count: int) -> RpcError:
+    """The refusal of a line of more bytes than a message may have."""
+    reason = f"{count} bytes are too long for a message"
+    return RpcError(PARSE_ERROR, reason, {"bytes": count})
+
+
 def failure(message_id: Any, error: RpcError) -> Response:
     """An error as a response."""
     told = {"code": error.code, "message": str(error), "data": dict(error.data)}

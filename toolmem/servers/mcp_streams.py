@@ -18,10 +18,10 @@ from mcp.server.stdio import stdio_server
 from toolmem.core import limits
 from toolmem.servers.jsonrpc import (
     INVALID_REQUEST,
-    PARSE_ERROR,
     RpcError,
     failure,
     parse,
+    too_long,
 )
 from toolmem.servers.lines import Lines, TooLong
 from toolmem.store.files.timeouts import use_server_timeouts
@@ -82,8 +82,7 @@ async def _run(server: "Server[Any]", talk: "_Talk") -> None:
 def _text(line: "bytes | TooLong") -> str | RpcError:
     """A message as text, or what is wrong with it: the SDK answers nothing then."""
     if isinstance(line, TooLong):
-        reason = f"{line.bytes} bytes are too long for a message"
-        return RpcError(PARSE_ERROR, reason, {"bytes": line.bytes})
+        return too_long(line.bytes)
     try:
         message = parse(line)
     except RpcError as error:
