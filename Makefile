@@ -25,7 +25,7 @@ soak: .venv/installed
 
 # Five coding agents, installed from npm into .agents, against a scripted model.
 agents: .venv/installed
-	$(BIN)/python -m tests.agents
+	$(BIN)/python -m tests.agents $(AGENTS)
 
 # Searching by meaning: 270 MB of packages, in an environment of their own.
 semantic: .venv-semantic/installed

@@ -77,7 +77,7 @@ views = st.builds(
     audience=st.sampled_from(Audience),
     tags=st.none() | st.just(frozenset({"y"})),
     mem_kinds=st.none() | st.just(frozenset({"fact"})),
-    sieve=st.none() | sieves,
+    search_filter=st.none() | sieves,
 )
 questions = st.sampled_from(
     ["alpha", "beta gamma", "gama delta", "paintings 猫", "好き", "token", "nothing"]

@@ -16,7 +16,7 @@ from toolmem.cli.options import (
     RuleIdArgument,
     ScopeOption,
 )
-from toolmem.cli.output import emit, emit_json, remark
+from toolmem.cli.output import emit, emit_json, print_notice
 from toolmem.cli.run import some_scope, text_or_stdin
 from toolmem.cli.tree import command, run_of
 from toolmem.ops.rules import change as rule_change
@@ -156,7 +156,7 @@ def delete(
     elif deleted.change is not None:
         _show_change(deleted.change, as_json)
     if deleted.change is None:
-        remark(deleted.reason)
+        print_notice(deleted.reason)
         raise typer.Exit(1)
 
 

@@ -54,7 +54,7 @@ def view_of(ruling: QueryPermission, reader: Reader) -> View:
         not_types = EPISODES
     else:
         types -= EPISODES
-    sieve = SearchFilter(
+    search_filter = SearchFilter(
         types=types,
         not_types=not_types,
         tags=frozenset(filters.tags),
@@ -71,7 +71,7 @@ def view_of(ruling: QueryPermission, reader: Reader) -> View:
         kinds,
         audience=Audience.AGENT,
         tags=ruling.tags,
-        sieve=sieve,
+        search_filter=search_filter,
     )
 
 

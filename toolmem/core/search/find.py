@@ -60,10 +60,10 @@ class Hit(NamedTuple):
 
 
 class SearchResult(NamedTuple):
-    """The answer; ``mended`` names words that no document has, and their stand-ins."""
+    """Hits; ``corrections`` maps a word that no document has to words searched for."""
 
     hits: tuple[Hit, ...]
-    mended: dict[str, tuple[str, ...]]
+    corrections: dict[str, tuple[str, ...]]
     topic_fallback: bool = False
 
 
@@ -71,7 +71,7 @@ class WeightedQuery(NamedTuple):
     """A question in terms: weight times idf of each, and the words mended."""
 
     terms: Terms
-    mended: dict[str, tuple[str, ...]]
+    corrections: dict[str, tuple[str, ...]]
     totals: Totals
 
 
@@ -97,7 +97,7 @@ def find(corpus: Corpus, request: FindRequest) -> SearchResult:
                 meaning=pool.shares.get(scored.candidate.key, 0.0) / best,
             )
         )
-    return SearchResult(tuple(hits), asked.mended, fallback)
+    return SearchResult(tuple(hits), asked.corrections, fallback)
 
 
 def _pool(
@@ -121,19 +121,19 @@ def ask(corpus: Corpus, query: ParsedQuery) -> WeightedQuery:
     """The terms of a question, weighted by how rare they are in what is visible."""
     totals = corpus.totals()
     weights: dict[str, float] = {}
-    mended = {}
+    corrections = {}
     for word, stem in query.words:
         found = {stem: 1.0}
         if not corpus.frequency(stem) and (
             guesses := correct(word, corpus.beginning, corpus.frequency)
         ):
             found = guesses
-            mended[word] = tuple(guesses)
+            corrections[word] = tuple(guesses)
         for term, weight in found.items():
             weights[term] = max(weight, weights.get(term, 0.0))
     for term in weights:
         weights[term] *= rarity(totals.documents, corpus.frequency(term))
-    return WeightedQuery(Terms(weights), mended, totals)
+    return WeightedQuery(Terms(weights), corrections, totals)
 
 
 def finish_search(

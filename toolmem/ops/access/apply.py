@@ -110,7 +110,7 @@ def apply_response(
     that cannot be read and ``UsageError`` where nothing says which tool it is.
     """
     vault.require_writable()
-    mended = repair_if_possible(vault.root)
+    repaired = repair_if_possible(vault.root)
     response = _named(vault, read_response(document), tool)
     principal = principal_of(vault, response.caller)
     allowed = access_of(vault, response.tool)
@@ -128,9 +128,9 @@ def apply_response(
     try:
         trace.add(vault, *lines)
     except StorageError as error:
-        remarks = (*mended, f"the trace was not written: {error}")
+        remarks = (*repaired, f"the trace was not written: {error}")
         return ApplyResult(response, memories, entries, remarks)
-    return ApplyResult(response, memories, entries, mended)
+    return ApplyResult(response, memories, entries, repaired)
 
 
 def _named(vault: Vault, response: ToolResponse, tool: str) -> ToolResponse:

@@ -36,7 +36,9 @@ class NearestMemory(NamedTuple):
     remarks: tuple[str, ...] = ()
 
 
-def look_around(vault: Vault, scope: Scope, text: str, private: bool) -> NearestMemory:
+def nearest_memory(
+    vault: Vault, scope: Scope, text: str, private: bool
+) -> NearestMemory:
     """Compare a text with the nearest memories of a scope, of the same privacy.
 
     What an agent saves as private is compared with nothing.

@@ -118,7 +118,7 @@ class _Work:
         self._vault = vault
         self._request = request
         self._known = CaptureContext(vault, request.scope)
-        self._shelf = TextImporter(vault, request.scope, dry_run=request.dry_run)
+        self._importer = TextImporter(vault, request.scope, dry_run=request.dry_run)
         self._outcomes: list[ImportOutcome] = []
         self._remarks: list[Remark] = []
         self._names: set[str] = set()
@@ -147,7 +147,7 @@ class _Work:
 
     def done(self, files: int) -> ImportSummary:
         """Everything that was found, and what is in the vault without a source."""
-        for source, path in self._shelf.gone(self._names):
+        for source, path in self._importer.gone(self._names):
             said = f"{source} has this no more: {path} stays until you remove it"
             self._remark(source.partition("#")[0], 0, "gone", said)
         found = {one.id for one in self._outcomes}
@@ -276,7 +276,7 @@ class _Work:
     ) -> None:
         both = f"{item.title}\n{item.body}"
         secret = next((why for value, why in secrets if value in both), "")
-        kept = self._shelf.put(item, source, program, secret)
+        kept = self._importer.put(item, source, program, secret)
         where = f"{source.name}:{item.line}" if item.line else source.name
         self._outcomes.append(
             ImportOutcome(
