@@ -2,6 +2,7 @@
 
 import json
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -23,7 +24,7 @@ def vault(world):
 
 
 def write(vault, kind):
-    document = {"request_id": "req-1", "tool_id": "wine_recommender"}
+    document: dict[str, Any] = {"request_id": "req-1", "tool_id": "wine_recommender"}
     document |= {
         "agent_context": {"agent_id": "helper", "task_id": "t", "plan_id": "p"}
     }

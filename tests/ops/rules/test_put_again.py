@@ -8,6 +8,7 @@ value, or the answer says what it does not have.
 import json
 from datetime import timedelta
 from itertools import product
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 from tests.examples import examples
 from tests.world import World
 
+Table = dict[str, Any]
 TEXT = "never use rsync"
 GUARD = {"action": "deny", "command": ["rsync"]}
 MORE = {"action": "deny", "command": ["scp"]}
@@ -33,7 +35,7 @@ _agents = st.sampled_from(["", "helper"])
 _RANK = {"critical": 0, "high": 1, "normal": 2}
 
 
-def put(world: World, given: dict, agent: str) -> dict:
+def put(world: World, given: Table, agent: str) -> Table:
     """Add the rule with these attributes; the document of the answer."""
     words = ["rule", "add", "shell", TEXT, "--scope", "system", "--json"]
     words += ["-p", given["priority"]] if "priority" in given else []
@@ -58,16 +60,16 @@ def put(world: World, given: dict, agent: str) -> dict:
     answer = json.loads(done.stdout)
     for text in answer.get("differs", ()):
         assert text in done.stderr
-    return answer
+    return dict(answer)
 
 
-def state(world: World) -> dict:
+def state(world: World) -> Table:
     """The one rule of the vault."""
     [rule] = json.loads(world.call("rule", "list", "--json").stdout)
-    return rule
+    return dict(rule)
 
 
-def is_accounted_for(world: World, given: dict, agent: str, before: dict) -> None:
+def is_accounted_for(world: World, given: Table, agent: str, before: Table) -> None:
     """Each attribute is as strong as before and as asked, or is reported."""
     answer = put(world, given, agent)
     after, said = state(world), " ".join(answer.get("differs", ()))
@@ -98,18 +100,18 @@ def is_accounted_for(world: World, given: dict, agent: str, before: dict) -> Non
         assert "guards" in said
 
 
-def _stated(rule: dict) -> dict:
+def _stated(rule: Table) -> Table:
     return {key: value for key, value in rule.items() if key != "updated_at"}
 
 
-def _has(rule: dict, guard: dict) -> bool:
+def _has(rule: Table, guard: Table) -> bool:
     return any(
         all(one.get(key) == value for key, value in guard.items())
         for one in rule.get("guard") or ()
     )
 
 
-def _not_weaker(before: dict, after: dict) -> None:
+def _not_weaker(before: Table, after: Table) -> None:
     assert _RANK[after["priority"]] <= _RANK[before["priority"]]
     assert set(before["tags"]) <= set(after["tags"])
     ends = (after.get("expires_at") or "9999", before.get("expires_at") or "9999")
