@@ -50,7 +50,7 @@ class Report:
 
 def check_vault(vault: Vault, *, strict: bool = False) -> Report:
     """Return the problems of every file of the vault."""
-    problems: list[Problem] = [*vault.problems, *_schema(vault)]
+    problems: list[Problem] = [*vault.problems, *_schema(vault), *_settings(vault)]
     rules: list[RuleFile] = []
     manifests: list[Manifest] = []
     memories: list[MemoryLinks] = []
@@ -82,6 +82,12 @@ def _schema(vault: Vault) -> Iterator[Problem]:
             "newer-schema",
             f"this toolmem knows schema {SCHEMA}: the vault is read only",
         )
+
+
+def _settings(vault: Vault) -> Iterator[Problem]:
+    """What a merge could not settle in the settings, which can be read all the same."""
+    text = vault.text(layout.SETTINGS) or ""
+    yield from _unsettled(VaultFile(layout.SETTINGS, "settings"), text)
 
 
 def _look(

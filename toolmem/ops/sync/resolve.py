@@ -18,6 +18,7 @@ from toolmem.ops.sync.merge_file import (
     merge_bytes,
     merge_kind,
 )
+from toolmem.ops.sync.moves import is_archived
 from toolmem.store.files import files, layout, lock
 from toolmem.store.files.walk import walk
 from toolmem.store.git import unmerged as gitunmerged
@@ -206,7 +207,8 @@ def _resolve_file(vault: Vault, path: str, take: str, key: str) -> ResolvedFile:
             if not found:
                 break
             text = resolve_conflict(kind, text, found[-1], take, path)
-            if text is not None and found[-1].key == DELETED:
+            stays = text is not None and not is_archived(path)
+            if stays and found[-1].key == DELETED:
                 _drop_archived(vault, path)
         if text is None:
             files.delete(vault.root, path, before)
