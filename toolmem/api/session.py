@@ -1,13 +1,11 @@
 """Scratch page, working memory and conversation, and their documents."""
 
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
 from typing import Any, NamedTuple
 
 from toolmem.api.access import Access, bounded
 from toolmem.core.access import dialogue, scratch_page, working_memory
-from toolmem.core.times import parse_span, rfc3339_ms
-from toolmem.errors import UsageError
+from toolmem.core.times import checked_ttl, rfc3339_ms
 from toolmem.ops.access import apply, query
 from toolmem.ops.capture import process_journal
 from toolmem.ops.session import conversation, scratch, working
@@ -69,7 +67,7 @@ class Scratch:
             "status": status,
             "confidence": confidence,
             "tags": list(tag),
-            "ttl": _lasting(ttl),
+            "ttl": checked_ttl(ttl),
             "context": context,
             "metadata": metadata,
         }
@@ -124,7 +122,7 @@ class Scratch:
             "owner": owner,
             "confidence": confidence,
             "tags": list(tag),
-            "ttl": _lasting(ttl),
+            "ttl": checked_ttl(ttl),
             "context": context,
             "metadata": metadata,
         }
@@ -185,7 +183,7 @@ class WorkingMemory:
             "source": source,
             "confidence": confidence,
             "tags": list(tag),
-            "ttl": _lasting(ttl),
+            "ttl": checked_ttl(ttl),
             "metadata": metadata,
         }
         document = {**fields, **_given(given)}
@@ -232,7 +230,7 @@ class Conversation:
             "source": source,
             "confidence": confidence,
             "tags": list(tag),
-            "ttl": _lasting(ttl),
+            "ttl": checked_ttl(ttl),
             "metadata": metadata,
         }
         document = {**fields, **_given(given)}
@@ -255,13 +253,6 @@ class Conversation:
         vault = self._access.write()
         process_journal.process_pending(vault, session or None)
         return conversation.clear_messages(vault, session or None)
-
-
-def _lasting(ttl: str) -> str:
-    """A time to live; ``UsageError`` for one that is over at once."""
-    if parse_span(ttl) == timedelta():
-        raise UsageError(f"ttl: {ttl!r} is already over: write 30m, 12h or 7d")
-    return ttl
 
 
 def _given(values: Mapping[str, Any]) -> dict[str, Any]:
