@@ -4,8 +4,9 @@
 
 The folder has ``real.jsonl``, ``real-2.jsonl``, ``made-up.jsonl`` and
 ``messages.jsonl`` as its README.md describes them; without one it is looked for
-beside the repository. ``--show`` lists what counts against a figure, by the number
-in front of it. Ends with 1 when a figure is missed, with 2 when there is no data.
+beside the repository. Pasted texts are the project's own. ``--show`` lists what
+counts against a figure, by the number in front of it. Ends with 1 when a figure is
+missed, with 2 when there is no data.
 """
 
 import json
@@ -18,8 +19,10 @@ from typing import Any
 from toolmem.core.capture.decree import Decree
 from toolmem.core.capture.find import Context, find_decrees
 from toolmem.core.capture.relate.rules import KnownRule
+from toolmem.core.transcript.harness import typed_part
 
 DEFAULT = Path(__file__).resolve().parents[2] / "shared" / "capture-dev"
+PASTED = Path(__file__).with_name("capture_sentences") / "pasted.txt"
 FILES = ("real.jsonl", "real-2.jsonl", "made-up.jsonl", "messages.jsonl")
 Row = dict[str, Any]
 
@@ -137,6 +140,10 @@ def figures(folder: Path) -> list[Figure]:
     sure = [one for one in real if one.is_sure()]
     worded = [one for one in standing if one.row["expect_text"]]
     back = [o for o in made if o.row["expect_effect"] in ("revoke", "exception")]
+    pasted = [
+        Scored({"id": str(number), "text": text}, find_decrees(typed_part(text)))
+        for number, text in enumerate(PASTED.read_text("utf-8").split("\n=====\n"), 1)
+    ]
     found, is_sure = Scored.is_found, Scored.is_sure
     return [
         Figure("real: lasting found", lasting, found, 0.90),
@@ -149,6 +156,8 @@ def figures(folder: Path) -> list[Figure]:
             "made-up: lasting found with the right text", worded, text_is_right, 0.95
         ),
         Figure("made-up: taken back, found", back, found, 0.85),
+        Figure("pasted texts with a rule at once", pasted, is_sure, most=0.0),
+        Figure("pasted texts with a candidate", pasted, found, most=0.1),
     ]
 
 

@@ -105,7 +105,7 @@ def search_notices(answer: search.SearchAnswer) -> Iterator[str]:
     if answer.found.topic_fallback:
         yield "too few on the topic: all topics were searched"
     for word, meant in answer.found.mended.items():
-        yield f"nothing has {word!r}: looked for {', '.join(meant)}"
+        yield f"no match for {word!r}; showing {', '.join(meant)}"
     if not answer.found.hits:
         yield f"nothing found for {answer.query.text!r}"
 

@@ -178,13 +178,16 @@ def reviewed_document(done: ReviewResult) -> dict[str, Any]:
 
 
 def entry_document(entry: UncommittedEntry) -> dict[str, Any]:
-    """Something that is not committed."""
+    """Something that is not committed; of a captured rule, where it is from."""
+    values = entry.changes[0].item.values
+    origin = {key: values[key] for key in ("evidence", "kept_by") if values.get(key)}
     return {
         "id": entry.id,
         "state": "uncommitted",
         "kind": entry.kind,
         "paths": list(entry.paths),
         "changes": [change_document(one) for one in entry.changes],
+        **origin,
     }
 
 

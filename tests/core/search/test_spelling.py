@@ -36,6 +36,8 @@ def mended(word, counts=None):
         ("rnu", []),
         ("v12345", []),
         ("elephant", []),
+        ("pain", []),
+        ("ran", []),
     ],
 )
 def test_an_unknown_word_becomes_the_nearest_known(word, terms):

@@ -1,7 +1,8 @@
 """Review of what is not committed: kept, taken back, or changed before it is kept."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from toolmem.api import notices
 from toolmem.cli.editor import edited
@@ -48,8 +49,17 @@ def answer(question: str) -> str:
 
 
 def lines(entry: UncommittedEntry) -> Iterator[str]:
-    """An entry as listings show it, a line for each change."""
-    return map(render.line, entry.changes)
+    """Yield a line for each change of an entry, and where a new rule is from."""
+    for change in entry.changes:
+        yield render.line(change)
+        if change.before is None and change.item.values.get("evidence"):
+            yield f"     {_origin(change.item.values)}"
+
+
+def _origin(values: Mapping[str, Any]) -> str:
+    kept_by = values.get("kept_by")
+    by = f", kept by {kept_by}" if kept_by else ""
+    return f"from {values['evidence']}{by}"
 
 
 def ask(vault: Vault) -> None:

@@ -7,6 +7,7 @@ to guesses; the guess weighs less, the shorter the word.
 from collections.abc import Callable, Iterable
 
 from toolmem.core import limits
+from toolmem.core.search import common_words
 from toolmem.core.search.stem import stem, stems
 
 
@@ -64,9 +65,11 @@ def correct(
 
     ``beginning(prefix)`` names terms that begin so, ``frequency(term)`` is 0 for
     those that no visible document has. The nearest win, then those whose word
-    begins alike, then the more frequent ones.
+    begins alike, then the more frequent ones. A common English word is no mistake.
     """
     if len(word) < limits.REPAIR_CHARS or not word.isalpha():
+        return {}
+    if word in common_words.common_words():
         return {}
     mistakes, found = 1, _one_away(word)
     found = {term: alike for term, alike in found.items() if frequency(term)}

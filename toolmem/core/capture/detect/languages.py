@@ -7,11 +7,11 @@ parts of words in the languages with a script of their own.
 from functools import cache
 
 from toolmem.core.capture.kind import Kind
-from toolmem.core.capture.text.data import read_data
 from toolmem.core.capture.text.lists import word_list
 from toolmem.core.capture.text.words import word_set
 from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.named_tuple import NamedTuple
+from toolmem.core.package_data import read_data
 
 
 class Language(NamedTuple):
@@ -73,7 +73,7 @@ _RANGES = (
 @cache
 def load_languages() -> dict[str, Language]:
     """Return the languages of the data file, by their codes."""
-    text = read_data("detect/languages.txt").decode("utf-8")
+    text = read_data("capture/detect/languages.txt").decode("utf-8")
     sections = (part.partition("]\n") for part in text.split("[")[1:])
     return {name: _language(lines) for name, _, lines in sections}
 

@@ -12,12 +12,12 @@ from math import exp
 from struct import Struct
 from zlib import crc32
 
-from toolmem.core.capture.text.data import read_data
 from toolmem.core.named_tuple import NamedTuple
+from toolmem.core.package_data import read_data
 
 BUCKETS = 1 << 14
 HEADER = Struct("<fff")
-FILE = "detect/weights.bin"
+FILE = "capture/detect/weights.bin"
 
 
 class Model(NamedTuple):

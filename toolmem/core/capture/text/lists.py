@@ -2,12 +2,12 @@
 
 from functools import cache
 
-from toolmem.core.capture.text.data import read_data
+from toolmem.core.package_data import read_data
 
 
 @cache
 def _lists() -> dict[str, str]:
-    text = read_data("text/lists.txt").decode("utf-8")
+    text = read_data("capture/text/lists.txt").decode("utf-8")
     parts = (part.partition("]\n") for part in text.split("\n\n[")[1:])
     return {name: " ".join(words.split()) for name, _, words in parts}
 

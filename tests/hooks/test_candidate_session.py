@@ -1,0 +1,108 @@
+"""A candidate in a session of each agent: noted, kept, enforced and traceable."""
+
+import json
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.hooks.players import PLAYERS, BlockAtPrompt, Cursor, Player
+from tests.world import World
+
+BAN = "We should never run npm install here, use pnpm."
+MAIL = """can you answer this mail for me?
+
+Hi Tom,
+from now on please send all invoices to billing@example.com and never to my private
+address. Always lock the door.
+
+Kind regards,
+Eve
+"""
+
+
+@pytest.fixture(params=PLAYERS, ids=lambda player: player.agent)
+def player(request: pytest.FixtureRequest, tmp_path: Path) -> Player:
+    World(tmp_path).vault("template").commit("the start")
+    made: Player = request.param(tmp_path)
+    return made
+
+
+def shell(player: Player, command: str) -> Any:
+    if isinstance(player, Cursor):
+        arguments = {"command": command, "cwd": str(player.folder)}
+        return player.send("shell", arguments)
+    return player.before(player.shell, command=command)
+
+
+def note_of(player: Player, text: str) -> str:
+    """Type a message; return the note, which comes with it or with the next result."""
+    note = player.prompt(text).context
+    return note or player.after(player.shell, command="ls").context
+
+
+def review(player: Player, *args: str) -> Any:
+    return json.loads(World(player.folder).call("review", *args, "--json").stdout)
+
+
+def test_a_ban_is_noted_kept_enforced_shown_and_traceable(player):
+    world = World(player.folder)
+    player.start()
+    note = note_of(player, f"Fix the login. {BAN} Thanks!")
+    [command] = re.findall(r"run: (toolmem rule keep k\w+) --tool NAME", note)
+    keep = f"{command} --tool {player.shell}"
+    assert shell(player, keep).verdict in ("", "allow")
+
+    answer = world.call(*shlex.split(keep)[1:])
+    assert answer.code == 0
+    assert answer.stdout.startswith("New critical rule for ")
+    assert ", in system: “We should never run npm install" in answer.stdout
+    assert "undo: toolmem rule delete " in answer.stdout
+
+    denied = shell(player, "npm install left-pad")
+    assert denied.verdict == "deny"
+    assert "We should never run npm install here, use pnpm" in denied.reason
+
+    player.session = "s-2"
+    first = player.start().context or player.prompt("go on with the work").context
+    block = first or player.after(player.shell, command="ls").context
+    assert "**[critical]** We should never run npm install here, use pnpm" in block
+
+    [kept] = [one for one in review(player) if one["kind"] == "rule"]
+    # Two agents take the block with their first message only.
+    place = f"(session s-1, turn {int(isinstance(player, BlockAtPrompt))})"
+    assert kept["evidence"] == f"“{BAN}” {place}"
+    assert kept["kept_by"] == player.agent
+    shown = world.call("review").stdout
+    assert f"from “{BAN}” {place}, kept by {player.agent}" in shown
+    [past] = review(player, "--past")["candidates"]
+    assert (past["status"], past["session"], past["agent"]) == (
+        "kept",
+        "s-1",
+        player.agent,
+    )
+
+
+def test_an_invented_quote_is_refused_and_becomes_a_proposal(player):
+    world = World(player.folder)
+    player.prompt("please add the login page")
+    command = "toolmem rule keep --quote 'never use docker here' --tool docker"
+    shell(player, command)
+    said = world.call(*shlex.split(command)[1:]).stdout
+    assert said.startswith("Proposed, not in effect: “never use docker here”")
+    assert shell(player, "docker ps").verdict == ""
+    [proposal] = review(player)
+    assert (proposal["state"], proposal["text"], proposal["why"]) == (
+        "pending",
+        "never use docker here",
+        "the words were not found in what the user typed",
+    )
+    assert not list(player.folder.glob("**/rules/**/*docker*.toml"))
+
+
+def test_a_pasted_mail_makes_nothing(player):
+    assert "standing rule" not in note_of(player, MAIL)
+    assert review(player) == []
+    assert review(player, "--past") == {"candidates": [], "tiers": {}}

@@ -1,0 +1,10 @@
+"""Data files of the core, read as the import system reads its modules."""
+
+from typing import Any
+
+_LOADER: Any = globals()["__loader__"]
+
+
+def read_data(path: str) -> bytes:
+    """Return the content of a file; ``path`` is relative to ``toolmem/core``."""
+    return bytes(_LOADER.get_data(__file__.rpartition("package_data")[0] + path))
