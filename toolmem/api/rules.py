@@ -172,10 +172,12 @@ class Rules:
         scope: str = "",
         reason: str = "",
         allow_secret: bool = False,
+        no_guard: bool = False,
     ) -> "rule_change.ChangeResult":
         """Change a rule; what is empty stays (a tag of "" takes all tags away).
 
-        ``expires`` may be ``never``. Raises ``NotFoundError`` and ``UsageError``.
+        ``expires`` may be ``never``; ``no_guard`` refuses guards that follow from the
+        text. Raises ``NotFoundError`` and ``UsageError``.
         """
         vault = self._access.write()
         edits = rule_change.Edits(
@@ -191,6 +193,7 @@ class Rules:
             evidence=evidence or None,
             reason=reason or None,
             allow_secret=allow_secret,
+            no_guard=no_guard,
         )
         asked = self._access.scope(scope)
         holder = self._changeable(vault, id)

@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time
 from typing import Any, TypeVar
 
-from toolmem.core.guard import commands
 from toolmem.core.guard.call_analysis import CallAnalysis
 from toolmem.core.guard.keyword_overlap import literals
 from toolmem.core.guard.patterns.match import fold
 from toolmem.core.guard.patterns.paths import literal_of
+from toolmem.core.guard.spellings import wanted_call
 from toolmem.core.guard.tables import Guard
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Scope
 from toolmem.core.named_tuple import NamedTuple
@@ -117,7 +117,7 @@ def _guard_triggers(guard: Guard) -> Iterator[Trigger]:
 def _needed(words: tuple[str, ...]) -> str:
     """A word that a command must have to be the wanted one: the longest is the
     rarest, as a rule. An option has here the name that every spelling of it has."""
-    call = commands.wanted_call(words).call
+    call = wanted_call(words).call
     operands = [operand.text for operand in call.operands if not operand.after]
     return max([*call.flags, *operands], key=len, default="")
 
