@@ -16,16 +16,18 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Sequence
 from importlib.util import find_spec
+from itertools import repeat
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bench.measure import Line, report
+from bench.measure import Line, Program, report, times
 from toolmem.core.text.tokens import estimate_tokens
 from toolmem.servers.tool_table import TOOLS
 
 ROOT = Path(__file__).resolve().parent.parent
 REFERENCE = "@modelcontextprotocol/server-memory/dist/index.js"
 IN_FLIGHT = 50
+BEGUN, BEGUN_PAIRS = 15, 9
 PROCESSES = 8
 EACH = 10
 
@@ -194,6 +196,30 @@ def tokens() -> list[Line]:
     return [*lines, Line("tokens of all tools", str(total), "<= 2800", total <= 2800)]
 
 
+def begun() -> list[Line]:
+    """What it costs until an agent knows the tools, as whole processes."""
+    hello = {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "bench", "version": "1"},
+    }
+    messages = (
+        {"id": 1, "method": "initialize", "params": hello},
+        {"method": "notifications/initialized"},
+        {"id": 2, "method": "tools/list"},
+    )
+    given = "".join(json.dumps({"jsonrpc": "2.0", **m}) + "\n" for m in messages)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        vault = toolmem(folder).command[-2]
+        program = Program(folder / "program")
+        command = program.command("--vault", vault, "mcp")
+        measured, _ = program.ratio(
+            repeat(command), pairs=BEGUN_PAIRS, given=given.encode()
+        )
+    return [times("initialize and tools/list", measured, BEGUN)]
+
+
 def reference_script() -> Path | None:
     places = [ROOT / ".venv/node/node_modules"]
     places += map(Path, filter(None, os.environ.get("NODE_PATH", "").split(":")))
@@ -206,6 +232,7 @@ def main() -> int:
     if find_spec("mcp") is None:
         print("the extra toolmem[mcp] is not installed: the server is left out")
     else:
+        lines += begun()
         lines += measure(toolmem, ours=True)
     script = reference_script()
     if script is None or shutil.which("node") is None:

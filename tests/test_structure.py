@@ -5,9 +5,13 @@ import re
 import subprocess
 import sys
 from collections import defaultdict
+from itertools import zip_longest
 from pathlib import Path
 
 import pytest
+
+from toolmem.core.agents.registry import AGENTS, HOOKED
+from toolmem.core.agents.wiring import WIRINGS
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "toolmem"
@@ -81,10 +85,25 @@ def test_sql_is_written_in_the_store_alone():
 
 
 _HOMES = {
-    "programs that run others": (r"\"setsid\"|\bsetsid\b", "core/shell/"),
-    "headers of a patch": (r"\(Add File\|Update File", "core/text/patches.py"),
-    "rank of a priority": (r"enumerate\(Priority\)", "core/model.py"),
-    "known agents": (r"AGENTS = \(", "core/agents/registry.py"),
+    "programs that run others": (r"\bsetsid\b|\bnpm exec\b", "core/shell/"),
+    "the table of wrappers": (r"\"systemd-run\": 0", "core/shell/programs.py"),
+    "the parser of shell commands": (r"tree_sitter_bash", "core/shell/grammar.py"),
+    "operators between commands": (r"\"&&\", \"\|\|\"", "core/shell/tree.py"),
+    "headers of a patch": (
+        r"\(Add File\|Update File|\(---\|",
+        "core/text/patches.py",
+    ),
+    "rank of a priority": (
+        r"enumerate\(Priority\)|for \w+ in Priority\}",
+        "core/model.py",
+    ),
+    "known agents": (
+        r"AGENTS = \(|\(\"claude\", \"codex\"",
+        "core/agents/registry.py",
+    ),
+    "a call in one line": (r"def (?:command|path)_target", "core/turns/targets.py"),
+    "the similarity of letters": (r"OSA", "core/search/spelling.py"),
+    "the header of a memory": (r"YAMLHandler", "core/memories/front_matter.py"),
 }
 
 
@@ -94,6 +113,41 @@ def test_a_decision_has_one_home(decision):
     found = [name for name, text in SOURCES.items() if re.search(pattern, text)]
     assert found
     assert all(name.startswith(home) for name in found), found
+
+
+def test_the_agents_that_are_wired_are_the_known_ones():
+    assert set(WIRINGS) == set(AGENTS)
+    assert set(HOOKED) < set(AGENTS)
+
+
+def test_the_text_of_a_patch_is_read_by_one_function():
+    functions = [
+        node.name
+        for node in TREES["core/text/patches.py"].body
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_")
+    ]
+    assert functions == ["patch_paths", "is_apply_patch"]
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in SOURCES if name.endswith("limits.py")]
+)
+def test_every_limit_has_its_unit_and_its_reason(name):
+    body = TREES[name].body
+    bare = [
+        ast.unparse(node)
+        for node, after in zip_longest(body, body[1:])
+        if _targets(node) and not _is_text(after)
+    ]
+    assert bare == []
+
+
+def _is_text(node: ast.stmt | None) -> bool:
+    return (
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+    )
 
 
 def test_every_constant_is_used():

@@ -25,8 +25,8 @@ from toolmem.api.vault import Vault
 from toolmem.cli.main import build
 from toolmem.core.access.agent_bounds import WHOLE, decided
 from toolmem.core.formats.json_text import json_text
+from toolmem.servers.notices import block_for_agents
 from toolmem.servers.rpc import call
-from toolmem.servers.telling import block_for_agents
 from toolmem.servers.tool_table import BY_NAME, TOOLS
 
 _EVERYWHERE = {"vault", "json", "help", *NAMES}

@@ -1,15 +1,19 @@
 """Scenarios as rows of a table: what is tried, with which agents, and how it went."""
 
+import json
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
+from pathlib import Path
 from time import monotonic
 
 from tests.agents.world import World
 
+TRIED = Path(__file__).with_name("tried.json")
 AGENTS = ("claude", "codex", "gemini", "opencode", "copilot")
-_WORKERS = 2
+_WORKERS = 3
+"""Agents wait for hooks that hang and for models that died: two cores do for three."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +36,7 @@ class Row:
     scenario: str
     agent: str
     result: str
-    """``ok``, ``FAILED`` or ``not installed``."""
+    """``ok``, ``FAILED``, ``not installed`` or ``not run``."""
     reason: str
     seconds: float
 
@@ -53,9 +57,16 @@ def scenario(
 
 
 def play_all(
-    scenarios: Sequence[Scenario], agents: Sequence[str], missing: dict[str, str]
+    scenarios: Sequence[Scenario],
+    agents: Sequence[str],
+    missing: dict[str, str],
+    seconds: float = float("inf"),
 ) -> Iterator[Row]:
-    """Play scenarios, two at a time; yield each row as it is known."""
+    """Play scenarios, a few at a time; yield each row as it is known.
+
+    No scenario begins after the ``seconds``.
+    """
+    deadline = monotonic() + seconds
     pairs = [(s, agent) for s in scenarios for agent in s.agents if agent in agents]
     with ThreadPoolExecutor(_WORKERS) as pool:
         waiting = []
@@ -63,9 +74,15 @@ def play_all(
             if agent in missing:
                 yield Row(one.name, agent, "not installed", missing[agent], 0.0)
             else:
-                waiting.append(pool.submit(play_one, one, agent))
+                waiting.append(pool.submit(_play_in_time, one, agent, deadline))
         for future in as_completed(waiting):
             yield future.result()
+
+
+def _play_in_time(one: Scenario, agent: str, deadline: float) -> Row:
+    if monotonic() > deadline:
+        return Row(one.name, agent, "not run", "the time was up", 0.0)
+    return play_one(one, agent)
 
 
 def play_one(one: Scenario, agent: str) -> Row:
@@ -106,7 +123,24 @@ def render(rows: Sequence[Row], versions: dict[str, str]) -> str:
     return "\n".join(lines)
 
 
+def save(rows: Sequence[Row], versions: dict[str, str]) -> None:
+    """Keep which agents each scenario held for; the manual page says so."""
+    held: dict[str, list[str]] = {row.scenario: [] for row in rows}
+    for row in rows:
+        if row.result == "ok":
+            held[row.scenario].append(row.agent)
+    order = {one.name: number for number, one in enumerate(SCENARIOS)}
+    document = {
+        "versions": versions,
+        "held": {
+            name: sorted(held[name], key=AGENTS.index)
+            for name in sorted(held, key=lambda name: order[name])
+        },
+    }
+    TRIED.write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
+
+
 def _cell(row: Row | None) -> str:
     if row is None:
         return "-"
-    return {"ok": "ok", "FAILED": "FAILED"}.get(row.result, "missing")
+    return {"not installed": "missing"}.get(row.result, row.result)

@@ -18,6 +18,7 @@ from tests.agents.steps import Answer
 
 BLOCK = "## Tool-scoped rules"
 _SECONDS = 120
+_running: set["subprocess.Popen[str]"] = set()
 _NOWHERE = "http://127.0.0.1:9"
 _LOGGED = """#!/bin/sh
 log={log}
@@ -88,6 +89,8 @@ class World:
         self._player.configure(self.place)
         if install:
             self.toolmem("agent", "install", agent)
+            for path in self._hooks.iterdir():
+                path.unlink()  # of the check that installing ends with
         if trust:
             self._player.trust(self.place)
 
@@ -170,6 +173,7 @@ class World:
             errors="replace",
             start_new_session=True,
         )
+        _running.add(process)
         code: int | None
         try:
             output, errors = process.communicate(timeout=seconds)
@@ -178,6 +182,7 @@ class World:
             end_group(process)
             output, errors = process.communicate()
             code = None
+        _running.discard(process)
         self._runs += 1
         requests = self.model.requests()
         folder = self.folder / f"run{self._runs}"
@@ -281,6 +286,12 @@ def _hook_call(path: Path) -> HookCall:
     except ValueError:
         payload = {}
     return HookCall(text(".words"), payload, text(".out"), text(".err"))
+
+
+def end_all() -> None:
+    """End every agent that runs."""
+    for process in list(_running):
+        end_group(process)
 
 
 def end_group(process: subprocess.Popen[Any]) -> None:

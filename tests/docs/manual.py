@@ -1,9 +1,11 @@
 """What ``man toolmem`` says: made of the command tree, settings and errors."""
 
+import json
 from collections.abc import Iterator
 
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
+from tests.agents.table import TRIED
 from tests.docs.roff import (
     bold,
     example,
@@ -83,9 +85,30 @@ _SERVERS = (
     "what was wrong with a request, -32001 for what the launch does not allow, and "
     "else -32000 less the exit "
     "status below; `data` has its `code`.",
+    "Configure `toolmem mcp` with `claude mcp add toolmem -- toolmem mcp`, "
+    "`codex mcp add toolmem -- toolmem mcp` or `gemini mcp add toolmem toolmem mcp`. "
+    "A file .mcp.json in the project with "
+    '`{"mcpServers": {"toolmem": {"command": "toolmem", "args": ["mcp"]}}}` '
+    "does for Claude Code and Copilot CLI, which ask before they use it; "
+    ".cursor/mcp.json has the same form. OpenCode takes, in opencode.json, "
+    '`{"mcp": {"toolmem": {"type": "local", "command": ["toolmem", "mcp"]}}}`.',
     "`mcp` wants `pip install 'toolmem[mcp]'`. What a model writes is marked as an "
     "agent's (`mcp`, where none is named), its rules are at most high, and the scopes "
     "of other agents are closed to it.",
+)
+
+_AGENTS = (
+    "`toolmem agent install` adds hooks to an agent's settings and tries them on "
+    "sample events; `toolmem agent test` repeats that, `toolmem agent uninstall` "
+    "restores the "
+    "settings. The hooks do nothing where toolmem is not on PATH. Codex runs them once "
+    "you trust the folder and review them with /hooks, Gemini CLI and Copilot once you "
+    "trust the folder; `toolmem agent status` says what is missing. Cursor's hooks "
+    "follow its documentation and were not tried with Cursor itself; goose has no "
+    "hooks that take text, so its .goosehints get the block in a section.",
+    "The prompt block is given once: Claude Code, Codex and Cursor get it at the start "
+    "of a session, Gemini CLI and Copilot with a message, OpenCode in its system "
+    "prompt. A resumed session gets what has changed, a compacted one the block again.",
 )
 
 
@@ -128,6 +151,8 @@ def _sections(program: TyperGroup) -> Iterator[str]:
     yield section("Output")
     for text in _OUTPUT:
         yield from paragraph(text)
+    yield section("Agents")
+    yield from _agents()
     yield section("Servers")
     for text in _SERVERS:
         yield from paragraph(text)
@@ -178,6 +203,21 @@ def _option(option: TyperOption) -> str:
 def _default(option: TyperOption) -> str:
     default = option.default
     return f" (default: {default})" if default and isinstance(default, str) else ""
+
+
+def _agents() -> Iterator[str]:
+    for text in _AGENTS:
+        yield from paragraph(text)
+    tried = json.loads(TRIED.read_text(encoding="utf-8"))
+    versions = tried["versions"]
+    yield from paragraph(
+        "`make agents` runs real agents against a scripted model. Tried last: "
+        + ", ".join(f"{agent} {number}" for agent, number in versions.items())
+        + ". Of these it was seen to hold that:"
+    )
+    for name, agents in tried["held"].items():
+        known = "every agent" if len(agents) == len(versions) else ", ".join(agents)
+        yield from tagged(name, known or "none")
 
 
 def _settings() -> Iterator[str]:

@@ -133,6 +133,19 @@ def test_copilot_with_the_settings_of_claude_alone_is_given_the_block(world):
     assert BLOCK in other.send("prompt", {"prompt": "list the files"}).context
 
 
+def test_a_patch_in_a_command_of_codex_changes_files(world):
+    codex = Codex(world.root)
+    codex.prompt("please change app.py")
+    patch = "*** Begin Patch\n*** Update File: app.py\n@@\n-a\n+b\n*** End Patch\n"
+    codex.before("Bash", command=f"apply_patch <<'X'\n{patch}X\n")
+    payload = {"type": "function_call_output", "call_id": "call-1"}
+    line = {"payload": {**payload, "output": "Wall time: 0 seconds\nOutput:\nSuccess."}}
+    (world.root / "transcript.jsonl").write_text(json.dumps(line) + "\n")
+    codex.end()
+    printed = world.call("turn", "render", "--session", codex.session).stdout
+    assert printed == "Tool memory:\n- Files changed: app.py\n"
+
+
 def test_a_command_of_codex_ended_as_its_transcript_says(world):
     codex = Codex(world.root)
     codex.prompt("please run the tests")

@@ -461,6 +461,8 @@ def test_the_first_messages_are_answered_without_the_sdk(vault):
         assert {one["name"] for one in tools} == {
             name for name, tool in BY_NAME.items() if not tool.writes
         }
+        uris = [one["uri"] for one in server.result("resources/list")["resources"]]
+        assert uris[0] == "toolmem://prompt"
         assert server.result("ping") == {}
         server.finish()
         assert server.ended() == (0, b"", b"")

@@ -27,6 +27,7 @@ def commit(
     vault = access.read() if dry_run else access.write()
     entries = _wanted(entries_of(access, vault), ids)
     if not entries:
+        uncommitted.require_finished(vault)
         return uncommitted.CommitResult(None, "", ())
     changes = [change for entry in entries for change in entry.changes]
     text = message or messages.message(changes)

@@ -110,7 +110,7 @@ def search_notices(answer: search.SearchAnswer) -> Iterator[str]:
     yield from answer.remarks
     if answer.found.topic_fallback:
         yield "too few on the topic: all topics were searched"
-    for word, meant in answer.found.mended.items():
+    for word, meant in answer.found.corrections.items():
         yield f"no match for {word!r}; showing {', '.join(meant)}"
     if not answer.found.hits:
         yield f"nothing found for {answer.query.text!r}"

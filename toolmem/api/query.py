@@ -25,7 +25,7 @@ def search_document(answer: SearchAnswer) -> dict[str, Any]:
     return {
         "query": answer.query.text,
         "results": [_hit_document(hit) for hit in answer.found.hits],
-        "total": len(answer.found.hits),
+        "total": answer.total,
         "topic_fallback": answer.found.topic_fallback,
         "took_ms": answer.took_ms,
     }

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from toolmem.api.access import Access, bounded
 from toolmem.core.candidates.command import KeepCommand
 from toolmem.core.model import Rule
-from toolmem.core.rules.arguments import checked_guard, priority_of, source_of
+from toolmem.core.rules.arguments import checked_guard, priority_of, source_of, time_of
 from toolmem.core.scope import chain_of
 from toolmem.core.times import parse_expiry
 from toolmem.errors import NotFoundError, UsageError
@@ -58,6 +58,7 @@ class Rules:
         guard: Sequence[Mapping[str, Any]] = (),
         no_guard: bool = False,
         reason: str = "",
+        created_at: str = "",
         allow_secret: bool = False,
     ) -> "rule_put.PutResult":
         """Add a rule to a tool, or find it if it is there already; durable.
@@ -67,7 +68,8 @@ class Rules:
         or ``normal``; ``expires`` a date, a time or a span such as ``30d``; ``guard``
         are tables that say what call breaks it, in place of those that follow from the
         text, which ``no_guard`` refuses; ``source`` is ``user_explicit``, ``post_turn``
-        or ``programmatic``. Raises ``UsageError``, ``SecretError`` and ``ExistsError``.
+        or ``programmatic``; ``created_at`` is when a new rule was made elsewhere.
+        Raises ``UsageError``, ``SecretError`` and ``ExistsError``.
         """
         vault = self._access.write()
         wanted = rule_put.NewRule(
@@ -81,6 +83,7 @@ class Rules:
             id or None,
             tuple(map(checked_guard, guard)) if guard or no_guard else None,
             reason=reason,
+            created_at=time_of(created_at),
         )
         target = self._access.target(vault, scope)
         new_id = self._access.new_id

@@ -207,6 +207,7 @@ FLAGS_ONLY: Mapping[str, Mapping[str, str]] = {
 """Arguments that a command has and its method has not, and why."""
 
 PROGRAMS_ONLY: Mapping[str, Mapping[str, str]] = {
+    "rule.add": {"created_at": "a person adds a rule now; programs carry one over"},
     "capture": {"text": "a command reads it from standard input"},
     "import": {"text": "a command reads it from standard input"},
     "reflect": {"plan": "a command reads it from standard input"},

@@ -50,12 +50,12 @@ class ExportResult(NamedTuple):
     """What an export wrote, or would; ``text`` or ``document`` where no file is meant.
 
     ``files`` counts those in a copy of the vault (-1: it is no copy) and ``left_out``
-    what is not in it, and why. ``unsaid`` is what no permission of the program can say.
+    what is not in it, and why. ``unsupported`` are guards that no permission expresses.
     """
 
     changes: tuple[WrittenFile, ...] = ()
     check: bool = False
-    unsaid: "tuple[exports_permissions.UnsupportedGuard, ...]" = ()
+    unsupported: "tuple[exports_permissions.UnsupportedGuard, ...]" = ()
     text: str = ""
     document: object = None
     files: int = -1
@@ -160,7 +160,9 @@ def give_out(
     if not check:
         export_agents.write_export(plan)
     changes = tuple(_written(access, one, check) for one in plan.changes)
-    return ExportResult(changes, check, plan.unsaid, remarks=tuple(plan.block.remarks))
+    return ExportResult(
+        changes, check, plan.unsupported, remarks=tuple(plan.block.remarks)
+    )
 
 
 def _place(access: Access, output: str) -> tuple[Path, Path | None]:
@@ -256,7 +258,7 @@ def export_document(done: ExportResult) -> Any:
         return {"text": done.text}
     changes = [one._asdict() for one in done.changes]
     if done.files < 0:
-        unsaid = [one._asdict() for one in done.unsaid]
-        return {"files": changes, "check": done.check, "unsaid": unsaid}
+        unsupported = [one._asdict() for one in done.unsupported]
+        return {"files": changes, "check": done.check, "unsaid": unsupported}
     left_out = [{"path": path, "reason": why} for path, why in done.left_out]
     return {**changes[0], "files": done.files, "left_out": left_out}

@@ -5,12 +5,11 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from toolmem.api import capture as learning
-from toolmem.api import capture as turns
+from toolmem.api import capture as capture_
 from toolmem.api import facts, memories, reports, rules, tools
-from toolmem.api import prompt as prompting
-from toolmem.api import query as asking
-from toolmem.api import session as pages
+from toolmem.api import prompt as prompt_
+from toolmem.api import query as query_
+from toolmem.api import session as session_
 from toolmem.api.access import (
     Access,
     Bounds,
@@ -98,29 +97,29 @@ class Vault(Upkeep):
         return tools.Tools(self._access)
 
     @property
-    def turn(self) -> "turns.Turns":
+    def turn(self) -> "capture_.Turns":
         """What the turns of a session left behind."""
-        return turns.Turns(self._access)
+        return capture_.Turns(self._access)
 
     @property
-    def scratch(self) -> "pages.Scratch":
+    def scratch(self) -> "session_.Scratch":
         """Notes that are acted on before they expire."""
-        return pages.Scratch(self._access)
+        return session_.Scratch(self._access)
 
     @property
-    def working(self) -> "pages.WorkingMemory":
+    def working(self) -> "session_.WorkingMemory":
         """What an agent has in mind during a task."""
-        return pages.WorkingMemory(self._access)
+        return session_.WorkingMemory(self._access)
 
     @property
-    def conversation(self) -> "pages.Conversation":
+    def conversation(self) -> "session_.Conversation":
         """What was said lately."""
-        return pages.Conversation(self._access)
+        return session_.Conversation(self._access)
 
     @property
-    def index(self) -> "asking.SearchIndex":
+    def index(self) -> "query_.SearchIndex":
         """The search index."""
-        return asking.SearchIndex(self._access)
+        return query_.SearchIndex(self._access)
 
     def search(
         self,
@@ -196,7 +195,7 @@ class Vault(Upkeep):
         session: str = "",
         refresh: bool = False,
         at: str = "",
-    ) -> "prompting.Prompt":
+    ) -> "prompt_.Prompt":
         """The block that an agent should know; ``.text`` is what is printed.
 
         ``budget`` is in tokens, 0 for none; ``at`` a git revision or a date. Where
@@ -214,7 +213,7 @@ class Vault(Upkeep):
             search_tool=self._access.bounds.search_tool,
         )
         vault = self._access.read()
-        return prompting.make_prompt(
+        return prompt_.make_prompt(
             vault, request, session=session, refresh=refresh, at=at
         )
 
@@ -232,7 +231,7 @@ class Vault(Upkeep):
         The queries share ``budget`` tokens; one that is denied or fails says so. Raises
         ``UsageError`` with a JSON path for what is no request.
         """
-        return asking.query(self._access, request, budget)
+        return query_.query(self._access, request, budget)
 
     def apply(
         self, response: Mapping[str, Any], *, tool: str = ""
@@ -241,13 +240,13 @@ class Vault(Upkeep):
 
         Raises ``UsageError`` with a JSON path for what is no response.
         """
-        return asking.apply(self._access, response, tool)
+        return query_.apply(self._access, response, tool)
 
     def trace(
         self, *, request: str = "", tool: str = "", since: str = ""
     ) -> "tuple[state_trace.TraceLine, ...]":
         """What tools asked, oldest first; ``since`` is a date, a time or a span."""
-        return asking.trace(self._access, request, tool, since)
+        return query_.trace(self._access, request, tool, since)
 
     def check(
         self, *, secrets: bool = False, history: bool = False, strict: bool = False
@@ -274,13 +273,13 @@ class Vault(Upkeep):
         dry_run: bool = False,
         answers: str = "",
     ) -> "capture_capture.CaptureResult":
-        """Learn from a transcript: decrees, repeated failures, turns. Durable.
+        """Learn from a transcript: decrees, repeated failures, capture_. Durable.
 
         ``text`` is the transcript, or ``file`` names one or several. ``answers`` are
         lines of JSON about their candidates: id, keep, tools. Raises ``UsageError``
         and ``StorageError``.
         """
-        return learning.capture(
+        return capture_.capture(
             self._access,
             file,
             text,

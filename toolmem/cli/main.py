@@ -14,7 +14,7 @@ from typer.completion import completion_init  # type: ignore[attr-defined]
 
 from toolmem import __version__
 from toolmem.cli.help import Program
-from toolmem.cli.output import aside, emit_lines, remark, report
+from toolmem.cli.output import aside, emit_lines, print_notice, report
 from toolmem.cli.run import Run, Serve, no_server
 from toolmem.cli.tree import VaultCommand, keep_vault
 from toolmem.errors import ToolmemError
@@ -190,7 +190,7 @@ def run_program(argv: Sequence[str], run: Run) -> int:
         return error.exit_code
     except Exception as error:
         log = crash.log(error, __version__)
-        remark(f"{type(error).__name__}: a bug in toolmem; see {log}")
+        print_notice(f"{type(error).__name__}: a bug in toolmem; see {log}")
         return 3
 
 

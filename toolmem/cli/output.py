@@ -34,15 +34,15 @@ def emit_json(document: Mapping[str, Any] | Sequence[Any] | None) -> None:
     _write(sys.stdout, json_text(document) + "\n")
 
 
-def remark(text: str) -> None:
-    """Say something in one line on standard error."""
+def print_notice(text: str) -> None:
+    """Print a notice in one line on standard error."""
     _write(sys.stderr, f"toolmem: {show(text)}\n")
 
 
-def tell(remarks: Iterable[str]) -> None:
-    """Say each of several things on standard error."""
+def print_notices(remarks: Iterable[str]) -> None:
+    """Print each notice on standard error."""
     for text in remarks:
-        remark(text)
+        print_notice(text)
 
 
 def aside(text: str) -> None:
@@ -61,7 +61,7 @@ def report(error: ToolmemError, *, as_json: bool) -> None:
         document = {"code": error.code, "message": str(error)}
         _write(sys.stderr, json_text(document, indent=None) + "\n")
     else:
-        remark(str(error))
+        print_notice(str(error))
 
 
 def table(rows: Iterable[Sequence[str]]) -> str:

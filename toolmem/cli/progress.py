@@ -14,7 +14,7 @@ _PATIENCE = 0.7
 
 def terminal_progress() -> Progress | None:
     """A bar on standard error; None where that is no terminal."""
-    return _Bar().tell if sys.stderr.isatty() else None
+    return _Bar().show if sys.stderr.isatty() else None
 
 
 class _Bar:
@@ -24,7 +24,7 @@ class _Bar:
         self._shown = 0
         self._update: Callable[[int], None] | None = None
 
-    def tell(self, what: str, done: int, total: int) -> None:
+    def show(self, what: str, done: int, total: int) -> None:
         """Show how far the work is."""
         if what != self._what:
             self._what, self._shown, self._update = what, 0, None

@@ -3,8 +3,10 @@
 # Rules
 RULE_CHARS = 500
 """Characters of a rule's text after whitespace is collapsed (one line)."""
-RULES_IN_PROMPT = 30
-"""Rules in the prompt block; critical ones count but are never dropped."""
+HIGH_RULES_IN_PROMPT = 30
+"""High rules in the prompt block, beside every critical one."""
+CRITICAL_RULES = 30
+"""Critical rules in force from which on a program proposes further ones."""
 RULE_FILE_BYTES = 64 * 1024
 """A rule file: far above what a person writes, below what stalls a parser."""
 TOML_KEY_DOTS = 32
@@ -20,19 +22,29 @@ NAME_BYTES = 200
 TEXT_FILE_BYTES = 1024 * 1024
 """Facts, guidance, profiles, overrides, settings and memories are read to here."""
 FRONT_MATTER_BYTES = 16 * 1024
+"""Bytes of a header: a page of fields; a longer one stalls the YAML parser."""
 FRONT_MATTER_DEPTH = 16
+"""Lists and tables inside each other in a header; recursion ends there."""
 
-# Prompt block: tokens of each part (agent-queue's tiers)
+# Prompt block: tokens of each part
 FACTS_TOKENS = 200
+"""Tokens of the facts in a block (tier L1)."""
 GUIDANCE_TOKENS = 300
+"""Tokens of the guidance in a block (tier L1): about one page."""
 MEMORIES_TOKENS = 500
+"""Tokens of the memories on the topic in a block (tier L2)."""
 
-# Scopes (agent-queue's weights; the override and agent tiers are ours)
+# Scopes
 WEIGHT_OVERRIDE = 1.2
+"""Weight of a project override: more specific than its project."""
 WEIGHT_AGENT = 1.2
+"""Weight of an agent's own scope: as specific as an override."""
 WEIGHT_PROJECT = 1.0
+"""Weight of a project, the measure of the others."""
 WEIGHT_AGENT_TYPE = 0.7
+"""Weight of an agent type: less specific than a project."""
 WEIGHT_SYSTEM = 0.4
+"""Weight of the broadest scope."""
 
 # Check
 CRITICAL_SHARE = 0.5
@@ -50,29 +62,36 @@ QUERY_CHARS = 1024
 OPENING_CHARS = 160
 """How much of the first paragraph counts as what a memory is about."""
 BM25_K1 = 1.2
+"""How soon more occurrences of a word in a document count less."""
 BM25_B = 0.75
-"""Both fixed in tantivy, whose score bounds ours from above."""
+"""How much the length of a document counts. Like ``BM25_K1`` it is fixed in tantivy,
+whose score bounds ours from above."""
 BOOST_HEAD = 0.75
+"""Weight of title and headings; the whole text has 1.0."""
 BOOST_CONTEXT = 0.5
-"""Weight of a field beside the whole text's 1.0 (``bench/retrieval.py``)."""
+"""Weight of tags and path, measured by ``bench/retrieval.py`` as ``BOOST_HEAD`` was."""
 REPAIR_CHARS = 3
-"""Shorter unknown words have too many neighbours to be mended."""
+"""Shorter unknown words have too many neighbours to be corrected."""
 REPAIR_STEM_CHARS = 8
 """In stems this long two mistakes are forgiven, where one does not explain them."""
 SLIP_CHARS = 8
 """In words this long two letters may differ and the word still be the same."""
 REPAIR_WORDS = 3
+"""Known words that are searched for in the place of one unknown word."""
 GUARD_PLACES = (3, 4)
 """Places (from 0) kept for the two most relevant hits, whatever their scope."""
 TOPIC_FALLBACK = 3
 """With fewer hits on the topic the search is repeated without it."""
 SNIPPET_CHARS = 160
+"""Characters of a snippet: two lines of a terminal."""
 CANDIDATES = 32
 """Documents that the index proposes at first; four times as many each time on."""
 
 # Saving
 SIMILAR_RELATED = 0.80
+"""Similarity (0 to 1) from which two memories are one and can be merged."""
 SIMILAR_NEAREST = 10
+"""Memories that a new one is compared with, the nearest in the index."""
 # Memories
 IMPORTANCE = 0.5
 """What an absent importance counts as."""
@@ -90,7 +109,7 @@ GIT_SECONDS = 30.0
 REMOTE_SECONDS = 300.0
 """How long a fetch or a push may take: a large vault over a slow line."""
 SYNC_TRIES = 20
-"""How often ``sync`` merges anew because somebody else pushed first."""
+"""How often ``sync`` merges again because another one pushed first."""
 SYNC_WAIT = 2.0
 """Seconds between two of these tries, at most."""
 OBJECT_BYTES = 64 * 1024 * 1024
@@ -107,7 +126,7 @@ SNIFF_RECORDS = 1_000
 SNIFF_SURE = 6
 """Points after which the format is settled: two lines that fit no other one."""
 
-# Turn memory (256 bytes and 80 characters are the seed systems' figures)
+# Turn memory
 TARGET_BYTES = 256
 """A path or a command in a rendered line, in UTF-8 bytes."""
 ERROR_CHARS = 80
@@ -178,11 +197,11 @@ GUARD_COMMANDS = 64
 
 # Saving memories
 SUMMARY_FROM_TOKENS = 200
-"""A body longer than this gets a summary on top (agent-queue's 800 characters)."""
+"""A body longer than this gets a summary on top (800 characters)."""
 SUMMARY_TOKENS = 120
 """A summary, so that several fit into a prompt."""
 MEMORY_INLINE_BYTES = TEXT_FILE_BYTES - 32 * 1024
-"""A longer text is kept as a file of its own beside the memory: with its header
+"""A longer text is kept in a separate file next to the memory: with its header
 and summary the memory must not be too large to be read."""
 ORIGINAL_BYTES = 256 * 1024 * 1024
 """Such a file is read to here."""
@@ -193,14 +212,17 @@ TOPIC_OVERLAP = 0.25
 TOPIC_SHARE = 0.6
 """Share of the votes from which the nearest memories agree on a topic."""
 TOPIC_NEIGHBOURS = 10
+"""Nearest memories that vote on the topic of a new one."""
 
 # Hooks
 STATE_SECONDS = 2.0
 """How long a command waits for another that writes local state."""
 HOOK_LOCK_SECONDS = 0.8
+"""How long a hook waits for another writer of the vault."""
 HOOK_STATE_SECONDS = 0.2
+"""How long a hook waits for another writer of local state."""
 HOOK_WAITING_SECONDS = 0.5
-"""Of a hook's time, what other writers, local state and waiting messages may take."""
+"""How long a hook captures messages that waited for an earlier one."""
 HOOK_CHARS = 9_000
 """What a session start may say: Claude Code cuts at 10,000, others later."""
 HOOK_BLOCK_CHARS = 7_000
@@ -208,13 +230,13 @@ HOOK_BLOCK_CHARS = 7_000
 HOOK_CALL_CHARS = 2_000
 """What is kept of one argument or error of a call until its turn ends."""
 HOOK_RULES_TOLD = 10
-"""High rules of one tool that are told at its first call."""
+"""High rules of one tool that are shown at its first call."""
 HOOK_MEMORIES_READ = 200
 """Memories that are looked into for a topic before the index is asked instead."""
 JOURNAL_BYTES = 2 * 1024 * 1024
 """What a session may leave unread; a longer turn is not remembered in full."""
 JOURNAL_DAYS = 30
-"""A journal that nobody came to read goes after so many days."""
+"""A journal that was not processed is deleted after so many days."""
 # Meaning (the extra ``semantic``); figures of ``bench/semantic.py``
 MEANING_WEIGHT = 1.0
 """What the nearest document gains, beside 1.0 for the best by words."""
@@ -232,18 +254,20 @@ PASSAGE_CHARS = 1000
 PASSAGE_TITLE_CHARS = 200
 """What of a title stands above each passage: a longer one would leave no room."""
 PASSAGE_PIECES = 256
+"""Pieces of words that the model reads of one passage."""
 PASSAGES = 32
 """Passages of one document that are read for their meaning: 30,000 characters."""
 MEANING_STEP = 256
-"""Passages read before what is known is written down, lest it be lost; later, as
+"""Passages read before the vectors are written, so that they are not lost; later, as
 more are known, less often."""
 
-# What is going on: scratch page, working memory, conversation, trace
+# Scratch page, working memory, conversation, trace
 ENTRY_CHARS = 64 * 1024
 """A scratch entry or a value of working memory; what is longer is refused."""
 ENTRY_NAME_CHARS = 200
 """A type, a tag, a source, a key."""
 ENTRY_TAGS = 50
+"""Tags of an entry; more are refused."""
 ENTRY_TABLE_CHARS = 16 * 1024
 """The context and the metadata of an entry, each as JSON."""
 ENTRY_MOST_DAYS = 365
@@ -260,10 +284,11 @@ before it is archived."""
 SCRATCH_ARCHIVE_DAYS = 90
 """How long an archived entry is kept."""
 WORKING_HOURS = 24
-"""How long a value of working memory lasts: a task ends, and nobody says so."""
+"""How long a value of working memory lasts: a task ends without notice."""
 WORKING_KEPT = 100
 """Values of an agent's working memory; of too many the oldest go."""
 CONVERSATION_DAYS = 30
+"""How long a message is kept."""
 CONVERSATION_KEPT = 1_000
 """Messages of an agent's conversations: what was said lately, searched as a whole."""
 TRACE_KEPT = 10_000
@@ -273,18 +298,23 @@ TRACE_KEPT = 10_000
 QUERY_LIMIT = 10
 """Results of a query that states no limit."""
 QUERY_MOST_RESULTS = 100
+"""Results of a query at most, whatever it asks for."""
 QUERY_TOKENS = 500
 """Tokens of a query that states no budget."""
 QUERY_MOST_TOKENS = 1000
+"""Tokens of a query at most, whatever it asks for."""
 REQUEST_TOKENS = 500
 """Tokens that the queries of a request share."""
 REQUEST_QUERIES = 50
 """Queries of one request; each further one is denied."""
 REQUEST_BYTES = 1024 * 1024
+"""Bytes of a request; a longer one is refused before it is parsed."""
 REQUEST_DEPTH = 64
+"""Lists and objects inside each other in a request; recursion ends there."""
 QUERY_NAME_CHARS = 200
 """An id of a query, a tag, a type, a source."""
 QUERY_TAGS = 50
+"""Tags of a query; more are refused."""
 QUERY_MS = 2000
 """How long one query may take; then it is an error, and the others go on."""
 QUERY_POOL = 2
@@ -292,16 +322,21 @@ QUERY_POOL = 2
 QUERY_POOL_LEAST = 20
 """… and at the least."""
 CACHE_SECONDS = 300.0
+"""How long an answer is kept for an equal query."""
 CACHE_ANSWERS = 1024
 """Answers that a server keeps; of too many the oldest go."""
 TRUST_USER = 1.0
+"""Rank of what a user stated."""
 TRUST_TOOL = 0.8
+"""Rank of what a tool reported."""
 TRUST_INFERENCE = 0.6
+"""Rank of what an agent inferred."""
 RECENCY_UNKNOWN = 0.5
-"""What has no date: facts and guidance hold until somebody changes them."""
+"""What has no date: facts and guidance are in effect until they change."""
 WRITES = 100
 """Memories, and entries of the scratch page, that one response may write."""
 WRITE_MOST_DAYS = 3650
+"""The longest time to live that a tool can ask for: ten years."""
 # Servers
 SERVER_LINE_BYTES = 16 * 1024 * 1024
 """One message, a line; a longer one is refused, and the next is read."""
@@ -316,18 +351,19 @@ TOPIC_CHARS = 60
 """A topic that is made of a heading or a path."""
 SOURCE_HASH_CHARS = 16
 """Of the digest that tells whether what was imported was changed since."""
-# Stepping back
+# Reflection
 PLAN_BYTES = 64 * 1024 * 1024
 """A plan holds the texts that merged memories will have."""
 UNUSED_DAYS = 90
-"""How old a memory or a guarded rule is before it counts that nobody met it."""
+"""How old a memory or a guarded rule is before it counts as unused."""
 SEEN_IN_SESSIONS = 3
 """Sessions in which a command must have failed to deserve a rule."""
 DUE_CHANGES = 5
+"""Changes since the last reflection from which the next one is due …"""
 DUE_DAYS = 3
+"""… and days since then …"""
 DUE_FIRST = 3
-"""When it is time to step back: so many changes and so many days after the last
-time, or so many memories the first time (agent-queue's figures)."""
+"""… or memories, where there was no reflection yet."""
 RETRIEVED_BYTES = 64 * 1024
 """What is noted of retrievals before it is added up."""
 SERVER_DRAIN_SECONDS = 60.0

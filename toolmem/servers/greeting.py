@@ -1,7 +1,7 @@
 """``toolmem mcp`` from its start: the first messages answered without the SDK.
 
 A client waits for these before its first request to the model, and loading the
-protocol's SDK takes more than a second. What they say never changes: it is in
+protocol's SDK takes more than a second. What most of them say never changes: it is in
 ``greeting.json``, which ``make generate`` takes from the SDK's own answers. The first
 message of another kind goes to the SDK's server, with the handshake before it.
 """
@@ -14,11 +14,12 @@ from typing import Any
 
 from toolmem import __version__
 from toolmem.api.launch import Launch, launched, repaired
-from toolmem.errors import MissingExtraError
-from toolmem.servers import mcp, mcp_streams
+from toolmem.api.vault import Vault
+from toolmem.errors import MissingExtraError, ToolmemError
+from toolmem.servers import mcp, mcp_streams, resources
 from toolmem.servers.lines import Lines, TooLong
+from toolmem.servers.notices import print_notices
 from toolmem.servers.process import patiently
-from toolmem.servers.telling import tell
 
 _PROTOCOLS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 _ANSWERS = Path(__file__).with_name("greeting.json")
@@ -37,9 +38,9 @@ def serve(launch: Launch) -> int:
             message = f"{package} is not installed: pip install 'toolmem[mcp]'"
             raise MissingExtraError(message)
     vault = launched(launch, by_agent=True)
-    tell(repaired(launch))
+    print_notices(repaired(launch))
     lines = Lines.take()
-    greeting = _Greeting(lines, read_only=launch.read_only)
+    greeting = _Greeting(vault, lines, read_only=launch.read_only)
     code = patiently(greeting.talk)
     if code or not greeting.left:
         return code
@@ -54,8 +55,8 @@ class _Greeting:
     ``answered`` is the id of the handshake.
     """
 
-    def __init__(self, lines: Lines, *, read_only: bool) -> None:
-        self._lines, self._read_only = lines, read_only
+    def __init__(self, vault: Vault, lines: Lines, *, read_only: bool) -> None:
+        self._vault, self._lines, self._read_only = vault, lines, read_only
         self._incoming = lines.read()
         self._hello: list[bytes] = []
         self._answers: Mapping[str, Any] = {}
@@ -65,7 +66,7 @@ class _Greeting:
         """Answer messages as long as they can be answered from the file."""
         for line in self._incoming:
             if isinstance(line, TooLong):
-                tell([f"{line.bytes} bytes are too long for a message"])
+                print_notices([f"{line.bytes} bytes are too long for a message"])
             elif not self._is_answered(line):
                 self.left = line
                 return
@@ -118,11 +119,23 @@ class _Greeting:
             return None
         if method == "ping":
             return {}
+        if method == "resources/list":
+            return self._resources()
         found: Mapping[str, Any] | None = self._answers.get(method)
         if method == "tools/list" and found and self._read_only:
             tools = [one for one in found["tools"] if _reads(one)]
             return {**found, "tools": tools}
         return found
+
+    def _resources(self) -> Mapping[str, Any] | None:
+        """What the vault has to read; None for the SDK's server to say what is wrong.
+
+        Claude Code asks for it before it counts a server as connected.
+        """
+        try:
+            return resources.resources_answer(self._vault)
+        except ToolmemError:
+            return None
 
 
 def _reads(tool: Mapping[str, Any]) -> bool:

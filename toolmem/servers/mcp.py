@@ -22,17 +22,17 @@ from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import ToolmemError, UsageError
 from toolmem.servers.arguments import bind
 from toolmem.servers.mcp_streams import Conversation, converse
+from toolmem.servers.notices import block_for_agents, bug, for_agents
 from toolmem.servers.resources import (
+    MARKDOWN,
     TEMPLATES,
     block_text,
-    list_resources,
     read_resource,
+    resources_answer,
 )
-from toolmem.servers.telling import block_for_agents, bug, for_agents
 from toolmem.servers.tool_table import BY_NAME, TOOLS, Tool
 
 _T = TypeVar("_T")
-_MARKDOWN = "text/markdown"
 _PROMPT = "block"
 _INSTRUCTIONS = (
     "Memory that people review. Recall before you guess or ask; guard_check before "
@@ -112,18 +112,8 @@ class _Served:
 
     async def list_resources(self, _: Any, __: Any) -> types.ListResourcesResult:
         """The block, the scopes with facts, the tools with rules."""
-        found = await self._ask(partial(list_resources, self._vault))
-        return types.ListResourcesResult(
-            resources=[
-                types.Resource(
-                    uri=one.uri,
-                    name=spell_out(one.name),
-                    description=one.about,
-                    mime_type=_MARKDOWN,
-                )
-                for one in found
-            ]
-        )
+        found = await self._ask(partial(resources_answer, self._vault))
+        return types.ListResourcesResult.model_validate(found)
 
     async def list_templates(
         self, _: Any, __: Any
@@ -132,7 +122,7 @@ class _Served:
         return types.ListResourceTemplatesResult(
             resource_templates=[
                 types.ResourceTemplate(
-                    uri_template=uri, name=name, description=about, mime_type=_MARKDOWN
+                    uri_template=uri, name=name, description=about, mime_type=MARKDOWN
                 )
                 for uri, name, about in TEMPLATES
             ]
@@ -144,7 +134,7 @@ class _Served:
         """The text of one resource as it is now."""
         uri = str(params.uri)
         text = await self._ask(partial(read_resource, self._vault, uri))
-        content = types.TextResourceContents(uri=uri, mime_type=_MARKDOWN, text=text)
+        content = types.TextResourceContents(uri=uri, mime_type=MARKDOWN, text=text)
         return types.ReadResourceResult(contents=[content])
 
     async def list_prompts(self, _: Any, __: Any) -> types.ListPromptsResult:

@@ -17,7 +17,7 @@ from mcp.server.stdio import stdio_server
 
 from toolmem.core import limits
 from toolmem.servers.lines import Lines, TooLong
-from toolmem.servers.telling import tell
+from toolmem.servers.notices import print_notices
 from toolmem.store.files.timeouts import use_server_timeouts
 
 _AHEAD = 64
@@ -88,7 +88,7 @@ class _Talk:
         with suppress(OSError, RuntimeError):  # the loop may be over
             for line in self._incoming:
                 if isinstance(line, TooLong):
-                    tell([f"{line.bytes} bytes are too long for a message"])
+                    print_notices([f"{line.bytes} bytes are too long for a message"])
                     continue
                 self._room.acquire()
                 text = line.decode("utf-8", "replace")

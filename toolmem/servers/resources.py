@@ -1,7 +1,7 @@
 """What a client can read and attach: the block, a scope's facts, a tool's rules."""
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import quote, unquote
 
 from toolmem.api.vault import Vault
@@ -9,10 +9,12 @@ from toolmem.core.model import ANY_TOOL, Fact
 from toolmem.core.names import fold
 from toolmem.core.prompt.build import rule_line, unreadable_line
 from toolmem.core.prompt.safe import safe_line, safe_name
+from toolmem.core.text.safetext import spell_out
 from toolmem.errors import NotFoundError
 from toolmem.ops.access.manifests import ToolRow
-from toolmem.servers.telling import block_for_agents
+from toolmem.servers.notices import block_for_agents
 
+MARKDOWN = "text/markdown"
 _SCHEME = "toolmem://"
 PROMPT = f"{_SCHEME}prompt"
 FACTS = f"{_SCHEME}facts/"
@@ -46,6 +48,21 @@ def list_resources(vault: Vault) -> tuple[Resource, ...]:
             for tool in tools
         ),
     )
+
+
+def resources_answer(vault: Vault) -> dict[str, Any]:
+    """The answer to ``resources/list``."""
+    return {
+        "resources": [
+            {
+                "uri": one.uri,
+                "name": spell_out(one.name),
+                "description": one.about,
+                "mimeType": MARKDOWN,
+            }
+            for one in list_resources(vault)
+        ]
+    }
 
 
 def read_resource(vault: Vault, uri: str) -> str:

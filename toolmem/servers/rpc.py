@@ -29,8 +29,8 @@ from toolmem.servers.jsonrpc import (
     failure,
 )
 from toolmem.servers.lines import Lines, TooLong
+from toolmem.servers.notices import bug, for_programs, print_notices
 from toolmem.servers.process import patiently, set_apart
-from toolmem.servers.telling import bug, for_programs, tell
 
 _OURS = -32000
 """Failures of toolmem that no params cause: this less their exit code."""
@@ -43,7 +43,7 @@ def serve(launch: Launch) -> int:
     Raises ``NoVaultError`` and ``InvalidFileError`` before the first one.
     """
     vault = launched(launch, by_agent=False)
-    tell(repaired(launch))
+    print_notices(repaired(launch))
     lines = Lines.take()
 
     def every_message() -> None:
@@ -86,7 +86,7 @@ def _call_operation(vault: Vault, method: str, params: Params) -> Any:
     known = parameters_of(method_of(vault, method))
     vault, given = _narrowed(vault, params, known)
     result = method_of(vault, method)(**bind(known, given))
-    tell(operation.notices_of(result))
+    print_notices(operation.notices_of(result))
     return operation.document(result)
 
 

@@ -61,3 +61,13 @@ def rule_in_mid_session(world: World) -> None:
     expect_one_block(run.last)
     broken = prefix_broken(run.requests)
     assert not broken, broken
+
+
+@scenario("the block comes once after a compaction", agents=["claude", "copilot"])
+def after_a_compaction(world: World) -> None:
+    _add_rule(world)
+    world.ask("MY FIRST QUESTION", [Shell("ls"), Say("Two files.")])
+    world.ask("/compact", [Say("Compacted.")], resumed=True)
+    run = world.ask("MY SECOND QUESTION", [Shell("ls"), Say("Two.")], resumed=True)
+    expect_one_block(run.last)
+    expect_one_block(run.last, _RULE)

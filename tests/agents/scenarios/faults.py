@@ -79,7 +79,7 @@ def large_result(world: World) -> None:
 def dead_model(world: World) -> None:
     world.ask("hello", [Say("Hi.")])
     world.model.stop()
-    world.ask("hello again", _WORKS, seconds=25)
+    world.ask("hello again", _WORKS, seconds=12)
     assert not _processes(world), f"still running: {_processes(world)}"
     words = ("rule", "add", "shell", "never wait for a dead model", "-p", "high")
     world.toolmem(*words, "--project", "acme")

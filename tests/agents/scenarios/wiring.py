@@ -1,8 +1,9 @@
 """Installing and uninstalling leave an agent's own files as they were."""
 
 import hashlib
+import sys
 
-from tests.agents.steps import Say, Shell
+from tests.agents.steps import Say, Shell, Tool, find_tool
 from tests.agents.table import scenario
 from tests.agents.world import BLOCK, World
 
@@ -55,3 +56,32 @@ def wired_twice(world: World) -> None:
     assert run.last.count(BLOCK) == 1, "the block came twice"
     stats = world.toolmem("stats", "--json")
     assert '"calls": 1' in stats, stats
+
+
+@scenario(
+    "hooks that the agent does not run yet are reported",
+    agents=["codex", "gemini", "copilot"],
+    trust=False,
+)
+def inactive(world: World) -> None:
+    status = world.toolmem("agent", "status", world.agent)
+    assert "installed, not yet active: " in status, status
+    world.ask("list the files", [Shell("ls"), Say("Two files.")])
+    assert world.hooks() == []
+
+
+@scenario("installed hooks pass their own test")
+def own_test(world: World) -> None:
+    printed = world.toolmem("agent", "test", world.agent)
+    assert "denied: never run toolmem-sample" in printed, printed
+    assert "failed" not in printed, printed
+
+
+@scenario("toolmem's MCP tools are there at the first request")
+def mcp_in_time(world: World) -> None:
+    world.add_mcp("toolmem", [sys.executable, "-m", "toolmem", "mcp"])
+    call = Tool("memory_recall", {"query": "language"})
+    run = world.ask("which language?", [call, Say("English.")])
+    if world.agent != "codex":  # which looks for tools of servers when it needs them
+        assert find_tool(run.first.offered, "memory_recall"), list(run.first.offered)
+    assert "plain words" in "".join(run.last.results()), run.last.results()

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.core.merge.test_random import both_ways, straight
 from tests.examples import examples
 from toolmem.core.facts.parse import parse_facts
-from toolmem.core.merge.settle import conflicts_of, resolve_conflict
+from toolmem.core.merge.open_conflicts import conflicts_of, resolve_conflict
 
 BASE = """\
 ---

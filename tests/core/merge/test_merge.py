@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from toolmem.core.merge.merge import merge_file
+from toolmem.core.merge.open_conflicts import conflicts_of, resolve_conflict
 from toolmem.core.merge.result import Conflict
-from toolmem.core.merge.settle import conflicts_of, resolve_conflict
 from toolmem.core.merge.stretches import sides_of
 from toolmem.core.merge.tables import merge_tables
 from toolmem.errors import InvalidFileError, UsageError

@@ -18,7 +18,7 @@ from toolmem.core.merge.facts_merge import open_fact_conflicts
 from toolmem.core.merge.lines import merge_text
 from toolmem.core.merge.memory_merge import table_of
 from toolmem.core.merge.merge import merge_file
-from toolmem.core.merge.settle import conflicts_of
+from toolmem.core.merge.open_conflicts import conflicts_of
 from toolmem.core.merge.tables import alternatives
 from toolmem.core.model import SYSTEM
 from toolmem.core.rules.compose import rule_file_text

@@ -4,7 +4,7 @@ import pytest
 
 from toolmem.core.formats.toml_text import parse_toml
 from toolmem.core.merge.merge import merge_file
-from toolmem.core.merge.settle import conflicts_of, resolve_conflict
+from toolmem.core.merge.open_conflicts import conflicts_of, resolve_conflict
 
 BASE = """\
 schema = 1

@@ -2,7 +2,7 @@
 
 import random
 
-from toolmem.core.reflect.similarity import WordTable, near_ones
+from toolmem.core.reflect.similarity import WordTable, similar_ones
 
 VOCABULARY = [
     a + b + c for a in "bdfgklmnprst" for b in "aeiou" for c in ("n", "r", "lo")
@@ -12,7 +12,7 @@ VOCABULARY = [
 def pairs_of(texts):
     known = WordTable()
     numbers = [known.add(text) for text in texts]
-    found = near_ones(numbers, known, lambda a, b: True)
+    found = similar_ones(numbers, known, lambda a, b: True)
     return {tuple(sorted((a, b))): share for a, b, share in found}
 
 
@@ -47,4 +47,4 @@ def test_texts_that_share_little_are_no_pair():
 def test_pairs_that_may_not_meet_do_not():
     known = WordTable()
     numbers = [known.add("the same four words") for _ in range(2)]
-    assert list(near_ones(numbers, known, lambda a, b: False)) == []
+    assert list(similar_ones(numbers, known, lambda a, b: False)) == []

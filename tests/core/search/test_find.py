@@ -113,9 +113,9 @@ def test_it_is_found(text, query):
 def test_a_misspelt_word_is_said_and_exact_hits_stay_on_top():
     library = bodies("tokens expire", "token refresh", "refresh daily")
     found = search(library, "tokne refresh")
-    assert found.mended == {"tokne": ("token",)}
+    assert found.corrections == {"tokne": ("token",)}
     assert ids(found) == ["m01", "m02", "m00"]
-    assert search(library, "token").mended == {}
+    assert search(library, "token").corrections == {}
 
 
 def test_what_reads_the_same_is_one_hit_from_the_narrowest_scope():

@@ -9,6 +9,7 @@ import pytest
 from tests.core.transcript.lines import Json, jsonl, result_of
 from toolmem.core.transcript.events import CallStatus, Session, Transcript, UserText
 from toolmem.core.transcript.read import read_transcript
+from toolmem.core.transcript.readers.opencode import unquoted
 
 
 def texts(transcript: Transcript) -> list[tuple[bool, str]]:
@@ -129,6 +130,22 @@ def copilot_use(**data: Any) -> Any:
             2,
         ),
         (
+            {
+                "success": True,
+                "result": {"content": "x\n<shellId: 0 completed with exit code 2>"},
+            },
+            CallStatus.FAILED,
+            2,
+        ),
+        (
+            {
+                "success": False,
+                "error": {"message": "Denied by preToolUse hook: never run npm"},
+            },
+            CallStatus.DENIED_BY_HOOK,
+            None,
+        ),
+        (
             {"success": False, "result": {"content": "exit code: 1\n"}},
             CallStatus.FAILED,
             1,
@@ -163,11 +180,23 @@ def test_copilot_messages_of_others_are_not_typed():
             event("user.message", "1", content="typed", transformedContent="never"),
             event("user.message", "2", content="a skill", source="skill-x"),
             event("user.message", "3", content="a task", parentAgentTaskId="t"),
+            event(
+                "user.message",
+                "6",
+                content="typed in 1.0",
+                parentAgentTaskId="t",
+                delivery="idle",
+            ),
             event("system.message", "4", content="never push"),
             event("hook.end", "5", output="never push"),
         )
     )
-    assert texts(transcript) == [(False, "typed"), (True, "a skill"), (True, "a task")]
+    assert texts(transcript) == [
+        (False, "typed"),
+        (True, "a skill"),
+        (True, "a task"),
+        (False, "typed in 1.0"),
+    ]
 
 
 def part(kind: str, **keys: Any) -> Json:
@@ -179,6 +208,21 @@ def tool_part(status: str, **state: Any) -> Json:
     return part(
         "tool", **made, state={"status": status, "input": {"command": "x"}, **state}
     )
+
+
+@pytest.mark.parametrize(
+    ("stored", "typed"),
+    [
+        ('"never use npm"', "never use npm"),
+        ('"say \\"no\\" to npm"', 'say "no" to npm'),
+        ('"never" use "npm"', '"never" use "npm"'),
+        ('"npm"', '"npm"'),
+        ('"', '"'),
+        ("", ""),
+    ],
+)
+def test_opencode_run_puts_quotes_round_an_argument_with_spaces(stored, typed):
+    assert unquoted(stored) == typed
 
 
 def opencode(*parts: Json, user: Sequence[Json] = ()) -> str:

@@ -1,5 +1,6 @@
 """Which rules a call is subject to: read fast, and the same as if all were parsed."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -253,3 +254,29 @@ def test_a_rule_about_writing_does_not_hold_for_editing(world):
     vault = opened(world.root)
     assert check_call(vault, "Write", {"path": "src/a.go"}).verdict == "deny"
     assert check_call(vault, "Edit", {"path": "src/a.go"}).verdict == "allow"
+
+
+@pytest.mark.parametrize(
+    ("command", "verdict"),
+    [
+        ("sed -i s/1/9/ secrets.env", "deny"),
+        ("echo B=2 >> secrets.env", "deny"),
+        ("cd . && rm secrets.env", "deny"),
+        (
+            "apply_patch <<'X'\n*** Begin Patch\n*** Update File: secrets.env\n"
+            "@@\n-A\n+B\n*** End Patch\nX\n",
+            "deny",
+        ),
+        ("cat secrets.env", "allow"),
+        ("echo B=2 >> other.env", "allow"),
+    ],
+)
+def test_a_ban_on_editing_a_file_is_a_ban_on_changing_it_in_the_shell(
+    world, command, verdict
+):
+    world.vault("template")
+    rule = ("rule", "add", "edit", "never change secrets.env", "-p", "critical")
+    world.call(*rule, "--guard", 'path = ["secrets.env"]')
+    given = json.dumps({"command": command})
+    done = world.call("guard", "Bash", "--input", given, "--json")
+    assert json.loads(done.stdout)["verdict"] == verdict

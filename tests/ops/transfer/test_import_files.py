@@ -70,7 +70,7 @@ def test_the_same_text_in_another_file_is_there_already(shop):
     run(shop, "shop")
     shop.write("shop/web/CLAUDE.md", FILE)
     document, _ = run(shop, "shop/web/CLAUDE.md")
-    assert actions(document) == {("rule", "unchanged"), ("guidance", "exists")}
+    assert actions(document) == {("rule", "exists"), ("guidance", "exists")}
 
 
 def test_what_a_person_archived_does_not_come_back(shop):

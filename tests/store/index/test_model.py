@@ -183,7 +183,7 @@ def test_a_reader_without_a_name_counts_no_note_of_an_agent(tmp_path, agent):
     shelf = Shelf(tmp_path)
     for number, owner in enumerate(["", "a", "a", "b"]):
         shelf.say(f"{number}.json", f"alpha {number}", agent=owner)
-    view = View(NOW, sieve=SearchFilter(agent=agent))
+    view = View(NOW, search_filter=SearchFilter(agent=agent))
     found, scanned = shelf.totals(view)
     assert found == scanned
     assert shelf.search("alpha", view) == shelf.scan("alpha", view)

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import emit, emit_json, emit_lines, remark, table
+from toolmem.cli.output import emit, emit_json, emit_lines, print_notice, table
 from toolmem.cli.run import Run
 from toolmem.cli.tree import command, group, run_of
 from toolmem.core.agents.registry import AGENTS, HOOKED
@@ -88,7 +88,7 @@ def install(
         if (one.agent, one.place) == (agent, other) and one.path != path
     }
     if states - {"no"} and agent in HOOKED and agent_install.wiring_of(agent).twice:
-        remark(f"{agent} is wired for the {other}, too: its hooks may run twice")
+        print_notice(f"{agent} is wired for the {other}, too: its hooks may run twice")
     if change.action == "installed" and not (dry_run or as_json):
         _remark_activity(run, agent, path)
         _check_wiring(run, agent)
@@ -98,7 +98,7 @@ def _remark_activity(run: Run, agent: str, path: Path) -> None:
     """Report what the user must do until the agent runs the hooks."""
     for one in agent_install.status(_places(run)):
         if (one.agent, one.path) == (agent, path) and one.todo:
-            remark(f"{agent}: {one.todo}")
+            print_notice(f"{agent}: {one.todo}")
 
 
 def _check_wiring(run: Run, agent: str) -> None:
@@ -112,9 +112,9 @@ def _check_wiring(run: Run, agent: str) -> None:
     trials = agent_test.try_wiring(agent, vault)
     wrong = [one for one in trials if one.error]
     for one in wrong:
-        remark(f"{one.event}: {one.error}")
+        print_notice(f"{one.event}: {one.error}")
     step = f"`toolmem agent test {agent}` shows it"
-    remark(f"the hooks {'do not work' if wrong else 'work'}: {step}")
+    print_notice(f"the hooks {'do not work' if wrong else 'work'}: {step}")
 
 
 @command(app, "test")
@@ -173,14 +173,14 @@ def _remark_vault(run: Run, user: bool) -> None:
         run.find()
         missing = user and not default_vault()
     except (LostVaultError, InvalidFileError) as error:
-        remark(str(error))
+        print_notice(str(error))
         return
     except NoVaultError:
         missing = True
     if missing:
         where = "you have no default vault" if user else "no vault is found from here"
         command = "toolmem init --user" if user else "toolmem init"
-        remark(f"{where}, so the hooks have no rules: `{command}` makes one")
+        print_notice(f"{where}, so the hooks have no rules: `{command}` makes one")
 
 
 @command(app, "uninstall")
@@ -219,11 +219,11 @@ def status(
         emit(table((one.agent, one.place, one.state, str(one.path)) for one in found))
         for one in found:
             if one.todo:
-                remark(f"{one.agent} ({one.place}): {one.todo}")
+                print_notice(f"{one.agent} ({one.place}): {one.todo}")
     trouble = hook_log.recent()
     if trouble:
         last = trouble[-1]
-        remark(
+        print_notice(
             f"a hook of {last['agent']} had trouble at {last['when']} "
             f"({last['event']}): {last['error']}; {hook_log.log_path()} has all"
         )
@@ -259,9 +259,9 @@ def _show(change: agent_install.SettingsChange, dry_run: bool, as_json: bool) ->
         return
     emit_lines([f"{change.action} {change.path}"])
     if change.note and change.action in ("installed", "kept"):
-        remark(change.note)
+        print_notice(change.note)
     if change.action == "installed" and shutil.which("toolmem") is None:
-        remark("toolmem is not on PATH: the agent will not find it")
+        print_notice("toolmem is not on PATH: the agent will not find it")
 
 
 def _difference(change: agent_install.SettingsChange) -> str:

@@ -11,7 +11,7 @@ from toolmem.cli.commands.query import (
     given_document,
 )
 from toolmem.cli.options import AgentOption, AgentTypeOption, ProjectOption
-from toolmem.cli.output import remark
+from toolmem.cli.output import print_notice
 from toolmem.cli.tree import run_of
 from toolmem.ops.access.apply import apply_response
 
@@ -50,5 +50,5 @@ def apply_command(
         vault, document.value, unique_id=run.new_id, tool=tool.strip()
     )
     for text in applied.remarks:
-        remark(text)
+        print_notice(text)
     emit_document(applied.document, document)

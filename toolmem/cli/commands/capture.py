@@ -20,7 +20,7 @@ from toolmem.cli.options import (
     ProjectOption,
     ScopeOption,
 )
-from toolmem.cli.output import emit, emit_json, remark, tell
+from toolmem.cli.output import emit, emit_json, print_notice, print_notices
 from toolmem.cli.run import Run
 from toolmem.cli.tree import run_of
 from toolmem.core import limits
@@ -92,7 +92,7 @@ def capture_command(
         dry_run=dry_run or candidates,
         answers=given,
     )
-    tell(notices.capture_notices(found))
+    print_notices(notices.capture_notices(found))
     if candidates:
         emit("\n".join(candidate_lines(one.line for one in found.candidates)))
     elif as_json:
@@ -107,7 +107,7 @@ def _show(found: CaptureResult, *, dry_run: bool) -> None:
     emit(captured_lines(found))
     hint = undo_hint(found)
     if hint and not dry_run:
-        remark(hint)
+        print_notice(hint)
 
 
 def _transcripts(run: Run, names: list[str]) -> tuple[list[str], bytes]:

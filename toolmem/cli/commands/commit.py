@@ -7,7 +7,7 @@ import typer
 from toolmem.api import notices
 from toolmem.api.history import committed_document
 from toolmem.cli.options import AllowSecretFlag, JsonFlag
-from toolmem.cli.output import emit_json, emit_lines, tell
+from toolmem.cli.output import emit_json, emit_lines, print_notices
 from toolmem.cli.tree import run_of
 from toolmem.ops.history.uncommitted import CommitResult
 
@@ -44,7 +44,7 @@ def commit_command(
         )
     )
     _show(done, as_json)
-    tell(notices.commit_notices(done))
+    print_notices(notices.commit_notices(done))
     if not done.message:
         raise typer.Exit(1)
 

@@ -31,9 +31,9 @@ from toolmem.cli.output import (
     emit_json,
     emit_lines,
     fields,
-    remark,
+    print_notice,
+    print_notices,
     table,
-    tell,
 )
 from toolmem.cli.tree import command, group
 from toolmem.core.access.dialogue import Message
@@ -75,7 +75,7 @@ def add(
         session=session,
         **said(text, as_fields, confidence),
     )
-    tell(notices.kept_notices(kept))
+    print_notices(notices.kept_notices(kept))
     if as_json:
         emit_json(kept_message_document(kept))
     else:
@@ -117,7 +117,7 @@ def show(
         document["metadata"] = pairs_shown(document["metadata"])
         emit(fields(document) + "\n\n" + content)
     if message is None:
-        remark(f"no message has the id {message_id!r}")
+        print_notice(f"no message has the id {message_id!r}")
         raise typer.Exit(1)
 
 

@@ -7,7 +7,7 @@ import typer
 
 from toolmem.api import history
 from toolmem.cli.options import AgentOption, AgentTypeOption, JsonFlag, ProjectOption
-from toolmem.cli.output import emit_json, emit_lines, remark, show
+from toolmem.cli.output import emit_json, emit_lines, print_notice, show
 from toolmem.cli.tree import run_of
 from toolmem.core import limits
 from toolmem.core.changes import render
@@ -64,7 +64,7 @@ def diff_command(
     elif diff.changes or (diff.effect and _is_news(diff.effect)):
         emit_lines(_text(diff))
     else:
-        remark("nothing changed in meaning")
+        print_notice("nothing changed in meaning")
 
 
 def _text(diff: Diff) -> Iterator[str]:

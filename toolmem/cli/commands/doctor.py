@@ -9,7 +9,7 @@ import typer
 from toolmem import __version__
 from toolmem.api.reports import diagnosis_document, surroundings
 from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import emit_json, emit_lines, remark, show
+from toolmem.cli.output import emit_json, emit_lines, print_notice, show
 from toolmem.cli.run import file_of
 from toolmem.cli.tree import run_of
 from toolmem.core.finding import Finding
@@ -70,7 +70,9 @@ def doctor_command(
 def _show(found: Iterable[Finding], fixed: Iterable[doctor.FixResult]) -> None:
     for one in fixed:
         where = f" (kept in {one.backup})" if one.backup else ""
-        remark(show(f"{one.finding.code} {one.finding.path}: {one.result}{where}"))
+        print_notice(
+            show(f"{one.finding.code} {one.finding.path}: {one.result}{where}")
+        )
     lines = []
     for finding in found:
         place = f"{finding.path}: " if finding.path else ""
@@ -78,4 +80,4 @@ def _show(found: Iterable[Finding], fixed: Iterable[doctor.FixResult]) -> None:
         lines += [show(f"{said} [{finding.code}]"), show(f"    {finding.cure}")]
     emit_lines(lines)
     if not lines:
-        remark("nothing is wrong")
+        print_notice("nothing is wrong")

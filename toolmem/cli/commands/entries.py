@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from toolmem.api.vault import Vault
-from toolmem.cli.output import tell
+from toolmem.cli.output import print_notices
 from toolmem.cli.run import text_or_stdin
 from toolmem.cli.tree import run_of
 from toolmem.core.formats.json_text import json_text
@@ -57,7 +57,7 @@ def repaired_vault(
 ) -> StoredVault:
     """The vault for these flags, its local state fit for use."""
     vault = run_of(ctx).open(project=project, agent=agent)
-    tell(repair_state(vault.root))
+    print_notices(repair_state(vault.root))
     return vault
 
 

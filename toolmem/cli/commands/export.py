@@ -7,7 +7,14 @@ import typer
 from toolmem.api import notices
 from toolmem.api.transfer import ExportResult, export_document
 from toolmem.cli.options import AgentTypeOption, JsonFlag, ProjectOption
-from toolmem.cli.output import emit, emit_json, emit_lines, remark, show, tell
+from toolmem.cli.output import (
+    emit,
+    emit_json,
+    emit_lines,
+    print_notice,
+    print_notices,
+    show,
+)
 from toolmem.cli.tree import run_of
 from toolmem.core import limits
 from toolmem.core.exports.targets import EXPORTS
@@ -54,7 +61,7 @@ def export_command(
     """Export the vault for other agents or as JSON."""
     vault = run_of(ctx).vault_for(project, agent_type)
     done = vault.export(target, output=output, permissions=permissions, check=check)
-    tell(notices.export_notices(done))
+    print_notices(notices.export_notices(done))
     if as_json or done.document is not None:
         emit_json(export_document(done))
     elif not done.changes:
@@ -67,6 +74,6 @@ def export_command(
 
 def _show(done: ExportResult) -> None:
     emit_lines(f"{one.action} {show(one.path)}" for one in done.changes)
-    for one in done.unsaid:
+    for one in done.unsupported:
         who = one.id[: limits.ID_SHOWN]
-        remark(f"no permission for {who} “{show(one.rule)}”: {one.reason}")
+        print_notice(f"no permission for {who} “{show(one.rule)}”: {one.reason}")

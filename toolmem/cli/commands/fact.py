@@ -21,7 +21,14 @@ from toolmem.cli.options import (
     ProjectOption,
     ScopeOption,
 )
-from toolmem.cli.output import emit, emit_json, emit_lines, remark, table, tell
+from toolmem.cli.output import (
+    emit,
+    emit_json,
+    emit_lines,
+    print_notice,
+    print_notices,
+    table,
+)
 from toolmem.cli.run import text_or_stdin
 from toolmem.cli.tree import command, group, run_of
 
@@ -85,7 +92,7 @@ def get(
         emit_json(fact_answer_document(answer))
     elif answer.fact is not None:
         emit(answer.fact.value or "\n")
-    tell(notices.fact_notices(answer))
+    print_notices(notices.fact_notices(answer))
     if answer.fact is None:
         raise typer.Exit(1)
 
@@ -103,7 +110,7 @@ def list_(
     """List facts."""
     vault = run_of(ctx).vault_for(project, agent_type, agent)
     listing = vault.fact.list(scope=scope, namespace=namespace)
-    tell(notices.facts_notices(listing))
+    print_notices(notices.facts_notices(listing))
     if as_json:
         emit_json(facts_document(listing))
     else:
@@ -132,7 +139,7 @@ def delete(
         _show_change(change, as_json)
     if change.fact is None:
         space = f", namespace {change.namespace!r}" if change.namespace else ""
-        remark(f"no fact {key!r} in {change.scope}{space}")
+        print_notice(f"no fact {key!r} in {change.scope}{space}")
         raise typer.Exit(1)
 
 

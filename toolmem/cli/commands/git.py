@@ -8,7 +8,7 @@ import typer
 from toolmem.api.sync import setup_document
 from toolmem.cli.commands import git_drivers
 from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import emit, emit_json, remark
+from toolmem.cli.output import emit, emit_json, print_notice
 from toolmem.cli.tree import command, group, run_of
 from toolmem.ops.setup.git_setup import GitSetup
 
@@ -30,7 +30,7 @@ def status(ctx: typer.Context, as_json: JsonFlag = False) -> None:
     found = run_of(ctx).vault_for().git.status()
     _show(found, as_json)
     if found.state == "no":
-        remark("`toolmem git install` sets the drivers up")
+        print_notice("`toolmem git install` sets the drivers up")
     if found.state != "installed":
         raise typer.Exit(1)
 
@@ -51,7 +51,7 @@ def merge_driver(
     """What git calls to merge a file; exit 1 for a conflict."""
     conflicts = git_drivers.merge_files(base, ours, theirs, path)
     for text in conflicts:
-        remark(text)
+        print_notice(text)
     if conflicts:
         raise typer.Exit(1)
 
@@ -86,4 +86,4 @@ def _show(setup: GitSetup, as_json: bool) -> None:
             )
             if not there
         ]
-        remark(f"missing: {', '.join(missing)}: `toolmem git install`")
+        print_notice(f"missing: {', '.join(missing)}: `toolmem git install`")

@@ -21,7 +21,7 @@ from toolmem.cli.options import (
     ProjectOption,
     ScopeOption,
 )
-from toolmem.cli.output import emit, emit_json, remark, tell
+from toolmem.cli.output import emit, emit_json, print_notice, print_notices
 from toolmem.cli.tree import run_of
 from toolmem.core.imports.kinds import FORMATS
 from toolmem.errors import UsageError
@@ -88,12 +88,12 @@ def import_command(
         )
     )
     found = done.imported
-    tell(notices.import_notices(done))
+    print_notices(notices.import_notices(done))
     _show(done, as_json)
     failed = any(one.action in _FAILED for one in found.outcomes)
     unreadable = any(one.code == "unreadable" for one in found.remarks)
     if done.is_nothing:
-        remark("nothing was found to import")
+        print_notice("nothing was found to import")
     if failed or done.is_nothing or unreadable:
         raise typer.Exit(1)
 
@@ -106,6 +106,6 @@ def _show(done: ImportResult, as_json: bool) -> None:
     emit(imported_table(found) if done.dry_run else imported_summary(found))
     for one in found.outcomes:
         if one.action in _FAILED and one.kind != "file" and not done.dry_run:
-            remark(refusal_line(one))
+            print_notice(refusal_line(one))
     for note in found.remarks:
-        remark(remark_line(note))
+        print_notice(remark_line(note))

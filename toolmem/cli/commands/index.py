@@ -5,7 +5,14 @@ import typer
 from toolmem.api import notices
 from toolmem.api.documents import damage_document, status_document
 from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import emit, emit_json, emit_lines, fields, remark, tell
+from toolmem.cli.output import (
+    emit,
+    emit_json,
+    emit_lines,
+    fields,
+    print_notice,
+    print_notices,
+)
 from toolmem.cli.tree import command, group, run_of
 from toolmem.store.index.index import IndexStatus
 
@@ -33,12 +40,12 @@ def verify(ctx: typer.Context, as_json: JsonFlag = False) -> None:
     else:
         emit_lines(damage)
     if damage:
-        remark("`toolmem index rebuild` builds it anew")
+        print_notice("`toolmem index rebuild` builds it anew")
         raise typer.Exit(1)
 
 
 def _show(found: IndexStatus, as_json: bool) -> None:
-    tell(notices.index_notices(found))
+    print_notices(notices.index_notices(found))
     document = status_document(found)
     if as_json:
         emit_json(document)

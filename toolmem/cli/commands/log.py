@@ -8,7 +8,7 @@ import typer
 from toolmem.api import history
 from toolmem.cli import complete
 from toolmem.cli.options import JsonFlag, ScopeOption
-from toolmem.cli.output import emit_json, emit_lines, remark, show
+from toolmem.cli.output import emit_json, emit_lines, print_notice, show
 from toolmem.cli.tree import run_of
 from toolmem.core.changes import render
 from toolmem.ops.history.log import LogEntry
@@ -46,7 +46,7 @@ def log_command(
     elif events:
         emit_lines(line for event in events for line in _lines(event))
     else:
-        remark("nothing has been committed yet")
+        print_notice("nothing has been committed yet")
 
 
 def _lines(event: LogEntry) -> Iterator[str]:

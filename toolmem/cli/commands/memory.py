@@ -29,9 +29,9 @@ from toolmem.cli.output import (
     emit_json,
     emit_lines,
     fields,
-    remark,
+    print_notice,
+    print_notices,
     table,
-    tell,
 )
 from toolmem.cli.tree import command, group, run_of
 from toolmem.ops.memories.change import MemoryChange
@@ -50,7 +50,7 @@ def show(
 ) -> None:
     """Show one memory."""
     found = run_of(ctx).vault_for().memory.show(memory_id, full=full)
-    tell(notices.memory_notices(found))
+    print_notices(notices.memory_notices(found))
     if as_json:
         emit_json(found_memory_document(found))
     elif found.memory is not None:
@@ -78,7 +78,7 @@ def list_(
     """List memories."""
     vault = run_of(ctx).vault_for(project, agent_type, agent)
     listing = vault.memory.list(scope=scope, topic=topic, tag=tag, kind=kind)
-    tell(notices.memories_notices(listing))
+    print_notices(notices.memories_notices(listing))
     if as_json:
         emit_json(memories_document(listing))
     else:
@@ -134,7 +134,7 @@ def delete(
     elif deleted.change is not None:
         show_change(deleted.change, as_json)
     if deleted.change is None:
-        remark(deleted.reason)
+        print_notice(deleted.reason)
         raise typer.Exit(1)
 
 

@@ -20,7 +20,7 @@ from toolmem.cli.options import (
     TagOption,
     TopicOption,
 )
-from toolmem.cli.output import emit_json, emit_lines, tell
+from toolmem.cli.output import emit_json, emit_lines, print_notices
 from toolmem.cli.run import text_or_stdin
 from toolmem.cli.tree import command, run_of
 from toolmem.ops.memories import change as memory_change
@@ -79,7 +79,7 @@ def save(
             allow_secret=allow_secret,
         )
     )
-    tell(notices.save_notices(result))
+    print_notices(notices.save_notices(result))
     if as_json:
         emit_json(saved_document(result))
     else:

@@ -10,7 +10,7 @@ from toolmem.api.vault import Vault
 from toolmem.cli import complete
 from toolmem.cli.commands import explain as explaining
 from toolmem.cli.options import AgentOption, AgentTypeOption, ProjectOption
-from toolmem.cli.output import aside, emit, emit_json, remark, tell
+from toolmem.cli.output import aside, emit, emit_json, print_notice, print_notices
 from toolmem.cli.tree import run_of
 from toolmem.errors import NotFoundError, OverLimitError, StorageError
 
@@ -102,7 +102,7 @@ def prompt_command(
         refresh=refresh,
         at=at,
     )
-    tell(notices.prompt_notices(answer))
+    print_notices(notices.prompt_notices(answer))
     if explain and form != "json":
         aside(explaining.explanation(answer.block))
     if check:
@@ -124,5 +124,7 @@ def _compare(folder: Path, name: str, text: str) -> None:
         reason = getattr(error, "strerror", None) or error
         raise StorageError(f"{name}: cannot be read: {reason}") from error
     if held != text:
-        remark(f"{name} differs from the block: print it again with `toolmem prompt`")
+        print_notice(
+            f"{name} differs from the block: print it again with `toolmem prompt`"
+        )
         raise typer.Exit(1)

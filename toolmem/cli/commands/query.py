@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from toolmem.cli.options import AgentOption, AgentTypeOption, ProjectOption
-from toolmem.cli.output import emit, emit_json, remark
+from toolmem.cli.output import emit, emit_json, print_notice
 from toolmem.cli.run import text_or_stdin
 from toolmem.cli.tree import run_of
 from toolmem.core import limits
@@ -53,7 +53,7 @@ def query_command(
     vault = run_of(ctx).open(project, agent_type, agent)
     answered = answer_request(vault, document.value, budget=budget)
     for text in answered.remarks:
-        remark(text)
+        print_notice(text)
     emit_document(answered.document, document)
 
 

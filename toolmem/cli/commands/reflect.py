@@ -8,7 +8,14 @@ import typer
 
 from toolmem.api import notices, reports
 from toolmem.cli.options import AgentTypeOption, JsonFlag, ProjectOption
-from toolmem.cli.output import emit, emit_json, emit_lines, remark, show, tell
+from toolmem.cli.output import (
+    emit,
+    emit_json,
+    emit_lines,
+    print_notice,
+    print_notices,
+    show,
+)
 from toolmem.cli.run import file_of
 from toolmem.cli.tree import run_of
 from toolmem.core.reflect.plan import plan_text
@@ -69,7 +76,7 @@ def reflect_command(
             output=output,
         )
     )
-    tell(notices.reflect_notices(answer))
+    print_notices(notices.reflect_notices(answer))
     if as_json:
         emit_json(reports.reflect_document(answer))
     if due:
@@ -93,7 +100,7 @@ def _plan(found: Any, output: str, as_json: bool) -> None:
     looked = f"{counted(found.memories, 'memory')} and {counted(found.rules, 'rule')}"
     if found.plan.steps and not output and not as_json:
         emit(plan_text(found.plan))
-    remark(f"{looked}: {said or 'nothing to do'}")
+    print_notice(f"{looked}: {said or 'nothing to do'}")
 
 
 def _applied(done: Any, as_json: bool) -> None:
@@ -101,7 +108,7 @@ def _applied(done: Any, as_json: bool) -> None:
     if not as_json:
         emit_lines(_line(one) for one in done if one.action == "done")
         for one in skipped:
-            remark(f"skipped: {one.step.action}: {one.why}")
+            print_notice(f"skipped: {one.step.action}: {one.why}")
     if skipped:
         raise typer.Exit(13)
 

@@ -7,7 +7,7 @@ import typer
 from toolmem.api import notices
 from toolmem.api.reports import reported_document
 from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import emit, emit_json, tell
+from toolmem.cli.output import emit, emit_json, print_notices
 from toolmem.cli.run import file_of
 from toolmem.cli.tree import run_of
 
@@ -28,7 +28,7 @@ def report_command(
     """Write an HTML report about the vault."""
     output = file_of(output)
     found = run_of(ctx).vault_for().report(output=output)
-    tell(notices.report_notices(found))
+    print_notices(notices.report_notices(found))
     if as_json:
         emit_json(reported_document(found))
     else:

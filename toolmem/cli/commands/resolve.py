@@ -14,10 +14,10 @@ from toolmem.cli.output import (
     emit,
     emit_json,
     emit_lines,
-    remark,
+    print_notice,
+    print_notices,
     show,
     table,
-    tell,
 )
 from toolmem.cli.tree import run_of
 from toolmem.errors import ToolmemError
@@ -61,7 +61,7 @@ def resolve_command(
     run = run_of(ctx)
     at_terminal = sys.stdin.isatty() and sys.stderr.isatty()
     done = run.vault_for().resolve(names, take=take, key=key)
-    tell(notices.resolve_notices(done))
+    print_notices(notices.resolve_notices(done))
     if not take and not as_json and at_terminal:
         vault = run.open()
         done = outcome(vault, names, [*done.settled, *_ask(vault, names)])
@@ -77,11 +77,11 @@ def _show(done: ResolveResult) -> None:
     emit(table((one.action, one.path) for one in done.settled))
     emit_lines(_line(one) for one in done.open)
     if done.open:
-        remark(
+        print_notice(
             "settle them: `toolmem resolve PATH --take ours`, theirs, stricter or both"
         )
     elif not (done.settled or done.problems or done.unmerged):
-        remark("nothing is in conflict")
+        print_notice("nothing is in conflict")
 
 
 def _line(one: OpenConflict) -> str:
@@ -111,7 +111,7 @@ def _ask(vault: Vault, names: Sequence[str]) -> list[ResolvedFile]:
                 args = (vault.fresh(), took, [one.path], one.conflict.key)
                 done += resolve.resolve_conflicts(*args) if took else []
             except ToolmemError as error:
-                remark(str(error))
+                print_notice(str(error))
                 continue
             if took:
                 break

@@ -16,10 +16,10 @@ from toolmem.cli.output import (
     emit,
     emit_json,
     emit_lines,
-    remark,
+    print_notice,
+    print_notices,
     show,
     table,
-    tell,
 )
 from toolmem.cli.review_lines import (
     past_line,
@@ -99,7 +99,7 @@ def review_command(
         scope=scope,
         past=past,
     )
-    tell(notices.review_notices(found))
+    print_notices(notices.review_notices(found))
     if as_json:
         emit_json(review_document(found))
     elif isinstance(found, ReviewedEntry):
@@ -108,7 +108,7 @@ def review_command(
         _show_done(found)
     elif isinstance(found, PastCandidates):
         emit_lines(map(past_line, found.candidates))
-        tell(tier_lines(found.tiers))
+        print_notices(tier_lines(found.tiers))
     else:
         _list(found)
 
@@ -117,17 +117,17 @@ def _list(found: ReviewQueue) -> None:
     emit_lines(queue_lines(found.waiting))
     emit_lines(line for entry in found.entries for line in lines(entry))
     if found.waiting or found.entries:
-        remark("`toolmem review --accept ID` or --reject ID")
+        print_notice("`toolmem review --accept ID` or --reject ID")
     else:
-        remark("nothing is proposed")
-    tell(tier_lines(found.tiers))
+        print_notice("nothing is proposed")
+    print_notices(tier_lines(found.tiers))
 
 
 def _ask(vault: Vault) -> None:
     """Go through the proposals with whoever sits at the terminal."""
     agenda = review.list_proposals(vault)
     if not agenda.waiting and not entries_of(vault):
-        remark("nothing is proposed")
+        print_notice("nothing is proposed")
     for number, waiting in enumerate(agenda.waiting, 1):
         head = f"\n{number} of {len(agenda.waiting)}  {session_title(waiting)}"
         aside("\n".join([head, *map(show, proposal_lines(waiting))]))
@@ -138,7 +138,7 @@ def _ask(vault: Vault) -> None:
             if word == "s" or _decided(vault, waiting, word):
                 break
     ask_entries(vault.fresh())
-    tell(tier_lines(tier_counts(vault.fresh())))
+    print_notices(tier_lines(tier_counts(vault.fresh())))
 
 
 def _decided(vault: Vault, waiting: review.PendingProposal, word: str) -> bool:
@@ -154,7 +154,7 @@ def _decided(vault: Vault, waiting: review.PendingProposal, word: str) -> bool:
         else:
             return False
     except ToolmemError as error:
-        remark(str(error))
+        print_notice(str(error))
         return False
     return True
 

@@ -6,7 +6,14 @@ from typing import Any
 
 from toolmem.api import notices
 from toolmem.cli.editor import edited
-from toolmem.cli.output import aside, emit, emit_lines, remark, show, tell
+from toolmem.cli.output import (
+    aside,
+    emit,
+    emit_lines,
+    print_notice,
+    print_notices,
+    show,
+)
 from toolmem.core.changes import render
 from toolmem.core.changes.message import message
 from toolmem.core.model import Priority
@@ -85,14 +92,14 @@ def _asked(vault: Vault, entry: UncommittedEntry, kept: list[str]) -> bool:
                 return True
             if word == "n":
                 done = reject_entry(vault.fresh(), entry)
-                tell(notices.review_notices(done))
+                print_notices(notices.review_notices(done))
                 show_judged(done)
                 return True
             if word and word in "eudm":
                 entry = _edited(vault.fresh(), entry, word)
                 aside(_details(entry))
         except ToolmemError as error:
-            remark(str(error))
+            print_notice(str(error))
 
 
 def _edited(vault: Vault, entry: UncommittedEntry, word: str) -> UncommittedEntry:

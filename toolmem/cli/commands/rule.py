@@ -28,7 +28,14 @@ from toolmem.cli.options import (
     TagOption,
     ToolArgument,
 )
-from toolmem.cli.output import emit, emit_json, fields, remark, table, tell
+from toolmem.cli.output import (
+    emit,
+    emit_json,
+    fields,
+    print_notice,
+    print_notices,
+    table,
+)
 from toolmem.cli.run import text_or_stdin
 from toolmem.cli.tree import command, group, run_of
 from toolmem.core import limits
@@ -117,8 +124,8 @@ def add(
     higher = not result.clamped and wanted.rank < rule.priority.rank
     if result.action == "exists" and higher:
         raised = f"rule edit {rule.id[: limits.ID_SHOWN]} -p {wanted}"
-        remark(f"it is there as {rule.priority}: `toolmem {raised}` raises it")
-    tell(notices.put_notices(result))
+        print_notice(f"it is there as {rule.priority}: `toolmem {raised}` raises it")
+    print_notices(notices.put_notices(result))
     if as_json:
         emit_json(put_document(result))
     else:
@@ -142,7 +149,7 @@ def show(
         shown = {"guard": [toml_value(guard) for guard in guards]}
         emit(fields(document | shown | {"checks": guard_line(found.rule)}))
     if found.rule is None:
-        remark(f"no rule {rule_id!r}: `toolmem rule list` shows the ids")
+        print_notice(f"no rule {rule_id!r}: `toolmem rule list` shows the ids")
         raise typer.Exit(1)
 
 
@@ -180,7 +187,7 @@ def list_(
     found = vault.rule.list(
         tool, effective=effective or None, scope=scope, priority=priority, tag=tag
     )
-    tell(notices.rules_notices(found))
+    print_notices(notices.rules_notices(found))
     if as_json:
         emit_json(rules_document(found))
     else:

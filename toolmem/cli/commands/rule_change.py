@@ -17,7 +17,7 @@ from toolmem.cli.options import (
     RuleIdArgument,
     ScopeOption,
 )
-from toolmem.cli.output import emit, emit_json, remark, tell
+from toolmem.cli.output import emit, emit_json, print_notice, print_notices
 from toolmem.cli.run import some_scope, text_or_stdin
 from toolmem.cli.tree import command, run_of
 from toolmem.ops.rules import change as rule_change
@@ -162,13 +162,13 @@ def delete(
     elif deleted.change is not None:
         _show_change(deleted.change, as_json)
     if deleted.change is None:
-        remark(deleted.reason)
+        print_notice(deleted.reason)
         raise typer.Exit(1)
 
 
 def _show_change(changed: rule_change.ChangeResult, as_json: bool) -> None:
     rule = changed.rule
-    tell(notices.change_notices(changed))
+    print_notices(notices.change_notices(changed))
     if as_json:
         emit_json(changed_document(changed))
     else:

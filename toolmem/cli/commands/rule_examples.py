@@ -8,7 +8,7 @@ from toolmem.api.documents import rule_tests_document
 from toolmem.cli import complete
 from toolmem.cli.commands.rule import app
 from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import emit_json, emit_lines, remark
+from toolmem.cli.output import emit_json, emit_lines, print_notice
 from toolmem.cli.tree import command, run_of
 
 
@@ -34,6 +34,6 @@ def run_examples(
     else:
         emit_lines(f"{p.path}: {p.message}" for p in problems)
         if not tests:
-            remark("no rule has a guard to test")
+            print_notice("no rule has a guard to test")
     if problems:
         raise typer.Exit(1)

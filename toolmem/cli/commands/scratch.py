@@ -34,9 +34,9 @@ from toolmem.cli.output import (
     emit_json,
     emit_lines,
     fields,
-    remark,
+    print_notice,
+    print_notices,
     table,
-    tell,
 )
 from toolmem.cli.tree import command, group
 from toolmem.core.access.scratch_page import ScratchEntry
@@ -153,7 +153,7 @@ def show(
             document[name] = pairs_shown(document[name])
         emit(fields(document) + "\n\n" + content)
     if entry is None:
-        remark(f"no entry on the scratch page has the id {entry_id!r}")
+        print_notice(f"no entry on the scratch page has the id {entry_id!r}")
         raise typer.Exit(1)
 
 
@@ -265,7 +265,7 @@ def confidence_at_least(text: str) -> float:
 
 
 def _show(kept: SavedEntry, as_json: bool) -> None:
-    tell(notices.kept_notices(kept))
+    print_notices(notices.kept_notices(kept))
     if as_json:
         emit_json(kept_entry_document(kept))
     else:

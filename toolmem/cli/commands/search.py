@@ -17,7 +17,14 @@ from toolmem.cli.options import (
     SemanticOption,
     TopicOption,
 )
-from toolmem.cli.output import aside_lines, emit, emit_json, emit_lines, remark, tell
+from toolmem.cli.output import (
+    aside_lines,
+    emit,
+    emit_json,
+    emit_lines,
+    print_notice,
+    print_notices,
+)
 from toolmem.cli.run import text_or_stdin
 from toolmem.cli.tree import run_of
 from toolmem.core.search.doc import CONTESTED, Doc
@@ -105,13 +112,13 @@ def search_command(
         limit=limit,
         semantic=semantic,
     )
-    tell(notices.search_notices(answer))
+    print_notices(notices.search_notices(answer))
     if explain:
         for hit in answer.found.hits:
             aside_lines(explain_search.explain_hit(hit))
     if expect:
         held = run_of(ctx).open(project, agent_type, agent)
-        remark(explain_search.explain_miss(held, answer.request, answer, expect))
+        print_notice(explain_search.explain_miss(held, answer.request, answer, expect))
     if as_json:
         emit_json(search_document(answer))
     else:
@@ -143,7 +150,7 @@ def recall_command(
         limit=limit,
         semantic=semantic,
     )
-    tell(notices.recall_notices(answer))
+    print_notices(notices.recall_notices(answer))
     if as_json:
         emit_json(recall_document(answer))
     elif answer.fact is not None:

@@ -6,7 +6,7 @@ import typer
 
 from toolmem.api.documents import records_document
 from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import emit, emit_json, emit_lines, remark, table
+from toolmem.cli.output import emit, emit_json, emit_lines, print_notice, table
 from toolmem.cli.tree import run_of
 from toolmem.core import limits
 from toolmem.core.shown import counted
@@ -30,7 +30,7 @@ def stats_command(
         # Of a tool that was not called, only its rules have something to tell.
         emit(table(_row(record) for record in records if record.statistics.calls))
     if tool and not records:
-        remark(f"no calls of {tool!r} were captured")
+        print_notice(f"no calls of {tool!r} were captured")
         raise typer.Exit(1)
 
 

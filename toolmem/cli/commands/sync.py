@@ -8,7 +8,7 @@ import typer
 from toolmem.api import notices
 from toolmem.api.sync import synced_document
 from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import emit_json, emit_lines, show, tell
+from toolmem.cli.output import emit_json, emit_lines, print_notices, show
 from toolmem.cli.tree import run_of
 from toolmem.core.changes import render
 from toolmem.ops.sync.sync import SyncResult
@@ -39,7 +39,7 @@ def sync_command(
         emit_json(synced_document(done))
     else:
         emit_lines(_lines(done))
-        tell(notices.sync_notices(done))
+        print_notices(notices.sync_notices(done))
     if done.action in ("conflict", "stopped"):
         raise typer.Exit(1)
 

@@ -19,7 +19,7 @@ from toolmem.cli.output import (
     emit_json,
     emit_lines,
     fields,
-    remark,
+    print_notice,
     table,
 )
 from toolmem.cli.run import text_or_stdin
@@ -60,7 +60,7 @@ def show(ctx: typer.Context, tool: ToolArgument, as_json: JsonFlag = False) -> N
         open_types = _not_closed(document["memory_access"])
         emit(fields({**document, "memory_access": open_types}))
     if found.row is None:
-        remark(f"no tool {tool!r}: `toolmem tool list` shows the names")
+        print_notice(f"no tool {tool!r}: `toolmem tool list` shows the names")
         raise typer.Exit(1)
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import emit, emit_json, remark, table
+from toolmem.cli.output import emit, emit_json, print_notice, table
 from toolmem.cli.run import Run
 from toolmem.cli.tree import command, group, run_of
 from toolmem.ops.setup import trust as trusting
@@ -41,7 +41,7 @@ def add(
     changes = trusting.trust(_folder(run_of(ctx), folder))
     _show(changes, as_json)
     if any(one.state == "added" for one in changes):
-        remark("where it is found it is in force alone, and gets what you type")
+        print_notice("where it is found it is in force alone, and gets what you type")
 
 
 @command(app, "remove")

@@ -12,7 +12,7 @@ from toolmem.cli.commands.transcript import (
     transcript_input,
 )
 from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import emit, emit_json, remark, table
+from toolmem.cli.output import emit, emit_json, print_notice, table
 from toolmem.cli.run import text_or_stdin
 from toolmem.cli.tree import command, group, run_of
 from toolmem.core import limits
@@ -88,7 +88,7 @@ def show(
     elif note is not None:
         emit(render_turns([note]))
     if note is None:
-        remark("no such turn, or it left nothing behind")
+        print_notice("no such turn, or it left nothing behind")
         raise typer.Exit(1)
 
 

@@ -8,7 +8,7 @@ import typer
 
 from toolmem.api.documents import restored_document, settings_document
 from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import aside, emit, emit_json, emit_lines, remark, table
+from toolmem.cli.output import aside, emit, emit_json, emit_lines, print_notice, table
 from toolmem.cli.tree import run_of
 from toolmem.ops.setup.init import InitResult, init_user_vault, init_vault
 
@@ -42,13 +42,13 @@ def init_command(
     else:
         made = init_vault(folder, sample=sample)
     for kept in made.kept:
-        remark(f"{kept} was there already and stays as it is")
+        print_notice(f"{kept} was there already and stays as it is")
     if made.git == "missing":
-        remark("git is not installed: the vault works, but keeps no history")
+        print_notice("git is not installed: the vault works, but keeps no history")
     if made.remark:
-        remark(made.remark)
+        print_notice(made.remark)
     if made.workflow:
-        remark(f"wrote {made.workflow}, which checks pull requests")
+        print_notice(f"wrote {made.workflow}, which checks pull requests")
     if as_json:
         emit_json(_init_document(made))
     else:
@@ -101,7 +101,7 @@ def settings_command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
     found = run_of(ctx).find()
     for layer in found.layers:
         for problem in layer.problems:
-            remark(f"{problem.place}: {problem.message}")
+            print_notice(f"{problem.place}: {problem.message}")
     values = found.settings.values()
     if as_json:
         emit_json(settings_document(found.settings))

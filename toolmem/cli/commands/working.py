@@ -19,7 +19,7 @@ from toolmem.cli.commands.entries import (
     said,
 )
 from toolmem.cli.options import AgentOption, JsonFlag, ProjectOption, TagOption
-from toolmem.cli.output import emit, emit_json, remark, table, tell
+from toolmem.cli.output import emit, emit_json, print_notice, print_notices, table
 from toolmem.cli.tree import command, group
 
 app = group("Working memory: values of the current task.")
@@ -60,7 +60,7 @@ def set_(
         session=session,
         **said(text, as_fields, confidence),
     )
-    tell(notices.working_notices(kept))
+    print_notices(notices.working_notices(kept))
     if as_json:
         emit_json(set_document(kept))
 
@@ -84,7 +84,7 @@ def show(
     else:
         emit(table((value.name, value.type, value.content) for value in found))
     if name and not found:
-        remark(f"nothing is in mind under {name!r}")
+        print_notice(f"nothing is in mind under {name!r}")
         raise typer.Exit(1)
 
 
@@ -103,5 +103,5 @@ def clear(
     if as_json:
         emit_json(cleared_document(count))
     if names and not count:
-        remark(f"nothing is in mind under {', '.join(names)}")
+        print_notice(f"nothing is in mind under {', '.join(names)}")
         raise typer.Exit(1)

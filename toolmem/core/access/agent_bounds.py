@@ -33,7 +33,7 @@ WHOLE = "*"
 
 _TABLE = """
 rule.add: free tool text scope tag expires evidence guard no_guard
-  reason  limited priority source id  person allow_secret
+  reason  limited priority source id created_at  person allow_secret
 rule.show: free id scope
 rule.list: free tool effective scope priority tag
 rule.why: free id

@@ -53,7 +53,7 @@ def view_of(ruling: QueryPermission, reader: Reader) -> View:
         not_types = EPISODES
     else:
         types -= EPISODES
-    sieve = SearchFilter(
+    search_filter = SearchFilter(
         types=types,
         not_types=not_types,
         tags=frozenset(filters.tags),
@@ -70,7 +70,7 @@ def view_of(ruling: QueryPermission, reader: Reader) -> View:
         kinds,
         audience=Audience.AGENT,
         tags=ruling.tags,
-        sieve=sieve,
+        search_filter=search_filter,
     )
 
 
@@ -88,10 +88,9 @@ def in_library(
     if not question.words and not ruling.query.text.strip():
         newest = tuple(QueryMatch(item_of(c.doc), 0.0) for c in corpus.newest(pool))
         return MatchingItems(newest, asked.totals.documents, asked.totals.until)
-    scored = finish_search(
-        corpus, FindRequest(question, _weigh, limit=pool), asked, None
-    )
-    heaviest = max(map(_weigh, reader.scopes), default=1.0)
+    scored = finish_search(corpus, FindRequest(question, limit=pool), asked, None)
+    scopes = map(parse_scope, reader.scopes)
+    heaviest = max(map(weight, scopes), default=1.0)
     best = max((each.bm25 for each in scored), default=1.0) * heaviest or 1.0
     found = tuple(
         QueryMatch(item_of(each.candidate.doc), min(1.0, each.weighted / best))
@@ -201,7 +200,3 @@ def _relevances(corpus: Scan, question: ParsedQuery) -> dict[str, float]:
     scores = {each.doc.id: bm25(each, asked.terms, asked.totals) for each in sharing}
     best = max(scores.values(), default=0.0) or 1.0
     return {key: score / best for key, score in scores.items()}
-
-
-def _weigh(scope: str) -> float:
-    return weight(parse_scope(scope))

@@ -72,7 +72,8 @@ class QueryPermission(NamedTuple):
 
     Of one that is answered, ``types`` and ``tags`` are what the tool may see (None
     does not restrict), ``asked`` is the most tokens that it may use;
-    ``narrowed`` says what was taken away from what it asked.
+    ``narrowed`` says what was taken away from what it asked, ``cut`` that it asked for
+    more tokens than any query may use.
     """
 
     query: MemoryQuery
@@ -82,6 +83,7 @@ class QueryPermission(NamedTuple):
     tags: frozenset[str] | None = None
     asked: int = 0
     narrowed: str = ""
+    cut: str = ""
 
 
 def rule_on(
@@ -144,6 +146,7 @@ def _judge(query: MemoryQuery, access: Access, asked_before: int) -> QueryPermis
         types=types,
         tags=frozenset(declared.tags) or None,
         asked=min(query.budget, declared.most_tokens),
+        cut=_cut(query),
         narrowed=_undeclared("types", wrong, declared.types) if wrong else "",
     )
 
@@ -158,6 +161,12 @@ def _types(
     wrong = tuple(name for name in asked if name not in declared.types)
     allowed = frozenset(asked) & frozenset(declared.types) if asked else declared.types
     return frozenset(allowed), wrong
+
+
+def _cut(query: MemoryQuery) -> str:
+    if query.budget <= limits.QUERY_MOST_TOKENS:
+        return ""
+    return f"budget_tokens: {query.budget} is cut to {limits.QUERY_MOST_TOKENS}"
 
 
 def _undeclared(what: str, wrong: Iterable[str], declared: Iterable[str]) -> str:

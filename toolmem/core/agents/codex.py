@@ -8,6 +8,7 @@ from toolmem.core.agents.claude import read_like_claude
 from toolmem.core.agents.claude import write_answer as write_like_claude
 from toolmem.core.agents.event import (
     AFTER_TOOL,
+    BEFORE_TOOL,
     TOOL_FAILED,
     Answer,
     Event,
@@ -22,11 +23,15 @@ _IN_HEADER = r"(?m)^(?:Exit code:|Process exited with code) (-?\d{1,9})\b"
 _LOOKED_AT = 4096
 _SHELLS = ("Bash", "shell", "shell_command", "exec_command")
 _CALLED = "Codex"
+_PATCH = "*** Begin Patch"
 
 
 def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
     """The event that Codex sends; a command that failed is told apart by its text."""
     event = read_like_claude(payload, "codex")
+    if event.kind == BEFORE_TOOL and event.tool in _SHELLS:
+        # Codex applies a patch in a command itself: the command does not run.
+        return event._replace(silent_end=_PATCH in str(event.input.get("command")))
     if event.kind != AFTER_TOOL:
         return event
     response = payload.get("tool_response")

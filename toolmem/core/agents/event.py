@@ -38,6 +38,7 @@ class Event(NamedTuple):
     the sub-agent that the event comes from, if it does not come from the main agent.
     ``delivers`` says that the prompt block is given with this event, and ``stamp``
     identifies the event where an agent may run two hooks of ours for it.
+    ``silent_end`` says that no event may follow when this call has ended.
     ``compaction`` is a text that the agent writes into its transcript where it has no
     event for a compaction.
     """
@@ -66,6 +67,7 @@ class Event(NamedTuple):
     delivers: bool = False
     stamp: str = ""
     compaction: str = ""
+    silent_end: bool = False
 
 
 class Answer(NamedTuple):

@@ -1,6 +1,5 @@
 """OpenCode: the plugin that toolmem generates sends and takes our own words."""
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -21,6 +20,7 @@ from toolmem.core.agents.event import (
     number_of,
     text_of,
 )
+from toolmem.core.transcript.readers import opencode
 
 _KINDS = (
     SESSION_START,
@@ -62,11 +62,7 @@ def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
 def _typed(payload: Mapping[str, Any]) -> str:
     """The prompt; ``opencode run`` puts quotes round an argument with spaces."""
     prompt = text_of(payload, "prompt")
-    inner = prompt[1:-1]
-    quoted = len(prompt) > 1 and prompt[0] == prompt[-1] == '"'
-    if payload.get("run") is not True or not quoted or re.search(r'(?<!\\)"', inner):
-        return prompt
-    return inner.replace('\\"', '"')
+    return opencode.unquoted(prompt) if payload.get("run") is True else prompt
 
 
 def write_answer(_event: Event, answer: Answer) -> Reply:

@@ -46,21 +46,23 @@ def claude_permissions(
 ) -> tuple[DenyRules, tuple[UnsupportedGuard, ...]]:
     """What Claude Code can be told of the guards, and what it cannot."""
     found: dict[str, list[str]] = {"deny": [], "ask": []}
-    unsaid: list[UnsupportedGuard] = []
+    unsupported: list[UnsupportedGuard] = []
     for rule, guard in _guards(rules):
         said, missing = _claude(rule, guard)
         if guard.action in _KEY:
             found[_KEY[guard.action]] += said
-        unsaid += [UnsupportedGuard(rule.rule, rule.id, reason) for reason in missing]
+        unsupported += [
+            UnsupportedGuard(rule.rule, rule.id, reason) for reason in missing
+        ]
     denied = tuple(dict.fromkeys(found["deny"]))
     asked = tuple(one for one in dict.fromkeys(found["ask"]) if one not in denied)
-    return DenyRules(denied, asked), tuple(dict.fromkeys(unsaid))
+    return DenyRules(denied, asked), tuple(dict.fromkeys(unsupported))
 
 
 def codex_rules(rules: Iterable[Rule]) -> tuple[str, tuple[UnsupportedGuard, ...]]:
     """The prefix rules of Codex for the guards (Starlark), and what they leave out."""
     blocks: list[str] = []
-    unsaid: list[UnsupportedGuard] = []
+    unsupported: list[UnsupportedGuard] = []
     for rule, guard in _guards(rules):
         reason = _not_a_command(guard)
         lines = [] if reason else [plain_line(words) for words in guard.command]
@@ -71,8 +73,8 @@ def codex_rules(rules: Iterable[Rule]) -> tuple[str, tuple[UnsupportedGuard, ...
                 reasons += [f"`{line.shown}` counts only in this order"] * bool(
                     line.option
                 )
-        unsaid += [UnsupportedGuard(rule.rule, rule.id, one) for one in reasons]
-    return "\n".join(dict.fromkeys(blocks)), tuple(dict.fromkeys(unsaid))
+        unsupported += [UnsupportedGuard(rule.rule, rule.id, one) for one in reasons]
+    return "\n".join(dict.fromkeys(blocks)), tuple(dict.fromkeys(unsupported))
 
 
 def _guards(rules: Iterable[Rule]) -> Iterator[tuple[Rule, Guard]]:

@@ -1,8 +1,8 @@
 """Where the header of a memory is and what it says, read strictly.
 
-python-frontmatter reads the header, but takes a file it cannot split for one
-without a header, and YAML turns ``no``, ``0123`` and ``*alias`` into surprises.
-So the split is exact, the YAML is a small safe part of the language, and what
+python-frontmatter splits and loads the header. It takes a file that it cannot split
+for one without a header, and YAML turns ``no``, ``0123`` and ``*alias`` into surprises.
+So the fence is exact, the YAML is a small safe part of the language, and what
 breaks a rule makes the memory private: never public by accident.
 """
 
@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-import frontmatter
 import yaml
 from frontmatter.default_handlers import YAMLHandler
 
@@ -26,8 +25,9 @@ try:
 except ImportError:  # PyYAML was built without libyaml
     from yaml import SafeLoader  # type: ignore[assignment]
 
-_OPENINGS = ("---\n", "---\r\n")
-_CLOSING = re.compile(r"^---(?:\r?\n|\Z)", re.MULTILINE)
+_FENCE = re.compile(r"^---(?:\r?\n|\Z)", re.MULTILINE)
+"""A line that is exactly ``---``; the library's own takes more dashes and blanks."""
+_HANDLER = YAMLHandler(fm_boundary=_FENCE)
 _PRIVATE = re.compile(r"^[^\w\n]*private[^\w\n]*:", re.IGNORECASE | re.MULTILINE)
 
 
@@ -87,12 +87,12 @@ def split_header(text: str) -> MemoryParts:
     if conflict:
         message = "an unresolved merge conflict"
         problems.append(TextProblem(conflict, "conflict-marker", message))
-    opening = next((mark for mark in _OPENINGS if text.startswith(mark)), "")
-    closing = _CLOSING.search(text, len(opening)) if opening else None
-    if closing:
-        header = text[len(opening) : closing.start()]
-        body = text[closing.end() :]
-        return MemoryParts(opening, header, closing[0], body, tuple(problems))
+    opening = _FENCE.match(text)
+    found = _header_and_body(text) if opening else None
+    if opening and found:
+        header, body = found
+        closing = text[opening.end() + len(header) : len(text) - len(body)]
+        return MemoryParts(opening[0], header, closing, body, tuple(problems))
     line = 1 if opening else _header_like_line(text)
     if line:
         mark = "save it without a byte order mark, " if text.startswith(BOM) else ""
@@ -102,6 +102,13 @@ def split_header(text: str) -> MemoryParts:
         )
         problems.append(TextProblem(line, "invalid-header", message))
     return MemoryParts("", "", "", text, tuple(problems))
+
+
+def _header_and_body(text: str) -> tuple[str, str] | None:
+    try:
+        return _HANDLER.split(text)
+    except ValueError:  # no line closes the header
+        return None
 
 
 def read_header(split: MemoryParts) -> MemoryHeader:
@@ -130,10 +137,7 @@ def read_header(split: MemoryParts) -> MemoryHeader:
 
 def _parse(header: str) -> dict[str, HeaderEntry]:
     """Read a header; raises what YAML and `_StrictLoader` raise."""
-    # The fences keep python-frontmatter from trimming the header itself.
-    fenced = f"---\n{header}---"
-    entries, _ = frontmatter.parse(fenced, handler=_StrictHandler())
-    return entries  # type: ignore[return-value]
+    return _HANDLER.load(header, Loader=_StrictLoader)  # type: ignore[no-any-return]
 
 
 def _by_line(header: str) -> dict[str, HeaderEntry]:
@@ -293,13 +297,3 @@ def _spot(mark: Any) -> Spot:
 def _is_text(key: str) -> bool:
     """Whether a key without quotes is text to every reader of YAML."""
     return key != "<<" and isinstance(value_of(PlainScalar(key)), str)
-
-
-class _StrictHandler(YAMLHandler):
-    """Hands the header over as a whole: it has been split exactly before."""
-
-    def split(self, text: str) -> tuple[str, str]:
-        return text.removeprefix("---\n").removesuffix("---"), ""
-
-    def load(self, fm: str, **kwargs: object) -> Any:
-        return super().load(fm, Loader=_StrictLoader, **kwargs)

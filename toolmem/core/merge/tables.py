@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime, time
 from typing import Any, NamedTuple
 
 from toolmem.core.merge.result import DELETED, Conflict
-from toolmem.core.model import Priority
+from toolmem.core.model import PRIORITY_RANKS
 from toolmem.core.rules.compose import same_text_key
 
 CONFLICT = "conflict"
@@ -22,7 +22,6 @@ _EARLIEST = frozenset({"created_at", "created"})
 # What is said about a thing rather than by it: the later words serve both.
 _ABOUT = frozenset({"evidence", "reason", "importance", "confidence"})
 _PRIORITY = "priority"
-_RANKS = {priority.value: -priority.rank for priority in Priority}
 
 Table = Mapping[str, Any]
 
@@ -257,13 +256,17 @@ def _later(ours: Table, theirs: Table) -> Callable[[Any, Any], Any]:
     def choose(one: Any, other: Any) -> Any:
         if first != second:
             return one if first > second else other
-        return max((one, other), key=lambda value: (_rank(value), repr(value)))
+        return max((one, other), key=lambda value: (-_rank(value), repr(value)))
 
     return choose
 
 
 def _rank(value: Any) -> int:
-    return _RANKS.get(str(value).strip().lower(), -len(_RANKS))
+    return PRIORITY_RANKS.get(_spelled(value), len(PRIORITY_RANKS))
+
+
+def _spelled(value: Any) -> Any:
+    return str(value).strip().lower()
 
 
 def _is_one_intent(key: str, base: Any, ours: Any, theirs: Any) -> bool:
@@ -273,9 +276,8 @@ def _is_one_intent(key: str, base: Any, ours: Any, theirs: Any) -> bool:
     if key == "rule" and isinstance(ours, str) and isinstance(theirs, str):
         return same_text_key(ours) == same_text_key(theirs)
     if key == _PRIORITY:
-        ranks = [_RANKS.get(str(side).strip().lower()) for side in (ours, theirs)]
-        was = "normal" if base is _MISSING else str(base).strip().lower()
-        return _one_way(_RANKS.get(was), *ranks)
+        sides = ("normal" if base is _MISSING else base, ours, theirs)
+        return _one_way(*(PRIORITY_RANKS.get(_spelled(side)) for side in sides))
     if key == "expires_at":
         if base is _MISSING:
             return True

@@ -19,7 +19,7 @@ from toolmem.core.reflect.plan import (
     Step,
     Version,
 )
-from toolmem.core.reflect.similarity import Numbers, WordTable, near_ones
+from toolmem.core.reflect.similarity import Numbers, WordTable, similar_ones
 from toolmem.core.scope import is_narrower
 
 _SERIES = 3
@@ -71,11 +71,11 @@ def groups(
     notes: Sequence[MemoryNote],
     known: WordTable,
     texts: Texts,
-    tell: Callable[[int], None],
+    report: Callable[[int], None],
 ) -> Iterator[SimilarMemories]:
     """Each memory that stands for others, with those; each stands in one group.
 
-    First come those that were used most, are longest, newest: they stay. ``tell``
+    First come those that were used most, are longest, newest: they stay. ``report``
     is told how much of twice the number of memories is done.
     """
     ordered = sorted(notes, key=_standing)
@@ -83,11 +83,11 @@ def groups(
     alone = [note for n, note in enumerate(ordered) if n not in twins.others]
     place = {note.version.path: n for n, note in enumerate(alone)}
     pairs: dict[int, list[int]] = {}
-    meets = near_ones(
+    meets = similar_ones(
         [note.words for note in alone],
         known,
         lambda a, b: _may_meet(alone[a], alone[b]),
-        tell,
+        report,
     )
     for one, other, _ in meets:
         pairs.setdefault(min(one, other), []).append(max(one, other))
@@ -95,7 +95,7 @@ def groups(
     taken: set[int] = set()
     for n, note in enumerate(alone):
         if n + 1 < len(alone):
-            tell(len(alone) + n + 1)
+            report(len(alone) + n + 1)
         alike = [(twin, _SAME_TEXT) for twin in twins.of(note)]
         against: list[tuple[MemoryNote, SaveVerdict]] = []
         for other in sorted(pairs.get(n, ())) if n not in taken else ():
@@ -112,7 +112,7 @@ def groups(
                     break
         if alike or against:
             yield SimilarMemories(note, tuple(alike), tuple(against))
-    tell(2 * len(notes))
+    report(2 * len(notes))
 
 
 class _Twins(NamedTuple):

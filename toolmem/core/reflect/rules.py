@@ -11,7 +11,7 @@ from toolmem.core.comparison.verdict import SaveAction, SaveVerdict, compare
 from toolmem.core.comparison.verdict import TermStatistics as VaultWords
 from toolmem.core.model import Rule
 from toolmem.core.reflect.plan import LOOK, RETIRE, Step, Version
-from toolmem.core.reflect.similarity import WordTable, near_ones
+from toolmem.core.reflect.similarity import WordTable, similar_ones
 from toolmem.core.rules.compose import same_text_key
 from toolmem.core.rules.effective import by_person
 from toolmem.core.scope import is_narrower
@@ -109,7 +109,7 @@ def _nearly(rules: Sequence[StoredRule]) -> Iterator[Step]:
         return _see_each_other(rules[one], rules[other])
 
     vault = VaultWords(known.documents, known.frequency)
-    pairs = {tuple(sorted(pair[:2])) for pair in near_ones(numbers, known, may_meet)}
+    pairs = {tuple(sorted(pair[:2])) for pair in similar_ones(numbers, known, may_meet)}
     if len(rules) <= _SMALL:
         everyone = range(len(rules))
         pairs |= {

@@ -60,7 +60,7 @@ class WordTable:
         return self._numbers.setdefault(stem, len(self._numbers))
 
 
-def near_ones(
+def similar_ones(
     texts: Sequence[Numbers],
     known: WordTable,
     may_meet: Callable[[int, int], bool],

@@ -19,7 +19,7 @@ class View(NamedTuple):
     """What a reader may see. ``None`` does not restrict.
 
     Without ``scopes`` every scope but those of single agents is seen. ``at``
-    is the time by which things have expired, ``sieve`` what else must hold.
+    is the time by which things have expired, ``search_filter`` what else must hold.
     """
 
     at: datetime
@@ -28,7 +28,7 @@ class View(NamedTuple):
     audience: Audience = Audience.PERSON
     tags: frozenset[str] | None = None
     mem_kinds: frozenset[str] | None = None
-    sieve: SearchFilter | None = None
+    search_filter: SearchFilter | None = None
 
     def shows(self, doc: Doc) -> bool:
         """Whether the reader may see this document."""
@@ -37,7 +37,7 @@ class View(NamedTuple):
             and (doc.expires_at is None or doc.expires_at > self.at)
             and (self.tags is None or not self.tags.isdisjoint(doc.tags))
             and (self.mem_kinds is None or doc.mem_kind in self.mem_kinds)
-            and (self.sieve is None or self.sieve.passes(doc))
+            and (self.search_filter is None or self.search_filter.passes(doc))
         )
 
     def shows_part(self, scope: str, kind: str, private: bool) -> bool:

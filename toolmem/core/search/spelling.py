@@ -1,6 +1,6 @@
-"""How a misspelt word of a query is mended from the words that documents use.
+"""Correct a misspelt word of a query with the words that documents use.
 
-Only a word that no visible document has is mended, so exact hits never lose
+Only a word that no visible document has is corrected, so exact hits never lose
 to guesses; the guess weighs less, the shorter the word.
 """
 
@@ -17,25 +17,9 @@ def distance(a: str, b: str, most: int) -> int:
     Anything above ``most`` comes back as ``most + 1`` (optimal string
     alignment, which never changes a swapped pair again).
     """
-    if abs(len(a) - len(b)) > most:
-        return most + 1
-    before: list[int] = []
-    row = list(range(len(b) + 1))
-    for i, letter in enumerate(a, 1):
-        previous, row = row, [i]
-        for j, other in enumerate(b, 1):
-            cost = min(
-                previous[j] + 1,
-                row[j - 1] + 1,
-                previous[j - 1] + (letter != other),
-            )
-            if i > 1 and j > 1 and letter == b[j - 2] and a[i - 2] == other:
-                cost = min(cost, before[j - 2] + 1)
-            row.append(cost)
-        if min(row) > most and min(previous) > most:
-            return most + 1
-        before = previous
-    return min(row[-1], most + 1)
+    from rapidfuzz.distance import OSA  # few searches have a long unknown word
+
+    return OSA.distance(a, b, score_cutoff=most)
 
 
 def variants(word: str) -> set[str]:

@@ -105,10 +105,10 @@ def answer_request(
     vault: Vault, document: Any, *, budget: int = limits.REQUEST_TOKENS
 ) -> QueryResult:
     """Answer one request of a person's own command; see ``QueryService``."""
-    mended = repair_if_possible(vault.root)
+    repaired = repair_if_possible(vault.root)
     service = QueryService(vault, clock=lambda: vault.now)
     answered = service.answer(document, budget=budget)
-    return answered._replace(remarks=(*mended, *answered.remarks))
+    return answered._replace(remarks=(*repaired, *answered.remarks))
 
 
 def _rulings(

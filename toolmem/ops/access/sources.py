@@ -63,7 +63,7 @@ class AnswerSet(NamedTuple):
     remarks: tuple[str, ...] = ()
 
 
-class _Shelf(NamedTuple):
+class _CachedItems(NamedTuple):
     """Items of local state, ready to be searched; another ``number``, other items."""
 
     items: Sequence[AccessItem]
@@ -78,7 +78,7 @@ class QuerySources:
     def __init__(self) -> None:
         self._library = WarmLibrary()
         self._cache = AnswerCache()
-        self._shelves: dict[Hashable, _Shelf] = {}
+        self._items: dict[Hashable, _CachedItems] = {}
         self._lock = Lock()
 
     def answer_each(
@@ -127,14 +127,14 @@ class QuerySources:
     ) -> Callable[[QueryPermission], QueryAnswer]:
         def one(ruling: QueryPermission) -> QueryAnswer:
             try:
-                shelf = self._shelf(asking, ruling)
+                cached = self._cached(asking, ruling)
             except ToolmemError as error:
                 return failed(ruling, str(error))
 
             def prepared(asked: QueryPermission) -> MatchingItems:
-                return in_state(shelf.library, shelf.items, asked)
+                return in_state(cached.library, cached.items, asked)
 
-            return self._remembered(asking, ruling, shelf.number, prepared)
+            return self._remembered(asking, ruling, cached.number, prepared)
 
         return one
 
@@ -156,19 +156,19 @@ class QuerySources:
             self._cache.put(key, answer)
         return answer
 
-    def _shelf(self, asking: QueryContext, ruling: QueryPermission) -> _Shelf:
+    def _cached(self, asking: QueryContext, ruling: QueryPermission) -> _CachedItems:
         """What an agent's state holds of a memory type now."""
         status = ruling.query.filters.status
         place = (ruling.query.memory_type, asking.reader.agent, asking.project, status)
         items = _items(asking, ruling)
         with self._lock:
-            shelf = self._shelves.get(place)
-            if shelf is None or shelf.items != items:
-                known, number = (shelf.held, shelf.number) if shelf else ((), 0)
+            cached = self._items.get(place)
+            if cached is None or cached.items != items:
+                known, number = (cached.held, cached.number) if cached else ((), 0)
                 held = _held(items, known)
-                shelf = _Shelf(items, held, Scan.of(held), number + 1)
-            self._shelves[place] = shelf
-            return shelf
+                cached = _CachedItems(items, held, Scan.of(held), number + 1)
+            self._items[place] = cached
+            return cached
 
 
 def _items(asking: QueryContext, ruling: QueryPermission) -> list[AccessItem]:

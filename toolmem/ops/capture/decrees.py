@@ -190,8 +190,8 @@ class Listener:
         if applied >= limits.CAPTURED_A_TURN:
             return f"more than {limits.CAPTURED_A_TURN} in one message"
         pinned = draft.priority is Priority.CRITICAL
-        if pinned and self._known.criticals() >= limits.RULES_IN_PROMPT:
-            return f"{limits.RULES_IN_PROMPT} critical rules hold already"
+        if pinned and self._known.criticals() >= limits.CRITICAL_RULES:
+            return f"{limits.CRITICAL_RULES} critical rules hold already"
         return ""
 
     def _seen(self, draft: DecreeDraft, ids: tuple[str, ...]) -> CapturedDecree:

@@ -77,7 +77,7 @@ def process_journal(vault: Vault, session: str) -> tuple["failures.FailureNote",
     Raises ``LockedError`` and ``StorageError`` where it cannot be written: then it
     goes on waiting.
     """
-    return _settle(vault, journal.name_of(session))
+    return _process_session(vault, journal.name_of(session))
 
 
 class PendingCounts(NamedTuple):
@@ -108,20 +108,20 @@ def process_pending(vault: Vault, session: str | None = None) -> None:
     wanted = None if session is None else journal.name_of(session)
     for name in journal.names(vault.root):
         if "." not in name and wanted in (None, name):
-            _settle(vault, name)
+            _process_session(vault, name)
 
 
-def settle_abandoned(vault: Vault) -> None:
+def process_abandoned(vault: Vault) -> None:
     """Process what a hook took and did not finish before it died.
 
-    Raises as ``settle`` does.
+    Raises as ``process_pending`` does.
     """
     for name in journal.abandoned(vault.root):
         if "." not in name:
-            _settle(vault, name)
+            _process_session(vault, name)
 
 
-def _settle(vault: Vault, name: str) -> tuple["failures.FailureNote", ...]:
+def _process_session(vault: Vault, name: str) -> tuple["failures.FailureNote", ...]:
     taken = journal.take(vault.root, name)
     try:
         notes = _process(vault, _unprocessed(vault, taken)) if taken.lines else ()
@@ -233,12 +233,23 @@ def _parts(lines: Iterable[Mapping[str, Any]]) -> list[_Part]:
     return [
         _Part(
             head.get("prompt", ""),
-            _turn([{**call, **outcomes.get(call.get("id"), {})} for call in held]),
+            _turn(_with_outcomes(held, outcomes)),
             str(head.get("said", "")),
             "\n\n".join(dict.fromkeys(reply)),
         )
         for head, held, reply in zip(heads, calls, replies, strict=True)
     ]
+
+
+def _with_outcomes(
+    calls: Iterable[Mapping[str, Any]], outcomes: Mapping[str, Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    """The calls as they ended; of two records of a call the later one."""
+    found: dict[object, dict[str, Any]] = {}
+    for number, call in enumerate(calls):
+        key = call.get("id", number)
+        found[key] = {**call, **outcomes.get(str(key), {})}
+    return list(found.values())
 
 
 def _turn(calls: Sequence[Mapping[str, Any]]) -> Turn:

@@ -9,7 +9,7 @@ from toolmem.core.facts.parse import parse_facts
 from toolmem.core.formats.toml_text import parse_toml
 from toolmem.core.memories.links import MemoryLinks, link_problems, links_of
 from toolmem.core.memories.memory_text import parse_memory
-from toolmem.core.merge import settle
+from toolmem.core.merge import open_conflicts
 from toolmem.core.model import Problem
 from toolmem.core.names import decode_name, folder_key, tool_key
 from toolmem.core.prompt.lint import lint_prose
@@ -50,7 +50,7 @@ class Report:
 
 def check_vault(vault: Vault, *, strict: bool = False) -> Report:
     """Return the problems of every file of the vault."""
-    problems: list[Problem] = [*vault.problems, *_schema(vault)]
+    problems: list[Problem] = [*vault.problems, *_schema(vault), *_settings(vault)]
     rules: list[RuleFile] = []
     manifests: list[Manifest] = []
     memories: list[MemoryLinks] = []
@@ -82,6 +82,12 @@ def _schema(vault: Vault) -> Iterator[Problem]:
             "newer-schema",
             f"this toolmem knows schema {SCHEMA}: the vault is read only",
         )
+
+
+def _settings(vault: Vault) -> Iterator[Problem]:
+    """What a merge could not settle in the settings, which can be read all the same."""
+    text = vault.text(layout.SETTINGS) or ""
+    yield from _unsettled(VaultFile(layout.SETTINGS, "settings"), text)
 
 
 def _look(
@@ -125,7 +131,7 @@ def _unsettled(found: VaultFile, text: str) -> Iterator[Problem]:
     """What a merge could not settle: the file is valid, and both sides stand in it."""
     if "conflict" not in text:
         return
-    for conflict in settle.conflicts_of(found.kind, text, found.path):
+    for conflict in open_conflicts.conflicts_of(found.kind, text, found.path):
         message = (
             f"{conflict.key} was changed on two sides: `toolmem resolve {found.path}`"
         )

@@ -14,6 +14,7 @@ from toolmem.errors import ExistsError, NotFoundError, SecretError, UsageError
 from toolmem.ops.history.diff import changes_on_disk, repo_of, shown_to, start_of
 from toolmem.store.files import files, layout, lock
 from toolmem.store.git import merge as gitmerge
+from toolmem.store.git import unmerged as gitunmerged
 from toolmem.store.git.diff import ChangedFile, History
 from toolmem.store.git.repo import Repo
 from toolmem.store.vault import worktree
@@ -45,6 +46,13 @@ class CommitResult(NamedTuple):
     message: str
     paths: tuple[str, ...]
     remarks: tuple[str, ...] = ()
+
+
+def require_finished(vault: Vault) -> None:
+    """Raise ``ExistsError`` where git has to end something before a commit."""
+    reason = gitunmerged.unfinished(repo_of(vault))
+    if reason:
+        raise ExistsError(reason)
 
 
 def has_history(vault: Vault) -> bool:
@@ -139,6 +147,7 @@ def commit_entries(
         for path in files_of:
             _refuse_secrets(vault, path)
     with lock.hold(vault.root):
+        require_finished(vault)
         made = repo_of(vault).commit_paths(files_of, message)
     return CommitResult(made, message, paths)
 

@@ -40,10 +40,12 @@ def answer(vault: Vault, event: Event) -> Answer:
     append_event(vault, event, line)
     if not event.takes_context:
         return Answer()
-    return Answer("\n".join((*_unsaid(vault, event), *_seen_before(vault, event))))
+    return Answer(
+        "\n".join((*_pending_notices(vault, event), *_seen_before(vault, event)))
+    )
 
 
-def _unsaid(vault: Vault, event: Event) -> list[str]:
+def _pending_notices(vault: Vault, event: Event) -> list[str]:
     """What was captured when the model could not be told."""
     name = reader_journal(event, PENDING_SUFFIX)
     root = vault.session_vault.root

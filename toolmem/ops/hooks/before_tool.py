@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from toolmem.core import limits
+from toolmem.core.agents import record
 from toolmem.core.agents.event import Answer, Event
 from toolmem.core.guard.compiled import ToolRule
 from toolmem.core.model import SYSTEM, Priority, Rule, Source
@@ -56,6 +57,10 @@ def answer(vault: Vault, event: Event) -> Answer:
         return Answer(verdict=found.verdict, reason=reason, allow=allow)
     if event.asks_later:
         return Answer()
+    if event.silent_end:
+        call = record.call_record(event._replace(unfinished=True))
+        line = {"session": event.session, "cwd": event.cwd, "call": call}
+        append_event(vault, event, line)
     lines = []
     if found.verdict == "warn" and found.rule:
         _keep(vault, event, found)

@@ -42,7 +42,7 @@ def _outcomes(line: bytes, unknown: set[str]) -> Iterator[Mapping[str, Any]]:
     except (ValueError, RecursionError):
         return
     call = text(payload.get("call_id"))
-    found = read_output(payload.get("output"))
+    found = read_output(payload.get("output"), CallStatus.OK)
     if call not in unknown or found.status not in (CallStatus.OK, CallStatus.FAILED):
         return
     failed = found.status is CallStatus.FAILED

@@ -48,6 +48,6 @@ def _catch_up(vault: Vault, event: Event) -> None:
         if journal.is_there(vault.root, journal.name_of(event.session)):
             process_journal.process_journal(vault, event.session)
         if journal.abandoned(vault.root):
-            process_journal.settle_abandoned(vault)
+            process_journal.process_abandoned(vault)
     except ToolmemError as error:
         note(event.agent, event.name, error)

@@ -65,11 +65,11 @@ class ScanResult(NamedTuple):
     words: WordTable
 
 
-def take_census(
+def scan_memories(
     tree: Tree,
     paths: Sequence[MemoryPath],
     around: ScanContext,
-    tell: Callable[[int], None],
+    report: Callable[[int], None],
 ) -> ScanResult:
     """Look at each memory; those that cannot be read are passed over (``check``)."""
     notes: list[MemoryNote] = []
@@ -83,7 +83,7 @@ def take_census(
             steps += alone
             if not any(step.action == RETIRE for step in alone):
                 notes.append(_note(parsed, version, where, around, words))
-        tell(number)
+        report(number)
     return ScanResult(tuple(notes), tuple(steps), words)
 
 

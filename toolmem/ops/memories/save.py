@@ -26,7 +26,7 @@ from toolmem.ops.memories.change import checked_body, checked_importance
 from toolmem.ops.memories.contradictions import contested_by
 from toolmem.ops.memories.new_memory import NewMemory, with_header
 from toolmem.ops.memories.saved_again import Draft, not_taken_over, said_again
-from toolmem.ops.memories.similar import NearestMemory, look_around
+from toolmem.ops.memories.similar import NearestMemory, nearest_memory
 from toolmem.store.files import files, layout, lock
 from toolmem.store.vault import model_command as model
 from toolmem.store.vault.memory_files import archived_ids, taken_ids
@@ -68,7 +68,7 @@ def save_memory(vault: Vault, wanted: NewMemory, scope: Scope) -> SaveResult:
     helper = model.model_of(vault.settings)
     summary, remarks = _summary(helper, draft)
     with lock.hold(vault.root):
-        near = look_around(vault, scope, wanted.text, wanted.private)
+        near = nearest_memory(vault, scope, wanted.text, wanted.private)
         topic = _topic(wanted, near)
         if near.verdict.action is not SaveAction.MERGED or helper is None:
             result = _write(vault, draft, scope, near, topic, summary, None)
@@ -83,7 +83,7 @@ def save_memory(vault: Vault, wanted: NewMemory, scope: Scope) -> SaveResult:
             merged = answer.text or None
             result = _write(vault, draft, scope, near, topic, summary, merged)
         except ExistsError:
-            near = look_around(vault, scope, wanted.text, wanted.private)
+            near = nearest_memory(vault, scope, wanted.text, wanted.private)
             result = _write(vault, draft, scope, near, topic, summary, None)
             remarks = (*remarks, "it changed meanwhile: merged without the model")
     return result._replace(remarks=(*near.remarks, *remarks, *result.remarks))

@@ -16,6 +16,7 @@ from toolmem.core.model import Scope
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.find import FindRequest, Hit, find
 from toolmem.core.search.query import parse_query
+from toolmem.core.search.weights import EqualWeights
 from toolmem.errors import InvalidFileError
 from toolmem.ops.memories.listing import original_text
 from toolmem.store.index.dictionary import is_word
@@ -36,7 +37,9 @@ class NearestMemory(NamedTuple):
     remarks: tuple[str, ...] = ()
 
 
-def look_around(vault: Vault, scope: Scope, text: str, private: bool) -> NearestMemory:
+def nearest_memory(
+    vault: Vault, scope: Scope, text: str, private: bool
+) -> NearestMemory:
     """Compare a text with the nearest memories of a scope, of the same privacy.
 
     What an agent saves as private is compared with nothing.
@@ -87,7 +90,7 @@ def _compare_all(
 def _nearest(corpus: Corpus, text: str, private: bool) -> tuple[Hit, ...]:
     request = FindRequest(
         parse_query(text),
-        weigh=lambda _scope: 1.0,
+        weights=EqualWeights(),
         limit=limits.SIMILAR_NEAREST,
         where=lambda doc: doc.private == private,
     )

@@ -38,7 +38,7 @@ from toolmem.ops.memories.memory_scan import (
     ScanResult,
     Usage,
     read_whole,
-    take_census,
+    scan_memories,
     texts_of,
 )
 from toolmem.ops.reflect.due import versions
@@ -113,10 +113,12 @@ def reflect(vault: Vault, request: ReflectRequest) -> Reflection:
         scopes = _scopes(vault)
         paths = tuple(memory_paths(tree, scopes))
         around = _around(vault, scopes, request.folder, local.usage)
-        census = take_census(tree, paths, around, _teller(vault, "reading", len(paths)))
-        changed = {note.version.path: note.changed for note in census.notes}
-        alone = one_value_a_fact(census.steps, changed)
-        steps = [*alone, *_together(vault, tree, census)]
+        scanned = scan_memories(
+            tree, paths, around, _progress_of(vault, "reading", len(paths))
+        )
+        changed = {note.version.path: note.changed for note in scanned.notes}
+        alone = one_value_a_fact(scanned.steps, changed)
+        steps = [*alone, *_together(vault, tree, scanned)]
         if helper is not None:
             steps, failures = _by_model(tree, steps, helper)
             remarks = (*remarks, *failures)
@@ -154,12 +156,12 @@ def _scopes(vault: Vault) -> tuple[Scope, ...]:
     )
 
 
-def _teller(vault: Vault, what: str, total: int) -> Callable[[int], None]:
-    tell = vault.progress
+def _progress_of(vault: Vault, what: str, total: int) -> Callable[[int], None]:
+    show = vault.progress
 
     def step(done: int) -> None:
-        if tell is not None:
-            tell(what, done, total)
+        if show is not None:
+            show(what, done, total)
 
     return step
 
@@ -179,14 +181,14 @@ def _around(
     return ScanContext(vault.now, usage, facts, project, names)
 
 
-def _together(vault: Vault, tree: Tree, census: ScanResult) -> list[Step]:
+def _together(vault: Vault, tree: Tree, scanned: ScanResult) -> list[Step]:
     """What memories have to do with each other."""
     texts = texts_of(tree)
-    tell = _teller(vault, "comparing", 2 * len(census.notes))
+    report = _progress_of(vault, "comparing", 2 * len(scanned.notes))
     agent_type = vault.setting("agent_type") or _only_type(vault)
     return [
         _summarised(step)
-        for near in memories.groups(census.notes, census.words, texts, tell)
+        for near in memories.groups(scanned.notes, scanned.words, texts, report)
         for step in memories.steps_of(near, texts, agent_type)
     ]
 

@@ -26,6 +26,9 @@ from toolmem.store.guards.guard_file import UNLIKE, DamagedError
 from toolmem.store.vault.rule_files import in_canonical_tools
 from toolmem.store.vault.vault import Vault
 
+_WRITES = "write"
+_CHANGES = ("change",)
+
 
 class GuardAnswer(NamedTuple):
     """What is to be done with a call; ``rule`` decided, by its ``guard`` table.
@@ -51,6 +54,8 @@ class CallRules(NamedTuple):
     rules: tuple[Rule, ...]
     unreadable: tuple[UnreadableRule, ...]
     possible: tuple[Rule, ...] = ()
+    of_editors: tuple[Rule, ...] = ()
+    """Rules of editing tools: what they say of files is true in the shell, too."""
     shown: tuple[ToolRule, ...] = ()
 
 
@@ -117,7 +122,8 @@ def _rules_for(
     others |= {names.key(rule.tool) for rule in more}
     seen_programs, unseen = _programs(names, reading, others - own)
     subjects = own | seen_programs
-    selected = compiled.select(subjects | unseen, Probe(reading))
+    editors = _editors(names, reading.call) - subjects
+    selected = compiled.select(subjects | unseen | editors, Probe(reading))
     own_rules = list(_in_effect(selected, vault))
     held = [*own_rules, *more]
     shared = compiled.shared_ids()
@@ -130,6 +136,7 @@ def _rules_for(
         tuple(rule for rule in held if names.key(rule.tool) in subjects),
         tuple(entry for entry in broken if entry.tool in subjects),
         tuple(rule for rule in held if names.key(rule.tool) in unseen - subjects),
+        tuple(rule for rule in held if names.key(rule.tool) in editors - unseen),
         (*compiled.shown(subjects, vault.now), *filter(None, together)),
     )
 
@@ -158,6 +165,12 @@ def _own_keys(names: ToolNames, tool: str) -> frozenset[str]:
     return names.ruling(tool) | {ANY_TOOL}
 
 
+def _editors(names: ToolNames, call: ToolCall) -> frozenset[str]:
+    """The keys of the tools that write files, for a call that runs a shell text."""
+    is_shell = any(True for _ in shell_sources(call))
+    return names.ruling(_WRITES) if is_shell else frozenset()
+
+
 def _programs(
     names: ToolNames, reading: CallAnalysis, known: Iterable[str]
 ) -> tuple[frozenset[str], frozenset[str]]:
@@ -177,12 +190,18 @@ def _programs(
 
 def _judged(vault: Vault, subject: CallRules, reading: CallAnalysis) -> GuardAnswer:
     order = {scope: rank for rank, scope in enumerate(vault.chain)}
-    rules = (*subject.rules, *subject.possible)
+    rules = (*subject.rules, *subject.possible, *subject.of_editors)
     for_call = []
     for at, rule in enumerate(rules):
         certain = at < len(subject.rules)
         guards = parse_guards(rule.guards, path=rule.path)[0]
-        if not certain:
+        if at >= len(subject.rules) + len(subject.possible):
+            guards = tuple(
+                guard._replace(operation=guard.operation or _CHANGES)
+                for guard in guards
+                if guard.path
+            )
+        elif not certain:
             guards = tuple(guard for guard in guards if guard.command)
         rank = order.get(rule.scope, len(order))
         for_call.append(

@@ -30,7 +30,8 @@ class NewRule(NamedTuple):
     ``kept_by`` is the agent that kept a user's verified words: such a rule is the
     user's own, and is not clamped. None is what is not given: a new rule is normal, a
     person's and without tags, and a rule that is there keeps what it has. ``reason``
-    says why a person's critical rule is lowered.
+    says why a person's critical rule is lowered. ``created_at`` is when a new rule was
+    made elsewhere; a rule that is there keeps its own.
     """
 
     tool: str
@@ -44,6 +45,7 @@ class NewRule(NamedTuple):
     guards: tuple[Mapping[str, Any], ...] | None = None
     kept_by: str = ""
     reason: str = ""
+    created_at: datetime | None = None
 
 
 class PutResult(NamedTuple):
@@ -99,7 +101,9 @@ def put_rule(
             if same is not None:
                 return PutResult(rule_from(same.stated, same), "exists", clamped)
         table["id"] = wanted.id or new_id()
-        return PutResult(_create(vault, scope, names, table), "created", clamped)
+        born = None if agent else wanted.created_at
+        born = min(born or vault.now, vault.now)
+        return PutResult(_create(vault, scope, names, table, born), "created", clamped)
 
 
 def _table(wanted: NewRule, agent: str | None) -> dict[str, Any]:
@@ -224,13 +228,17 @@ def _lowers(known: RuleFile, changes: Mapping[str, Any]) -> bool:
 
 
 def _create(
-    vault: Vault, scope: Scope, names: ToolNames, table: dict[str, Any]
+    vault: Vault,
+    scope: Scope,
+    names: ToolNames,
+    table: dict[str, Any],
+    created_at: datetime,
 ) -> Rule:
     table["priority"] = table["priority"] or Priority.NORMAL.value
     own = Source.PROGRAMMATIC if table["agent"] else Source.USER_EXPLICIT
     table["source"] = table["source"] or own.value
     table["tags"] = table["tags"] or None
-    table |= {"created_at": vault.now, "updated_at": vault.now}
+    table |= {"created_at": created_at, "updated_at": vault.now}
     key = names.key(table["tool"])
     if tool_key(table["tool"]) != key:  # it was called by an alias
         table["tool"] = names.spelling(key) or key

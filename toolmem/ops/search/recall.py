@@ -53,6 +53,6 @@ def _rules_of(vault: Vault, request: SearchRequest, tool: str) -> SearchAnswer:
     most = max(request.limit, _MOST_RULES)
     every = search(vault, of_tool._replace(query=spellings, limit=most))
     # Names of the tool that no rule has are no spelling mistakes of the user's.
-    result = every.found._replace(mended={})
+    result = every.found._replace(corrections={})
     query = parse_query(request.query) if request.query.strip() else parse_query(tool)
     return every._replace(query=query, found=result)

@@ -72,11 +72,9 @@ def _require_quiet(repo: Repo, old: Snapshot, touched: Sequence[ChangedFile]) ->
     """Raise where git is busy, or has other changes of these files staged."""
     if gitrun.verify(repo.top, "HEAD^{commit}") != old.id:
         raise LockedError("somebody else is committing to this clone: try again")
-    busy = gitrun.operation(repo.top)
-    if busy:
-        raise ExistsError(f"git is {busy}")
-    if gitunmerged.unmerged(repo):
-        raise ExistsError("git holds unmerged files: `toolmem resolve` shows them")
+    reason = gitunmerged.unfinished(repo)
+    if reason:
+        raise ExistsError(reason)
     staged = gitmerge.staged(repo)
     _refuse(one.path for one in touched if staged.get(one.path, one.after) != one.after)
 

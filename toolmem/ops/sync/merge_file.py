@@ -8,8 +8,8 @@ from toolmem.core.memories.memory_edit import edit_header
 from toolmem.core.merge.lines import merge_text
 from toolmem.core.merge.memory_merge import table_of
 from toolmem.core.merge.merge import TOML, merge_file
+from toolmem.core.merge.open_conflicts import conflicts_of
 from toolmem.core.merge.result import Conflict
-from toolmem.core.merge.settle import conflicts_of
 from toolmem.core.merge.tables import CONFLICT, mark_deleted
 from toolmem.errors import InvalidFileError
 from toolmem.store.files import layout

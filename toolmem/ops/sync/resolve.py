@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.merge.merge import merge_file
+from toolmem.core.merge.open_conflicts import TAKES, conflicts_of, resolve_conflict
 from toolmem.core.merge.result import DELETED, Conflict
-from toolmem.core.merge.settle import TAKES, conflicts_of, resolve_conflict
 from toolmem.core.merge.stretches import sides_of
 from toolmem.core.model import Problem
 from toolmem.core.text.conflict_marks import conflict_line
@@ -18,6 +18,7 @@ from toolmem.ops.sync.merge_file import (
     merge_bytes,
     merge_kind,
 )
+from toolmem.ops.sync.moves import is_archived
 from toolmem.store.files import files, layout, lock
 from toolmem.store.files.walk import walk
 from toolmem.store.git import unmerged as gitunmerged
@@ -154,7 +155,7 @@ def resolve_conflicts(
     if not chosen:
         raise _no_conflict()
     return [
-        _settle_file(vault, path, take, key)
+        _resolve_file(vault, path, take, key)
         for path in dict.fromkeys(one.path for one in chosen)
     ]
 
@@ -191,7 +192,7 @@ _SHORTEST = 4
 """Characters of an id that are enough to name its file."""
 
 
-def _settle_file(vault: Vault, path: str, take: str, key: str) -> ResolvedFile:
+def _resolve_file(vault: Vault, path: str, take: str, key: str) -> ResolvedFile:
     """Settle a file's conflicts from the last to the first, so that lines stay."""
     repo = Repo.find(vault.root)
     is_unmerged = repo is not None and path in gitunmerged.unmerged(repo)
@@ -206,7 +207,8 @@ def _settle_file(vault: Vault, path: str, take: str, key: str) -> ResolvedFile:
             if not found:
                 break
             text = resolve_conflict(kind, text, found[-1], take, path)
-            if text is not None and found[-1].key == DELETED:
+            stays = text is not None and not is_archived(path)
+            if stays and found[-1].key == DELETED:
                 _drop_archived(vault, path)
         if text is None:
             files.delete(vault.root, path, before)

@@ -94,14 +94,12 @@ def sync_vault(
 
 
 def _require_ready(repo: Repo, remote: str) -> Remote:
-    busy = gitrun.operation(repo.top)
-    if busy:
-        raise UsageError(f"git is {busy}")
+    reason = gitunmerged.unfinished(repo)
+    if reason:
+        raise UsageError(reason)
     branch = current_branch(repo)
     if gitrun.verify(repo.top, "HEAD^{commit}") is None:
         raise UsageError("nothing has been committed yet: commit first")
-    if gitunmerged.unmerged(repo):
-        raise UsageError("git holds unmerged files: `toolmem resolve` shows them")
     gitmerge.require_whole(repo)
     return remote_of(repo, branch, remote)
 

@@ -52,7 +52,7 @@ class AgentExport(NamedTuple):
     """The files of an export, and what no permission of the program can say."""
 
     changes: tuple[FileChange, ...]
-    unsaid: tuple[UnsupportedGuard, ...]
+    unsupported: tuple[UnsupportedGuard, ...]
     block: Block
 
 
@@ -79,12 +79,12 @@ def plan_export(
     # What is ours among the permissions stays ours, also where they stay untouched.
     held = _ours(outside.read_text(where) or "", str(where))
     changes = [_section(where, target, block, _listing(held))]
-    unsaid: tuple[UnsupportedGuard, ...] = ()
+    unsupported: tuple[UnsupportedGuard, ...] = ()
     if asked:
-        rules, unsaid = codex_rules(block.rules)
+        rules, unsupported = codex_rules(block.rules)
         more = _script(folder / target.permissions, rules)
         changes += [more] if more else []
-    return AgentExport(tuple(changes), unsaid, block)
+    return AgentExport(tuple(changes), unsupported, block)
 
 
 def section_text(vault: Vault, program: str) -> str:
@@ -141,14 +141,14 @@ def _script(path: Path, rules: str) -> FileChange | None:
 
 
 def _claude(block: Block, where: Path, settings: Path) -> AgentExport:
-    wanted, unsaid = claude_permissions(block.rules)
+    wanted, unsupported = claude_permissions(block.rules)
     before = outside.read_text(settings)
     held = _ours(outside.read_text(where) or "", str(where))
     after, ours = _merged(before, held, wanted, str(settings))
     changes = [_section(where, TARGETS["claude"], block, _listing(ours))]
     if after is not None:
         changes.append(FileChange(settings, before, after))
-    return AgentExport(tuple(changes), unsaid, block)
+    return AgentExport(tuple(changes), unsupported, block)
 
 
 def _listing(ours: DenyRules) -> str:

@@ -5,7 +5,6 @@ Ids and sources follow from what was read, so that a second import changes nothi
 what a person changed, retired or archived since stays as the person left it.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from typing import NamedTuple
@@ -20,7 +19,7 @@ from toolmem.core.imports.naming import stem_of_path
 from toolmem.core.imports.notes import read_note
 from toolmem.core.imports.ruled import Toolbox
 from toolmem.core.imports.text_file import IMPORTED
-from toolmem.core.model import Priority, Rule, Scope
+from toolmem.core.model import Priority, Scope
 from toolmem.core.model import Source as Author
 from toolmem.core.rules.compose import same_text_key
 from toolmem.core.rules.derived_id import derived_id
@@ -33,12 +32,11 @@ from toolmem.ops.capture.context import CaptureContext
 from toolmem.ops.capture.writer import would_be
 from toolmem.ops.rules.put import NewRule, put_rule
 from toolmem.ops.transfer.import_texts import TextImporter
+from toolmem.ops.transfer.imported_rules import ImportedRules, imported_from
 from toolmem.store.files import lock
 from toolmem.store.vault.sources import STDIN, ImportSource, read_source
 from toolmem.store.vault.vault import Vault
 
-_PLACE = re.compile(r" \(([^()]+):\d+\)$")
-"""Where an imported rule stood, at the end of its evidence."""
 _AT_ONCE = 25
 """Texts that are written under one lock."""
 
@@ -118,10 +116,11 @@ class _Work:
         self._vault = vault
         self._request = request
         self._known = CaptureContext(vault, request.scope)
-        self._shelf = TextImporter(vault, request.scope, dry_run=request.dry_run)
+        self._importer = TextImporter(vault, request.scope, dry_run=request.dry_run)
         self._outcomes: list[ImportOutcome] = []
         self._remarks: list[Remark] = []
         self._names: set[str] = set()
+        self._rules_there = ImportedRules(vault, request.scope, self._known)
 
     def take(self, source: ImportSource) -> None:
         """Import one file."""
@@ -136,8 +135,7 @@ class _Work:
             self._remark(source.name, note.line, note.code, note.message)
         secrets = [] if self._request.allow_secret else list(_secrets(text))
         for rule in content.rules:
-            for tool in rule.tools:
-                self._outcomes.append(self._rule(rule, tool, source.name))
+            self._outcomes += self._rules(rule, source.name)
         self._texts(content, source, program, secrets)
         unsafe = find_unsafe(text, multiline=True)
         if unsafe:
@@ -147,12 +145,12 @@ class _Work:
 
     def done(self, files: int) -> ImportSummary:
         """Everything that was found, and what is in the vault without a source."""
-        for source, path in self._shelf.gone(self._names):
+        for source, path in self._importer.gone(self._names):
             said = f"{source} has this no more: {path} stays until you remove it"
             self._remark(source.partition("#")[0], 0, "gone", said)
         found = {one.id for one in self._outcomes}
         for known in self._known.every():
-            name = _imported_from(self._known.rule(known.id))
+            name = imported_from(self._known.rule(known.id))
             if name in self._names and known.id not in found:
                 said = f"has this no more: rule {known.id[: limits.ID_SHOWN]} stays"
                 self._remark(name, 0, "gone", f"{said} until you archive it")
@@ -180,6 +178,25 @@ class _Work:
         tools = self._known.tool_words((), (), program)
         shell = next((tool.name for tool in tools if _is_shell(tool)), "")
         return Toolbox(tools, shell)
+
+    def _rules(self, item: RuleItem, name: str) -> Iterator[ImportOutcome]:
+        """What becomes of a sentence: a rule for each tool, or those it is already.
+
+        An imported rule is known by its text, whatever tools the vault has by now.
+        """
+        place = f"{name}:{item.line}"
+        outcome = ImportOutcome("rule", "unchanged", "", "", item.text, "", place)
+        known = list(self._rules_there.reading(item.text))
+        for rule in known:
+            more = {"path": rule.path, "priority": rule.priority.value}
+            action = "unchanged" if imported_from(rule) == name else "exists"
+            yield outcome._replace(action=action, id=rule.id, about=rule.tool, **more)
+        if not known and self._rules_there.is_retired(item.text):
+            said = "archived since"
+            tool = item.tools[0]
+            yield outcome._replace(action="retired", about=tool, reason=said)
+        elif not known:
+            yield from [self._rule(item, tool, name) for tool in item.tools]
 
     def _rule(self, item: RuleItem, tool: str, name: str) -> ImportOutcome:
         key = self._known.names.key(tool)
@@ -240,9 +257,9 @@ class _Work:
         wanted = item.priority
         if wanted.rank < self._request.priority.rank:
             return self._request.priority, ""
-        full = self._known.criticals() >= limits.RULES_IN_PROMPT
+        full = self._known.criticals() >= limits.CRITICAL_RULES
         if wanted is Priority.CRITICAL and full:
-            said = f"{limits.RULES_IN_PROMPT} critical rules hold already"
+            said = f"{limits.CRITICAL_RULES} critical rules hold already"
             return Priority.HIGH, said
         return wanted, ""
 
@@ -276,7 +293,7 @@ class _Work:
     ) -> None:
         both = f"{item.title}\n{item.body}"
         secret = next((why for value, why in secrets if value in both), "")
-        kept = self._shelf.put(item, source, program, secret)
+        kept = self._importer.put(item, source, program, secret)
         where = f"{source.name}:{item.line}" if item.line else source.name
         self._outcomes.append(
             ImportOutcome(
@@ -296,12 +313,6 @@ class _Work:
 
     def _remark(self, source: str, line: int, code: str, message: str) -> None:
         self._remarks.append(Remark(source, line, code, message))
-
-
-def _imported_from(rule: Rule) -> str:
-    """The file that an imported rule came from; empty for any other rule."""
-    place = _PLACE.search(rule.evidence or "") if IMPORTED in rule.tags else None
-    return place[1] if place else ""
 
 
 def _is_shell(tool: ToolWords) -> bool:

@@ -96,6 +96,8 @@ def read_layer(text: str, *, where: str, origin: str) -> SettingsLayer:
     table = parse_toml(text, origin)
     trusted = trusted_folders(table, origin) if where == "user" else ()
     for name, value in flat(table).items():
+        if name.startswith("conflict."):
+            continue  # what a merge could not settle: `check` reports it
         setting = _BY_NAME.get(name)
         if setting is None:
             hint = did_you_mean(name, _BY_NAME)

@@ -45,6 +45,16 @@ def unmerged(repo: Repo) -> dict[str, UnmergedBlobs]:
     return found
 
 
+def unfinished(repo: Repo) -> str:
+    """Why nothing can be committed or shared now, by anyone but git; "" if it can."""
+    busy = gitrun.operation(repo.top)
+    if busy:
+        return f"git is {busy}"
+    if unmerged(repo):
+        return "git holds unmerged files: `toolmem resolve` shows them"
+    return ""
+
+
 def contents(repo: Repo, sides: UnmergedBlobs) -> tuple[bytes | None, bytes, bytes]:
     """Base (None where there is none), ours and theirs of one file."""
     base, ours, theirs = _read(repo, sides)

@@ -1,4 +1,4 @@
-"""A sieve as clauses of tantivy, so that nothing else is even looked at."""
+"""A search filter as clauses of tantivy, so that it looks at nothing else."""
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
@@ -14,8 +14,10 @@ from toolmem.store.index import engine
 Clause = tuple[Occur, Query]
 
 
-def sieve_clauses(
-    schema: tantivy.Schema, sieve: SearchFilter, parts: Iterable[tuple[str, int]]
+def filter_clauses(
+    schema: tantivy.Schema,
+    wanted: SearchFilter,
+    parts: Iterable[tuple[str, int]],
 ) -> Iterator[Clause]:
     """What a document must fulfil; ``parts`` are the terms of the field ``part``."""
 
@@ -27,27 +29,27 @@ def sieve_clauses(
         found = Query.range_query(schema, field, kind, least, most)
         return Occur.Must, Query.const_score_query(found, 0.0)
 
-    if sieve.types is not None:
-        yield Occur.Must, _of_types(any_of, sieve.types, parts)
-    if sieve.not_types:
-        yield Occur.MustNot, _of_types(any_of, sieve.not_types, parts)
-    for tag in sorted(sieve.tags):
+    if wanted.types is not None:
+        yield Occur.Must, _of_types(any_of, wanted.types, parts)
+    if wanted.not_types:
+        yield Occur.MustNot, _of_types(any_of, wanted.not_types, parts)
+    for tag in sorted(wanted.tags):
         yield Occur.Must, any_of("label", [engine.tag(tag)])
-    if sieve.source is not None:
-        yield Occur.Must, any_of("label", [engine.source(sieve.source)])
-    if sieve.agent is not None:
-        yield Occur.MustNot, _of_other_agents(any_of, sieve.agent)
-    if sieve.since is not None or sieve.until is not None:
-        bounds = [(_bound(sieve.since), _bound(sieve.until))]
-        days = map(engine.micros, stored_days(sieve.since, sieve.until))
+    if wanted.source is not None:
+        yield Occur.Must, any_of("label", [engine.source(wanted.source)])
+    if wanted.agent is not None:
+        yield Occur.MustNot, _of_other_agents(any_of, wanted.agent)
+    if wanted.since is not None or wanted.until is not None:
+        bounds = [(_bound(wanted.since), _bound(wanted.until))]
+        days = map(engine.micros, stored_days(wanted.since, wanted.until))
         bounds += [(day, day) for day in days]
         changed = [
             (Occur.Should, within("changed", FieldType.Integer, *bound)[1])
             for bound in bounds
         ]
         yield Occur.Must, Query.boolean_query(changed)
-    if sieve.importance_min is not None:
-        yield within("importance", FieldType.Float, sieve.importance_min, None)
+    if wanted.importance_min is not None:
+        yield within("importance", FieldType.Float, wanted.importance_min, None)
 
 
 def _of_other_agents(any_of: Any, agent: str) -> Query:

@@ -23,7 +23,7 @@ from toolmem.core.search.doc import Doc, Lengths
 from toolmem.core.search.rank import BOOSTS, rarity
 from toolmem.store.index import codec, engine
 from toolmem.store.index.engine import LENGTHS, TEXTS, guarded, micros, raw, unraw
-from toolmem.store.index.filters import sieve_clauses
+from toolmem.store.index.filters import filter_clauses
 
 _SLACK = 1.0001
 """tantivy adds up in 32 bits."""
@@ -221,7 +221,7 @@ class IndexCorpus:
         """What holds of the documents shown, and of no other."""
         view, shown, hidden = self._view, 0, 0
         dark = []
-        narrowed = (view.tags, view.mem_kinds, view.sieve) != (None, None, None)
+        narrowed = (view.tags, view.mem_kinds, view.search_filter) != (None, None, None)
         for part, count in self._in.parts:
             term, kind, flags = part.rsplit("\t", 2)
             scope = unraw(term)
@@ -247,8 +247,10 @@ class IndexCorpus:
             clauses.append(self._only("label", map(engine.tag, view.tags)))
         if view.mem_kinds is not None:
             clauses.append(self._only("label", map(engine.mem_kind, view.mem_kinds)))
-        if view.sieve is not None:
-            clauses += sieve_clauses(self._in.schema, view.sieve, self._in.parts)
+        if view.search_filter is not None:
+            clauses += filter_clauses(
+                self._in.schema, view.search_filter, self._in.parts
+            )
         return clauses
 
     def _only(self, field: str, values: Iterable[str]) -> Clause:

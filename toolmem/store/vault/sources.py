@@ -6,7 +6,9 @@ looked through without following links out of it, and what is no text is told.
 
 import hashlib
 import os
+import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,15 +16,23 @@ from toolmem.core import limits
 from toolmem.core.imports.kinds import enters, instructions_for, is_markdown
 from toolmem.errors import NotFoundError, StorageError, UsageError
 from toolmem.store.files import layout
+from toolmem.store.git import run as gitrun
 
 STDIN = "-"
+_ADDRESS = re.compile(
+    r"(?:(?:https?|ssh|git)://)?(?:[^@/]*@)?(?P<host>[\w-]+(?:\.[\w-]+)+)(?::\d+(?=/))?"
+    r"[:/](?P<path>[\w./~-]+?)(?:\.git)?/?"
+)
+"""An address of a remote on another host: a URL, or ``host:path``."""
+_COMMIT_CHARS = 12
 
 
 class ImportSource(NamedTuple):
     """One file: where it is, and what it is called in the vault.
 
-    ``name`` is the same at the next import and in another checkout: the name of the
-    project's folder and, behind it, the path in there, with ``/`` between folders.
+    ``name`` is the same at the next import and in another checkout: the identity of
+    the project (see ``repository_identity``) and, behind it, the path in there, with
+    ``/`` between folders. A link to a file in the project is that file.
     ``local`` is the path below the folder that was named, else below the project.
     ``path`` is None for standard input, whose bytes are ``data``.
     """
@@ -161,12 +171,44 @@ def _source(path: Path, cwd: Path, top: Path | None) -> ImportSource:
     absolute = Path(os.path.normpath(cwd / path))
     named = Path(os.path.normpath(cwd / top)) if top else absolute.parent
     above = absolute.parents
-    root = next((one for one in above if (one / ".git").exists()), None)
-    if root is None:
-        root = cwd if cwd in above else named
+    repository = next((one for one in above if (one / ".git").exists()), None)
+    root = repository or (cwd if cwd in above else named)
+    absolute = _without_link(absolute, root)
     inside = _text(absolute.relative_to(root).as_posix())
-    local = _text(absolute.relative_to(named).as_posix()) if top else inside
-    return ImportSource(f"{_text(root.name)}/{inside}", local, path)
+    is_below = top is not None and absolute.is_relative_to(named)
+    local = _text(absolute.relative_to(named).as_posix()) if is_below else inside
+    project = repository_identity(repository) if repository else _text(root.name)
+    return ImportSource(f"{project}/{inside}", local, absolute)
+
+
+def _without_link(path: Path, root: Path) -> Path:
+    """The file that a link leads to, where that is in the project."""
+    if not path.is_symlink():
+        return path
+    target = path.resolve()
+    if not target.is_relative_to(root.resolve()):
+        return path
+    return root / target.relative_to(root.resolve())
+
+
+@lru_cache(maxsize=64)
+def repository_identity(root: Path) -> str:
+    """What names a project in every checkout of it.
+
+    The address of its remote ``origin`` without user and protocol, such as
+    ``github.com/acme/shop``; without one on another host the name of its folder with
+    its first commit, and before that the name alone.
+    """
+    name = _text(root.name)
+    if not gitrun.is_installed():
+        return name
+    found = gitrun.attempt(root, "config", "--get", "remote.origin.url")
+    address = _ADDRESS.fullmatch(found.stdout.decode("utf-8", "replace").strip())
+    if address:
+        return f"{address['host'].lower()}/{address['path'].strip('/')}"
+    roots = gitrun.attempt(root, "rev-list", "--max-parents=0", "HEAD", "--")
+    commits = sorted(roots.stdout.decode("ascii", "replace").split())
+    return f"{name}@{commits[0][:_COMMIT_CHARS]}" if commits else name
 
 
 def _text(name: str) -> str:

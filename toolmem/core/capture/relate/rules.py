@@ -76,7 +76,7 @@ def contradict(one: KnownRule, other: KnownRule) -> bool:
     """Return whether one rule demands, in the main, what the other forbids."""
     demanded, forbidden = _sides(one)
     demanded_too, forbidden_too = _sides(other)
-    return _meets(demanded, forbidden_too) or _meets(demanded_too, forbidden)
+    return _conflicts(demanded, forbidden_too) or _conflicts(demanded_too, forbidden)
 
 
 def _sides(rule: KnownRule) -> tuple[frozenset[str], frozenset[str]]:
@@ -94,7 +94,7 @@ def forbids(text: str) -> bool:
     )
 
 
-def _meets(demanded: frozenset[str], forbidden: frozenset[str]) -> bool:
+def _conflicts(demanded: frozenset[str], forbidden: frozenset[str]) -> bool:
     if not forbidden or not forbidden <= demanded:
         return False
     return len(demanded) <= len(forbidden) + 2

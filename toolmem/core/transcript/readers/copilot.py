@@ -29,7 +29,9 @@ from toolmem.core.transcript.outcome import refusal
 from toolmem.core.transcript.records import TranscriptRecord
 from toolmem.core.transcript.tools import make_call
 
-_LAST_CODE = re.compile(r"<exited with exit code (-?\d{1,9})>\s*\Z")
+_LAST_CODE = re.compile(
+    r"<(?:exited|shellId: \S{1,40} completed) with exit code (-?\d{1,9})>\s*\Z"
+)
 _FIRST_CODE = re.compile(r"exit code:? (-?\d{1,9})\b", re.IGNORECASE)
 _FAMILIES = ("session", "user", "assistant", "tool", "hook", "subagent", "system")
 _REFUSALS = {"denied": CallStatus.DENIED_BY_HOOK, "rejected": CallStatus.REJECTED}
@@ -90,9 +92,9 @@ def _session(data: dict[str, Any], ts: datetime | None) -> Session:
 def _user(
     data: dict[str, Any], place: Position, ts: datetime | None
 ) -> Iterator[Event]:
-    by_person = not data.get("parentAgentTaskId") and (
-        data.get("source") in (None, "user")
-    )
+    # Newer versions give typed messages a task, too, and say how they were delivered.
+    of_task = data.get("parentAgentTaskId") and "delivery" not in data
+    by_person = not of_task and data.get("source") in (None, "user")
     yield from user_texts([flatten(data.get("content"))], place, ts, by_person)
 
 

@@ -1,5 +1,6 @@
 """OpenCode: the output of ``opencode export``, or its stored messages and parts."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import datetime
@@ -101,7 +102,8 @@ def _part(
     kind, place, ts = text(part.get("type")), message.place, message.created
     if kind == "text" and message.role == "user":
         by_person = not (part.get("synthetic") or part.get("ignored") or subagent)
-        yield from user_texts([flatten(part.get("text"))], place, ts, by_person)
+        said = unquoted(flatten(part.get("text")))
+        yield from user_texts([said], place, ts, by_person)
     elif kind == "text":
         yield AssistantText(flatten(part.get("text")), ts, place)
     elif kind == "tool":
@@ -113,6 +115,15 @@ def _part(
         yield Marker("compaction", ts, place)
     else:
         skipped[kind[:40] or "no type"] += 1
+
+
+def unquoted(text: str) -> str:
+    """The text without the quotes that ``opencode run`` puts round an argument."""
+    inner = text[1:-1]
+    quoted = " " in inner and text[0] == text[-1] == '"'
+    if not quoted or re.search(r'(?<!\\)"', inner):
+        return text
+    return inner.replace('\\"', '"')
 
 
 def _result(

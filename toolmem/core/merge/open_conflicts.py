@@ -11,12 +11,11 @@ from toolmem.core.merge.merge import TOML, require_rule
 from toolmem.core.merge.result import DELETED, Conflict
 from toolmem.core.merge.stretches import open_stretches, resolve_range
 from toolmem.core.merge.tables import CONFLICT, moment, open_conflicts, settled
-from toolmem.core.model import Priority
+from toolmem.core.model import PRIORITY_RANKS
 from toolmem.core.text.textlines import line_ending, split_lines
 from toolmem.errors import InvalidFileError, UsageError
 
 TAKES = ("ours", "theirs", "stricter", "both")
-_RANKS = {priority.value: priority.rank for priority in Priority}
 
 
 def conflicts_of(kind: str, text: str, path: str) -> list[Conflict]:
@@ -105,7 +104,7 @@ def _stricter(conflict: Conflict) -> str:
     """Which side of a key binds more."""
     key, ours, theirs, _ = conflict
     if key == "priority":
-        return _lower(_RANKS.get(ours, 9), _RANKS.get(theirs, 9))
+        return _lower(PRIORITY_RANKS.get(ours, 9), PRIORITY_RANKS.get(theirs, 9))
     if key == "enabled":
         return "ours" if ours is not False else "theirs"
     if key == "expires_at":

@@ -1,4 +1,4 @@
-"""What a server says besides its answers, and how it words a failure for programs."""
+"""Notices of a server on standard error, and failures worded for programs."""
 
 import re
 import sys
@@ -22,10 +22,10 @@ _TOOLS = {
 _COMMAND = re.compile(rf"`toolmem ({'|'.join(_TOOLS)})\b[^`]*`")
 
 
-def tell(texts: Iterable[str]) -> None:
-    """Say each of several things on standard error."""
+def print_notices(texts: Iterable[str]) -> None:
+    """Print each notice on standard error."""
     for text in texts:
-        with suppress(OSError, ValueError):  # nobody may listen there
+        with suppress(OSError, ValueError):  # it may be closed
             sys.stderr.write(spell_out(f"toolmem: {text}\n"))
             sys.stderr.flush()
 
