@@ -183,15 +183,13 @@ class Rules:
         text. Raises ``NotFoundError`` and ``UsageError``.
         """
         vault = self._access.write()
+        keeps = expires in ("", "never")
+        when = None if keeps else parse_expiry(expires, vault.now)
         edits = rule_change.Edits(
             text=text or None,
             priority=priority_of(priority) if priority else None,
             tags=tuple(tag) if tag else None,
-            expires_at=(
-                parse_expiry(expires, vault.now)
-                if expires not in ("", "never")
-                else None
-            ),
+            expires_at=when,
             never_expires=expires == "never",
             evidence=evidence or None,
             reason=reason or None,
