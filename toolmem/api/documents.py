@@ -105,6 +105,8 @@ def put_document(result: "put.PutResult") -> dict[str, Any]:
     """A rule that was put: ``action``, and ``clamped`` where it was lowered."""
     document = {**rule_document(result.rule), "action": result.action}
     document["checks"] = guard_line(result.rule)
+    if result.differs:
+        document["differs"] = list(result.differs)
     said = {"clamped": result.clamped, "lowered": result.lowered}
     return {**document, **{key: True for key, value in said.items() if value}}
 

@@ -67,7 +67,10 @@ _ROWS = (
     Operation("rule.keep", "documents.same_document", tools=("rule_keep",)),
     Operation("rule.retract", "documents.same_document", tools=("rule_retract",)),
     Operation(
-        "fact.set", "documents.fact_change_document", tools=("memory_fact_store",)
+        "fact.set",
+        "documents.fact_change_document",
+        "fact_change_notices",
+        ("memory_fact_store",),
     ),
     Operation(
         "fact.get",
