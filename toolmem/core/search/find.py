@@ -79,10 +79,10 @@ class WeightedQuery(NamedTuple):
 def find(corpus: Corpus, request: FindRequest) -> SearchResult:
     """Search; with too few hits on the topic, search all topics and say so."""
     asked = ask(corpus, request.query)
-    pool = _pool(corpus, request, asked, request.topic)
+    pool = pool_hits(corpus, request, asked, request.topic)
     fallback = request.topic is not None and len(pool.hits) < limits.TOPIC_FALLBACK
     if fallback:
-        pool = _pool(corpus, request, asked, None)
+        pool = pool_hits(corpus, request, asked, None)
     best = max((scored.bm25 for scored in pool.hits), default=1.0) or 1.0
     arranged = arrange(pool.hits, request.limit)
     found = (request.weights.of(hit.candidate.doc) for hit in arranged)
@@ -115,10 +115,10 @@ def count_matching(corpus: Corpus, request: FindRequest) -> int:
     return sum(fits(candidate.doc) for candidate in proposed)
 
 
-def _pool(
+def pool_hits(
     corpus: Corpus, request: FindRequest, asked: WeightedQuery, topic: str | None
 ) -> FusedHits:
-    """The hits by words, or by words and meaning."""
+    """The hits by words, or by words and meaning, in no order."""
     if request.nearness is None:
         return FusedHits(finish_search(corpus, request, asked, topic), 1.0, {})
     question = WordQuery(

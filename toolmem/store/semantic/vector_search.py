@@ -56,6 +56,11 @@ class VectorSearch(NamedTuple):
     view: View
     in_force: frozenset[Key]
 
+    def of_view(self, view: View) -> "VectorSearch":
+        """The same, shown to a reader who sees less."""
+        narrower = view.sieve and view.sieve.without_own_fields()
+        return self._replace(view=view._replace(sieve=narrower))
+
     def near(self, question: str) -> "VectorSimilarity":
         """How near everything is to a question."""
         (vector,) = self.embedder.embed([question])
