@@ -15,15 +15,20 @@ from toolmem.core.search.query import parse_query
 from toolmem.core.search.rank import rarity
 
 
-def find_topic(corpus: Corpus, text: str, hits: Iterable[Hit] | None = None) -> str:
-    """The topic of the corpus that a text is about, or nothing.
-
-    ``hits`` are those of a search for the text, where it was made already.
-    """
+def find_topic(corpus: Corpus, text: str) -> str:
+    """The topic of the corpus that a task is about, or nothing."""
     if not text.strip():
         return ""
-    found = _search(corpus, text) if hits is None else hits
-    return infer_topic(text, neighbours(corpus, text, found)) or ""
+    return infer_topic(text, neighbours(corpus, text, _search(corpus, text))) or ""
+
+
+def topic_of_saved(corpus: Corpus, text: str, hits: Iterable[Hit]) -> str:
+    """The topic of a text that is saved, or nothing; ``hits`` of a search for it.
+
+    What is filed wrongly stays so: one word in common is not enough.
+    """
+    near = neighbours(corpus, text, hits)
+    return infer_topic(text, near, limits.TOPIC_WORDS) or ""
 
 
 def find_untopical(corpus: Corpus, text: str) -> list[Hit]:

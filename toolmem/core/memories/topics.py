@@ -34,10 +34,11 @@ def telling_stems(text: str) -> frozenset[str]:
     return asked - request_stems()
 
 
-def least_shared(asked: int) -> float:
+def least_shared(asked: int, fewest: int = 1) -> float:
     """How many of so many telling stems a memory must share to say the topic."""
     some = max(limits.TOPIC_WORDS, limits.TOPIC_OVERLAP * asked)
-    return min(some, limits.TOPIC_COVERED * asked) if asked else float("inf")
+    enough = min(some, limits.TOPIC_COVERED * asked) if asked else float("inf")
+    return max(fewest, enough)
 
 
 def stated_topic(text: str) -> str:
@@ -51,10 +52,15 @@ def stated_topic(text: str) -> str:
     return topic
 
 
-def infer_topic(text: str, neighbours: Iterable[Neighbour]) -> str | None:
-    """The topic that a text is about, or None where nothing says so clearly."""
+def infer_topic(
+    text: str, neighbours: Iterable[Neighbour], fewest: int = 1
+) -> str | None:
+    """The topic that a text is about, or None where nothing says so clearly.
+
+    A memory must share at least the ``fewest`` words with it.
+    """
     found = {stem_of(word) for word in words(text)}
-    least = least_shared(len(telling_stems(text)))
+    least = least_shared(len(telling_stems(text)), fewest)
     evidence: dict[str, float] = {}
     shared: dict[str, int] = {}
     for near in neighbours:

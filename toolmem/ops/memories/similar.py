@@ -11,7 +11,7 @@ from toolmem.core.memories.memory_text import (
     compared_text,
     parse_memory,
 )
-from toolmem.core.memories.topic_finder import find_topic
+from toolmem.core.memories.topic_finder import find_topic, topic_of_saved
 from toolmem.core.model import Scope
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.find import FindRequest, Hit, find
@@ -86,7 +86,7 @@ def _compare_all(
         if best.parsed is None or _rank(verdict) < _rank(best.verdict):
             best = NearestMemory(verdict, parsed, data, None)
     corpus = library.corpus
-    topic = find_topic(corpus, text, hits) or find_topic(corpus, task) or None
+    topic = topic_of_saved(corpus, text, hits) or find_topic(corpus, task) or None
     return best._replace(topic=topic, remarks=library.remarks)
 
 
