@@ -175,25 +175,26 @@ class Rules:
         scope: str = "",
         reason: str = "",
         allow_secret: bool = False,
+        no_guard: bool = False,
     ) -> "rule_change.ChangeResult":
         """Change a rule; what is empty stays (a tag of "" takes all tags away).
 
-        ``expires`` may be ``never``. Raises ``NotFoundError`` and ``UsageError``.
+        ``expires`` may be ``never``; ``no_guard`` refuses guards that follow from the
+        text. Raises ``NotFoundError`` and ``UsageError``.
         """
         vault = self._access.write()
+        keeps = expires in ("", "never")
+        when = None if keeps else parse_expiry(expires, vault.now)
         edits = rule_change.Edits(
             text=text or None,
             priority=priority_of(priority) if priority else None,
             tags=tuple(tag) if tag else None,
-            expires_at=(
-                parse_expiry(expires, vault.now)
-                if expires not in ("", "never")
-                else None
-            ),
+            expires_at=when,
             never_expires=expires == "never",
             evidence=evidence or None,
             reason=reason or None,
             allow_secret=allow_secret,
+            no_guard=no_guard,
         )
         asked = self._access.scope(scope)
         holder = self._changeable(vault, id)

@@ -59,15 +59,18 @@ _ROWS = (
     ),
     Operation("rule.why", "documents.why_document"),
     Operation("rule.test", "documents.rule_tests_document"),
-    Operation("rule.edit", "documents.changed_document"),
-    Operation("rule.override", "documents.changed_document"),
+    Operation("rule.edit", "documents.changed_document", "change_notices"),
+    Operation("rule.override", "documents.changed_document", "change_notices"),
     Operation("rule.archive", "documents.changed_document"),
     Operation("rule.move", "documents.changed_document"),
     Operation("rule.delete", "documents.deleted_document", tools=("tool_rule_delete",)),
     Operation("rule.keep", "documents.same_document", tools=("rule_keep",)),
     Operation("rule.retract", "documents.same_document", tools=("rule_retract",)),
     Operation(
-        "fact.set", "documents.fact_change_document", tools=("memory_fact_store",)
+        "fact.set",
+        "documents.fact_change_document",
+        "fact_change_notices",
+        ("memory_fact_store",),
     ),
     Operation(
         "fact.get",

@@ -100,7 +100,7 @@ def memory_fact_store(
 ) -> Answer:
     """Set a fact."""
     done = vault.fact.set(key, value, namespace=namespace, scope=scope)
-    return fact_change_document(done)
+    return _with(fact_change_document(done), notices.fact_change_notices(done))
 
 
 def memory_fact_list(vault: Vault, namespace: str = "", scope: str = "") -> Answer:

@@ -11,6 +11,7 @@ from toolmem.core.access.permit import QueryPermission
 from toolmem.core.access.rank import QueryMatch
 from toolmem.core.access.visibility import Audience, may_see
 from toolmem.core.memories.original import summary_part
+from toolmem.core.names import fold
 from toolmem.core.scope import parse_scope, weight
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.doc import Doc
@@ -215,7 +216,7 @@ def _passes(item: AccessItem, ruling: QueryPermission) -> bool:
     filters = ruling.query.filters
     return (
         may_see(Audience.AGENT, private=item.private)
-        and (ruling.types is None or item.type in ruling.types)
+        and (ruling.types is None or fold(item.type) in ruling.types)
         and (ruling.tags is None or not ruling.tags.isdisjoint(item.tags))
         and set(filters.tags) <= set(item.tags)
         and (

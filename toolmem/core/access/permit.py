@@ -9,8 +9,15 @@ from typing import Any, NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.access.faults import DocumentPart, FaultError, shown
-from toolmem.core.access.kinds import EPISODES, EPISODIC, MEMORY_TYPES, SEMANTIC
+from toolmem.core.access.kinds import (
+    EPISODES,
+    EPISODIC,
+    KNOWLEDGE,
+    MEMORY_TYPES,
+    SEMANTIC,
+)
 from toolmem.core.access.request import MemoryQuery
+from toolmem.core.names import fold
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import InvalidFileError
 
@@ -60,7 +67,7 @@ def _type_access(part: DocumentPart, memory_type: str) -> TypeAccess:
     queries, tokens = part.at("max_queries"), part.at("max_budget_tokens")
     return TypeAccess(
         enabled.value is not False,
-        part.at("query_types").texts(),
+        tuple(map(fold, part.at("query_types").texts())),
         part.at("tags").texts(),
         None if queries.value is None else queries.whole(1),
         min(tokens.whole(limits.QUERY_MOST_TOKENS), limits.QUERY_MOST_TOKENS),
@@ -104,7 +111,14 @@ def rule_on(
 
 
 def unreadable(access: Access, kind: str, tags: Iterable[str]) -> Iterator[str]:
-    """Say where a memory went that the tool which wrote it cannot query."""
+    """Say where a memory went that the tool which wrote it cannot query.
+
+    A type that is neither known nor declared may be a slip.
+    """
+    declared_types = {name for one in access.values() for name in one.types}
+    if kind not in EPISODES | KNOWLEDGE | declared_types:
+        hint = did_you_mean(kind, sorted(EPISODES | KNOWLEDGE | declared_types))
+        yield f"type: {kind} is not a known type and counts as knowledge{hint}"
     memory_type = EPISODIC if kind in EPISODES else SEMANTIC
     declared = access.get(memory_type, TypeAccess(enabled=False))
     fits = (not declared.types or kind in declared.types) and (

@@ -16,6 +16,7 @@ from toolmem.core.secrets.detect import refuse_secrets
 from toolmem.core.tools.manifest import ToolNames
 from toolmem.errors import ExistsError, UsageError
 from toolmem.ops.rules.listing import every_file, require_person
+from toolmem.ops.rules.put_again import compare_again
 from toolmem.store.files import layout, lock
 from toolmem.store.vault.rule_files import load_rule_files, load_tool_names
 from toolmem.store.vault.rule_writer import create_file, edit_file
@@ -54,12 +55,14 @@ class PutResult(NamedTuple):
     ``action`` is ``created``, ``updated``, ``unchanged`` or ``exists`` (the same
     text was there under another id); ``clamped`` says that an agent asked for
     more than high, ``lowered`` that a person's critical rule is less than that now.
+    ``differs`` says what was asked for of a rule with the same text and not taken over.
     """
 
     rule: Rule
     action: str
     clamped: bool = False
     lowered: bool = False
+    differs: tuple[str, ...] = ()
 
 
 def put_rule(
@@ -95,11 +98,8 @@ def put_rule(
                 return done._replace(clamped=clamped)
         else:
             same = _same_text(vault, scope, names, table)
-            if same is not None and _may_raise(vault, same, table):
-                higher = {"priority": table["priority"]}
-                return _update(vault, same, higher)._replace(clamped=clamped)
             if same is not None:
-                return PutResult(rule_from(same.stated, same), "exists", clamped)
+                return _again(vault, same, table)._replace(clamped=clamped)
         table["id"] = wanted.id or new_id()
         born = None if agent else wanted.created_at
         born = min(born or vault.now, vault.now)
@@ -187,12 +187,16 @@ def _has_expired(vault: Vault, file: RuleFile) -> bool:
     return expires is not None and bool(expires <= vault.now)
 
 
-def _may_raise(vault: Vault, known: RuleFile, table: Mapping[str, Any]) -> bool:
-    """Whether the same text was put again with a higher priority by one who may."""
-    if table["priority"] is None:
-        return False
-    higher = Priority(table["priority"]).rank < capped_priority(known.stated).rank
-    return higher and not (vault.setting("agent") and by_person(known.stated))
+def _again(vault: Vault, known: RuleFile, table: Mapping[str, Any]) -> PutResult:
+    """Put the same text again: take over what is stronger, and report the rest."""
+    again = compare_again(known, table, is_agent=bool(table["agent"]))
+    if not again.changes:
+        rule = rule_from(known.stated, known)
+        return PutResult(rule, "exists", differs=again.differs)
+    same = [file for file in every_file(vault).files if file.id == known.id]
+    require_person(vault, known, same)
+    text = edit_file(vault, known.path, {**again.changes, "updated_at": vault.now})
+    return PutResult(reread(text, known), "updated", differs=again.differs)
 
 
 def _update(

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from toolmem.core.memories.topics import stated_topic
 from toolmem.core.model import Scope
+from toolmem.core.names import fold
 from toolmem.core.scope import parse_scope, weight
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.doc import KINDS, Doc
@@ -133,7 +134,7 @@ def view_of(vault: Vault, request: SearchRequest) -> View:
         kinds=frozenset(request.kinds) or None,
         audience=vault.audience,
         tags=frozenset({request.tag}) if request.tag else None,
-        mem_kinds=frozenset({request.mem_kind}) if request.mem_kind else None,
+        mem_kinds=frozenset({fold(request.mem_kind)}) if request.mem_kind else None,
     )
 
 
