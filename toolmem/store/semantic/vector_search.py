@@ -58,8 +58,8 @@ class VectorSearch(NamedTuple):
 
     def of_view(self, view: View) -> "VectorSearch":
         """The same, shown to a reader who sees less."""
-        narrower = view.sieve and view.sieve.without_own_fields()
-        return self._replace(view=view._replace(sieve=narrower))
+        known = view.search_filter and view.search_filter.without_own_fields()
+        return self._replace(view=view._replace(search_filter=known))
 
     def near(self, question: str) -> "VectorSimilarity":
         """How near everything is to a question."""
