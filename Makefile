@@ -5,7 +5,7 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 	$$python -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' \
 	2>/dev/null && echo $$python && break; done)
 
-.PHONY: demo test bench soak agents semantic generate
+.PHONY: demo test acceptance bench soak agents semantic generate
 
 demo: .venv/product
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh tests/demo.sh
@@ -16,6 +16,10 @@ test: .venv/installed
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -n auto --maxprocesses 4 -p tests.left_out -m "not soak"
+
+# What the systems before this one demand, as a table with results.
+acceptance: .venv/installed
+	$(BIN)/python -m tests.acceptance
 
 bench: .venv/installed
 	$(BIN)/python -m bench
@@ -36,6 +40,7 @@ generate: .venv/installed
 	$(BIN)/python -m tests.docs
 	$(BIN)/python -m tests.readme
 	$(BIN)/python -m tests.layout
+	$(BIN)/python -m tests.acceptance --write
 
 .venv-semantic/installed: pyproject.toml .venv/installed
 	$(PYTHON) -m venv .venv-semantic

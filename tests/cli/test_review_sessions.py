@@ -90,7 +90,7 @@ def test_yes_keeps_no_drops_edit_rewords_and_skip_leaves(vault, monkeypatch):
     shown, _ = asked(vault, monkeypatch, "y\nn\ne\nuse dashes\ns\n")
     assert "session s-0" in shown
     assert "message: [I prefer tabs over commas in all of my files.]" in shown
-    assert "so far: candidates 2 kept, 1 dropped, 0 undone" in shown
+    assert "so far: candidates 2 kept, 1 dropped, 0 undone, 1 open" in shown
     assert sorted(rule["rule"] for rule in rules(vault)) == [
         "I prefer tabs over commas in all of my files",
         "use dashes",

@@ -226,12 +226,20 @@ def test_a_minute_is_over_at_its_end(vault):
     assert seen == [1, 1, 1, 0, 0]
 
 
-def test_a_ttl_of_0_is_over_at_once_and_one_that_is_none_is_a_week(vault):
-    add(vault, "at once", "--ttl", "0")
+def test_a_ttl_of_0_is_refused_and_one_that_is_none_is_a_week(vault):
+    for ttl in ("0", "0m"):
+        refused = vault.call("scratch", "add", "at once", "--ttl", ttl)
+        assert (refused.code, "already over" in refused.stderr) == (2, True)
     assert listed(vault) == []
     told = "toolmem: ttl: '-1m' is no time to live: 7 days was taken\n"
     made = add(vault, "x", "--ttl=-1m", told=told)
     assert made["expires_at"] == "2026-04-27T12:00:00Z"
+
+
+def test_a_context_that_is_edited_keeps_its_other_keys(vault):
+    made = add(vault, "x", "--context", "goal=g1", "--context", "step=1")
+    edited = call(vault, "edit", made["id"], "--context", "step=2")
+    assert edited["context"] == {"goal": "g1", "step": "2"}
 
 
 def test_tc_7_3_what_is_resolved_is_archived_by_itself(vault):

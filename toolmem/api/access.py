@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from toolmem.api.table import OPERATIONS
 from toolmem.core.access.agent_bounds import WHOLE, Bound, agent_bounds
+from toolmem.core.access.argument_types import require_types
 from toolmem.core.model import Scope
 from toolmem.core.names import clean_name
 from toolmem.core.scope import chain_for, parse_scope, write_scope
@@ -244,7 +245,10 @@ class Access(NamedTuple):
 
 
 def bounded(group: str = "") -> Callable[[type[_T]], type[_T]]:
-    """Let the methods of a class that are operations refuse what agents may not ask."""
+    """Let the methods of a class that are operations check their arguments.
+
+    They refuse values of other types, and what agents may not ask.
+    """
 
     def decorate(cls: type[_T]) -> type[_T]:
         for name, function in list(vars(cls).items()):
@@ -264,6 +268,7 @@ def _gated(function: Callable[..., Any], operation: str) -> Callable[..., Any]:
     @wraps(function)
     def gated(self: Any, *args: Any, **more: Any) -> Any:
         given = {**dict(zip(names, args, strict=False)), **more}
+        require_types(function, given)
         self._access.require_allowed(operation, given)
         return function(self, *args, **more)
 

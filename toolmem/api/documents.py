@@ -105,6 +105,8 @@ def put_document(result: "put.PutResult") -> dict[str, Any]:
     """A rule that was put: ``action``, and ``clamped`` where it was lowered."""
     document = {**rule_document(result.rule), "action": result.action}
     document["checks"] = guard_line(result.rule)
+    if result.differs:
+        document["differs"] = list(result.differs)
     said = {"clamped": result.clamped, "lowered": result.lowered}
     return {**document, **{key: True for key, value in said.items() if value}}
 
@@ -124,6 +126,8 @@ def rules_document(found: "listing.RuleListing") -> list[dict[str, Any]]:
 def changed_document(changed: "change.ChangeResult") -> dict[str, Any]:
     """A rule as it stands after a change, where it is and what was done."""
     document = rule_document(changed.rule) if changed.rule else {}
+    if changed.rule and changed.action in ("created", "updated", "unchanged"):
+        document["checks"] = guard_line(changed.rule)
     return {**document, "path": changed.path, "action": changed.action}
 
 

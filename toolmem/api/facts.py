@@ -12,13 +12,15 @@ from toolmem.ops.memories.fact_listing import FactAnswer, FactListing
 
 class FactResult(NamedTuple):
     """A fact as it stands (or stood), and ``created``, ``updated``, ``unchanged``
-    or ``deleted``; None where there was nothing to delete in ``scope``."""
+    or ``deleted``; None where there was nothing to delete in ``scope``.
+    ``others`` are facts of the scope with this key in other namespaces."""
 
     key: str
     namespace: str
     scope: str
     fact: Fact | None
     action: str
+    others: tuple[Fact, ...] = ()
 
 
 @bounded("fact")
@@ -47,7 +49,8 @@ class Facts:
         change = fact_change.set_fact(
             vault, key, value, target, named or None, allow_secret=allow_secret
         )
-        return FactResult(key, named, str(target), change.fact, change.action)
+        named_so = (key, named, str(target))
+        return FactResult(*named_so, change.fact, change.action, change.others)
 
     def get(self, key: str, *, scope: str = "", namespace: str = "") -> FactAnswer:
         """The fact of the narrowest scope that has the key, else what is near."""

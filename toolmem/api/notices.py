@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from toolmem.api import memories, prompt, reports, session, transfer
+from toolmem.api import facts, memories, prompt, reports, session, transfer
 from toolmem.api import review as reviewing
 from toolmem.api import sync as sharing
 from toolmem.api.documents import guard_line
-from toolmem.core.model import Priority
+from toolmem.core import limits
+from toolmem.core.model import Fact, Priority
 from toolmem.core.shown import counted, show
 from toolmem.ops.access import apply, query
 from toolmem.ops.capture import capture
@@ -18,8 +19,8 @@ from toolmem.ops.judging import past
 from toolmem.ops.memories import fact_listing, listing, save
 from toolmem.ops.reflect import apply as reflect_apply
 from toolmem.ops.reflect import due, plan
+from toolmem.ops.rules import change, put
 from toolmem.ops.rules import listing as rules_listing
-from toolmem.ops.rules import put
 from toolmem.ops.search import recall, search
 from toolmem.ops.session import working
 from toolmem.ops.sync import sync
@@ -33,10 +34,18 @@ def put_notices(result: put.PutResult) -> Iterator[str]:
         yield "an agent's rule is at most high: a person can raise it"
     elif rule.priority is Priority.NORMAL and result.action in ("created", "updated"):
         yield "a normal rule is not in the prompt block; -p high or critical is"
+    for text in result.differs:
+        yield f"{text}: `toolmem rule edit {rule.id[: limits.ID_SHOWN]}` changes it"
     if result.lowered:
         yield f"a person's critical rule is {rule.priority} now"
     if result.action in ("created", "updated"):
         yield guard_line(rule)
+
+
+def change_notices(changed: change.ChangeResult) -> Iterator[str]:
+    """What the guard makes of a rule that was edited or overridden."""
+    if changed.rule is not None and changed.action in ("created", "updated"):
+        yield guard_line(changed.rule)
 
 
 def rules_notices(found: rules_listing.RuleListing) -> Iterator[str]:
@@ -61,11 +70,19 @@ def fact_notices(answer: fact_listing.FactAnswer) -> Iterator[str]:
             place = f"{fact.path}:{fact.line}"
             yield f"{fact.scope} has it ({place}): ask with --scope"
         return
-    for other in answer.others:
-        yield (
-            f"{other.path}:{other.line}: {answer.key} is also in namespace "
-            f"{other.namespace}: {other.value}"
-        )
+    yield from _also(answer.others)
+
+
+def fact_change_notices(changed: facts.FactResult) -> Iterator[str]:
+    """The other facts that have the key."""
+    yield from _also(changed.others)
+
+
+def _also(others: Iterable[Fact]) -> Iterator[str]:
+    for other in others:
+        place = f"{other.path}:{other.line}"
+        where = f"{other.key} is also in namespace {other.namespace}"
+        yield f"{place}: {where}: {other.value}"
 
 
 def facts_notices(found: fact_listing.FactListing) -> Iterator[str]:

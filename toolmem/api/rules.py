@@ -6,14 +6,14 @@ from typing import Any, NamedTuple
 from toolmem.api.access import Access, bounded
 from toolmem.core.candidates.command import KeepCommand
 from toolmem.core.model import Rule
-from toolmem.core.rules.arguments import checked_guard, priority_of, source_of
+from toolmem.core.rules.arguments import checked_guard, priority_of, source_of, time_of
 from toolmem.core.scope import chain_of
 from toolmem.core.times import parse_expiry
 from toolmem.errors import NotFoundError, UsageError
 from toolmem.ops.judging import keep_command
 from toolmem.ops.reports import explain_rule as rule_why
 from toolmem.ops.rules import change as rule_change
-from toolmem.ops.rules import examples as rule_test
+from toolmem.ops.rules import examples as rule_examples
 from toolmem.ops.rules import listing as rules
 from toolmem.ops.rules import move as rule_move
 from toolmem.ops.rules import put as rule_put
@@ -58,6 +58,7 @@ class Rules:
         guard: Sequence[Mapping[str, Any]] = (),
         no_guard: bool = False,
         reason: str = "",
+        created_at: str = "",
         allow_secret: bool = False,
     ) -> "rule_put.PutResult":
         """Add a rule to a tool, or find it if it is there already; durable.
@@ -67,7 +68,8 @@ class Rules:
         or ``normal``; ``expires`` a date, a time or a span such as ``30d``; ``guard``
         are tables that say what call breaks it, in place of those that follow from the
         text, which ``no_guard`` refuses; ``source`` is ``user_explicit``, ``post_turn``
-        or ``programmatic``. Raises ``UsageError``, ``SecretError`` and ``ExistsError``.
+        or ``programmatic``; ``created_at`` is when a new rule was made elsewhere.
+        Raises ``UsageError``, ``SecretError`` and ``ExistsError``.
         """
         vault = self._access.write()
         wanted = rule_put.NewRule(
@@ -81,6 +83,7 @@ class Rules:
             id or None,
             tuple(map(checked_guard, guard)) if guard or no_guard else None,
             reason=reason,
+            created_at=time_of(created_at),
         )
         target = self._access.target(vault, scope)
         new_id = self._access.new_id
@@ -155,9 +158,9 @@ class Rules:
         rule = _placed(why.rule, vault, holder) if why.rule else None
         return why._replace(rule=rule)
 
-    def test(self, id: Sequence[str] = ()) -> "tuple[rule_test.RuleTest, ...]":
+    def test(self, id: Sequence[str] = ()) -> "tuple[rule_examples.RuleTest, ...]":
         """Run the examples of the guards of some rules, or of all."""
-        tests = rule_test.run_rules(self._access.read(), id)
+        tests = rule_examples.run_rules(self._access.read(), id)
         return self._access.seen(tests, lambda one: one.rule.scope)
 
     def edit(
@@ -172,25 +175,26 @@ class Rules:
         scope: str = "",
         reason: str = "",
         allow_secret: bool = False,
+        no_guard: bool = False,
     ) -> "rule_change.ChangeResult":
         """Change a rule; what is empty stays (a tag of "" takes all tags away).
 
-        ``expires`` may be ``never``. Raises ``NotFoundError`` and ``UsageError``.
+        ``expires`` may be ``never``; ``no_guard`` refuses guards that follow from the
+        text. Raises ``NotFoundError`` and ``UsageError``.
         """
         vault = self._access.write()
+        keeps = expires in ("", "never")
+        when = None if keeps else parse_expiry(expires, vault.now)
         edits = rule_change.Edits(
             text=text or None,
             priority=priority_of(priority) if priority else None,
             tags=tuple(tag) if tag else None,
-            expires_at=(
-                parse_expiry(expires, vault.now)
-                if expires not in ("", "never")
-                else None
-            ),
+            expires_at=when,
             never_expires=expires == "never",
             evidence=evidence or None,
             reason=reason or None,
             allow_secret=allow_secret,
+            no_guard=no_guard,
         )
         asked = self._access.scope(scope)
         holder = self._changeable(vault, id)

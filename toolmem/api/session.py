@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from toolmem.api.access import Access, bounded
 from toolmem.core.access import dialogue, scratch_page, working_memory
-from toolmem.core.times import rfc3339_ms
+from toolmem.core.times import checked_ttl, rfc3339_ms
 from toolmem.ops.access import apply, query
 from toolmem.ops.capture import process_journal
 from toolmem.ops.session import conversation, scratch, working
@@ -67,7 +67,7 @@ class Scratch:
             "status": status,
             "confidence": confidence,
             "tags": list(tag),
-            "ttl": ttl,
+            "ttl": checked_ttl(ttl),
             "context": context,
             "metadata": metadata,
         }
@@ -122,7 +122,7 @@ class Scratch:
             "owner": owner,
             "confidence": confidence,
             "tags": list(tag),
-            "ttl": ttl,
+            "ttl": checked_ttl(ttl),
             "context": context,
             "metadata": metadata,
         }
@@ -183,7 +183,7 @@ class WorkingMemory:
             "source": source,
             "confidence": confidence,
             "tags": list(tag),
-            "ttl": ttl,
+            "ttl": checked_ttl(ttl),
             "metadata": metadata,
         }
         document = {**fields, **_given(given)}
@@ -230,7 +230,7 @@ class Conversation:
             "source": source,
             "confidence": confidence,
             "tags": list(tag),
-            "ttl": ttl,
+            "ttl": checked_ttl(ttl),
             "metadata": metadata,
         }
         document = {**fields, **_given(given)}

@@ -59,15 +59,18 @@ _ROWS = (
     ),
     Operation("rule.why", "documents.why_document"),
     Operation("rule.test", "documents.rule_tests_document"),
-    Operation("rule.edit", "documents.changed_document"),
-    Operation("rule.override", "documents.changed_document"),
+    Operation("rule.edit", "documents.changed_document", "change_notices"),
+    Operation("rule.override", "documents.changed_document", "change_notices"),
     Operation("rule.archive", "documents.changed_document"),
     Operation("rule.move", "documents.changed_document"),
     Operation("rule.delete", "documents.deleted_document", tools=("tool_rule_delete",)),
     Operation("rule.keep", "documents.same_document", tools=("rule_keep",)),
     Operation("rule.retract", "documents.same_document", tools=("rule_retract",)),
     Operation(
-        "fact.set", "documents.fact_change_document", tools=("memory_fact_store",)
+        "fact.set",
+        "documents.fact_change_document",
+        "fact_change_notices",
+        ("memory_fact_store",),
     ),
     Operation(
         "fact.get",
@@ -207,6 +210,7 @@ FLAGS_ONLY: Mapping[str, Mapping[str, str]] = {
 """Arguments that a command has and its method has not, and why."""
 
 PROGRAMS_ONLY: Mapping[str, Mapping[str, str]] = {
+    "rule.add": {"created_at": "a person adds a rule now; programs carry one over"},
     "capture": {"text": "a command reads it from standard input"},
     "import": {"text": "a command reads it from standard input"},
     "reflect": {"plan": "a command reads it from standard input"},

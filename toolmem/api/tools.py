@@ -71,6 +71,7 @@ def tool_document(row: ToolRow) -> dict[str, Any]:
         "verbs": list(manifest.verbs) if manifest else [],
         "arguments": list(manifest.arguments) if manifest else [],
         "description": manifest.description if manifest else "",
+        "version": manifest.version if manifest else "",
         "memory_access": _access(manifest),
         "path": manifest.path if manifest else None,
         "rules": row.rules,

@@ -66,6 +66,7 @@ def tier_lines(tiers: Mapping[str, TierCounts]) -> Iterator[str]:
     """Yield one line on what became of the decrees so far; nothing without any."""
     counted = [
         f"{_TIERS[tier]} {one.kept} kept, {one.dropped} dropped, {one.undone} undone"
+        + (f", {one.open} open" if one.open else "")
         for tier, one in tiers.items()
         if any(one)
     ]

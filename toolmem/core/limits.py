@@ -3,8 +3,10 @@
 # Rules
 RULE_CHARS = 500
 """Characters of a rule's text after whitespace is collapsed (one line)."""
-RULES_IN_PROMPT = 30
-"""Rules in the prompt block; critical ones count but are never dropped."""
+HIGH_RULES_IN_PROMPT = 30
+"""High rules in the prompt block, beside every critical one."""
+CRITICAL_RULES = 30
+"""Critical rules in force from which on a program proposes further ones."""
 RULE_FILE_BYTES = 64 * 1024
 """A rule file: far above what a person writes, below what stalls a parser."""
 TOML_KEY_DOTS = 32

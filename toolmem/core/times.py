@@ -54,6 +54,13 @@ def parse_span(text: str) -> timedelta | None:
     return timedelta() if text.strip() == "0" else None
 
 
+def checked_ttl(text: str) -> str:
+    """A time to live as it is given; ``UsageError`` for one that is over at once."""
+    if parse_span(text) == timedelta():
+        raise UsageError(f"ttl: {text!r} is already over: write 30m, 12h or 7d")
+    return text
+
+
 def parse_expiry(text: str, now: datetime) -> datetime:
     """When something expires: a date, a time, or a span from now such as ``30d``.
 
@@ -62,6 +69,8 @@ def parse_expiry(text: str, now: datetime) -> datetime:
     span = _SPAN.fullmatch(text.strip().lower())
     if span:
         seconds = int(span.group(1)) * _SECONDS[span.group(2)]
+        if not seconds:
+            raise UsageError(f"{text!r} is already over")
         try:
             return (now + timedelta(seconds=seconds)).replace(microsecond=0)
         except OverflowError:

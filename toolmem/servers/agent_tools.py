@@ -100,7 +100,7 @@ def memory_fact_store(
 ) -> Answer:
     """Set a fact."""
     done = vault.fact.set(key, value, namespace=namespace, scope=scope)
-    return fact_change_document(done)
+    return _with(fact_change_document(done), notices.fact_change_notices(done))
 
 
 def memory_fact_list(vault: Vault, namespace: str = "", scope: str = "") -> Answer:
@@ -124,10 +124,10 @@ def tool_rule_put(
 ) -> Answer:
     """Put a rule: a new one, or again under its id, where only what is given changes.
 
-    ``reason`` says why a person's critical rule is lowered. The times are the vault's:
-    what a caller says of them is not kept.
+    ``reason`` says why a person's critical rule is lowered. A new rule keeps the
+    ``created_at`` of its caller; ``updated_at`` is the vault's.
     """
-    del created_at, updated_at
+    del updated_at
     is_new = not id or vault.rule.show(id).rule is None
     done = vault.rule.add(
         tool_name,
@@ -138,6 +138,7 @@ def tool_rule_put(
         scope=scope,
         source=source or ("programmatic" if is_new else ""),
         reason=reason,
+        created_at=created_at if is_new else "",
     )
     document = {
         **_checked_rule(done.rule),
@@ -206,8 +207,10 @@ def tool_rule_delete(vault: Vault, tool_name: str, id: str, scope: str = "") -> 
 def tool_rules_for_prompt(vault: Vault, tools: Sequence[str] = ()) -> Answer:
     """The rules that belong into a prompt, as text and as data."""
     block = vault.prompt(tool=tools, only=["rules"])
-    shown = {item.data["id"] for part in block.block.parts for item in part.items}
-    rules = [tool_rule(rule) for rule in block.block.rules if rule.id in shown]
+    known = {(rule.id, rule.path): rule for rule in block.block.rules}
+    shown = (item.data for part in block.block.parts for item in part.items)
+    keys = ((data.get("id"), data.get("path")) for data in shown)
+    rules = [tool_rule(known[key]) for key in keys if key in known]
     return _with({"rendered": block.text, "rules": rules}, block.remarks)
 
 

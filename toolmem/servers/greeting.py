@@ -17,6 +17,7 @@ from toolmem.api.launch import Launch, launched, repaired
 from toolmem.api.vault import Vault
 from toolmem.errors import MissingExtraError, ToolmemError
 from toolmem.servers import mcp, mcp_streams, resources
+from toolmem.servers.jsonrpc import failure, too_long
 from toolmem.servers.lines import Lines, TooLong
 from toolmem.servers.notices import print_notices
 from toolmem.servers.process import patiently
@@ -66,7 +67,7 @@ class _Greeting:
         """Answer messages as long as they can be answered from the file."""
         for line in self._incoming:
             if isinstance(line, TooLong):
-                print_notices([f"{line.bytes} bytes are too long for a message"])
+                self._lines.write(json.dumps(failure(None, too_long(line.bytes))))
             elif not self._is_answered(line):
                 self.left = line
                 return

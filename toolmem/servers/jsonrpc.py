@@ -5,7 +5,8 @@ Nothing here knows of vaults; ``answer`` takes what carries out a method.
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from math import isfinite
+from typing import Any, NoReturn
 
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
@@ -47,7 +48,9 @@ def answer(line: bytes, call: Call) -> Response | list[Response] | None:
 def parse(line: bytes) -> Any:
     """The JSON of a message; raises ``RpcError`` for what is none."""
     try:
-        message = json.loads(line.decode(), parse_constant=_no_number)
+        message = json.loads(
+            line.decode(), parse_constant=_no_number, parse_float=_finite
+        )
         if b"\\ud" in line.lower():  # half of a pair is no text
             json.dumps(message, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
@@ -56,14 +59,26 @@ def parse(line: bytes) -> Any:
     return message
 
 
+def too_long(count: int) -> RpcError:
+    """The refusal of a line of more bytes than a message may have."""
+    reason = f"{count} bytes are too long for a message"
+    return RpcError(PARSE_ERROR, reason, {"bytes": count})
+
+
 def failure(message_id: Any, error: RpcError) -> Response:
     """An error as a response."""
     told = {"code": error.code, "message": str(error), "data": dict(error.data)}
     return {"jsonrpc": "2.0", "error": told, "id": message_id}
 
 
-def _no_number(name: str) -> Any:
+def _no_number(name: str) -> NoReturn:
     raise ValueError(f"{name} is no JSON number")
+
+
+def _finite(text: str) -> float:
+    """A number that an answer can contain, too."""
+    number = float(text)
+    return number if isfinite(number) else _no_number(text)
 
 
 def _one(message: Any, call: Call) -> Response | None:

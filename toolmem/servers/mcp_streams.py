@@ -16,13 +16,21 @@ from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 
 from toolmem.core import limits
+from toolmem.servers.jsonrpc import (
+    INVALID_REQUEST,
+    RpcError,
+    failure,
+    parse,
+    too_long,
+)
 from toolmem.servers.lines import Lines, TooLong
-from toolmem.servers.notices import print_notices
 from toolmem.store.files.timeouts import use_server_timeouts
 
 _AHEAD = 64
 """Lines read before the one that is worked on is done."""
 _INTERRUPTED = 130
+_FORMS = {"method", "result", "error"}
+"""Keys of which a message has one."""
 
 
 class Conversation(NamedTuple):
@@ -71,6 +79,20 @@ async def _run(server: "Server[Any]", talk: "_Talk") -> None:
         await server.run(incoming, outgoing, options)
 
 
+def _text(line: "bytes | TooLong") -> str | RpcError:
+    """A message as text, or what is wrong with it: the SDK answers nothing then."""
+    if isinstance(line, TooLong):
+        return too_long(line.bytes)
+    try:
+        message = parse(line)
+    except RpcError as error:
+        return error
+    if not isinstance(message, dict) or not _FORMS & message.keys():
+        reason = "no message: neither a request nor an answer"
+        return RpcError(INVALID_REQUEST, reason, {"reason": reason})
+    return line.decode()
+
+
 class _Talk:
     """Both streams as the SDK wants them; the input ends when all is answered."""
 
@@ -87,11 +109,11 @@ class _Talk:
         """Read lines in a thread that nobody waits for."""
         with suppress(OSError, RuntimeError):  # the loop may be over
             for line in self._incoming:
-                if isinstance(line, TooLong):
-                    print_notices([f"{line.bytes} bytes are too long for a message"])
+                text = _text(line)
+                if isinstance(text, RpcError):
+                    self._lines.write(json.dumps(failure(None, text)))
                     continue
                 self._room.acquire()
-                text = line.decode("utf-8", "replace")
                 self._loop.call_soon_threadsafe(self._queue.put_nowait, text)
             self._loop.call_soon_threadsafe(self._queue.put_nowait, None)
 

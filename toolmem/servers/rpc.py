@@ -22,11 +22,11 @@ from toolmem.servers.jsonrpc import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
     METHOD_NOT_FOUND,
-    PARSE_ERROR,
     Params,
     RpcError,
     answer,
     failure,
+    too_long,
 )
 from toolmem.servers.lines import Lines, TooLong
 from toolmem.servers.notices import bug, for_programs, print_notices
@@ -59,8 +59,7 @@ def serve(launch: Launch) -> int:
 def _response(vault: Vault, line: bytes | TooLong) -> Any:
     if isinstance(line, bytes):
         return answer(line, partial(call, vault))
-    reason = f"{line.bytes} bytes are too long for a message"
-    return failure(None, RpcError(PARSE_ERROR, reason, {"bytes": line.bytes}))
+    return failure(None, too_long(line.bytes))
 
 
 def call(vault: Vault, method: str, params: Params) -> Any:

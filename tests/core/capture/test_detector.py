@@ -94,6 +94,10 @@ def test_the_example_of_each_form_that_takes_back_is_sure_with_its_rule(form):
         "always show the total at the bottom of the page",
         "Never push to main.\n\n```\nmake\n```",
         "From now on it fails with a timeout.",
+        "Slogans for the poster\n\nNever give up. Always smile.",
+        "# Project rules\n\n- Never commit to main",
+        "error text\n\nNever unplug the device.",
+        "Tip of the day:\nAlways back up your data.",
         "never mind",
     ],
 )
@@ -161,3 +165,17 @@ def test_capture_stays_small():
     packages = {path.parent for path in modules} - {CAPTURE}
     assert sum(path.read_text("utf-8").count("\n") for path in modules) <= 2_500
     assert {path.name for path in packages} == {"text", "detect", "sure", "relate"}
+
+
+@pytest.mark.parametrize(
+    ("message", "kind"),
+    [
+        ("You must never open network connections.", "ban"),
+        ("You must not push to main.", "ban"),
+        ("Always make sure that you never commit secrets.", "ban"),
+        ("You must use tabs, never spaces.", "demand"),
+        ("Always add tests, never skip them.", "demand"),
+    ],
+)
+def test_a_negation_below_must_or_always_makes_a_ban(message, kind):
+    assert [one.kind for one in find_decrees(message)] == [kind]

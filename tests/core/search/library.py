@@ -13,18 +13,13 @@ from toolmem.core.search.query import parse_query
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 SCOPES = ("system", "agent-type:coding", "project:p", "project:q", "agent:a")
-WEIGHTS = {"system": 0.4, "agent-type:coding": 0.7, "agent:a": 1.2}
 VOCABULARY = "alpha beta beta gamma gamma gamma deltas painting 猫が好き tokenRefresh"
 _TEXT = st.lists(st.sampled_from(VOCABULARY.split()), max_size=8).map(" ".join)
 _TIMES = st.sampled_from([None, NOW - timedelta(days=1), NOW + timedelta(days=1)])
 
 
-def weigh(scope: str) -> float:
-    return WEIGHTS.get(scope, 1.0)
-
-
 def request(text: str, **changes) -> FindRequest:
-    return FindRequest(parse_query(text), weigh)._replace(**changes)
+    return FindRequest(parse_query(text))._replace(**changes)
 
 
 def doc(number: int, **changes) -> Doc:

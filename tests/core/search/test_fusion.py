@@ -66,8 +66,7 @@ def search(docs, cosines, question, limit=10, topic=None) -> SearchResult:
     table = Table(
         {(d.id, d.path): (d.scope, c) for d, c in zip(docs, cosines, strict=True)}
     )
-    weigh = WEIGHTS.__getitem__
-    request = FindRequest(corpus.query, weigh, 1.0, limit, topic, nearness=table)
+    request = FindRequest(corpus.query, limit=limit, topic=topic, nearness=table)
     return find(corpus, request)
 
 

@@ -32,7 +32,7 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-@pytest.mark.parametrize("agent", ["claude", "gemini", "copilot"])
+@pytest.mark.parametrize("agent", ["gemini", "copilot"])
 @pytest.mark.usefixtures("program")
 def test_what_the_hooks_do_is_printed_and_the_vault_is_not_touched(world, agent):
     world.vault("template")

@@ -130,7 +130,7 @@ def test_a_pointer_that_leads_nowhere_is_replaced(shelf, pointer):
     assert shelf.index.status().state == "fresh"
 
 
-@pytest.mark.parametrize("place", [".toolmem", ".toolmem/index", ".toolmem/index/v3"])
+@pytest.mark.parametrize("place", [".toolmem", ".toolmem/index", ".toolmem/index/v4"])
 @pytest.mark.parametrize("what", ["file", "link"])
 def test_what_is_in_the_way_is_left_alone(shelf, tmp_path_factory, place, what):
     shutil.rmtree(shelf.state)

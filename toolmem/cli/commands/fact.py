@@ -145,6 +145,7 @@ def delete(
 
 def _show_change(change: FactResult, as_json: bool) -> None:
     fact = change.fact
+    print_notices(notices.fact_change_notices(change))
     if as_json:
         emit_json(fact_change_document(change))
     elif fact is not None:

@@ -42,7 +42,6 @@ from toolmem.core import limits
 from toolmem.core.formats.toml_edit import toml_value
 from toolmem.core.formats.toml_text import parse_toml
 from toolmem.core.model import Rule
-from toolmem.core.rules.arguments import priority_of
 from toolmem.errors import InvalidFileError, UsageError
 
 app = group("Rules of tools: add, list, change, explain.")
@@ -120,16 +119,11 @@ def add(
             allow_secret=allow_secret,
         )
     )
-    wanted, rule = priority_of(priority or "normal"), result.rule
-    higher = not result.clamped and wanted.rank < rule.priority.rank
-    if result.action == "exists" and higher:
-        raised = f"rule edit {rule.id[: limits.ID_SHOWN]} -p {wanted}"
-        print_notice(f"it is there as {rule.priority}: `toolmem {raised}` raises it")
     print_notices(notices.put_notices(result))
     if as_json:
         emit_json(put_document(result))
     else:
-        emit(done(result.action, rule.id, rule.path))
+        emit(done(result.action, result.rule.id, result.rule.path))
 
 
 @command(app, "show")

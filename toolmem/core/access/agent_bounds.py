@@ -33,12 +33,12 @@ WHOLE = "*"
 
 _TABLE = """
 rule.add: free tool text scope tag expires evidence guard no_guard
-  reason  limited priority source id  person allow_secret
+  reason  limited priority source id created_at  person allow_secret
 rule.show: free id scope
 rule.list: free tool effective scope priority tag
 rule.why: free id
 rule.test: free id
-rule.edit: free scope reason  limited id text priority tag expires evidence
+rule.edit: free scope reason  limited id text priority tag expires evidence no_guard
   person allow_secret
 rule.override: free scope reason  limited id disable enable priority text
   person allow_secret

@@ -20,7 +20,7 @@ class QueryAnswer(NamedTuple):
 
     ``total`` counts what fits the query; of that ``over_limit`` are more than it
     ``asked`` for and ``over_budget`` did not fit what it was ``granted``, in tokens.
-    ``remarks`` are for the caller, never for the tool. It is the answer ``until``
+    It is the answer ``until``
     something that it rests on expires (None: nothing does).
     """
 
@@ -35,7 +35,6 @@ class QueryAnswer(NamedTuple):
     over_limit: int = 0
     over_budget: int = 0
     took_ms: float = 0.0
-    remarks: tuple[str, ...] = ()
     until: datetime | None = None
 
 
@@ -56,7 +55,7 @@ def answered(
     return QueryAnswer(
         ruling.query,
         "partial" if ruling.narrowed else "ok",
-        ruling.narrowed,
+        "; ".join(filter(None, (ruling.cut, ruling.narrowed))),
         tuple(ranked),
         total,
         asked=ruling.asked,

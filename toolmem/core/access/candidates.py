@@ -11,6 +11,7 @@ from toolmem.core.access.permit import QueryPermission
 from toolmem.core.access.rank import QueryMatch
 from toolmem.core.access.visibility import Audience, may_see
 from toolmem.core.memories.original import summary_part
+from toolmem.core.names import fold
 from toolmem.core.scope import parse_scope, weight
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.doc import Doc
@@ -88,10 +89,9 @@ def in_library(
     if not question.words and not ruling.query.text.strip():
         newest = tuple(QueryMatch(item_of(c.doc), 0.0) for c in corpus.newest(pool))
         return MatchingItems(newest, asked.totals.documents, asked.totals.until)
-    scored = finish_search(
-        corpus, FindRequest(question, _weigh, limit=pool), asked, None
-    )
-    heaviest = max(map(_weigh, reader.scopes), default=1.0)
+    scored = finish_search(corpus, FindRequest(question, limit=pool), asked, None)
+    scopes = map(parse_scope, reader.scopes)
+    heaviest = max(map(weight, scopes), default=1.0)
     best = max((each.bm25 for each in scored), default=1.0) * heaviest or 1.0
     found = tuple(
         QueryMatch(item_of(each.candidate.doc), min(1.0, each.weighted / best))
@@ -182,7 +182,7 @@ def _passes(item: AccessItem, ruling: QueryPermission) -> bool:
     filters = ruling.query.filters
     return (
         may_see(Audience.AGENT, private=item.private)
-        and (ruling.types is None or item.type in ruling.types)
+        and (ruling.types is None or fold(item.type) in ruling.types)
         and (ruling.tags is None or not ruling.tags.isdisjoint(item.tags))
         and set(filters.tags) <= set(item.tags)
         and (
@@ -201,7 +201,3 @@ def _relevances(corpus: Scan, question: ParsedQuery) -> dict[str, float]:
     scores = {each.doc.id: bm25(each, asked.terms, asked.totals) for each in sharing}
     best = max(scores.values(), default=0.0) or 1.0
     return {key: score / best for key, score in scores.items()}
-
-
-def _weigh(scope: str) -> float:
-    return weight(parse_scope(scope))

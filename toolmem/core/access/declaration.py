@@ -11,6 +11,7 @@ from toolmem.core.text.safetext import find_unsafe, one_line
 from toolmem.errors import InvalidFileError, UsageError
 
 _DESCRIPTION_CHARS = 200
+_VERSION_CHARS = 100
 _ORDER = ("enabled", "query_types", "tags", "max_queries", "max_budget_tokens")
 
 
@@ -19,6 +20,7 @@ class Declaration(NamedTuple):
 
     name: str
     description: str
+    version: str
     access: Mapping[str, Mapping[str, Any]]
 
 
@@ -28,7 +30,7 @@ def is_declaration(document: Any) -> bool:
 
 
 def read_declaration(document: Any) -> Declaration:
-    """Take a manifest apart: ``tool: {id, description, memory_access}``.
+    """Take a manifest apart: ``tool: {id, version, description, …}``.
 
     Raises ``UsageError`` with the JSON path of the first fault.
     """
@@ -38,6 +40,7 @@ def read_declaration(document: Any) -> Declaration:
     description = one_line(part.at("description").text(most=10_000))
     if find_unsafe(description):
         raise part.at("description").fault("holds unsafe characters")
+    version = _version(part.at("version"))
     stated = part.at(ACCESS)
     try:
         read_access({ACCESS: stated.value}, stated.path)
@@ -48,7 +51,17 @@ def read_declaration(document: Any) -> Declaration:
         for key, table in stated.table().items()
         if isinstance(table, Mapping)
     }
-    return Declaration(name, description[:_DESCRIPTION_CHARS], access)
+    return Declaration(name, description[:_DESCRIPTION_CHARS], version, access)
+
+
+def _version(part: DocumentPart) -> str:
+    """The version as text; YAML reads 1.0 as a number."""
+    if isinstance(part.value, int | float) and not isinstance(part.value, bool):
+        return str(part.value)
+    version = one_line(part.text(most=_VERSION_CHARS))
+    if find_unsafe(version):
+        raise part.fault("holds unsafe characters")
+    return version
 
 
 def access_text(access: Mapping[str, Mapping[str, Any]]) -> str:

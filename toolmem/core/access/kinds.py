@@ -25,4 +25,20 @@ EPISODES = frozenset(
         "user_preference",
     }
 )
-"""Kinds of memories that tell what happened; all others tell what is known."""
+"""Kinds of memories about what happened; all others are about what is known."""
+
+KNOWLEDGE = frozenset(
+    {
+        "concept",
+        "fact",
+        "insight",
+        "knowledge",
+        "lesson",
+        "pattern",
+        "procedure",
+        "rule",
+        "skill",
+        "summary",
+    }
+)
+"""Common kinds of memories about what is known."""

@@ -9,8 +9,15 @@ from typing import Any, NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.access.faults import DocumentPart, FaultError, shown
-from toolmem.core.access.kinds import EPISODES, EPISODIC, MEMORY_TYPES, SEMANTIC
+from toolmem.core.access.kinds import (
+    EPISODES,
+    EPISODIC,
+    KNOWLEDGE,
+    MEMORY_TYPES,
+    SEMANTIC,
+)
 from toolmem.core.access.request import MemoryQuery
+from toolmem.core.names import fold
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import InvalidFileError
 
@@ -60,7 +67,7 @@ def _type_access(part: DocumentPart, memory_type: str) -> TypeAccess:
     queries, tokens = part.at("max_queries"), part.at("max_budget_tokens")
     return TypeAccess(
         enabled.value is not False,
-        part.at("query_types").texts(),
+        tuple(map(fold, part.at("query_types").texts())),
         part.at("tags").texts(),
         None if queries.value is None else queries.whole(1),
         min(tokens.whole(limits.QUERY_MOST_TOKENS), limits.QUERY_MOST_TOKENS),
@@ -72,7 +79,8 @@ class QueryPermission(NamedTuple):
 
     Of one that is answered, ``types`` and ``tags`` are what the tool may see (None
     does not restrict), ``asked`` is the most tokens that it may use;
-    ``narrowed`` says what was taken away from what it asked.
+    ``narrowed`` says what was taken away from what it asked, ``cut`` that it asked for
+    more tokens than any query may use.
     """
 
     query: MemoryQuery
@@ -82,6 +90,7 @@ class QueryPermission(NamedTuple):
     tags: frozenset[str] | None = None
     asked: int = 0
     narrowed: str = ""
+    cut: str = ""
 
 
 def rule_on(
@@ -102,7 +111,14 @@ def rule_on(
 
 
 def unreadable(access: Access, kind: str, tags: Iterable[str]) -> Iterator[str]:
-    """Say where a memory went that the tool which wrote it cannot query."""
+    """Say where a memory went that the tool which wrote it cannot query.
+
+    A type that is neither known nor declared may be a slip.
+    """
+    declared_types = {name for one in access.values() for name in one.types}
+    if kind not in EPISODES | KNOWLEDGE | declared_types:
+        hint = did_you_mean(kind, sorted(EPISODES | KNOWLEDGE | declared_types))
+        yield f"type: {kind} is not a known type and counts as knowledge{hint}"
     memory_type = EPISODIC if kind in EPISODES else SEMANTIC
     declared = access.get(memory_type, TypeAccess(enabled=False))
     fits = (not declared.types or kind in declared.types) and (
@@ -144,6 +160,7 @@ def _judge(query: MemoryQuery, access: Access, asked_before: int) -> QueryPermis
         types=types,
         tags=frozenset(declared.tags) or None,
         asked=min(query.budget, declared.most_tokens),
+        cut=_cut(query),
         narrowed=_undeclared("types", wrong, declared.types) if wrong else "",
     )
 
@@ -158,6 +175,12 @@ def _types(
     wrong = tuple(name for name in asked if name not in declared.types)
     allowed = frozenset(asked) & frozenset(declared.types) if asked else declared.types
     return frozenset(allowed), wrong
+
+
+def _cut(query: MemoryQuery) -> str:
+    if query.budget <= limits.QUERY_MOST_TOKENS:
+        return ""
+    return f"budget_tokens: {query.budget} is cut to {limits.QUERY_MOST_TOKENS}"
 
 
 def _undeclared(what: str, wrong: Iterable[str], declared: Iterable[str]) -> str:

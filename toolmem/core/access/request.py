@@ -12,6 +12,7 @@ from toolmem.core import limits
 from toolmem.core.access.faults import DocumentPart, FaultError
 from toolmem.core.access.kinds import MEMORY_TYPES, SCRATCH_PAGE
 from toolmem.core.access.scratch_page import STATUSES
+from toolmem.core.names import fold
 from toolmem.core.text.suggest import did_you_mean
 
 _QUERY_KEYS = frozenset(
@@ -163,7 +164,7 @@ def _filters(part: DocumentPart, memory_type: str) -> Filters:
             raise status.fault(f"no status {status.text()!r:.60}{hint} ({known})")
     return Filters(
         tags=part.at("tags").texts(),
-        types=part.at("types").texts(),
+        types=tuple(map(fold, part.at("types").texts())),
         start=start,
         end=end,
         importance_min=part.at("importance_min").share(),

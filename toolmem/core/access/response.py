@@ -11,7 +11,7 @@ from toolmem.core import limits
 from toolmem.core.access.faults import DocumentPart, shown
 from toolmem.core.access.fields import Fields
 from toolmem.core.access.request import Caller, read_caller
-from toolmem.core.names import clean_name
+from toolmem.core.names import clean_name, fold
 from toolmem.core.secrets.detect import refuse_secrets
 from toolmem.core.text.safetext import find_unsafe
 
@@ -77,7 +77,7 @@ def read_draft(part: DocumentPart, now: datetime) -> MemoryDraft:
     unsafe = find_unsafe(text, multiline=True)
     if unsafe:
         raise content.fault(f"holds {unsafe[1]}")
-    kind = clean_name(part.at("type").text("observation"))
+    kind = fold(clean_name(part.at("type").text("observation")))
     refuse_secrets(text, "memory", way_out=False)
     refuse_secrets(kind, "type", way_out=False)
     draft = MemoryDraft(

@@ -145,6 +145,9 @@ def edited(
         if value is not None:
             name = "expires_at" if key.startswith("ttl") else key
             changes[name] = _changed(fields, key, now, types)
+    for key in ("context", "metadata"):
+        if key in changes:
+            changes[key] = {**getattr(entry, key), **changes[key]}
     if "status" in changes:
         require_forward(entry, changes["status"])
     after = entry._replace(**changes)

@@ -12,6 +12,7 @@ from toolmem.core.facts.parse import (
     FactLine,
     ParsedFacts,
     parse_facts,
+    plain_name,
     read_fact,
 )
 from toolmem.core.text.conflict_marks import conflict_line
@@ -38,7 +39,8 @@ def set_fact(
     namespace or a value that a file cannot hold, and ``InvalidFileError``
     (naming ``path``) where the file itself is in the way.
     """
-    namespace, value = namespace.strip(BLANKS), value.strip(BLANKS)
+    namespace, key = plain_name(namespace.strip(BLANKS)), plain_name(key)
+    value = value.strip(BLANKS)
     _check_namespace(namespace)
     check_key(key)
     _check_value(value)
@@ -67,7 +69,7 @@ def delete_fact(text: str, namespace: str, key: str, *, path: str = "facts.md") 
     """
     _refuse_conflict(text, path)
     parsed = parse_facts(text)
-    old = _find(parsed, namespace.strip(BLANKS), key)
+    old = _find(parsed, plain_name(namespace.strip(BLANKS)), plain_name(key))
     if not old:
         raise NotFoundError(f"{path}: no fact {key!r} in {namespace!r}")
     bom, rows = _rows(text)
@@ -153,7 +155,7 @@ def _rows(text: str) -> tuple[str, list[str]]:
 def _replaced(text: str, fact: FactLine, value: str) -> str:
     bom, rows = _rows(text)
     row = rows[fact.line - 1]
-    after_colon = row.index(":", fact.column + len(fact.key)) + 1
+    after_colon = row.index(":", fact.column) + 1
     if fact.value:
         start = row.index(fact.value, after_colon)
         head, tail = row[:start], row[start + len(fact.value) :]

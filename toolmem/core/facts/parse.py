@@ -1,7 +1,8 @@
 """Which lines of a ``facts.md`` are facts, and in which namespace they stand."""
 
 import re
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from toolmem.core.facts.blocks import Blocks, read_blocks
@@ -15,6 +16,8 @@ DEFAULT_NAMESPACE = "project"
 PROSE = frozenset({"note", "todo", "warning", "tip", "example", "important", "see"})
 """Words before a colon that begin a remark, not a fact (compared in lower case)."""
 _FACT = lazy_pattern(r"([^\s:|#><\[*+`-][^\s:|]*)[ \t]*:(.*)", re.DOTALL)
+_KEY = r"[^\s:|*_]{1,200}"
+_MARKED = lazy_pattern(rf"\*\*({_KEY})(?:\*\*:|:\*\*)|__({_KEY})(?:__:|:__)")
 
 
 class FactLine(NamedTuple):
@@ -58,6 +61,7 @@ def parse_facts(text: str) -> ParsedFacts:
     numbers = [fact.line for fact in lines] + [number for _, number in headings]
     problems = [
         *_block_problems(blocks, rows),
+        *_marked_keys(blocks),
         *_conflicts(conflict),
         *_overridden(lines, winners),
         *_unsafe_lines(text, rows, numbers),
@@ -72,15 +76,20 @@ def parse_facts(text: str) -> ParsedFacts:
 
 
 def read_fact(content: str) -> tuple[str, str] | None:
-    """Key and value of a line without its bullet, if the line is a fact."""
+    """Key (NFC) and value of a line without its bullet, if the line is a fact."""
     match = _FACT.match(content)
     if not match:
         return None
-    key, value = match[1], match[2].strip(BLANKS)
+    key, value = plain_name(match[1]), match[2].strip(BLANKS)
     bold = key.startswith("__") and key.endswith("__")
     if bold or key.casefold() in PROSE or value.startswith("//"):
         return None
     return key, value
+
+
+def plain_name(name: str) -> str:
+    """A key or namespace in the form that is compared: NFC."""
+    return name if name.isascii() else unicodedata.normalize("NFC", name)
 
 
 def _read_lines(blocks: Blocks) -> tuple[list[FactLine], list[tuple[str, int]]]:
@@ -91,8 +100,8 @@ def _read_lines(blocks: Blocks) -> tuple[list[FactLine], list[tuple[str, int]]]:
         if top.title:
             level, name = top.title
             if level == 2 and name:
-                namespace = name
-                headings.append((name, top.number))
+                namespace = plain_name(name)
+                headings.append((namespace, top.number))
             continue
         pair = read_fact(top.content)
         if pair:
@@ -113,6 +122,16 @@ def _block_problems(blocks: Blocks, rows: Sequence[str]) -> list[TextProblem]:
             message = "a heading in front matter: the facts below it are not read"
             found.append(TextProblem(number, "heading-in-header", message, "warning"))
     return found
+
+
+def _marked_keys(blocks: Blocks) -> Iterator[TextProblem]:
+    """Lines that would be facts if their key were not bold."""
+    for top in blocks.tops:
+        match = None if top.title else _MARKED.match(top.content)
+        key = match and next(filter(None, match.groups()), "")
+        if key and key.casefold() not in PROSE:
+            message = f"a key in bold is not read as a fact: write {visible(key)}: …"
+            yield TextProblem(top.number, "marked-key", message, "warning")
 
 
 def _conflicts(line: int) -> list[TextProblem]:

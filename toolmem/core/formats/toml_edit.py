@@ -79,7 +79,10 @@ def edit_toml(text: str, changes: Mapping[str, Any], path: str) -> str:
         if before.get(key) == value:
             continue
         if _is_tables(value) or _is_tables(before.get(key)):
-            edited = _edit_tables(edited, key, value or ())
+            tables = value if _is_tables(value) else ()
+            edited = _edit_tables(_edit_key(edited, key, None), key, tables)
+            if value is not None and not tables:  # an empty list
+                edited = _edit_key(edited, key, value)
         elif isinstance(before.get(key) if value is None else value, Mapping):
             inside = _edit_inside(edited, (key,), before.get(key), value)
             edited = _edit_table(edited, key, value) if inside is None else inside

@@ -6,6 +6,7 @@ their frequency, as in Luhn, "The Automatic Creation of Literature Abstracts",
 """
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from toolmem.core import limits
 from toolmem.core.memories.sentences import blocks, is_fence, sentences
@@ -23,13 +24,25 @@ def needs_summary(body: str) -> bool:
 
 def summary_of(title: str, body: str) -> str:
     """The most central sentences within the size of a summary, in their order."""
-    stated = [
+    stated: dict[str, str] = {}
+    for one in _statements(body):
+        stated.setdefault(" ".join(words(one)), one)
+    return _central(title, list(stated.values())) or _head(body)
+
+
+def _statements(body: str) -> Iterator[str]:
+    """The sentences of a text, without its headings, labels and code."""
+    return (
         one
         for block in blocks(body)
         if not is_fence(block) and not block.lstrip().startswith("#")
         for one in sentences(block)
         if len(words(one)) >= _FEWEST_WORDS
-    ]
+    )
+
+
+def _central(title: str, stated: Sequence[str]) -> str:
+    """The most central of different sentences, as many as a summary has room for."""
     stems = [{stem_of(word) for word in words(one)} for one in stated]
     counts = Counter(stem for some in stems for stem in some)
     counts.update({stem_of(word): 2 for word in words(title)})
@@ -44,8 +57,6 @@ def summary_of(title: str, body: str) -> str:
         if cost <= room:
             chosen.append(number)
             room -= cost
-    if not chosen:
-        return _head(body)
     return " ".join(stated[number] for number in sorted(chosen))
 
 

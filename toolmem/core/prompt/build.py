@@ -194,8 +194,8 @@ def rules_part(
     ]
     pinned = [item for item in items if item.pinned]
     free = [item for item in items if not item.pinned]
-    room = max(0, limits.RULES_IN_PROMPT - len(pinned))
-    reason = f"over the {limits.RULES_IN_PROMPT} rules of a block"
+    room = limits.HIGH_RULES_IN_PROMPT
+    reason = f"over the {room} high rules of a block"
     out = tuple(OmittedItem(item, reason) for item in free[room:])
     return PromptPart("rules", tuple(_by_tool([*pinned, *free[:room]])), out)
 

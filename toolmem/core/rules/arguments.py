@@ -1,10 +1,12 @@
 """Words and tables of a rule's arguments, as values."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from toolmem.core.guard import tables
 from toolmem.core.model import Priority, Source
+from toolmem.core.times import parse_moment
 from toolmem.errors import UsageError
 
 
@@ -32,3 +34,11 @@ def checked_guard(given: Mapping[str, Any]) -> Mapping[str, Any]:
     if problems:
         raise UsageError(problems[0].message.replace("guard 1:", "--guard:"))
     return guard
+
+
+def time_of(text: str) -> datetime | None:
+    """Return the time of an RFC 3339 text, None for an empty one."""
+    found = parse_moment(text) if text else None
+    if text and found is None:
+        raise UsageError(f"created_at: {text!r:.60} is not a time (RFC 3339)")
+    return found

@@ -24,19 +24,20 @@ from toolmem.core.search.rank import (
 )
 from toolmem.core.search.snippet import snippet
 from toolmem.core.search.spelling import correct
+from toolmem.core.search.weights import PlaceWeights, ScopeWeights
 
 
 class FindRequest(NamedTuple):
     """What to look for, and how to choose among what is found.
 
-    ``weigh`` gives the weight of a hit by its scope, ``heaviest`` the largest
-    weight of the chain, by which scores are divided. ``where`` keeps the
-    documents for which it is true. With ``nearness`` documents are found by
-    their meaning, too.
+    ``weights`` say how much a hit counts by where it is, ``heaviest`` is the largest
+    weight of the chain, by which scores are divided (or that of a heavier hit).
+    ``where`` keeps the documents for which it is true. With ``nearness`` documents
+    are found by their meaning, too.
     """
 
     query: ParsedQuery
-    weigh: Callable[[str], float]
+    weights: PlaceWeights = ScopeWeights()
     heaviest: float = 1.0
     limit: int = 10
     topic: str | None = None
@@ -83,21 +84,35 @@ def find(corpus: Corpus, request: FindRequest) -> SearchResult:
     if fallback:
         pool = _pool(corpus, request, asked, None)
     best = max((scored.bm25 for scored in pool.hits), default=1.0) or 1.0
+    arranged = arrange(pool.hits, request.limit)
+    found = (request.weights.of(hit.candidate.doc) for hit in arranged)
+    heaviest = max(request.heaviest, *found, 0.0)
     hits = []
-    for scored in arrange(pool.hits, request.limit):
+    for scored in arranged:
         doc = scored.candidate.doc
         parts = contributions(scored.candidate, asked.terms, asked.totals)
         hits.append(
             Hit(
                 doc,
                 relevance=scored.bm25 / best,
-                score=scored.weighted / best / request.heaviest,
+                score=scored.weighted / best / heaviest,
                 snippet=snippet(doc.body or doc.title, asked.terms),
                 parts={key: value / pool.best / best for key, value in parts.items()},
                 meaning=pool.shares.get(scored.candidate.key, 0.0) / best,
             )
         )
     return SearchResult(tuple(hits), asked.corrections, fallback)
+
+
+def count_matching(corpus: Corpus, request: FindRequest) -> int:
+    """How many documents fit the words of a request, found or not."""
+    weights = ask(corpus, request.query).terms.weights
+    every = corpus.matching(weights)
+    if not every or (request.where is None and request.topic is None):
+        return every
+    proposed = corpus.propose(weights, every, topic=request.topic).candidates
+    fits = request.where or (lambda _doc: True)
+    return sum(fits(candidate.doc) for candidate in proposed)
 
 
 def _pool(
@@ -109,7 +124,7 @@ def _pool(
     question = WordQuery(
         asked.terms.weights,
         score=lambda candidate: bm25(candidate, asked.terms, asked.totals),
-        weigh=request.weigh,
+        by_place=request.weights,
         distinct=lambda hits: _distinct(request, hits),
         limit=request.limit,
         topic=topic,
@@ -148,7 +163,7 @@ def finish_search(
         return []
     alike: dict[float, set[str]] = {}
     for scope in corpus.scopes():
-        alike.setdefault(request.weigh(scope), set()).add(scope)
+        alike.setdefault(request.weights.most(scope), set()).add(scope)
     scored: dict[tuple[str, str], ScoredCandidate] = {}
     bounds: dict[float, float] = {}
 
@@ -156,7 +171,7 @@ def finish_search(
         for candidate in proposal.candidates:
             if candidate.key not in scored:
                 score = bm25(candidate, asked.terms, asked.totals)
-                weighted = score * request.weigh(candidate.doc.scope)
+                weighted = score * request.weights.of(candidate.doc)
                 scored[candidate.key] = ScoredCandidate(candidate, score, weighted)
         bounds.update(dict.fromkeys(classes, proposal.bound))
 

@@ -18,6 +18,7 @@ from toolmem.core import limits
 from toolmem.core.search.corpus import CandidateDocument, Corpus
 from toolmem.core.search.rank import ScoredCandidate
 from toolmem.core.search.terms import normal_topic
+from toolmem.core.search.weights import PlaceWeights
 
 Key = tuple[str, str]
 """Id and path of a document, as ``CandidateDocument.key``."""
@@ -45,12 +46,13 @@ class WordQuery(NamedTuple):
     """What is asked by words.
 
     ``weights`` are those of its terms, ``score`` gives the BM25 of a candidate,
-    ``weigh`` the weight of a scope; ``distinct`` leaves out what is not wanted.
+    ``by_place`` how much it counts by where it is; ``distinct`` leaves out what is not
+    wanted.
     """
 
     weights: Mapping[str, float]
     score: Callable[[CandidateDocument], float]
-    weigh: Callable[[str], float]
+    by_place: PlaceWeights
     distinct: Callable[[Iterable[ScoredCandidate]], list[ScoredCandidate]]
     limit: int
     topic: str | None = None
@@ -92,7 +94,7 @@ class _Pool:
         self._question = question
         self.classes: dict[float, frozenset[str]] = {}
         for scope in corpus.scopes():
-            weight = question.weigh(scope)
+            weight = question.by_place.most(scope)
             self.classes[weight] = self.classes.get(weight, frozenset()) | {scope}
         self._lists = {w: nearness.nearest(s) for w, s in self.classes.items()}
         self._found: dict[Key, tuple[CandidateDocument, float]] = {}
@@ -131,7 +133,7 @@ class _Pool:
             if score or cosine >= limits.MEANING_FLOOR:
                 shares[key] = self._share(cosine)
                 total = score / best + shares[key]
-                weight = self._question.weigh(candidate.doc.scope)
+                weight = self._question.by_place.of(candidate.doc)
                 hits.append(ScoredCandidate(candidate, total, total * weight))
         return FusedHits(self._question.distinct(hits), best, shares)
 

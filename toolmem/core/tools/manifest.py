@@ -29,6 +29,7 @@ class Manifest(NamedTuple):
     verbs: tuple[str, ...] = ()
     arguments: tuple[str, ...] = ()
     description: str = ""
+    version: str = ""
     reach: str = ""
 
 
@@ -54,6 +55,7 @@ def parse_manifest(text: str, *, path: str, name: str) -> Manifest:
         _texts(table, "verbs", path),
         _texts(table, "arguments", path),
         _text(table, "description", path),
+        _version(table, path),
         _reach(table, path),
     )
 
@@ -70,6 +72,14 @@ def _text(table: Mapping[str, Any], key: str, path: str) -> str:
     if not isinstance(value, str):
         raise InvalidFileError(path, 0, f"{key}: want text in quotes")
     return value
+
+
+def _version(table: Mapping[str, Any], path: str) -> str:
+    """The version as text; a number such as 1.0 is one, too."""
+    value = table.get("version", "")
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise InvalidFileError(path, 0, "version: want text in quotes")
+    return str(value)
 
 
 def _texts(table: Mapping[str, Any], key: str, path: str) -> tuple[str, ...]:

@@ -71,14 +71,20 @@ _FAILED_WORDS = frozenset(("error", "failed", "failure"))
 def with_unknown_results(events: Iterable[Event]) -> Iterator[Event]:
     """The events of a format that may record no results, with unknown ones if so.
 
-    A call without a result did not end; where no call has one, none was written down.
+    Where results are messages of their own, a call without one did not end. Where none
+    is, results stand with their calls if at all: what is missing was not written down.
     """
-    calls = []
+    calls: list[TranscriptCall] = []
     answered = False
     for event in events:
-        answered = answered or isinstance(event, ToolResult)
         if isinstance(event, TranscriptCall):
             calls.append(event)
+        elif isinstance(event, ToolResult):
+            is_inline = bool(calls) and event.position == calls[-1].position
+            if is_inline and event.call_id == calls[-1].id:
+                calls.pop()
+            else:
+                answered = True
         yield event
     for call in () if answered else calls:
         yield ToolResult(

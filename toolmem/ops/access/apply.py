@@ -29,6 +29,7 @@ from toolmem.core.memories.original import with_summary
 from toolmem.core.memories.summary import needs_summary, summary_of
 from toolmem.core.model import Scope
 from toolmem.core.search.corpus import View
+from toolmem.core.text.tokens import estimate_tokens
 from toolmem.core.ulid import ulid
 from toolmem.errors import StorageError, ToolmemError, UsageError
 from toolmem.ops.access.permissions import Principal, access_of, principal_of
@@ -47,7 +48,8 @@ _COMPARED = (EPISODIC, SEMANTIC)
 class WriteOutcome(NamedTuple):
     """What became of one write: ``created``, ``deduplicated``, ``denied``, ``error``.
 
-    ``related`` are memories that say something near; ``code`` names the error.
+    ``related`` are memories that say something near; ``code`` names the error;
+    ``tokens`` are those of the content that was written.
     """
 
     status: str
@@ -56,6 +58,7 @@ class WriteOutcome(NamedTuple):
     code: str = ""
     related: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    tokens: int = 0
 
     @property
     def document(self) -> dict[str, Any]:
@@ -192,7 +195,13 @@ def _remember(writer: _Writer, part: DocumentPart) -> WriteOutcome:
                 related.append(near.parsed.id)
         memory_id = _create(writer, draft, related)
     warnings = (*draft.warnings, *unreadable(writer.access, draft.type, draft.tags))
-    return WriteOutcome("created", memory_id, related=tuple(related), warnings=warnings)
+    return WriteOutcome(
+        "created",
+        memory_id,
+        related=tuple(related),
+        warnings=warnings,
+        tokens=estimate_tokens(draft.content),
+    )
 
 
 def _views(writer: _Writer) -> list[View]:
@@ -265,7 +274,12 @@ def _note(writer: _Writer, part: DocumentPart) -> WriteOutcome:
         project=principal.project,
         entry_id=ulid(vault.now, writer.unique_id()),
     )
-    return WriteOutcome("created", kept.id, warnings=(*warnings, *more))
+    return WriteOutcome(
+        "created",
+        kept.id,
+        warnings=(*warnings, *more),
+        tokens=estimate_tokens(entry.content),
+    )
 
 
 def _line(
@@ -282,5 +296,7 @@ def _line(
         status=result.status,
         reason=result.reason,
         returned=int(result.status == "created"),
+        total=1,
+        tokens=result.tokens,
         project=writer.principal.project,
     )

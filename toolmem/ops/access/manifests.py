@@ -52,6 +52,7 @@ class ToolWordsWanted(NamedTuple):
     verbs: tuple[str, ...] = ()
     arguments: tuple[str, ...] = ()
     description: str = ""
+    version: str = ""
 
 
 def _everywhere(_: Scope) -> bool:
@@ -164,7 +165,9 @@ def _declare(vault: Vault, declared: Declaration, *, dry_run: bool) -> ToolChang
         same = "unchanged" if known is not None else "updated"
         return ToolChange(declared.name, same if before else "created", path)
     vault.require_writable()
-    wanted = ToolWordsWanted(declared.name, description=declared.description)
+    wanted = ToolWordsWanted(
+        declared.name, description=declared.description, version=declared.version
+    )
     with lock.hold(vault.root):
         change = _put(vault, wanted, keep_description=True)
         if known is not None or not declared.access:
@@ -208,6 +211,8 @@ def _put(
         table = {"name": name, **{k: v for k, v in words.items() if v}}
         if wanted.description:
             table["description"] = clean_line(wanted.description, "description")
+        if wanted.version:
+            table["version"] = wanted.version
         text = toml_document(table)
         parse_manifest(text, path=path, name=name)
         files.create(vault.root, path, text.encode())
@@ -217,6 +222,8 @@ def _put(
     changes = _additions(held, words)
     if wanted.description and not (keep_description and held.get("description")):
         changes["description"] = clean_line(wanted.description, "description")
+    if wanted.version and str(held.get("version", "")) != wanted.version:
+        changes["version"] = wanted.version
     edited = edit_toml(text, changes, path)
     if edited == text:
         return ToolChange(name, "unchanged", path)

@@ -127,7 +127,11 @@ class Listener:
             (tool, relate_new(text, self._known.of_tool(tool))) for tool in draft.tools
         ]
         same = _ids(related, "same")
-        missing = tuple(tool for tool, one in related if one.kind != "same")
+        missing = tuple(
+            tool
+            for tool, one in related
+            if one.kind != "same" or (draft.decree.sure and self._lapses(one.ids))
+        )
         if not missing:
             return self._seen(draft, same)
         if before := self._writer.made_before(draft, missing):
@@ -190,9 +194,15 @@ class Listener:
         if applied >= limits.CAPTURED_A_TURN:
             return f"more than {limits.CAPTURED_A_TURN} in one message"
         pinned = draft.priority is Priority.CRITICAL
-        if pinned and self._known.criticals() >= limits.RULES_IN_PROMPT:
-            return f"{limits.RULES_IN_PROMPT} critical rules hold already"
+        if pinned and self._known.criticals() >= limits.CRITICAL_RULES:
+            return f"{limits.CRITICAL_RULES} critical rules hold already"
         return ""
+
+    def _lapses(self, ids: Sequence[str]) -> bool:
+        """True if each of these rules will expire: it is said again without an end."""
+        waiting = {rule.id for rule in self._writer.waiting()}
+        rules = [self._known.rule(one) for one in ids if one not in waiting]
+        return bool(rules) and all(rule.expires_at is not None for rule in rules)
 
     def _seen(self, draft: DecreeDraft, ids: tuple[str, ...]) -> CapturedDecree:
         """It is there already; a person who says it again may raise it."""

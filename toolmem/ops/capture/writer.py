@@ -285,7 +285,7 @@ class Writer:
         else:
             vault = self._vault.fresh()
             result = put_rule(vault, wanted, scope, lambda: rule_id)
-            rule, new = result.rule, result.action == "created"
+            rule, new = result.rule, result.action in ("created", "updated")
         self._known.add(rule)
         return rule, new
 

@@ -18,11 +18,12 @@ from toolmem.store.vault.vault import Vault
 
 @dataclass(frozen=True, slots=True)
 class FactChange:
-    """A fact as it stands (or stood) and ``created``, ``updated``, ``unchanged``
-    or ``deleted``."""
+    """A fact as it is (or was) and ``created``, ``updated``, ``unchanged`` or
+    ``deleted``; ``others`` are those of the same key in other namespaces."""
 
     fact: Fact | None
     action: str
+    others: tuple[Fact, ...] = ()
 
 
 def set_fact(
@@ -50,10 +51,12 @@ def set_fact(
         old = _one(load_facts(vault, scope)[0], key, namespace)
         changed = set_line(text, namespace, key, value, path=facts_path(scope))
         _write(vault, scope, before, changed)
-        new = _one(load_facts(vault, scope)[0], key, namespace)
+        same = with_key(load_facts(vault, scope)[0], key, None)
+    new = _one(same, key, namespace)
+    others = tuple(fact for fact in same if fact != new)
     if changed == text:
-        return FactChange(new, "unchanged")
-    return FactChange(new, "updated" if old else "created")
+        return FactChange(new, "unchanged", others)
+    return FactChange(new, "updated" if old else "created", others)
 
 
 def delete_fact(

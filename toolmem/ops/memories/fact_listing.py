@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from toolmem.core.facts.parse import DEFAULT_NAMESPACE
+from toolmem.core.facts.parse import DEFAULT_NAMESPACE, plain_name
 from toolmem.core.model import Fact, Problem, Scope
 from toolmem.core.text.suggest import nearest
 from toolmem.store.files import layout
@@ -91,6 +91,8 @@ def get_fact(
 
 def with_key(facts: Iterable[Fact], key: str, namespace: str | None) -> list[Fact]:
     """Facts with the key, those of the namespace ``project`` first."""
+    key = plain_name(key)
+    namespace = None if namespace is None else plain_name(namespace)
     same = [
         fact
         for fact in facts

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from toolmem.core import limits
 from toolmem.core.memories.memory_text import ParsedMemory
 from toolmem.core.model import Scope
+from toolmem.core.names import fold
 from toolmem.core.search.terms import normal_topic
 from toolmem.errors import NotFoundError
 from toolmem.store.files import layout
@@ -90,7 +91,7 @@ def _matches(parsed: ParsedMemory, wanted: MemoryFilter) -> bool:
     return (
         (wanted.topic is None or _is_topic(parsed.topic, wanted.topic))
         and (wanted.tag is None or wanted.tag in parsed.tags)
-        and (wanted.kind is None or parsed.kind == wanted.kind)
+        and (wanted.kind is None or fold(parsed.kind or "") == fold(wanted.kind))
     )
 
 

@@ -16,6 +16,7 @@ from toolmem.core.model import Scope
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.find import FindRequest, Hit, find
 from toolmem.core.search.query import parse_query
+from toolmem.core.search.weights import EqualWeights
 from toolmem.errors import InvalidFileError
 from toolmem.ops.memories.listing import original_text
 from toolmem.store.index.dictionary import is_word
@@ -89,7 +90,7 @@ def _compare_all(
 def _nearest(corpus: Corpus, text: str, private: bool) -> tuple[Hit, ...]:
     request = FindRequest(
         parse_query(text),
-        weigh=lambda _scope: 1.0,
+        weights=EqualWeights(),
         limit=limits.SIMILAR_NEAREST,
         where=lambda doc: doc.private == private,
     )

@@ -81,7 +81,6 @@ def _search(
 ) -> tuple[Hit, ...]:
     request = FindRequest(
         parse_query(text),
-        weigh=lambda scope: weight(parse_scope(scope)),
         limit=limit,
         topic=topic,
     )

@@ -16,6 +16,7 @@ from toolmem.core.secrets.detect import refuse_secrets
 from toolmem.core.tools.manifest import ToolNames
 from toolmem.errors import ExistsError, UsageError
 from toolmem.ops.rules.listing import every_file, require_person
+from toolmem.ops.rules.put_again import compare_again
 from toolmem.store.files import layout, lock
 from toolmem.store.vault.rule_files import load_rule_files, load_tool_names
 from toolmem.store.vault.rule_writer import create_file, edit_file
@@ -30,7 +31,8 @@ class NewRule(NamedTuple):
     ``kept_by`` is the agent that kept a user's verified words: such a rule is the
     user's own, and is not clamped. None is what is not given: a new rule is normal, a
     person's and without tags, and a rule that is there keeps what it has. ``reason``
-    says why a person's critical rule is lowered.
+    says why a person's critical rule is lowered. ``created_at`` is when a new rule was
+    made elsewhere; a rule that is there keeps its own.
     """
 
     tool: str
@@ -44,6 +46,7 @@ class NewRule(NamedTuple):
     guards: tuple[Mapping[str, Any], ...] | None = None
     kept_by: str = ""
     reason: str = ""
+    created_at: datetime | None = None
 
 
 class PutResult(NamedTuple):
@@ -52,12 +55,14 @@ class PutResult(NamedTuple):
     ``action`` is ``created``, ``updated``, ``unchanged`` or ``exists`` (the same
     text was there under another id); ``clamped`` says that an agent asked for
     more than high, ``lowered`` that a person's critical rule is less than that now.
+    ``differs`` says what was asked for of a rule with the same text and not taken over.
     """
 
     rule: Rule
     action: str
     clamped: bool = False
     lowered: bool = False
+    differs: tuple[str, ...] = ()
 
 
 def put_rule(
@@ -93,13 +98,12 @@ def put_rule(
                 return done._replace(clamped=clamped)
         else:
             same = _same_text(vault, scope, names, table)
-            if same is not None and _may_raise(vault, same, table):
-                higher = {"priority": table["priority"]}
-                return _update(vault, same, higher)._replace(clamped=clamped)
             if same is not None:
-                return PutResult(rule_from(same.stated, same), "exists", clamped)
+                return _again(vault, same, table)._replace(clamped=clamped)
         table["id"] = wanted.id or new_id()
-        return PutResult(_create(vault, scope, names, table), "created", clamped)
+        born = None if agent else wanted.created_at
+        born = min(born or vault.now, vault.now)
+        return PutResult(_create(vault, scope, names, table, born), "created", clamped)
 
 
 def _table(wanted: NewRule, agent: str | None) -> dict[str, Any]:
@@ -183,12 +187,16 @@ def _has_expired(vault: Vault, file: RuleFile) -> bool:
     return expires is not None and bool(expires <= vault.now)
 
 
-def _may_raise(vault: Vault, known: RuleFile, table: Mapping[str, Any]) -> bool:
-    """Whether the same text was put again with a higher priority by one who may."""
-    if table["priority"] is None:
-        return False
-    higher = Priority(table["priority"]).rank < capped_priority(known.stated).rank
-    return higher and not (vault.setting("agent") and by_person(known.stated))
+def _again(vault: Vault, known: RuleFile, table: Mapping[str, Any]) -> PutResult:
+    """Put the same text again: take over what is stronger, and report the rest."""
+    again = compare_again(known, table, is_agent=bool(table["agent"]))
+    if not again.changes:
+        rule = rule_from(known.stated, known)
+        return PutResult(rule, "exists", differs=again.differs)
+    same = [file for file in every_file(vault).files if file.id == known.id]
+    require_person(vault, known, same)
+    text = edit_file(vault, known.path, {**again.changes, "updated_at": vault.now})
+    return PutResult(reread(text, known), "updated", differs=again.differs)
 
 
 def _update(
@@ -224,13 +232,17 @@ def _lowers(known: RuleFile, changes: Mapping[str, Any]) -> bool:
 
 
 def _create(
-    vault: Vault, scope: Scope, names: ToolNames, table: dict[str, Any]
+    vault: Vault,
+    scope: Scope,
+    names: ToolNames,
+    table: dict[str, Any],
+    created_at: datetime,
 ) -> Rule:
     table["priority"] = table["priority"] or Priority.NORMAL.value
     own = Source.PROGRAMMATIC if table["agent"] else Source.USER_EXPLICIT
     table["source"] = table["source"] or own.value
     table["tags"] = table["tags"] or None
-    table |= {"created_at": vault.now, "updated_at": vault.now}
+    table |= {"created_at": created_at, "updated_at": vault.now}
     key = names.key(table["tool"])
     if tool_key(table["tool"]) != key:  # it was called by an alias
         table["tool"] = names.spelling(key) or key

@@ -7,11 +7,12 @@ from typing import NamedTuple
 
 from toolmem.core.memories.topics import stated_topic
 from toolmem.core.model import Scope
+from toolmem.core.names import fold
 from toolmem.core.scope import parse_scope, weight
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.doc import KINDS, Doc
 from toolmem.core.search.filters import changed_at, is_within
-from toolmem.core.search.find import FindRequest, SearchResult, find
+from toolmem.core.search.find import FindRequest, SearchResult, count_matching, find
 from toolmem.core.search.query import ParsedQuery, parse_query
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import UsageError
@@ -49,7 +50,8 @@ class SearchAnswer(NamedTuple):
     """The hits and how they were found.
 
     ``remarks`` say what a user should know (an index that was passed over);
-    ``took_ms`` is the time of the search alone; ``request`` is what was asked.
+    ``took_ms`` is the time of the search alone; ``request`` is what was asked and
+    ``total`` how many documents fit it, more than its limit, too.
     """
 
     query: ParsedQuery
@@ -57,6 +59,7 @@ class SearchAnswer(NamedTuple):
     remarks: tuple[str, ...]
     took_ms: float
     request: SearchRequest
+    total: int = 0
 
 
 def search(vault: Vault, request: SearchRequest) -> SearchAnswer:
@@ -118,7 +121,9 @@ def _answer(
     if query.cut:
         cut = f"only the first {len(query.text)} characters were looked for"
         remarks = (*remarks, cut)
-    return SearchAnswer(query, found, remarks, took, request)
+    wide = asked._replace(topic=None) if found.topic_fallback else asked
+    total = max(count_matching(library.corpus, wide), len(found.hits))
+    return SearchAnswer(query, found, remarks, took, request, total)
 
 
 def view_of(vault: Vault, request: SearchRequest) -> View:
@@ -129,7 +134,7 @@ def view_of(vault: Vault, request: SearchRequest) -> View:
         kinds=frozenset(request.kinds) or None,
         audience=vault.audience,
         tags=frozenset({request.tag}) if request.tag else None,
-        mem_kinds=frozenset({request.mem_kind}) if request.mem_kind else None,
+        mem_kinds=frozenset({fold(request.mem_kind)}) if request.mem_kind else None,
     )
 
 
@@ -138,7 +143,6 @@ def _asked(
 ) -> FindRequest:
     return FindRequest(
         query,
-        weigh=_weigh,
         heaviest=_heaviest(corpus, view.scopes),
         limit=request.limit,
         topic=None if request.topic is None else stated_topic(request.topic),
@@ -154,14 +158,10 @@ def _scopes(vault: Vault, request: SearchRequest) -> frozenset[str] | None:
     return None
 
 
-def _weigh(scope: str) -> float:
-    return weight(parse_scope(scope))
-
-
 def _heaviest(corpus: Corpus, scopes: frozenset[str] | None) -> float:
     """The largest weight of the chain: what scores are divided by."""
     known = scopes if scopes is not None else corpus.scopes()
-    return max((_weigh(scope) for scope in known), default=1.0)
+    return max((weight(parse_scope(scope)) for scope in known), default=1.0)
 
 
 def _where(request: SearchRequest) -> Callable[[Doc], bool] | None:

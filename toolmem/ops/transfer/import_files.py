@@ -257,9 +257,9 @@ class _Work:
         wanted = item.priority
         if wanted.rank < self._request.priority.rank:
             return self._request.priority, ""
-        full = self._known.criticals() >= limits.RULES_IN_PROMPT
+        full = self._known.criticals() >= limits.CRITICAL_RULES
         if wanted is Priority.CRITICAL and full:
-            said = f"{limits.RULES_IN_PROMPT} critical rules hold already"
+            said = f"{limits.CRITICAL_RULES} critical rules hold already"
             return Priority.HIGH, said
         return wanted, ""
 

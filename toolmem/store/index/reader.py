@@ -179,7 +179,7 @@ class IndexCorpus:
             clauses.append(self._only("label", map(engine.topic, ("", topic))))
         with guarded():
             hits = self._in.engine.search(
-                self._all_of(*clauses), limit=count, count=False
+                self._all_of(*clauses), limit=self._at_most(count), count=False
             ).hits
             found = tuple(self._candidate(address) for _, address in hits)
         return CandidateSet(found, hits[-1][0] * _SLACK if len(hits) == count else 0.0)
@@ -196,7 +196,10 @@ class IndexCorpus:
         """The documents that were changed last."""
         with guarded():
             found = self._in.engine.search(
-                self._all_of(), limit=count, count=False, order_by_field="changed"
+                self._all_of(),
+                limit=self._at_most(count),
+                count=False,
+                order_by_field="changed",
             ).hits
             # Of those that are as late as the last one tantivy takes any.
             if len(found) == count and found[-1][0] is not None:
@@ -307,9 +310,13 @@ class IndexCorpus:
         return clauses
 
     def _everything(self, *clauses: Clause) -> list[tuple[Any, tantivy.DocAddress]]:
-        many = max(self._in.engine.num_docs, 1)
+        many = self._at_most(self._in.engine.num_docs)
         query = self._all_of(*clauses)
         return list(self._in.engine.search(query, limit=many, count=False).hits)
+
+    def _at_most(self, count: int) -> int:
+        """A limit that tantivy can take: it allocates space for as many."""
+        return max(min(count, self._in.engine.num_docs), 1)
 
     def _candidate(self, address: tantivy.DocAddress) -> CandidateDocument:
         kept: Any = self._in.engine.doc(address).get_first("doc")

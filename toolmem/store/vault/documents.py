@@ -75,7 +75,7 @@ def _memory(path: str, text: str, scope: Scope) -> Doc:
         context=surroundings,
         topic=parsed.topic or "",
         tags=parsed.tags,
-        mem_kind=parsed.kind or "",
+        mem_kind=fold(parsed.kind or ""),
         importance=parsed.importance,
         created=moment(parsed.created),
         updated=moment(parsed.updated),

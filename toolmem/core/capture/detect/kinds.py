@@ -9,6 +9,7 @@ from toolmem.core.capture.text.words import Token, word_set
 _BANS = word_list("kinds bans")
 _WISHES = word_set("prefer preferred preferably rather like love favor wish")
 _DEMANDS = word_set("always use run only must ensure keep")
+_GOVERNORS = word_set("must always ensure that you we to make sure be do please")
 _REMEMBERS = word_set("remember memory note memorize reminder")
 _DROPS = word_list("kinds drops")
 _RULES = word_list("kinds rules")
@@ -23,14 +24,20 @@ def kind_of(tokens: Sequence[Token]) -> Kind:
         return "back"
     if words[:1] and words[0] in _REMEMBERS:
         return "remember"
-    first = next((one for one in words if one in _BANS or one in _DEMANDS), "")
-    if first in _BANS:
+    if _forbids(words):
         return "ban"
     if said & _WISHES:
         return "preference"
     if said & _REMEMBERS:
         return "remember"
     return "demand"
+
+
+def _forbids(words: Sequence[str]) -> bool:
+    """Return whether the first ban or demand, or what it governs, is a ban."""
+    told = (n for n, one in enumerate(words) if one in _BANS | _DEMANDS)
+    rest = words[next(told, len(words)) :]
+    return next((one for one in rest if one not in _GOVERNORS), "") in _BANS
 
 
 def takes_back(words: Sequence[str]) -> bool:

@@ -1,0 +1,61 @@
+"""Types of the arguments of operations, as their signatures state them."""
+
+import types
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, Union, get_args, get_origin
+
+from toolmem.errors import UsageError
+
+_LARGEST = 2**31 - 1
+"""Of whole numbers: no limit or count is larger, and databases take no more."""
+_WANTED = {
+    str: "a text",
+    bytes: "bytes",
+    bool: "True or False",
+    int: f"a whole number up to {_LARGEST}",
+    float: "a number",
+    type(None): "None",
+}
+
+
+def require_types(function: Callable[..., Any], given: Mapping[str, Any]) -> None:
+    """Raise ``UsageError`` for an argument of another type than its parameter's.
+
+    A single text is no list of texts, and True is no number.
+    """
+    hints = function.__annotations__
+    for name, value in given.items():
+        hint = hints.get(name)
+        if hint is not None and not _is_a(value, hint):
+            raise UsageError(f"{name} wants {_wanted(hint)}, not {value!r:.40}")
+
+
+def _is_a(value: Any, hint: Any) -> bool:
+    origin, inside = get_origin(hint), get_args(hint)
+    if origin in (Union, types.UnionType):
+        return any(_is_a(value, one) for one in inside)
+    if origin is Sequence:
+        is_list = isinstance(value, Collection)
+        if not is_list or isinstance(value, str | bytes | Mapping):
+            return False
+        return all(_is_a(one, inside[0]) for one in value)
+    if origin is Mapping:
+        return isinstance(value, Mapping)
+    if hint is int:
+        is_number = isinstance(value, int) and not isinstance(value, bool)
+        return is_number and abs(value) <= _LARGEST
+    if hint is float:
+        return isinstance(value, int | float) and not isinstance(value, bool)
+    return not isinstance(hint, type) or isinstance(value, hint)
+
+
+def _wanted(hint: Any) -> str:
+    origin, inside = get_origin(hint), get_args(hint)
+    if origin in (Union, types.UnionType):
+        return " or ".join(dict.fromkeys(map(_wanted, inside)))
+    if origin is Sequence:
+        one = _wanted(inside[0]).removeprefix("a ")
+        return f"a list of {one}s" if inside[0] is str else "a list"
+    if origin is Mapping:
+        return "a table"
+    return _WANTED.get(hint, "a path")

@@ -1,0 +1,48 @@
+"""Weights of documents and scopes in a search over a chain."""
+
+from typing import NamedTuple, Protocol
+
+from toolmem.core import limits
+from toolmem.core.scope import parse_scope, weight
+from toolmem.core.search.doc import Doc
+
+
+class PlaceWeights(Protocol):
+    """How much a hit counts by where it is."""
+
+    def of(self, doc: Doc) -> float:
+        """The weight of a document."""
+
+    def most(self, scope: str) -> float:
+        """The largest weight that a document of the scope may have."""
+
+
+class ScopeWeights(NamedTuple):
+    """The weight of the scope; a project's override text counts as its override."""
+
+    def of(self, doc: Doc) -> float:
+        """The weight of a document."""
+        if doc.kind == "override":
+            return limits.WEIGHT_OVERRIDE
+        return weight(parse_scope(doc.scope))
+
+    def most(self, scope: str) -> float:
+        """The largest weight that a document of the scope may have."""
+        parsed = parse_scope(scope)
+        if parsed.kind == "project":
+            return max(limits.WEIGHT_OVERRIDE, weight(parsed))
+        return weight(parsed)
+
+
+class EqualWeights(NamedTuple):
+    """Every document counts the same."""
+
+    def of(self, doc: Doc) -> float:
+        """The weight of a document."""
+        del doc
+        return 1.0
+
+    def most(self, scope: str) -> float:
+        """The largest weight that a document of the scope may have."""
+        del scope
+        return 1.0

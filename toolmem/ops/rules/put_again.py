@@ -1,0 +1,121 @@
+"""The same rule put again: what is stronger is taken over, the rest is reported."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from toolmem.core.model import Priority
+from toolmem.core.rules.effective import by_person, capped_priority
+from toolmem.core.rules.rule_file import RuleFile
+from toolmem.core.times import rfc3339
+
+
+class Again(NamedTuple):
+    """Keys that change, and what is asked for that does not.
+
+    ``differs`` has texts such as "its priority stays critical".
+    """
+
+    changes: Mapping[str, Any]
+    differs: tuple[str, ...]
+
+
+def compare_again(
+    known: RuleFile, table: Mapping[str, Any], *, is_agent: bool
+) -> Again:
+    """Compare a rule with a table of the same text that is put again.
+
+    A higher priority, more tags, a later end or none, more guards and a person's own
+    source are stronger. An agent changes nothing of a person's rule.
+    """
+    stated = known.stated
+    found = (
+        _priority(stated, table),
+        _source(stated, table, is_agent=is_agent),
+        _tags(stated, table),
+        _expiry(stated, table),
+        _evidence(stated, table),
+        _guards(stated, table),
+    )
+    changes: dict[str, Any] = {}
+    differs: list[str] = []
+    for one in found:
+        changes |= one.changes
+        differs += one.differs
+    if changes and is_agent and by_person(stated):
+        names = ", ".join(sorted({_NAMES.get(key, key) for key in changes}))
+        return Again({}, (*differs, f"only a person changes its {names}"))
+    return Again(changes, tuple(differs))
+
+
+_NAMES = {"expires_at": "expiry", "guard": "guards"}
+_SAME = Again({}, ())
+
+
+def _kept(text: str) -> Again:
+    return Again({}, (text,))
+
+
+def _priority(stated: Mapping[str, Any], table: Mapping[str, Any]) -> Again:
+    if table["priority"] is None:
+        return _SAME
+    held, asked = capped_priority(stated), Priority(table["priority"])
+    if asked.rank < held.rank:
+        return Again({"priority": asked.value}, ())
+    return _SAME if asked is held else _kept(f"its priority stays {held.value}")
+
+
+def _source(
+    stated: Mapping[str, Any], table: Mapping[str, Any], *, is_agent: bool
+) -> Again:
+    """What a person says, too, is a person's rule from now on."""
+    own = table["source"] in (None, "user_explicit")
+    if is_agent or not own or by_person(stated):
+        return _SAME
+    changes: dict[str, Any] = {"source": "user_explicit"}
+    if "agent" in stated:
+        changes["agent"] = None
+    if table["kept_by"]:
+        changes["kept_by"] = table["kept_by"]
+    return Again(changes, ())
+
+
+def _tags(stated: Mapping[str, Any], table: Mapping[str, Any]) -> Again:
+    held, asked = list(stated.get("tags", ())), table["tags"]
+    if asked is None:
+        return _SAME
+    if not asked:
+        return _kept(f"its tags stay {', '.join(held)}") if held else _SAME
+    merged = list(dict.fromkeys((*held, *asked)))
+    return Again({"tags": merged}, ()) if merged != held else _SAME
+
+
+def _expiry(stated: Mapping[str, Any], table: Mapping[str, Any]) -> Again:
+    held, asked = stated.get("expires_at"), table["expires_at"]
+    if held is None and asked is None:
+        return _SAME
+    if held is None:
+        return _kept("it stays without an expiry")
+    if asked is None or asked > held:
+        return Again({"expires_at": asked}, ())
+    return _SAME if asked == held else _kept(f"it still expires at {rfc3339(held)}")
+
+
+def _evidence(stated: Mapping[str, Any], table: Mapping[str, Any]) -> Again:
+    held, asked = stated.get("evidence"), table["evidence"]
+    if not asked or asked == held:
+        return _SAME
+    return _kept("its evidence stays") if held else Again({"evidence": asked}, ())
+
+
+def _guards(stated: Mapping[str, Any], table: Mapping[str, Any]) -> Again:
+    """Guards that are refused stay so, unless some are given."""
+    held, asked = stated.get("guard"), table["guard"]
+    if asked == []:
+        return _kept("its guards stay") if held else _SAME
+    if asked is None:
+        return _SAME
+    is_derived = all(guard.get("derived") is True for guard in asked)
+    if held is not None and is_derived:
+        return _SAME
+    new = [guard for guard in asked if guard not in (held or ())]
+    return Again({"guard": [*(held or ()), *new]}, ()) if new else _SAME
