@@ -94,6 +94,10 @@ def test_the_example_of_each_form_that_takes_back_is_sure_with_its_rule(form):
         "always show the total at the bottom of the page",
         "Never push to main.\n\n```\nmake\n```",
         "From now on it fails with a timeout.",
+        "Slogans for the poster\n\nNever give up. Always smile.",
+        "# Project rules\n\n- Never commit to main",
+        "error text\n\nNever unplug the device.",
+        "Tip of the day:\nAlways back up your data.",
         "never mind",
     ],
 )

@@ -9,6 +9,7 @@ from toolmem.core.capture.detect.languages import foreign_kind, is_english
 from toolmem.core.capture.detect.model import load_model, probability
 from toolmem.core.capture.kind import BACK, Kind
 from toolmem.core.capture.sure.forms import is_sure
+from toolmem.core.capture.text.lists import word_list
 from toolmem.core.capture.text.masking import MaskedMessage, mask_message
 from toolmem.core.capture.text.sentences import Sentence, split_sentences
 from toolmem.core.capture.text.trim import collapse, trim_end
@@ -22,8 +23,8 @@ _MOST_TOKENS = 400
 """Words of a sentence that are read."""
 _SHORT = 600
 _FEW = 6
-_GREETING, _TITLE = 3, 4
-"""Words of a sentence that greets or thanks."""
+_TITLE = 4
+_GREETINGS = word_list("detect greetings")
 _CODE_BELOW = lazy_pattern(r":[ \t]*\n+[ \t]*```[^\n`]*\n([^\n`]{1,200})\n[ \t]*```")
 _BAN_LEADS = ("never", "do not", "don't", "dont", "avoid", "must not", "don'ts")
 _DEMAND_LEADS = ("always", "do", "must", "do's")
@@ -99,11 +100,8 @@ def _readable(
     count, chars = len(sentences), len(message.text)
     for index, sentence in enumerate(sentences):
         tokens = tokenize(message.masked, sentence.start, sentence.end)[:_MOST_TOKENS]
-        if (
-            tokens
-            and not _announces(sentence)
-            and not is_question(tokens, sentence.text)
-        ):
+        asked = _announces(sentence) or is_question(tokens, sentence.text)
+        if tokens and not asked:
             yield Cued(sentence, tokens, Surroundings(index, count, chars))
 
 
@@ -124,7 +122,9 @@ def _is_order(message: MaskedMessage, sentences: tuple[Sentence, ...]) -> bool:
 
 
 def _is_greeting(sentence: Sentence) -> bool:
-    return len(sentence.text.split()) <= _GREETING and "?" not in sentence.text
+    words = sentence.text.lower().split()
+    bare = (word.strip(".,!()") for word in words)
+    return all(word in _GREETINGS or not word.isascii() for word in bare if word)
 
 
 def _text_of(message: MaskedMessage, sentence: Sentence) -> tuple[str, int]:

@@ -35,8 +35,8 @@ def kind_of(tokens: Sequence[Token]) -> Kind:
 
 def _forbids(words: Sequence[str]) -> bool:
     """Return whether the first ban or demand, or what it governs, is a ban."""
-    told = next((n for n, one in enumerate(words) if one in _BANS | _DEMANDS), None)
-    rest = words[told:] if told is not None else ()
+    told = (n for n, one in enumerate(words) if one in _BANS | _DEMANDS)
+    rest = words[next(told, len(words)) :]
     return next((one for one in rest if one not in _GOVERNORS), "") in _BANS
 
 

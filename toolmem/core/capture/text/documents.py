@@ -30,7 +30,7 @@ _STAMPED = lazy_pattern(r"[A-Z]\w+ \d\d?:\d\d(?: ?[AP]M)?$")
 _ROLES = word_list("documents roles")
 _REQUEST = lazy_pattern(
     r"(?:(?:please|pls|can you|could you|would you) )*(?:summari[sz]e|translate|explain"
-    r"|proofread|rephrase|paraphrase|rewrite|review|answer"
+    r"|proofread|rephrase|paraphrase|rewrite|review|answer|improve|polish|shorten"
     r"|reply to|respond to|analy[sz]e"
     r"|what (?:do you think|does|did|is)|why does|classify|tl;?dr)\b.*"
     r"\b(?:this|these|it|that|they|following|below|above)\b",

@@ -28,6 +28,7 @@ _SHOWS = word_set("attached below here here's heres this i")
 _TOLD = word_list("quoted_speech told")
 _REMARKS = word_set("comments notes feedback remarks findings review transcript")
 _MINE = word_set("my our me us")
+_USER = word_set("i we you")
 _PUTS = word_set("add append insert paste prepend put write")
 _PLACES = word_list("quoted_speech places")
 _DELIMITERS = frozenset("-=*_~#\"'")
@@ -63,8 +64,8 @@ def _hands_over(words: Sequence[str]) -> bool:
         return True
     if said & _OWN:
         return False
-    if verb in _REWORDS:
-        return text or points
+    if verb in _REWORDS or (_TOLD & set(words[1:][-4:]) and not said & _USER):
+        return True
     if verb in _TREATS and text:
         return True
     if verb in _PUTS and points and any(map(_is_place, words)):
