@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bench.hooks import CALL, _cost
+from bench.hooks import CALL, _cost, settle
 from bench.measure import Line, Program, report
 from toolmem.core.guard.action import Action
 from toolmem.core.guard.call_analysis import CallAnalysis
@@ -211,6 +211,7 @@ def speed() -> Iterator[Line]:
             vault = Path(name) / str(size)
             program.output(program.command("init", str(vault)))
             _write_rules(vault, size)
+            settle(program, vault)
             cost = _cost(program, vault, "PreToolUse", CALL)
             title = f"one verdict in a hook, {size} rules"
             yield Line(title, f"{cost:.1f} x", f"<= {target:g} x", cost <= target)

@@ -8,6 +8,7 @@ prompt's measurement, both without memories; a small one has fifty on ten topics
 import json
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from itertools import repeat
 from pathlib import Path
@@ -98,6 +99,26 @@ def write_memories(vault: Path) -> None:
         )
 
 
+def settle(program: Program, vault: Path) -> None:
+    """Wait until the guards of a vault are compiled, as they are any day.
+
+    A compiled file is believed once its rules have been still for a second, and those
+    of many rules are compiled after the first answer.
+    """
+    state = Path(program.environment["HOME"]) / ".local/state/toolmem/guards"
+    before = {path: path.stat().st_mtime_ns for path in state.glob("*")}
+    time.sleep(2)
+    payload = {"session_id": "s", "cwd": str(vault), "hook_event_name": "PreToolUse"}
+    given = json.dumps({**payload, **CALL}).encode()
+    program.cost(program.command("hook", "claude"), given)
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        now = {path: path.stat().st_mtime_ns for path in state.glob("*")}
+        if now != before:
+            return
+        time.sleep(0.1)
+
+
 def _cost(
     program: Program,
     vault: Path,
@@ -159,6 +180,7 @@ def _small(program: Program, vault: Path) -> Iterator[Line]:
 
 def _large(program: Program, vaults: dict[str, Path]) -> Iterator[Line]:
     program.environment["TOOLMEM_PROJECT"] = "apollo"
+    settle(program, vaults["guarded"])
     cost = _cost(program, vaults["guarded"], "PreToolUse", CALL)
     yield times(f"verdict on a shell command, {GUARDED} rules", cost, JUDGED)
     program.environment["TOOLMEM_PROJECT"] = "mech-fighters"

@@ -39,16 +39,13 @@ def _lines(program: Program, root: Path, rules: int) -> Iterator[Line]:
     vault = root / str(rules)
     program.output(program.command("init", str(vault)))
     hooks.write_guarded(vault, rules)
-    time.sleep(2)  # a compiled file is believed once its rules have been still
+    hooks.settle(program, vault)
     home = Path(program.environment["HOME"])
     state = home / ".local/state/toolmem/guards"
     command = program.command("hook", "claude")
     for title, call in (("names git", hooks.CALL), ("names nothing", OTHER)):
         base = {"session_id": "s", "cwd": str(vault), "hook_event_name": "PreToolUse"}
         given = json.dumps({**base, **call}).encode()
-        program.cost(command, given)
-        while not any(state.glob("*")):
-            time.sleep(1)  # of many rules they are compiled after the first answer
         found = program.ratio([command] * (PAIRS + 1), pairs=PAIRS, given=given)[0]
         yield times(f"{rules} rules, a command that {title}", found, TARGETS[rules])
     if rules == max(TARGETS) and sys.platform == "linux":

@@ -126,6 +126,8 @@ def rules_document(found: "listing.RuleListing") -> list[dict[str, Any]]:
 def changed_document(changed: "change.ChangeResult") -> dict[str, Any]:
     """A rule as it stands after a change, where it is and what was done."""
     document = rule_document(changed.rule) if changed.rule else {}
+    if changed.rule and changed.action in ("created", "updated", "unchanged"):
+        document["checks"] = guard_line(changed.rule)
     return {**document, "path": changed.path, "action": changed.action}
 
 

@@ -19,8 +19,8 @@ from toolmem.ops.judging import past
 from toolmem.ops.memories import fact_listing, listing, save
 from toolmem.ops.reflect import apply as reflect_apply
 from toolmem.ops.reflect import due, plan
+from toolmem.ops.rules import change, put
 from toolmem.ops.rules import listing as rules_listing
-from toolmem.ops.rules import put
 from toolmem.ops.search import recall, search
 from toolmem.ops.session import working
 from toolmem.ops.sync import sync
@@ -40,6 +40,12 @@ def put_notices(result: put.PutResult) -> Iterator[str]:
         yield f"a person's critical rule is {rule.priority} now"
     if result.action in ("created", "updated"):
         yield guard_line(rule)
+
+
+def change_notices(changed: change.ChangeResult) -> Iterator[str]:
+    """What the guard makes of a rule that was edited or overridden."""
+    if changed.rule is not None and changed.action in ("created", "updated"):
+        yield guard_line(changed.rule)
 
 
 def rules_notices(found: rules_listing.RuleListing) -> Iterator[str]:

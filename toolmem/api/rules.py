@@ -13,7 +13,7 @@ from toolmem.errors import NotFoundError, UsageError
 from toolmem.ops.judging import keep_command
 from toolmem.ops.reports import explain_rule as rule_why
 from toolmem.ops.rules import change as rule_change
-from toolmem.ops.rules import examples as rule_test
+from toolmem.ops.rules import examples as rule_examples
 from toolmem.ops.rules import listing as rules
 from toolmem.ops.rules import move as rule_move
 from toolmem.ops.rules import put as rule_put
@@ -158,9 +158,9 @@ class Rules:
         rule = _placed(why.rule, vault, holder) if why.rule else None
         return why._replace(rule=rule)
 
-    def test(self, id: Sequence[str] = ()) -> "tuple[rule_test.RuleTest, ...]":
+    def test(self, id: Sequence[str] = ()) -> "tuple[rule_examples.RuleTest, ...]":
         """Run the examples of the guards of some rules, or of all."""
-        tests = rule_test.run_rules(self._access.read(), id)
+        tests = rule_examples.run_rules(self._access.read(), id)
         return self._access.seen(tests, lambda one: one.rule.scope)
 
     def edit(
@@ -175,25 +175,26 @@ class Rules:
         scope: str = "",
         reason: str = "",
         allow_secret: bool = False,
+        no_guard: bool = False,
     ) -> "rule_change.ChangeResult":
         """Change a rule; what is empty stays (a tag of "" takes all tags away).
 
-        ``expires`` may be ``never``. Raises ``NotFoundError`` and ``UsageError``.
+        ``expires`` may be ``never``; ``no_guard`` refuses guards that follow from the
+        text. Raises ``NotFoundError`` and ``UsageError``.
         """
         vault = self._access.write()
+        keeps = expires in ("", "never")
+        when = None if keeps else parse_expiry(expires, vault.now)
         edits = rule_change.Edits(
             text=text or None,
             priority=priority_of(priority) if priority else None,
             tags=tuple(tag) if tag else None,
-            expires_at=(
-                parse_expiry(expires, vault.now)
-                if expires not in ("", "never")
-                else None
-            ),
+            expires_at=when,
             never_expires=expires == "never",
             evidence=evidence or None,
             reason=reason or None,
             allow_secret=allow_secret,
+            no_guard=no_guard,
         )
         asked = self._access.scope(scope)
         holder = self._changeable(vault, id)

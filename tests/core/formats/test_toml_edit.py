@@ -155,6 +155,8 @@ def test_what_cannot_be_changed_is_refused_with_its_place(text, key, message):
         ('"a" = 1\n', "a", 2, '"a" = 2\n'),
         ("a = 1\r\nb = 2\r\n", "c", 3, "a = 1\r\nb = 2\r\nc = 3\r\n"),
         ("\ufeffa = 1\n", "a", 2, "\ufeffa = 2\n"),
+        ("a = 1\n\n[[t]]\nx = 1\n", "t", [], "a = 1\nt = []\n"),
+        ("t = []\na = 1\n", "t", [{"x": 1}], "a = 1\n\n[[t]]\nx = 1\n"),
     ],
 )
 def test_only_the_lines_of_the_key_change(text, key, value, after):

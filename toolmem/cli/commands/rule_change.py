@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from toolmem.api import notices
 from toolmem.api.documents import changed_document, deleted_document
 from toolmem.cli import complete, editor
 from toolmem.cli.commands.rule import app, done
@@ -16,7 +17,7 @@ from toolmem.cli.options import (
     RuleIdArgument,
     ScopeOption,
 )
-from toolmem.cli.output import emit, emit_json, print_notice
+from toolmem.cli.output import emit, emit_json, print_notice, print_notices
 from toolmem.cli.run import some_scope, text_or_stdin
 from toolmem.cli.tree import command, run_of
 from toolmem.ops.rules import change as rule_change
@@ -45,6 +46,10 @@ def edit(
     evidence: Annotated[
         str, typer.Option("--evidence", metavar="TEXT", help="What it came from.")
     ] = "",
+    no_guard: Annotated[
+        bool,
+        typer.Option("--no-guard", help="Derive no guard from the text."),
+    ] = False,
     scope: ScopeOption = "",
     reason: ReasonOption = "",
     allow_secret: AllowSecretFlag = False,
@@ -52,7 +57,7 @@ def edit(
 ) -> None:
     """Change a rule by flags or in your editor."""
     run = run_of(ctx)
-    if not any((text, priority, tag, expires, evidence, reason)):
+    if not any((text, priority, tag, expires, evidence, reason, no_guard)):
         vault = run.open()
         path, before = rule_change.rule_source(vault, rule_id, some_scope(scope))
         put = partial(rule_change.replace_source, allow_secret=allow_secret)
@@ -68,6 +73,7 @@ def edit(
         scope=scope,
         reason=reason,
         allow_secret=allow_secret,
+        no_guard=no_guard,
     )
     _show_change(changed, as_json)
 
@@ -162,6 +168,7 @@ def delete(
 
 def _show_change(changed: rule_change.ChangeResult, as_json: bool) -> None:
     rule = changed.rule
+    print_notices(notices.change_notices(changed))
     if as_json:
         emit_json(changed_document(changed))
     else:

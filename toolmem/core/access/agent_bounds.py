@@ -38,7 +38,7 @@ rule.show: free id scope
 rule.list: free tool effective scope priority tag
 rule.why: free id
 rule.test: free id
-rule.edit: free scope reason  limited id text priority tag expires evidence
+rule.edit: free scope reason  limited id text priority tag expires evidence no_guard
   person allow_secret
 rule.override: free scope reason  limited id disable enable priority text
   person allow_secret

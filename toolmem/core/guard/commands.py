@@ -1,7 +1,6 @@
 """Whether a command in a shell text is the one that a guard names."""
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
 from toolmem.core.guard.calls import ArgumentValue, FileUse, ShellSource, ToolCall
 from toolmem.core.guard.conditions import (
@@ -16,10 +15,9 @@ from toolmem.core.guard.conditions import (
 from toolmem.core.guard.files import code_files, files_by_command
 from toolmem.core.guard.patterns.match import readings
 from toolmem.core.guard.scripts import with_scripts
-from toolmem.core.guard.spellings import plain_words
+from toolmem.core.guard.spellings import CommandPattern, plain_words, wanted_call
 from toolmem.core.guard.tables import Guard
 from toolmem.core.lazy_pattern import lazy_pattern
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell import argv
 from toolmem.core.shell.code import joined
 from toolmem.core.shell.operations import DELETE, READ, REMOVERS
@@ -31,13 +29,6 @@ from toolmem.core.shell.words import Fit, SimpleCommand, Word, fit_text, has_gap
 
 _ANY_USE = READ | DELETE
 _ONLY_PRINTS = lazy_pattern(r"\s*(?:echo|printf)\s[^;&|`$()\n]*\Z")
-
-
-class CommandPattern(NamedTuple):
-    """A guard's command line, and the wrappers (``sudo``) that must be around it."""
-
-    call: argv.Call
-    via: tuple[str, ...]
 
 
 def read_shell(source: ShellSource, call: ToolCall) -> "ShellReading":
@@ -293,19 +284,6 @@ class ShellReading:
         if key not in self._loose:
             self._loose[key] = argv.loose_calls(text, program)
         return self._loose[key]
-
-
-@lru_cache(maxsize=1024)
-def wanted_call(words: tuple[str, ...]) -> CommandPattern:
-    """A guard's command line, taken apart as the commands are."""
-    via: list[str] = []
-    if "--" in words[:-1]:
-        words = tuple(word for word in words[:-1] if word != "--") + words[-1:]
-    while len(words) > 1 and PASSES.get(words[0]) == 0 and not words[1].startswith("-"):
-        via.append(words[0])
-        words = words[1:]
-    command = SimpleCommand(tuple(Word(word) for word in words))
-    return CommandPattern(argv.take_apart(plain_words(command)), tuple(via))
 
 
 def _fit_any(

@@ -11,14 +11,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time
 from typing import Any, TypeVar
 
-from toolmem.core.guard import commands
 from toolmem.core.guard.call_analysis import CallAnalysis
 from toolmem.core.guard.keyword_overlap import literals
 from toolmem.core.guard.patterns.match import fold
 from toolmem.core.guard.patterns.paths import literal_of
+from toolmem.core.guard.spellings import wanted_call
 from toolmem.core.guard.tables import Guard
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Scope
 from toolmem.core.named_tuple import NamedTuple
+from toolmem.core.rules.effective import listing_order
 from toolmem.core.rules.rule_file import RuleFile
 from toolmem.core.shell.words import has_gap
 
@@ -42,6 +43,32 @@ _MOST_TRIGGERS = 6
 _TIME = "\0time"
 
 
+class ToolRule(NamedTuple):
+    """A high or critical rule as it is shown at the first call of its tool.
+
+    ``order`` is its place in a listing, which ends with its id; ``expires`` is a time
+    in seconds.
+    """
+
+    order: tuple[int, float, str]
+    priority: str
+    text: str
+    expires: float | None = None
+
+    @property
+    def id(self) -> str:
+        """The id of the rule."""
+        return self.order[2]
+
+
+def tool_rule(rule: Rule) -> ToolRule | None:
+    """The rule as it is shown; None for one that no call shows."""
+    if rule.tool == ANY_TOOL or rule.priority is Priority.NORMAL or not rule.enabled:
+        return None
+    expires = rule.expires_at.timestamp() if rule.expires_at else None
+    return ToolRule(listing_order(rule), rule.priority.value, rule.rule, expires)
+
+
 class CompiledRule(NamedTuple):
     """A rule file with its tool (a key) and the triggers of the rule in it.
 
@@ -54,16 +81,14 @@ class CompiledRule(NamedTuple):
     triggers: tuple[Trigger, ...]
     names: tuple[str, ...]
     guards: tuple[dict[str, Any], ...] = ()
+    shown: ToolRule | None = None
 
 
 def triggers_of(rule: Rule, guards: Sequence[Guard]) -> tuple[Trigger, ...]:
     """The triggers of a rule: no call without one of them can meet it.
 
-    None at all: the rule is for reading only. Rules that are shown at the first call
-    of their tool have the trigger ``ALWAYS``.
+    None at all: the rule is for reading only.
     """
-    if rule.tool != ANY_TOOL and rule.priority is not Priority.NORMAL:
-        return (ALWAYS,)
     found: set[Trigger] = set()
     for guard in guards:
         found.update(_guard_triggers(guard))
@@ -92,7 +117,7 @@ def _guard_triggers(guard: Guard) -> Iterator[Trigger]:
 def _needed(words: tuple[str, ...]) -> str:
     """A word that a command must have to be the wanted one: the longest is the
     rarest, as a rule. An option has here the name that every spelling of it has."""
-    call = commands.wanted_call(words).call
+    call = wanted_call(words).call
     operands = [operand.text for operand in call.operands if not operand.after]
     return max([*call.flags, *operands], key=len, default="")
 
@@ -166,28 +191,50 @@ class Probe:
         return self._paths
 
 
-Row = tuple[str, str, str, str, str, tuple[str, ...], str]
+class Row(NamedTuple):
+    """A rule in values that ``marshal`` has.
+
+    ``stated`` and ``guards`` are tables as JSON texts, which are read only for a rule
+    that is used: every value of TOML comes back as it was.
+    """
+
+    id: str
+    path: str
+    folder_tool: str
+    tool: str
+    stated: str
+    guards: str
+    names: tuple[str, ...]
+    triggers: tuple[tuple[str, ...], ...]
+    shown: tuple[Any, ...] | None
 
 
 def row_of(rule: CompiledRule) -> Row:
-    """The rule in values that ``marshal`` has; its tables as JSON texts, which are
-    read only for a rule that is used. Every value of TOML comes back as it was."""
-    return (
-        rule.file.id, rule.file.path, rule.file.folder_tool, rule.tool,
-        _text(rule.file.stated), rule.names, _text([rule.triggers, rule.guards]),
-    )  # fmt: skip
+    """The rule as a row."""
+    file = rule.file
+    return Row(
+        file.id,
+        file.path,
+        file.folder_tool,
+        rule.tool,
+        _text(file.stated),
+        _text(rule.guards),
+        rule.names,
+        tuple(map(tuple, rule.triggers)),
+        tuple(rule.shown) if rule.shown else None,
+    )
 
 
-def from_row(row: Row, scope: Scope) -> CompiledRule:
-    """The rule of such a row, in its scope."""
-    id_, path, folder, tool, stated, names, rest = row
-    triggers, guards = _value(rest)
+def from_row(values: Iterable[Any], scope: Scope) -> CompiledRule:
+    """The rule of a row that was read, in its scope."""
+    row = Row(*values)
     return CompiledRule(
-        RuleFile(id_, scope, path, folder, _value(stated)),
-        tool,
-        tuple(Trigger(*one) for one in triggers),
-        tuple(names),
-        tuple(guards),
+        RuleFile(row.id, scope, row.path, row.folder_tool, _value(row.stated)),
+        row.tool,
+        tuple(Trigger(*one) for one in row.triggers),
+        row.names,
+        tuple(_value(row.guards)),
+        ToolRule(*row.shown) if row.shown else None,
     )
 
 

@@ -1,8 +1,36 @@
-"""A command's words in the spelling that guards have."""
+"""A command's words in the spelling that guards have, and a guard's own.
+
+The parser of shell texts is not needed for either.
+"""
+
+from functools import lru_cache
 
 from toolmem.core.guard.patterns.match import fold_marks
+from toolmem.core.named_tuple import NamedTuple
+from toolmem.core.shell import argv
 from toolmem.core.shell.program import program_name, split_name
+from toolmem.core.shell.programs import PASSES
 from toolmem.core.shell.words import SimpleCommand, Word
+
+
+class CommandPattern(NamedTuple):
+    """A guard's command line, and the wrappers (``sudo``) that must be around it."""
+
+    call: argv.Call
+    via: tuple[str, ...]
+
+
+@lru_cache(maxsize=1024)
+def wanted_call(words: tuple[str, ...]) -> CommandPattern:
+    """A guard's command line, taken apart as the commands are."""
+    via: list[str] = []
+    if "--" in words[:-1]:
+        words = tuple(word for word in words[:-1] if word != "--") + words[-1:]
+    while len(words) > 1 and PASSES.get(words[0]) == 0 and not words[1].startswith("-"):
+        via.append(words[0])
+        words = words[1:]
+    command = SimpleCommand(tuple(Word(word) for word in words))
+    return CommandPattern(argv.take_apart(plain_words(command)), tuple(via))
 
 
 def plain_words(command: SimpleCommand) -> tuple[Word, ...]:

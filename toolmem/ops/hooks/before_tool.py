@@ -6,9 +6,9 @@ from typing import Any
 from toolmem.core import limits
 from toolmem.core.agents import record
 from toolmem.core.agents.event import Answer, Event
-from toolmem.core.model import ANY_TOOL, SYSTEM, Priority, Rule, Source
+from toolmem.core.guard.compiled import ToolRule
+from toolmem.core.model import SYSTEM, Priority, Rule, Source
 from toolmem.core.prompt import safe
-from toolmem.core.rules.effective import listing_order
 from toolmem.ops.capture.session_bans import CANDIDATE_TAG, session_bans
 from toolmem.ops.hooks import keep_hook, modes
 from toolmem.ops.hooks.journal_event import (
@@ -66,7 +66,7 @@ def answer(vault: Vault, event: Event) -> Answer:
         _keep(vault, event, found)
         lines.append(f"This call is near a rule ({found.reason}): {_shown(found.rule)}")
     if (event.takes_context or event.session) and modes.injected(vault):
-        lines += _unseen_rules(vault, event, found.rules)
+        lines += _unseen_rules(vault, event, found.shown)
     said = "\n".join(lines)
     if said and event.session and not event.takes_context:
         # It stands with the result of the call then.
@@ -153,26 +153,19 @@ def _keep(vault: Vault, event: Event, found: GuardAnswer) -> None:
     append_event(vault, event, line)
 
 
-def _unseen_rules(vault: Vault, event: Event, rules: Sequence[Rule]) -> list[str]:
+def _unseen_rules(vault: Vault, event: Event, rules: Sequence[ToolRule]) -> list[str]:
     """The high rules of the tool at its first call, and critical ones that the
     session has not seen yet."""
-    about = [
-        rule
-        for rule in rules
-        if rule.tool != ANY_TOOL
-        and rule.priority is not Priority.NORMAL
-        and not _is_candidate(rule)
-    ]
-    if not about:
+    if not rules:
         return []
     name = reader_journal(event, SHOWN_SUFFIX)
     lines = journal.read(vault.session_vault.root, name)
     known = {(kind, one) for line in lines for kind in line for one in line[kind]}
     new = [
         rule
-        for rule in sorted(about, key=listing_order)
+        for rule in sorted(rules, key=lambda one: one.order)
         if ("call", rule.id) not in known
-        and (rule.priority is Priority.HIGH or ("shown", rule.id) not in known)
+        and (rule.priority == Priority.HIGH.value or ("shown", rule.id) not in known)
     ]
     if not new:
         return []
@@ -183,9 +176,9 @@ def _unseen_rules(vault: Vault, event: Event, rules: Sequence[Rule]) -> list[str
     return _rule_lines(event.tool, new)
 
 
-def _rule_lines(tool: str, rules: Sequence[Rule]) -> list[str]:
+def _rule_lines(tool: str, rules: Sequence[ToolRule]) -> list[str]:
     shown = [
-        f"- **[{rule.priority.value}]** {safe.safe_line(rule.rule)}"
+        f"- **[{rule.priority}]** {safe.safe_line(rule.text)}"
         for rule in rules[: limits.HOOK_RULES_TOLD]
     ]
     more = len(rules) - len(shown)

@@ -27,7 +27,7 @@ def judge(
         answer = guard.GuardAnswer("allow") if off else check(one._replace(own=None))
         if mode == _OBSERVE:
             observed(answer)
-            answer = guard.GuardAnswer("allow", rules=answer.rules)
+            answer = guard.GuardAnswer("allow", shown=answer.shown)
         answers.append(answer)
     return guard.strictest(answers)
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from toolmem.core import limits
 from toolmem.core.formats.toml_edit import edit_toml
 from toolmem.core.model import Priority, Rule, Scope
 from toolmem.core.named_tuple import NamedTuple
@@ -41,7 +42,8 @@ class Edits(NamedTuple):
     """What to change of a rule; None leaves a thing as it is.
 
     ``never_expires`` takes the expiry away; ``tags`` replace those there are;
-    ``allow_secret`` says that what looks like a credential is none.
+    ``allow_secret`` says that what looks like a credential is none, ``no_guard`` that
+    no guard is to follow from the text.
     """
 
     text: str | None = None
@@ -52,6 +54,7 @@ class Edits(NamedTuple):
     evidence: str | None = None
     reason: str | None = None
     allow_secret: bool = False
+    no_guard: bool = False
 
     def changes(self) -> dict[str, Any]:
         """The keys that change, checked; None where a key goes.
@@ -88,12 +91,12 @@ def edit_rule(
     """
     vault.require_writable()
     changes = edits.changes()
-    if not changes:
+    if not changes and not edits.no_guard:
         raise UsageError("nothing to change: give --text, -p, --tag, --expires …")
     with lock.hold(vault.root):
         file, same = find_file(vault, prefix, scope)
         changes = {k: v for k, v in changes.items() if file.stated.get(k) != v}
-        changes |= _derived_anew(file, changes)
+        changes |= _no_guard(file) if edits.no_guard else _derived_anew(file, changes)
         agent = vault.setting("agent")
         if agent:
             changes = _by_agent(file, changes, agent)
@@ -105,6 +108,20 @@ def edit_rule(
         _require_allowed(vault, same, file, changes)
         text = edit_file(vault, file.path, {**changes, "updated_at": vault.now})
         return ChangeResult(_seen(text, file, same), "updated", file.path)
+
+
+def _no_guard(file: RuleFile) -> dict[str, Any]:
+    """The change that refuses guards which follow from the text.
+
+    Raises ``UsageError`` for guards that a person wrote: the file has those.
+    """
+    held = file.stated.get("guard")
+    if any(guard.get("derived") is not True for guard in held or ()):
+        raise UsageError(
+            f"the guards of this rule are written in {file.path}: edit them there "
+            f"(`toolmem rule edit {file.id[: limits.ID_SHOWN]}`)"
+        )
+    return {} if held == [] else {"guard": []}
 
 
 def _derived_anew(file: RuleFile, changes: Mapping[str, Any]) -> dict[str, Any]:

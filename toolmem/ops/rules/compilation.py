@@ -9,9 +9,9 @@ from toolmem.core.guard.action import Action
 from toolmem.core.guard.compiled import (
     CompiledRule,
     Row,
-    from_row,
     row_of,
     scan_names,
+    tool_rule,
     triggers_of,
 )
 from toolmem.core.guard.derivation.stated import stated_guards
@@ -93,21 +93,21 @@ def _kept(stamps: Mapping[str, Stamp], old: GuardFile) -> dict[str, NewPart]:
 
 def _part(vault: Vault, scope: Scope, now: Stamp | None, known: Part | None) -> NewPart:
     """The rules of a scope; what is in folders that did not change is taken over."""
-    rules: list[CompiledRule] = []
+    rows: list[Row] = []
     unreadable: list[tuple[str, str, str]] = []
     try:
         changed = _changed(known, now)
         if changed is not None and known is not None:
-            kept = [from_row(row, scope) for row in known.value(known.index["all"])]
-            rules = [one for one in kept if _folder(one.file.path) not in changed]
+            kept = [Row(*row) for row in known.value(known.index["all"])]
+            rows = [row for row in kept if _folder(row.path) not in changed]
             broken = known.index["unreadable"]
             unreadable = [one for one in broken if _folder(one[1]) not in changed]
     except (DamagedError, *UNLIKE):
-        changed = None
+        rows, unreadable, changed = [], [], None
     read = read_rule_texts(load_rule_texts(vault, [scope], changed))
-    rules += map(_compiled_rule, read.files)
+    rows += [row_of(_compiled_rule(file)) for file in read.files]
     unreadable += [(one.tool, one.path, one.reason) for one in read.unreadable]
-    return _laid_out(rules, unreadable, now)
+    return _laid_out(rows, unreadable, now)
 
 
 def _folder(path: str) -> str:
@@ -138,23 +138,30 @@ def _compiled_rule(file: RuleFile) -> CompiledRule:
         return CompiledRule(file, "", (), ())
     tables, guards = stated_guards(rule), guards_of(rule)
     return CompiledRule(
-        file, tool_key(rule.tool), triggers_of(rule, guards), _names(guards), tables
+        file,
+        tool_key(rule.tool),
+        triggers_of(rule, guards),
+        _names(guards),
+        tables,
+        tool_rule(rule),
     )
 
 
 def _laid_out(
-    rules: Sequence[CompiledRule],
+    rows: Sequence[Row],
     unreadable: Sequence[tuple[str, str, str]],
     now: Stamp | None,
 ) -> NewPart:
     tools: dict[str, dict[str, Any]] = {}
+    shown: dict[str, list[tuple[Any, ...]]] = {}
     names = {fold(tool) for tool, _, _ in unreadable}
-    for rule in rules:
-        names.update(rule.names)
-        row = row_of(rule)
-        for kind, text, word in rule.triggers if rule.tool else ():
-            kinds = tools.setdefault(rule.tool, {}).setdefault(kind, {})
-            kinds.setdefault(text, {}).setdefault(word, []).append(row)
+    for row in rows:
+        names.update(row.names)
+        if row.shown:
+            shown.setdefault(row.tool, []).append(row.shown)
+        for kind, text, word in row.triggers:
+            kinds = tools.setdefault(row.tool, {}).setdefault(kind, {})
+            kinds.setdefault(text, {}).setdefault(word, []).append(tuple(row))
     raw = bytearray()
 
     def segment(value: Any) -> Segment:
@@ -166,19 +173,20 @@ def _laid_out(
     for kinds in tools.values():
         for by_text in kinds.values():
             for by_word in by_text.values():
-                for word, rows in by_word.items():
-                    by_word[word] = segment(rows)
+                for word, held in by_word.items():
+                    by_word[word] = segment(held)
     index = {
-        "all": segment([row_of(rule) for rule in rules]),
-        "ids": segment([rule.file.id for rule in rules]),
+        "all": segment([tuple(row) for row in rows]),
+        "ids": segment([row.id for row in rows]),
         "names": segment(sorted(names)),
         "unreadable": list(unreadable),
         "tools": {tool: segment(kinds) for tool, kinds in tools.items()},
+        "shown": {tool: segment(held) for tool, held in shown.items()},
     }
     return NewPart(now or [], index, bytes(raw))
 
 
-def _shared(parts: Mapping[str, NewPart]) -> dict[str, list[Row]]:
+def _shared(parts: Mapping[str, NewPart]) -> dict[str, list[tuple[Any, ...]]]:
     """The rules by part whose id more than one file has: they decide together."""
     scoped = {key: part for key, part in parts.items() if key != MANIFESTS}
     counts = Counter(id_ for part in scoped.values() for id_ in part.value("ids"))

@@ -7,13 +7,14 @@ here, part by part, before it is used.
 import os
 import sys
 from collections.abc import Container, Iterator
+from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 from zlib import crc32
 
 from toolmem.core.guard import tables
-from toolmem.core.guard.compiled import CompiledRule, Probe, from_row
+from toolmem.core.guard.compiled import CompiledRule, Probe, ToolRule, from_row
 from toolmem.core.guard.derivation import stated
 from toolmem.core.guard.patterns import match
 from toolmem.core.guard.tables import Guard
@@ -38,7 +39,7 @@ from toolmem.store.guards.guard_file import (
 from toolmem.store.guards.stamp import Stamp, is_unchanged, stamp
 from toolmem.store.vault.vault import Vault
 
-_FORMAT = 2
+_FORMAT = 3
 
 
 class CompiledGuards(NamedTuple):
@@ -52,7 +53,7 @@ class CompiledGuards(NamedTuple):
         """The keys of the tools that any rule is for."""
         keys: set[str] = set()
         for _, part in self._parts():
-            keys.update(part.index["tools"])
+            keys.update(part.index["tools"], part.index["shown"])
         return {self.names.key(key) for key in keys}
 
     def unreadable(self) -> tuple[UnreadableRule, ...]:
@@ -80,6 +81,26 @@ class CompiledGuards(NamedTuple):
                         rule = from_row(row, scope)
                         found[_identity(rule.file)] = rule
         return list(found.values())
+
+    def shown(self, tools: Container[str], now: datetime) -> Iterator[ToolRule]:
+        """The rules in effect that calls of some tools (keys) show.
+
+        Of several files with one id only what they make up together counts: those
+        are not among these.
+        """
+        together = self.shared_ids()
+        for _, part in self._parts():
+            for key, segment in part.index["shown"].items():
+                if self.names.key(key) in tools:
+                    for one in part.value(segment):
+                        rule = ToolRule(*one)
+                        gone = rule.expires and rule.expires <= now.timestamp()
+                        if not gone and rule.id not in together:
+                            yield rule
+
+    def shared_ids(self) -> set[str]:
+        """The ids that more than one file has."""
+        return {row[0] for rows in self.file.shared.values() for row in rows}
 
     def scan_names(self) -> Iterator[str]:
         """What a plain scan looks for; empty for a rule that any call may meet."""

@@ -7,7 +7,7 @@ from toolmem.core.guard import commands
 from toolmem.core.guard.action import Action
 from toolmem.core.guard.call_analysis import CallAnalysis, ShellText
 from toolmem.core.guard.calls import ShellSource, ToolCall, shell_sources
-from toolmem.core.guard.compiled import CompiledRule, Probe
+from toolmem.core.guard.compiled import CompiledRule, Probe, ToolRule, tool_rule
 from toolmem.core.guard.derivation.stated import guarded
 from toolmem.core.guard.may_run import may_name
 from toolmem.core.guard.tables import parse_guards
@@ -35,7 +35,7 @@ class GuardAnswer(NamedTuple):
 
     ``near`` are critical rules whose own words fit the call though no guard
     does; ``conservative`` says that the call could not be read in full.
-    ``rules`` are all that the call is subject to.
+    ``shown`` are the high and critical rules of the tools that it calls.
     """
 
     verdict: str
@@ -44,18 +44,19 @@ class GuardAnswer(NamedTuple):
     reason: str = ""
     near: tuple[Rule, ...] = ()
     conservative: bool = False
-    rules: tuple[Rule, ...] = ()
+    shown: tuple[ToolRule, ...] = ()
 
 
 class CallRules(NamedTuple):
-    """The rules that a call is subject to, the files that cannot be read, and the
-    rules of programs that it may run, though that is not seen."""
+    """The rules that a call may meet, the files that cannot be read, the rules of
+    programs that it may run, though that is not seen, and the rules that it shows."""
 
     rules: tuple[Rule, ...]
     unreadable: tuple[UnreadableRule, ...]
     possible: tuple[Rule, ...] = ()
     of_editors: tuple[Rule, ...] = ()
     """Rules of editing tools: what they say of files is true in the shell, too."""
+    shown: tuple[ToolRule, ...] = ()
 
 
 def check_call(
@@ -86,7 +87,7 @@ def strictest(answers: Sequence[GuardAnswer]) -> GuardAnswer:
     first = max(answers, key=lambda answer: Action(answer.verdict).rank)
     return first._replace(
         near=tuple(rule for answer in answers for rule in answer.near),
-        rules=tuple(rule for answer in answers for rule in answer.rules),
+        shown=tuple(rule for answer in answers for rule in answer.shown),
     )
 
 
@@ -98,7 +99,7 @@ def _check(vault: Vault, reading: CallAnalysis, more: Sequence[Rule]) -> GuardAn
         broken = subject.unreadable[0]
         reason = f"a rule of this tool cannot be read ({broken.path})"
         answer = GuardAnswer("ask", None, None, reason)
-    return answer._replace(rules=subject.rules)
+    return answer._replace(shown=subject.shown)
 
 
 def rules_for(
@@ -123,12 +124,20 @@ def _rules_for(
     subjects = own | seen_programs
     editors = _editors(names, reading.call) - subjects
     selected = compiled.select(subjects | unseen | editors, Probe(reading))
-    held = [*_in_effect(selected, vault), *more]
+    own_rules = list(_in_effect(selected, vault))
+    held = [*own_rules, *more]
+    shared = compiled.shared_ids()
+    together = [
+        tool_rule(rule)
+        for rule in own_rules
+        if rule.id in shared and names.key(rule.tool) in subjects
+    ]
     return CallRules(
         tuple(rule for rule in held if names.key(rule.tool) in subjects),
         tuple(entry for entry in broken if entry.tool in subjects),
         tuple(rule for rule in held if names.key(rule.tool) in unseen - subjects),
         tuple(rule for rule in held if names.key(rule.tool) in editors - unseen),
+        (*compiled.shown(subjects, vault.now), *filter(None, together)),
     )
 
 
