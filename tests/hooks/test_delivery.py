@@ -51,6 +51,18 @@ def test_the_block_comes_with_a_message_where_the_start_cannot_carry_it(
     assert player.prompt("go on").context == ""
 
 
+@pytest.mark.parametrize("player_of", [Gemini, Copilot])
+def test_a_message_after_the_end_of_a_session_is_one_of_a_resumed_session(
+    world, player_of
+):
+    player = player_of(world.root)
+    player.start()
+    player.send("over", {"reason": "complete"})
+    add_rule(world, "never push on a Friday")
+    assert "never push on a Friday" in player.prompt("go on").context
+    assert player.prompt("go on").context == ""
+
+
 def test_a_session_that_was_begun_without_toolmem_is_given_all_at_its_resume(world):
     assert BLOCK in Claude(world.root).start("resume").context
     assert BLOCK in Gemini(world.root, "s-2").start("resume").context

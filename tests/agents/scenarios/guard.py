@@ -10,6 +10,8 @@ from tests.agents.steps import Edit, FromRequest, Read, Say, Shell, Step, Tool, 
 from tests.agents.table import scenario
 from tests.agents.world import World
 
+_MAIN = "let a sub-agent add left-pad"
+_TASK = "THE SUB-AGENT'S TASK: add left-pad"
 _NOTED = r"run: (toolmem rule keep k\w+) --tool NAME"
 _NPM = 'command = ["npm", "install"]'
 _PATCH = """*** Begin Patch
@@ -95,24 +97,31 @@ def _keep(texts: Sequence[str]) -> Step:
     return Shell(f"{found[-1]} --tool shell" if found else "echo no candidate")
 
 
-@scenario("a sub-agent reads the block and is guarded", agents=["claude"])
+@scenario("a sub-agent reads the block and is guarded", agents=["claude", "codex"])
 def sub_agent(world: World) -> None:
     add_rule(world, "shell", "never run npm install here, use pnpm", _NPM)
-    task = {
-        "description": "add a package",
-        "prompt": "THE SUB-AGENT'S TASK: add left-pad",
-        "subagent_type": "general-purpose",
-    }
-    script = [Tool("Agent", task), Shell("npm install x"), Say("Sub."), Say("Done.")]
-    run = world.ask("let a sub-agent add left-pad", script)
+    start = Tool("Agent", {"description": "add a package", "prompt": _TASK})
+    if world.agent == "codex":
+        start = Tool("spawn_agent", {"message": _TASK})
+    script = [start, *[FromRequest(_by_either)] * 6]
+    run = world.ask(_MAIN, script)
     inner = [r for r in run.requests if _is_sub_agent(r)]
     assert inner, "no request of the sub-agent"
     assert inner[-1].count("## Tool-scoped rules") == 1, "the sub-agent has no block"
     assert "never run npm install here" in inner[-1].results()[0]
 
 
+def _by_either(texts: Sequence[str]) -> Step:
+    """The next step of the sub-agent, or of the agent that waits for it."""
+    text = "\n".join(texts)
+    if _MAIN not in text:
+        return Say("Sub.") if "(toolmem rule" in text else Shell("npm install x")
+    [*_, started] = ["", *re.findall(r'"agent_id":"([\w-]+)"', text)]
+    if not started or "Sub." in text:
+        return Say("Done.")
+    return Tool("wait_agent", {"targets": [started]})
+
+
 def _is_sub_agent(request: Request) -> bool:
     typed = [piece.text for piece in request.pieces if piece.role == "user"]
-    return any("THE SUB-AGENT'S TASK" in text for text in typed) and not any(
-        "let a sub-agent add" in text for text in typed
-    )
+    return any(_TASK in text for text in typed) and _MAIN not in "".join(typed)

@@ -244,12 +244,19 @@ def _parts(lines: Iterable[Mapping[str, Any]]) -> list[_Part]:
 def _with_outcomes(
     calls: Iterable[Mapping[str, Any]], outcomes: Mapping[str, Mapping[str, Any]]
 ) -> list[dict[str, Any]]:
-    """The calls as they ended; of two records of a call the later one."""
-    found: dict[object, dict[str, Any]] = {}
-    for number, call in enumerate(calls):
-        key = call.get("id", number)
-        found[key] = {**call, **outcomes.get(str(key), {})}
-    return list(found.values())
+    """The calls as they ended; a record of a call that goes on is replaced."""
+    found: list[dict[str, Any]] = []
+    going_on: dict[str, int] = {}
+    for call in calls:
+        key = str(call.get("id", ""))
+        ended = {**call, **outcomes.get(key, {})}
+        if key in going_on:
+            found[going_on.pop(key)] = ended
+            continue
+        if key and "output" not in ended:
+            going_on[key] = len(found)
+        found.append(ended)
+    return found
 
 
 def _turn(calls: Sequence[Mapping[str, Any]]) -> Turn:

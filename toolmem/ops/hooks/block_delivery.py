@@ -102,6 +102,17 @@ def note_start(vault: Vault, event: Event) -> None:
         append_event(vault, event, {_RESUMED: [""]}, beside=SHOWN_SUFFIX)
 
 
+def note_end(vault: Vault, event: Event) -> None:
+    """Remember that a session has ended: its next message is one of a resumed session.
+
+    Copilot starts the hook of a resumed session's message before the one of its start
+    has ended.
+    """
+    name = reader_journal(event, SHOWN_SUFFIX)
+    if event.session and journal.is_there(vault.session_vault.root, name):
+        append_event(vault, event, {_RESUMED: [""]}, beside=SHOWN_SUFFIX)
+
+
 def _journal(vault: Vault, event: Event) -> Sequence[Mapping[str, Any]]:
     if not event.session:
         return ()

@@ -5,7 +5,7 @@ from toolmem.core.agents.event import SESSION_END, Answer, Event
 from toolmem.errors import ToolmemError
 from toolmem.ops.capture import live, process_journal, summary_lines
 from toolmem.ops.capture.pending_messages import has_pending
-from toolmem.ops.hooks import journal_event, late_outcomes
+from toolmem.ops.hooks import block_delivery, journal_event, late_outcomes
 from toolmem.store.journal import journal
 from toolmem.store.journal.hook_log import note
 from toolmem.store.state import database as state
@@ -16,6 +16,8 @@ from toolmem.store.vault.vault import Vault
 def answer(vault: Vault, event: Event) -> Answer:
     """What was learned from failures, for the user."""
     vault = vault.session_vault
+    if event.kind == SESSION_END:
+        block_delivery.note_end(vault, event)
     lines = live.capture_pending(vault, event).lines if has_pending(vault) else []
     if event.said and vault.settings["conversation.keep"].value:
         _leave_reply(vault, event)
