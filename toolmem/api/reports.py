@@ -12,8 +12,6 @@ from toolmem.core.reflect.plan import parse_plan, plan_text
 from toolmem.errors import NotAllowedError, ToolmemError, UsageError
 from toolmem.ops.doctor import installation as doctor_install
 from toolmem.ops.doctor import run as doctor_
-from toolmem.ops.doctor import secret_scan
-from toolmem.ops.doctor.check import Report, check_vault
 from toolmem.ops.reflect import apply
 from toolmem.ops.reflect import apply as reflect_apply
 from toolmem.ops.reflect import due as reflect_due
@@ -179,16 +177,3 @@ def diagnosis_document(found: Diagnosis) -> dict[str, Any]:
 def reported_document(reported: VaultReport) -> dict[str, Any]:
     """The figures of a report."""
     return report_.document(reported.figures)
-
-
-def check(access: Access, *, secrets: bool, history: bool, strict: bool) -> Report:
-    """See ``Vault.check``."""
-    if history and not secrets:
-        raise UsageError("--history goes with --secrets")
-    vault = access.read(tolerant=True)
-    report = check_vault(vault, strict=strict)
-    if secrets:
-        report = report.with_more(secret_scan.scan_files(vault))
-    if history:
-        report = report.with_more(secret_scan.scan_history(vault))
-    return report

@@ -13,7 +13,7 @@ from toolmem.errors import NotFoundError, UsageError
 from toolmem.ops.judging import keep_command
 from toolmem.ops.reports import explain_rule as rule_why
 from toolmem.ops.rules import change as rule_change
-from toolmem.ops.rules import examples as rule_test
+from toolmem.ops.rules import examples as rule_examples
 from toolmem.ops.rules import listing as rules
 from toolmem.ops.rules import move as rule_move
 from toolmem.ops.rules import put as rule_put
@@ -158,9 +158,9 @@ class Rules:
         rule = _placed(why.rule, vault, holder) if why.rule else None
         return why._replace(rule=rule)
 
-    def test(self, id: Sequence[str] = ()) -> "tuple[rule_test.RuleTest, ...]":
+    def test(self, id: Sequence[str] = ()) -> "tuple[rule_examples.RuleTest, ...]":
         """Run the examples of the guards of some rules, or of all."""
-        tests = rule_test.run_rules(self._access.read(), id)
+        tests = rule_examples.run_rules(self._access.read(), id)
         return self._access.seen(tests, lambda one: one.rule.scope)
 
     def edit(

@@ -3,16 +3,14 @@
 import shlex
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from time import sleep
 from typing import Any, NamedTuple
 
 from toolmem.api.access import Access, bounded
 from toolmem.api.documents import problem_document
 from toolmem.api.history import change_document
 from toolmem.core.model import Problem
-from toolmem.errors import UsageError
 from toolmem.ops.setup import git_setup
 from toolmem.ops.sync import resolve
 from toolmem.ops.sync import sync as syncing
@@ -31,38 +29,26 @@ class ResolveResult(NamedTuple):
     unmerged: tuple[Problem, ...] = ()
 
 
-def settle(
-    access: Access, paths: Sequence[str], *, take: str, key: str
-) -> ResolveResult:
-    """See ``Vault.resolve``."""
-    if key and not take:
-        raise UsageError("--key goes with --take")
-    vault = access.whole(write=True)
-    merged = list(resolve.merge_again(vault, paths))
-    done = [one for one in merged if isinstance(one, resolve.ResolvedFile)]
-    if take and (paths or not done or resolve.open_conflicts(vault.fresh()).open):
-        done += resolve.resolve_conflicts(vault.fresh(), take, paths, key)
-    unmerged = [one for one in merged if isinstance(one, Problem)]
+def unmerged(
+    vault: Vault, paths: Sequence[str], merged: "Iterable[object]"
+) -> tuple[Problem, ...]:
+    """Files that git left unmerged and that a person has to put right."""
     left = resolve.left_unmerged(vault.fresh())
-    unmerged += sorted(one for one in left if resolve.is_named(one.path, paths))
-    return outcome(vault, paths, done)._replace(unmerged=tuple(unmerged))
+    named = sorted(one for one in left if resolve.is_named(one.path, paths))
+    return (*(one for one in merged if isinstance(one, Problem)), *named)
 
 
 def outcome(
-    vault: Vault, paths: Sequence[str], done: "Sequence[resolve.ResolvedFile]"
+    vault: Vault,
+    paths: Sequence[str],
+    done: "Sequence[resolve.ResolvedFile]",
+    unmerged: tuple[Problem, ...] = (),
 ) -> ResolveResult:
     """What was done, and what of these files (none: of all) is open still."""
     found = resolve.open_conflicts(vault.fresh())
     left = (one for one in found.open if resolve.is_named(one.path, paths))
     broken = (one for one in found.problems if resolve.is_named(one.path, paths))
-    return ResolveResult(tuple(done), tuple(left), tuple(broken))
-
-
-def sync(access: Access, *, remote: str, offline: bool) -> "syncing.SyncResult":
-    """See ``Vault.sync``."""
-    return syncing.sync_vault(
-        access.whole(write=True), sleep, remote=remote, offline=offline
-    )
+    return ResolveResult(tuple(done), tuple(left), tuple(broken), unmerged)
 
 
 @bounded("git")

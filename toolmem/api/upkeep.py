@@ -1,11 +1,13 @@
 """What keeps a vault in order: review, history, sharing, the step back, and copies."""
 
 from collections.abc import Sequence
+from time import sleep
 
 from toolmem.api import history, reports, transfer
 from toolmem.api import review as reviewing
 from toolmem.api import sync as sharing
 from toolmem.api.access import Access, bounded
+from toolmem.errors import UsageError
 from toolmem.ops.history import diff as history_diff
 from toolmem.ops.history import log as history_log
 from toolmem.ops.history import review as history_review
@@ -14,6 +16,7 @@ from toolmem.ops.judging import past as past_candidates
 from toolmem.ops.reflect import apply as reflect_apply
 from toolmem.ops.reflect import due as reflect_due
 from toolmem.ops.reflect import plan as reflect_plan
+from toolmem.ops.sync import resolve as sync_resolve
 from toolmem.ops.sync import sync as sync_sync
 
 
@@ -114,7 +117,16 @@ class Upkeep:
         (texts): all of it, or that of these paths or rules' ids, or what ``key``
         names. Raises ``NotFoundError`` and ``UsageError``.
         """
-        return sharing.settle(self._access, path, take=take, key=key)
+        if key and not take:
+            raise UsageError("--key goes with --take")
+        vault = self._access.whole(write=True)
+        merged = list(sync_resolve.merge_again(vault, path))
+        done = [one for one in merged if isinstance(one, sync_resolve.ResolvedFile)]
+        left = sync_resolve.open_conflicts(vault.fresh()).open
+        if take and (path or not done or left):
+            done += sync_resolve.resolve_conflicts(vault.fresh(), take, path, key)
+        unmerged = sharing.unmerged(vault, path, merged)
+        return sharing.outcome(vault, path, done, unmerged)
 
     def sync(
         self, *, remote: str = "", offline: bool = False
@@ -125,7 +137,8 @@ class Upkeep:
         fetched last and pushes nothing. Raises ``NotFoundError`` without a remote,
         ``StorageError``, ``ExistsError`` and ``LockedError``.
         """
-        return sharing.sync(self._access, remote=remote, offline=offline)
+        vault = self._access.whole(write=True)
+        return sync_sync.sync_vault(vault, sleep, remote=remote, offline=offline)
 
     def reflect(
         self,

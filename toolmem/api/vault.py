@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from toolmem.api import capture as capture_
-from toolmem.api import facts, memories, reports, rules, tools
+from toolmem.api import facts, memories, rules, tools
 from toolmem.api import prompt as prompt_
 from toolmem.api import query as query_
 from toolmem.api import session as session_
@@ -21,10 +21,13 @@ from toolmem.api.access import (
 from toolmem.api.upkeep import Upkeep
 from toolmem.core import limits
 from toolmem.core.times import parse_since, parse_until
+from toolmem.errors import UsageError
 from toolmem.ops.access import apply as access_apply
 from toolmem.ops.access import query as access_query
+from toolmem.ops.access import trace as access_trace
 from toolmem.ops.capture import capture as capture_capture
 from toolmem.ops.doctor import check as doctor_check
+from toolmem.ops.doctor import secret_scan
 from toolmem.ops.memories import restore as restoring
 from toolmem.ops.prompt import build as blocks
 from toolmem.ops.reports import statistics
@@ -231,7 +234,11 @@ class Vault(Upkeep):
         The queries share ``budget`` tokens; one that is denied or fails says so. Raises
         ``UsageError`` with a JSON path for what is no request.
         """
-        return query_.query(self._access, request, budget)
+        if budget < 1:
+            raise UsageError("--budget wants a number above 0")
+        queries = self._access.queries or Queries()
+        vault, now = self._access.read(), self._access.now
+        return queries.answer(vault, dict(request), budget=budget, now=now)
 
     def apply(
         self, response: Mapping[str, Any], *, tool: str = ""
@@ -240,13 +247,19 @@ class Vault(Upkeep):
 
         Raises ``UsageError`` with a JSON path for what is no response.
         """
-        return query_.apply(self._access, response, tool)
+        vault, new_id = self._access.write(), self._access.new_id
+        document, name = dict(response), tool.strip()
+        return access_apply.apply_response(vault, document, unique_id=new_id, tool=name)
 
     def trace(
         self, *, request: str = "", tool: str = "", since: str = ""
     ) -> "tuple[state_trace.TraceLine, ...]":
         """What tools asked, oldest first; ``since`` is a date, a time or a span."""
-        return query_.trace(self._access, request, tool, since)
+        vault = self._access.read()
+        when = parse_since(since, vault.now) if since else None
+        return access_trace.show_trace(
+            vault, access_trace.TraceFilter(request, tool, when)
+        )
 
     def check(
         self, *, secrets: bool = False, history: bool = False, strict: bool = False
@@ -256,9 +269,15 @@ class Vault(Upkeep):
         ``history`` looks for them in all that git has; ``strict`` makes warnings count
         as failures. Raises ``UsageError``.
         """
-        return reports.check(
-            self._access, secrets=secrets, history=history, strict=strict
-        )
+        if history and not secrets:
+            raise UsageError("--history goes with --secrets")
+        vault = self._access.read(tolerant=True)
+        found = doctor_check.check_vault(vault, strict=strict)
+        if secrets:
+            found = found.with_more(secret_scan.scan_files(vault))
+        if history:
+            found = found.with_more(secret_scan.scan_history(vault))
+        return found
 
     def capture(
         self,
@@ -273,7 +292,7 @@ class Vault(Upkeep):
         dry_run: bool = False,
         answers: str = "",
     ) -> "capture_capture.CaptureResult":
-        """Learn from a transcript: decrees, repeated failures, capture_. Durable.
+        """Learn from a transcript: decrees, repeated failures, turns. Durable.
 
         ``text`` is the transcript, or ``file`` names one or several. ``answers`` are
         lines of JSON about their candidates: id, keep, tools. Raises ``UsageError``

@@ -20,7 +20,7 @@ from toolmem.cli.options import (
     ProjectOption,
     ScopeOption,
 )
-from toolmem.cli.output import emit, emit_json, print_notice, print_notices
+from toolmem.cli.output import emit, emit_json, emit_lines, print_notice, print_notices
 from toolmem.cli.run import Run
 from toolmem.cli.tree import run_of
 from toolmem.core import limits
@@ -94,7 +94,7 @@ def capture_command(
     )
     print_notices(notices.capture_notices(found))
     if candidates:
-        emit("\n".join(candidate_lines(one.line for one in found.candidates)))
+        emit_lines(candidate_lines(one.line for one in found.candidates))
     elif as_json:
         emit_json(captured_document(found))
     else:

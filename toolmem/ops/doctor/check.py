@@ -18,7 +18,7 @@ from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
 from toolmem.core.text.conflict_marks import conflict_line
 from toolmem.core.tools.manifest import Manifest, parse_manifest
 from toolmem.errors import InvalidFileError, StorageError, ToolmemError
-from toolmem.ops.rules import examples as rule_test
+from toolmem.ops.rules import examples as rule_examples
 from toolmem.ops.rules.verdict_times import CURE, time_warning
 from toolmem.store.files import layout
 from toolmem.store.files.layout import STATE
@@ -187,7 +187,7 @@ def _rule(found: VaultFile, text: str, rules: list[RuleFile]) -> Iterator[Proble
     yield from lint_file(file, parse_toml(text, found.path), text)
     if file.stated.get("guard"):
         tables = file.stated["guard"]
-        yield from rule_test.guard_problems(tables, found.path, text)[1]
+        yield from rule_examples.guard_problems(tables, found.path, text)[1]
 
 
 def _aliases(manifests: Iterable[Manifest]) -> Iterator[Problem]:
