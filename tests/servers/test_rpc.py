@@ -147,9 +147,9 @@ def test_failures_have_codes_of_their_own(server, vault):
 def test_a_fault_of_ours_is_told_with_its_log_and_the_next_request_works(vault):
     code = (
         "import sys\n"
-        "from toolmem.api import reports\n"
-        "assert reports.check_vault\n"  # its code runs now, not over the next line
-        "reports.check_vault = None\n"
+        "from toolmem.ops.doctor import check\n"
+        "assert check.check_vault\n"  # its code runs now, not over the next line
+        "check.check_vault = None\n"
         "from toolmem.__main__ import main\n"
         "sys.argv[1:] = ['rpc']\n"
         "main()\n"
