@@ -106,7 +106,7 @@ def text_or_stdin(text: str, what: str) -> str:
     if text != "-":
         return text
     try:
-        data = sys.stdin.buffer.read().decode()
+        data = sys.stdin.buffer.read().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UsageError("standard input is not UTF-8 text") from error
     if not data.strip():

@@ -205,12 +205,14 @@ MEMORY_INLINE_BYTES = TEXT_FILE_BYTES - 32 * 1024
 and summary the memory must not be too large to be read."""
 ORIGINAL_BYTES = 256 * 1024 * 1024
 """Such a file is read to here."""
-TOPIC_WORDS = 3
-"""Words that a memory must share with a text to say what the text is about."""
-TOPIC_OVERLAP = 0.25
-"""… and this share of the text's words: three of a hundred say nothing."""
-TOPIC_SHARE = 0.6
-"""Share of the votes from which the nearest memories agree on a topic."""
+TOPIC_WORDS = 2
+"""Telling words that a memory must share with a text to say what the text is about."""
+TOPIC_OVERLAP = 0.2
+"""… and this share of the text's telling words: two of a hundred say nothing."""
+TOPIC_COVERED = 0.3
+"""Share of the telling words that is enough, however few they are."""
+TOPIC_MARGIN = 1.5
+"""How much more a topic must share with a text than any other topic."""
 TOPIC_NEIGHBOURS = 10
 """Nearest memories that vote on the topic of a new one."""
 

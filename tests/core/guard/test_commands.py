@@ -101,3 +101,19 @@ def test_a_named_argument_is_the_shell_text() -> None:
 )
 def test_other_keys_look_at_the_words_of_that_command(table, text, wanted) -> None:
     assert answer({"command": FORCE_PUSH, **table}, {"command": text}) == wanted
+
+
+@pytest.mark.parametrize(
+    ("command", "verdict"),
+    [
+        ("chronic rm -r build", "ask"),
+        ("unknown x rm -r build s3://bucket/x", "ask"),
+        ("cloud s3 rm s3://bucket/x --recursive", "allow"),
+        ("rm -r s3://bucket", "deny"),
+    ],
+)
+def test_a_word_that_is_given_addresses_is_no_rm_of_an_unknown_program(
+    command, verdict
+):
+    found = answer({"command": ["rm", "-r"]}, {"command": command})
+    assert found == verdict

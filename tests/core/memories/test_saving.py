@@ -103,18 +103,15 @@ def test_a_title_is_taken_off_a_body():
 @pytest.mark.parametrize(
     ("text", "near", "topic"),
     [
-        (
-            "OAuth token refresh broke",
-            [Neighbour("authentication", 1, 3, 4)],
-            "authentication",
-        ),
-        ("the merge of git branches", [Neighbour("git", 0.1, 1, 4)], "git"),
-        ("the latest author's process", [Neighbour("test", 1, 1, 4)], None),
+        ("OAuth token refresh broke", [Neighbour("auth", 2, 3.0)], "auth"),
+        ("the merge of git branches", [Neighbour("git", 0, 0.0)], "git"),
         ("xyzzy foobar baz", [], None),
-        ("a b c d", [Neighbour("x", 1, 4, 4), Neighbour("y", 0.9, 4, 4)], None),
-        ("a b c d", [Neighbour("x", 1, 4, 4), Neighbour("y", 0.2, 4, 4)], "x"),
-        ("a b c d", [Neighbour("", 1, 4, 4)], None),
-        ("a long text", [Neighbour("x", 1, 4, 40)], None),
+        ("alpha beta gamma", [Neighbour("x", 3, 3), Neighbour("y", 3, 2.5)], None),
+        ("alpha beta gamma", [Neighbour("x", 3, 3), Neighbour("y", 1, 1)], "x"),
+        ("alpha beta gamma", [Neighbour("", 3, 3)], None),
+        ("alpha beta gamma", [Neighbour("x", 1, 1)], "x"),
+        ("alpha beta gamma delta", [Neighbour("x", 1, 1)], None),
+        ("please fix the name", [Neighbour("x", 0, 0)], None),
     ],
 )
 def test_a_topic_is_named_or_clearly_that_of_the_nearest(text, near, topic):

@@ -147,6 +147,18 @@ def test_minimal_form_without_any_result_leaves_calls_unknown():
     assert use.result is not None
 
 
+def test_a_call_without_a_result_next_to_one_with_its_own_is_unknown_or_open():
+    finished = {"name": "bash", "args": {"command": "ls"}, "exit_code": 0}
+    write = {"name": "write", "args": {"path": "a"}}
+    calls = [write, {**write, "id": "c1"}, finished]
+    source = json.dumps({"messages": [{"role": "assistant", "tool_calls": calls}]})
+    plain, named, last = uses(source)
+    assert plain.result is not None
+    assert plain.status is CallStatus.UNKNOWN
+    assert named.result is None
+    assert last.status is CallStatus.OK
+
+
 def anthropic(role: str, *blocks: Json) -> Json:
     return {"role": role, "content": list(blocks)}
 

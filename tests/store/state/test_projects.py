@@ -11,6 +11,7 @@ from toolmem.core.turns.places import TurnMark
 from toolmem.store.state import conversation, scratch, trace, turn_log, working
 from toolmem.store.state.database import open_state
 from toolmem.store.state.schema import STEPS
+from toolmem.store.state.snapshots import stored_snapshot
 from toolmem.store.state.trace import TraceLine
 
 PROJECTS = ("alpha", "beta", "")
@@ -111,3 +112,12 @@ def test_values_that_an_older_toolmem_stored_keep_their_project(tmp_path):
     with open_state(tmp_path) as state:
         rows = state.execute("SELECT project FROM working ORDER BY number")
         assert [row[0] for row in rows] == ["beta", ""]
+
+
+def test_blocks_of_sessions_of_long_ago_are_deleted(tmp_path):
+    opened(tmp_path)
+    with open_state(tmp_path) as state:
+        stored_snapshot(state, "old", "", "{}", NOW - timedelta(days=91))
+        stored_snapshot(state, "new", "", "{}", NOW)
+        rows = state.execute("SELECT session FROM frozen").fetchall()
+    assert rows == [("new",)]

@@ -1,6 +1,6 @@
 """What of a memory type fits a query: from the library, or from what is going on."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -16,7 +16,8 @@ from toolmem.core.scope import parse_scope, weight
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.filters import SearchFilter, changed_at, is_within, type_of
-from toolmem.core.search.find import FindRequest, ask, finish_search
+from toolmem.core.search.find import FindRequest, ask, pool_hits
+from toolmem.core.search.fusion import Key, Similarity
 from toolmem.core.search.query import ParsedQuery, parse_query
 from toolmem.core.search.rank import arrange, bm25
 from toolmem.core.search.scan import Scan
@@ -75,11 +76,42 @@ def view_of(ruling: QueryPermission, reader: Reader) -> View:
     )
 
 
+def everything_of(reader: Reader) -> View:
+    """What any tool may see for a reader; a query sees a part of it."""
+    return View(reader.at, frozenset(reader.scopes), audience=Audience.AGENT)
+
+
+class FixedScale:
+    """A similarity whose scale is the same whatever other documents there are.
+
+    The scale of a search follows from all that it looks at; a tool would see in its
+    scores what it may not read.
+    """
+
+    low = 0.0
+    high = limits.MEANING_SPAN
+
+    def __init__(self, similarity: Similarity) -> None:
+        self._similarity = similarity
+
+    def cosine(self, key: Key) -> float:
+        """The cosine of a document."""
+        return self._similarity.cosine(key)
+
+    def nearest(self, scopes: frozenset[str]) -> Iterator[tuple[Key, float]]:
+        """The documents of these scopes with their cosines, the nearest first."""
+        return self._similarity.nearest(scopes)
+
+
 def in_library(
-    corpus: Corpus, ruling: QueryPermission, reader: Reader
+    corpus: Corpus,
+    ruling: QueryPermission,
+    reader: Reader,
+    similarity: Similarity | None = None,
 ) -> MatchingItems:
     """What of a corpus (seen as ``view_of`` says) fits a query, most relevant first.
 
+    With a ``similarity`` documents are found by their meaning, too, as in a search.
     The tags asked for count as words of the question. Where it has none at all,
     filters alone say what fits, and what was changed last is the best of it.
     """
@@ -89,7 +121,9 @@ def in_library(
     if not question.words and not ruling.query.text.strip():
         newest = tuple(QueryMatch(item_of(c.doc), 0.0) for c in corpus.newest(pool))
         return MatchingItems(newest, asked.totals.documents, asked.totals.until)
-    scored = finish_search(corpus, FindRequest(question, limit=pool), asked, None)
+    near = None if similarity is None else FixedScale(similarity)
+    request = FindRequest(question, limit=pool, nearness=near)
+    scored = pool_hits(corpus, request, asked, None).hits
     scopes = map(parse_scope, reader.scopes)
     heaviest = max(map(weight, scopes), default=1.0)
     best = max((each.bm25 for each in scored), default=1.0) * heaviest or 1.0

@@ -241,7 +241,7 @@ class ShellReading:
                     several or not bare
                 ):
                     found = argv.take_apart(words[at:])
-                    if argv.fit_call(one.call, found):
+                    if not _removes_pages(found) and argv.fit_call(one.call, found):
                         return fit_all(guard, self._words_part(words[at:])).fit > 0
         texts = [word.text for word in words[1:] if " " in word.text.strip()]
         texts += [command.stdin] if command.stdin else []
@@ -297,6 +297,13 @@ def _fit_any(
                 seen = argv.take_apart(command.argv, one.call.program)
             best = max(best, argv.fit_call(one.call, seen))
     return best
+
+
+def _removes_pages(call: argv.Call) -> bool:
+    """Whether what looks like ``rm`` is given addresses: then it is no ``rm``, which
+    knows files, but a word of another program (``cloud s3 rm s3://…``)."""
+    texts = [operand.text for operand in call.operands]
+    return call.program in REMOVERS and bool(texts) and all("://" in t for t in texts)
 
 
 def _value(text: str) -> ArgumentValue:

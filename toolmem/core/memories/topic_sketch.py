@@ -9,9 +9,8 @@ or one that neither names its topic in the text nor shares enough words with it.
 import re
 from collections.abc import Container
 
-from toolmem.core import limits
+from toolmem.core.memories.topics import least_shared, telling_stems
 from toolmem.core.named_tuple import NamedTuple
-from toolmem.core.search.query import parse_query
 from toolmem.core.search.terms import normal_topic, stem_of, words
 
 _TOPIC = r"(?m)^topic:[ \t]*([\w][\w /.-]*)[ \t]*\r?$"
@@ -33,13 +32,12 @@ class TopicText(NamedTuple):
 
 def asked_of(text: str) -> TopicText:
     """The words of a text that could be about a topic."""
-    found = parse_query(text).words
-    stems = frozenset(stem for _, stem in found)
+    stems = telling_stems(text)
     return TopicText(
         stems,
         frozenset(map(stem_of, words(text))),
         frozenset(stem[:_SAME] for stem in stems),
-        max(limits.TOPIC_WORDS, limits.TOPIC_OVERLAP * len(found)),
+        least_shared(len(stems)),
     )
 
 

@@ -1,27 +1,44 @@
-"""Which of the vault's own topics a text is about, by whole words.
+"""Find the topic of the vault that a text is about.
 
-A topic whose name stands in the text is meant; else the memories nearest to it
-vote, each by its relevance, when they share enough words with it to know.
+A topic whose name is among the words of the text is meant. Else the hits of a search
+for the text decide: the topic of the memory that shares most with it, weighted by the
+rarity of the shared words, when it shares enough and no other topic comes near. Words
+of any request ("fix", "name") count for nothing.
 """
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.memories.request_words import request_stems
+from toolmem.core.named_tuple import NamedTuple
+from toolmem.core.search.query import parse_query
 from toolmem.core.search.terms import normal_topic, stem_of, words
 from toolmem.errors import UsageError
 
 
 class Neighbour(NamedTuple):
-    """A memory near to a text: its topic and relevance (0..1).
+    """A memory that a search for a text found.
 
-    ``shared`` is how many of the ``asked`` words of the text it has.
+    ``shared`` is how many telling stems of the text the memory has, ``evidence`` the
+    sum of their rarities.
     """
 
     topic: str
-    relevance: float
     shared: int
-    asked: int
+    evidence: float
+
+
+def telling_stems(text: str) -> frozenset[str]:
+    """The stems of a text that say what it is about."""
+    asked = frozenset(stem for _, stem in parse_query(text).words)
+    return asked - request_stems()
+
+
+def least_shared(asked: int, fewest: int = 1) -> float:
+    """How many of so many telling stems a memory must share to say the topic."""
+    some = max(limits.TOPIC_WORDS, limits.TOPIC_OVERLAP * asked)
+    enough = min(some, limits.TOPIC_COVERED * asked) if asked else float("inf")
+    return max(fewest, enough)
 
 
 def stated_topic(text: str) -> str:
@@ -35,26 +52,31 @@ def stated_topic(text: str) -> str:
     return topic
 
 
-def infer_topic(text: str, neighbours: Iterable[Neighbour]) -> str | None:
-    """The topic that a text is about, or None when nothing says so clearly."""
+def infer_topic(
+    text: str, neighbours: Iterable[Neighbour], fewest: int = 1
+) -> str | None:
+    """The topic that a text is about, or None where nothing says so clearly.
+
+    A memory must share at least the ``fewest`` words with it.
+    """
     found = {stem_of(word) for word in words(text)}
-    votes: dict[str, float] = {}
-    named: dict[str, float] = {}
+    least = least_shared(len(telling_stems(text)), fewest)
+    evidence: dict[str, float] = {}
+    shared: dict[str, int] = {}
     for near in neighbours:
-        if not near.topic:
-            continue
-        if _is_named(near.topic, found):
-            named[near.topic] = named.get(near.topic, 0.0) + near.relevance
-        enough = max(limits.TOPIC_WORDS, limits.TOPIC_OVERLAP * near.asked)
-        if near.shared >= enough:
-            votes[near.topic] = votes.get(near.topic, 0.0) + near.relevance
+        if near.topic:
+            known = evidence.get(near.topic, 0.0)
+            evidence[near.topic] = max(known, near.evidence)
+            shared[near.topic] = max(shared.get(near.topic, 0), near.shared)
+    ordered = sorted(evidence, key=lambda topic: (-evidence[topic], topic))
+    named = [topic for topic in ordered if _is_named(topic, found)]
     if named:
-        return max(sorted(named), key=lambda topic: named[topic])
-    total = sum(votes.values())
-    if not total:
+        return named[0]
+    if not ordered or shared[ordered[0]] < least:
         return None
-    best = max(sorted(votes), key=lambda topic: votes[topic])
-    return best if votes[best] >= limits.TOPIC_SHARE * total else None
+    second = evidence[ordered[1]] if len(ordered) > 1 else 0.0
+    is_clear = evidence[ordered[0]] >= limits.TOPIC_MARGIN * second
+    return ordered[0] if is_clear else None
 
 
 def _is_named(topic: str, found: set[str]) -> bool:

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from toolmem.core.guard import tables
+from toolmem.core.guard.possible import impossible
 from toolmem.core.model import Priority, Source
 from toolmem.core.times import parse_moment
 from toolmem.errors import UsageError
@@ -33,6 +34,8 @@ def checked_guard(given: Mapping[str, Any]) -> Mapping[str, Any]:
     _, problems = tables.parse_guards([guard], path="guard")
     if problems:
         raise UsageError(problems[0].message.replace("guard 1:", "--guard:"))
+    for problem in impossible(guard):
+        raise UsageError(f"--guard: {problem}")
     return guard
 
 

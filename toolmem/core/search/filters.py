@@ -24,6 +24,10 @@ class SearchFilter(NamedTuple):
     importance_min: float | None = None
     source: str | None = None
 
+    def without_own_fields(self) -> "SearchFilter":
+        """The conditions that hold alike for many documents: types and tags."""
+        return SearchFilter(self.types, self.not_types, self.tags)
+
     def passes(self, doc: Doc) -> bool:
         """Whether all of it holds."""
         kind = type_of(doc)

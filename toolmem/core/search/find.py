@@ -31,7 +31,8 @@ class FindRequest(NamedTuple):
     """What to look for, and how to choose among what is found.
 
     ``weights`` say how much a hit counts by where it is, ``heaviest`` is the largest
-    weight of the chain, by which scores are divided (or that of a heavier hit).
+    weight of the chain, by which scores are divided (an override text may be heavier:
+    its score is at most 1).
     ``where`` keeps the documents for which it is true. With ``nearness`` documents
     are found by their meaning, too.
     """
@@ -79,14 +80,12 @@ class WeightedQuery(NamedTuple):
 def find(corpus: Corpus, request: FindRequest) -> SearchResult:
     """Search; with too few hits on the topic, search all topics and say so."""
     asked = ask(corpus, request.query)
-    pool = _pool(corpus, request, asked, request.topic)
+    pool = pool_hits(corpus, request, asked, request.topic)
     fallback = request.topic is not None and len(pool.hits) < limits.TOPIC_FALLBACK
     if fallback:
-        pool = _pool(corpus, request, asked, None)
+        pool = pool_hits(corpus, request, asked, None)
     best = max((scored.bm25 for scored in pool.hits), default=1.0) or 1.0
     arranged = arrange(pool.hits, request.limit)
-    found = (request.weights.of(hit.candidate.doc) for hit in arranged)
-    heaviest = max(request.heaviest, *found, 0.0)
     hits = []
     for scored in arranged:
         doc = scored.candidate.doc
@@ -95,7 +94,7 @@ def find(corpus: Corpus, request: FindRequest) -> SearchResult:
             Hit(
                 doc,
                 relevance=scored.bm25 / best,
-                score=scored.weighted / best / heaviest,
+                score=min(1.0, scored.weighted / best / request.heaviest),
                 snippet=snippet(doc.body or doc.title, asked.terms),
                 parts={key: value / pool.best / best for key, value in parts.items()},
                 meaning=pool.shares.get(scored.candidate.key, 0.0) / best,
@@ -115,10 +114,10 @@ def count_matching(corpus: Corpus, request: FindRequest) -> int:
     return sum(fits(candidate.doc) for candidate in proposed)
 
 
-def _pool(
+def pool_hits(
     corpus: Corpus, request: FindRequest, asked: WeightedQuery, topic: str | None
 ) -> FusedHits:
-    """The hits by words, or by words and meaning."""
+    """The hits by words, or by words and meaning, in no order."""
     if request.nearness is None:
         return FusedHits(finish_search(corpus, request, asked, topic), 1.0, {})
     question = WordQuery(

@@ -72,10 +72,11 @@ def with_unknown_results(events: Iterable[Event]) -> Iterator[Event]:
     """The events of a format that may record no results, with unknown ones if so.
 
     Where results are messages of their own, a call without one did not end. Where none
-    is, results stand with their calls if at all: what is missing was not written down.
+    is, results stand with their calls if at all: what is missing was not written down,
+    unless the call has an id, by which a result may still come.
     """
     calls: list[TranscriptCall] = []
-    answered = False
+    answered = inline = False
     for event in events:
         if isinstance(event, TranscriptCall):
             calls.append(event)
@@ -83,10 +84,13 @@ def with_unknown_results(events: Iterable[Event]) -> Iterator[Event]:
             is_inline = bool(calls) and event.position == calls[-1].position
             if is_inline and event.call_id == calls[-1].id:
                 calls.pop()
+                inline = True
             else:
                 answered = True
         yield event
     for call in () if answered else calls:
+        if inline and call.id:
+            continue
         yield ToolResult(
             call.id, CallStatus.UNKNOWN, ts=call.ts, position=call.position
         )

@@ -132,7 +132,7 @@ def _asking(
         return _answer(prepared, ruling, weights, vault.now)
 
     reader = Reader(principal.agent, principal.scopes, vault.now)
-    asker = (principal, tool, weights)
+    asker = (principal, tool, weights, vault.setting("search.semantic"))
     return QueryContext(vault, reader, principal.project, asker, answer)
 
 

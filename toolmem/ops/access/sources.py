@@ -14,6 +14,7 @@ from toolmem.core.access.candidates import (
     MatchingItems,
     Reader,
     documents_of,
+    everything_of,
     in_library,
     in_state,
     view_of,
@@ -26,6 +27,7 @@ from toolmem.core.search.doc import words_of
 from toolmem.core.search.scan import Scan
 from toolmem.errors import ToolmemError
 from toolmem.ops.access.cache import AnswerCache
+from toolmem.ops.search.semantic import meaning_of
 from toolmem.store.state import conversation, scratch, working
 from toolmem.store.vault.library import Opening, WarmLibrary
 from toolmem.store.vault.vault import Vault
@@ -106,16 +108,23 @@ class QuerySources:
         self, asking: QueryContext, wanted: Sequence[QueryPermission]
     ) -> AnswerSet:
         def ask(library: Opening) -> AnswerSet:
+            everything = everything_of(asking.reader)
+            meaning, said = meaning_of(asking.vault, library.opened, everything, None)
+
             def prepared(asked: QueryPermission) -> MatchingItems:
-                corpus = library.corpus_of(view_of(asked, asking.reader))
-                return in_library(corpus, asked, asking.reader)
+                view = view_of(asked, asking.reader)
+                corpus = library.corpus_of(view)
+                near = None
+                if meaning is not None and asked.query.text.strip():
+                    near = meaning.of_view(view).near(asked.query.text)
+                return in_library(corpus, asked, asking.reader, near)
 
             def one(ruling: QueryPermission) -> QueryAnswer:
                 return self._remembered(asking, ruling, library.content, prepared)
 
             runs = [_Run(ruling, one) for ruling in wanted]
             answers = tuple(run.result(asking.most_ms) for run in runs)
-            return AnswerSet(answers, library.remarks)
+            return AnswerSet(answers, (*library.remarks, *said))
 
         try:
             return self._library.ask(asking.vault, ask, unchanged=asking.unchanged)

@@ -112,7 +112,9 @@ def _topic(vault: Vault, event: Event) -> str:
     told = _told_topics(vault, event)
     if not topic_entry.may_enter(vault, event.prompt, told):
         return ""
-    memories, _ = topic_memories.topic_memories(vault, "", event.prompt)
+    memories, _ = topic_memories.topic_memories(
+        vault, "", event.prompt, with_topic=True
+    )
     topic = memories[0].topic if memories else ""
     if not topic or topic in told:
         return ""

@@ -68,7 +68,9 @@ def save_memory(vault: Vault, wanted: NewMemory, scope: Scope) -> SaveResult:
     helper = model.model_of(vault.settings)
     summary, remarks = _summary(helper, draft)
     with lock.hold(vault.root):
-        near = nearest_memory(vault, scope, wanted.text, wanted.private)
+        near = nearest_memory(
+            vault, scope, wanted.text, wanted.private, wanted.source_task or ""
+        )
         topic = _topic(wanted, near)
         if near.verdict.action is not SaveAction.MERGED or helper is None:
             result = _write(vault, draft, scope, near, topic, summary, None)
@@ -83,7 +85,9 @@ def save_memory(vault: Vault, wanted: NewMemory, scope: Scope) -> SaveResult:
             merged = answer.text or None
             result = _write(vault, draft, scope, near, topic, summary, merged)
         except ExistsError:
-            near = nearest_memory(vault, scope, wanted.text, wanted.private)
+            near = nearest_memory(
+                vault, scope, wanted.text, wanted.private, wanted.source_task or ""
+            )
             result = _write(vault, draft, scope, near, topic, summary, None)
             remarks = (*remarks, "it changed meanwhile: merged without the model")
     return result._replace(remarks=(*near.remarks, *remarks, *result.remarks))

@@ -11,7 +11,7 @@ from toolmem.core.memories.memory_text import (
     compared_text,
     parse_memory,
 )
-from toolmem.core.memories.topics import Neighbour, infer_topic
+from toolmem.core.memories.topic_finder import find_topic, topic_of_saved
 from toolmem.core.model import Scope
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.find import FindRequest, Hit, find
@@ -38,10 +38,11 @@ class NearestMemory(NamedTuple):
 
 
 def nearest_memory(
-    vault: Vault, scope: Scope, text: str, private: bool
+    vault: Vault, scope: Scope, text: str, private: bool, task: str = ""
 ) -> NearestMemory:
     """Compare a text with the nearest memories of a scope, of the same privacy.
 
+    Where the text says nothing of its topic, the ``task`` that it comes from may.
     What an agent saves as private is compared with nothing.
     """
     if not may_see(vault.audience, private=private):
@@ -52,20 +53,22 @@ def nearest_memory(
         kinds=frozenset({"memory"}),
         audience=vault.audience,
     )
-    return look_at(vault, view, text, private)
+    return look_at(vault, view, text, private, task)
 
 
-def look_at(vault: Vault, view: View, text: str, private: bool) -> NearestMemory:
+def look_at(
+    vault: Vault, view: View, text: str, private: bool, task: str = ""
+) -> NearestMemory:
     """Compare a text with the nearest memories that a view shows."""
 
     def ask(library: Library) -> NearestMemory:
-        return _compare_all(vault, library, text, private)
+        return _compare_all(vault, library, text, private, task)
 
     return ask_library(vault, view, ask)
 
 
 def _compare_all(
-    vault: Vault, library: Library, text: str, private: bool
+    vault: Vault, library: Library, text: str, private: bool, task: str
 ) -> NearestMemory:
     hits = _nearest(library.corpus, text, private)
     words = VaultWords(
@@ -82,8 +85,8 @@ def _compare_all(
             verdict = verdict._replace(action=SaveAction.CREATED)
         if best.parsed is None or _rank(verdict) < _rank(best.verdict):
             best = NearestMemory(verdict, parsed, data, None)
-    asked = len(parse_query(text).words)
-    topic = infer_topic(text, [_neighbour(hit, asked) for hit in hits])
+    corpus = library.corpus
+    topic = topic_of_saved(corpus, text, hits) or find_topic(corpus, task) or None
     return best._replace(topic=topic, remarks=library.remarks)
 
 
@@ -124,8 +127,3 @@ def _fits(parsed: ParsedMemory, data: bytes, text: str) -> bool:
     """Whether both texts have room in one file, and neither has one beside it."""
     together = len(data) + len(text.encode())
     return not parsed.original_path and together <= limits.MEMORY_INLINE_BYTES
-
-
-def _neighbour(hit: Hit, asked: int) -> Neighbour:
-    shared = len({term for term, _ in hit.parts})
-    return Neighbour(hit.doc.topic, hit.relevance, shared, asked)

@@ -3,7 +3,7 @@
 from toolmem.core import limits
 from toolmem.core.access.visibility import Audience, may_see
 from toolmem.core.memories.naming import without_title
-from toolmem.core.memories.topics import Neighbour, infer_topic
+from toolmem.core.memories.topic_finder import find_topic, find_untopical
 from toolmem.core.prompt.build import TopicMemory
 from toolmem.core.scope import parse_scope, weight
 from toolmem.core.search.corpus import Corpus, View
@@ -18,11 +18,13 @@ from toolmem.store.vault.vault import Vault
 
 
 def topic_memories(
-    vault: Vault, topic: str, task: str = ""
+    vault: Vault, topic: str, task: str = "", *, with_topic: bool = False
 ) -> tuple[tuple[TopicMemory, ...], tuple[str, ...]]:
     """The memories of the chain on a topic, and what a user should know.
 
-    Without a topic it is found in the task, by the vault's own topics. Private
+    Without a topic it is found in the task, by the vault's own topics; where the task
+    is about none, memories without a topic that clearly fit it are taken, unless only
+    those ``with_topic`` are wanted. Private
     memories are never among them. With a task those that fit it best come first,
     else those of the narrowest scope, by importance and age.
     """
@@ -34,29 +36,18 @@ def topic_memories(
     )
 
     def ask(library: Library) -> tuple[list[Doc], tuple[str, ...]]:
-        wanted = normal_topic(topic) or task_topic(library.corpus, task)
-        docs = _ranked(library.corpus, wanted, task) if wanted else []
-        return docs, library.remarks
+        corpus = library.corpus
+        wanted = normal_topic(topic) or find_topic(corpus, task)
+        if wanted:
+            return _ranked(corpus, wanted, task), library.remarks
+        if with_topic or not task.strip():
+            return [], library.remarks
+        return [hit.doc for hit in find_untopical(corpus, task)], library.remarks
 
     docs, remarks = ask_library(vault, view, ask)
     found = [memory for doc in docs if (memory := _memory(vault, doc)) is not None]
     count_found(vault, (memory.id for memory in found))
     return tuple(found), remarks
-
-
-def task_topic(corpus: Corpus, task: str) -> str:
-    """The topic of the vault that a task is about, or nothing."""
-    if not task.strip():
-        return ""
-    hits = _search(corpus, task, None, limits.TOPIC_NEIGHBOURS)
-    asked = len(parse_query(task).words)
-    near = [
-        Neighbour(
-            hit.doc.topic, hit.relevance, len({term for term, _ in hit.parts}), asked
-        )
-        for hit in hits
-    ]
-    return infer_topic(task, near) or ""
 
 
 def _ranked(corpus: Corpus, topic: str, task: str) -> list[Doc]:

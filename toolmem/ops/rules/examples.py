@@ -5,8 +5,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from toolmem.core.guard.examples import run_examples
+from toolmem.core.guard.possible import impossible
 from toolmem.core.guard.tables import parse_guards
 from toolmem.core.model import Problem, Rule
+from toolmem.errors import NotFoundError
 from toolmem.ops.rules.listing import list_rules, show_rule
 from toolmem.store.vault.vault import Vault
 
@@ -22,13 +24,22 @@ class RuleTest(NamedTuple):
 
 
 def run_rules(vault: Vault, prefixes: Sequence[str] = ()) -> tuple[RuleTest, ...]:
-    """Run the examples of some rules, or of all that have guards."""
+    """Run the examples of some rules, or of all that have guards.
+
+    Raises ``NotFoundError`` for a rule that is not there.
+    """
     if prefixes:
-        shown = [show_rule(vault, prefix) for prefix in prefixes]
-        rules = [rule for rule in shown if rule is not None]
+        rules = [_required(vault, prefix) for prefix in prefixes]
     else:
         rules = list(list_rules(vault).rules)
     return tuple(run_rule(rule) for rule in rules if rule.guards)
+
+
+def _required(vault: Vault, prefix: str) -> Rule:
+    rule = show_rule(vault, prefix)
+    if rule is None:
+        raise NotFoundError(f"no rule {prefix!r}: `toolmem rule list` shows the ids")
+    return rule
 
 
 def run_rule(rule: Rule) -> RuleTest:
@@ -51,6 +62,10 @@ def guard_problems(
         count += len(guard.match) + len(guard.not_match)
         severity = "error" if guard.broken else "warning"
         problems = [problem._replace(severity=severity) for problem in defects]
+        problems += [
+            Problem(path, 0, "guard", f"guard {number}: {text}", "warning")
+            for text in impossible(table)
+        ]
         for failed in run_examples(guard):
             verb = "does not match" if failed.key == "match" else "matches"
             told = f"guard {number} {verb} {failed.example!r}"

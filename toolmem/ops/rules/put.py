@@ -6,6 +6,7 @@ from typing import Any
 
 from toolmem.core.guard import derive
 from toolmem.core.guard.derivation import samples
+from toolmem.core.guard.possible import impossible
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Scope, Source
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.names import clean_name, tool_key
@@ -147,7 +148,8 @@ def _guards(wanted: NewRule) -> list[dict[str, Any]] | None:
 def derived_guards(text: str, tool: str) -> tuple[dict[str, Any], ...]:
     """The guards that follow from a rule's text, with examples for a reviewer."""
     tool = ANY_TOOL if tool == "*" else tool
-    return samples.with_samples(derive.derive_guards(text, tool))
+    found = derive.derive_guards(text, tool)
+    return samples.with_samples(tuple(g for g in found if not any(impossible(g))))
 
 
 def _by_id(

@@ -86,7 +86,7 @@ def search_all(
         require_meaning(vault)
 
     def ask(library: Library) -> tuple[SearchAnswer, ...]:
-        meaning, remarks = meaning_of(vault, library, view, insist)
+        meaning, remarks = meaning_of(vault, library.opened, view, insist)
         library = library._replace(remarks=(*library.remarks, *remarks))
         return tuple(_answer(library, meaning, view, request) for request in requests)
 

@@ -2,8 +2,8 @@
 
 from toolmem.core.search.corpus import View
 from toolmem.errors import StorageError, ToolmemError
+from toolmem.store.index.index import OpenIndex
 from toolmem.store.semantic import model_files, vector_search
-from toolmem.store.vault.library import Library
 from toolmem.store.vault.vault import Vault
 
 
@@ -13,7 +13,7 @@ def require_meaning(vault: Vault) -> None:
 
 
 def meaning_of(
-    vault: Vault, library: Library, view: View, insist: bool | None
+    vault: Vault, opened: OpenIndex | None, view: View, insist: bool | None
 ) -> tuple["vector_search.VectorSearch | None", tuple[str, ...]]:
     """What the view shows by its meaning, or None and, where it was wanted, why.
 
@@ -25,9 +25,9 @@ def meaning_of(
         return None, ()
     try:
         files = model_files.model_files(vault.settings)
-        if library.opened is None:
+        if opened is None:
             raise StorageError("meaning is looked for in the search index alone")
-        return vector_search.open_meaning(vault, library.opened, view, files), ()
+        return vector_search.open_meaning(vault, opened, view, files), ()
     except ToolmemError as error:
         if insist:
             raise

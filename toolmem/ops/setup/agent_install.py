@@ -227,14 +227,25 @@ def _without_entries(
     text = before
     for entry in wiring.entries:
         text = _without(text, agent, entry, path)
+    if text == before:
+        return before  # nothing of ours is there
     for entry in wiring.entries:
         for depth in range(len(entry.keys), 0, -1):
             keys = entry.keys[:depth]
-            if _is_empty(text, keys, path) and not _had(was, keys, path):
+            theirs = _had(was, keys, path) or _is_empty(before, keys, path)
+            if _is_empty(text, keys, path) and not theirs:
                 text = remove_key(text, keys, str(path))
-    if was is None and value_of(text, read_json(text, str(path))) in ({}, wiring.base):
+    if was is None and _is_ours_alone(text, wiring, path):
         return None
     return text
+
+
+def _is_ours_alone(text: str, wiring: Wiring, path: Path) -> bool:
+    """True if nothing but what we put into an empty file is left, no comment either."""
+    own = "{}"
+    for key, value in wiring.base.items():
+        own = set_value(own, key, value, str(path))
+    return "".join(text.split()) in ("{}", "".join(own.split()))
 
 
 def _without(text: str, agent: str, entry: WiringEntry, path: Path) -> str:

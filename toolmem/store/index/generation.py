@@ -37,6 +37,11 @@ class Generations:
         self._state = state
         self.folder = state / "index" / f"v{FORMAT}"
 
+    def obstacle(self) -> Path | None:
+        """A file in the place of a folder of the index."""
+        places = (self._state / "index", self.folder)
+        return next((p for p in places if p.exists() and not p.is_dir()), None)
+
     def require_folder(self) -> None:
         """Make the folder; raises ``OSError``, also where a link is in the way."""
         make_folders(self._state, self._state / "index", self.folder)

@@ -108,6 +108,10 @@ class Index:
 
     def status(self) -> IndexStatus:
         """Whether the index is up to date; changes nothing."""
+        obstacle = self._generations.obstacle()
+        if obstacle is not None:
+            reason = f"{obstacle} is a file, not a folder: delete it"
+            return IndexStatus("broken", reason, folder=str(obstacle))
         folder = self._generations.current()
         if folder is None or not folder.is_dir():
             return IndexStatus("missing")

@@ -56,6 +56,11 @@ class VectorSearch(NamedTuple):
     view: View
     in_force: frozenset[Key]
 
+    def of_view(self, view: View) -> "VectorSearch":
+        """The same, shown to a reader who sees less."""
+        known = view.search_filter and view.search_filter.without_own_fields()
+        return self._replace(view=view._replace(search_filter=known))
+
     def near(self, question: str) -> "VectorSimilarity":
         """How near everything is to a question."""
         (vector,) = self.embedder.embed([question])

@@ -1,19 +1,26 @@
 """Prompt blocks that stay the same for a session, by its id and the flags."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from sqlite3 import Connection
 
+from toolmem.core import limits
 from toolmem.core.times import rfc3339
 
 
 def stored_snapshot(
     state: Connection, session: str, flags: str, document: str, now: datetime
 ) -> str:
-    """Store a document unless there is one; return the one that is stored."""
-    state.execute(
+    """Store a document unless there is one; return the one that is stored.
+
+    As one is stored, those of long ago are deleted.
+    """
+    stored = state.execute(
         "INSERT OR IGNORE INTO frozen VALUES (?, ?, ?, ?)",
         (session, flags, document, rfc3339(now)),
     )
+    if stored.rowcount:
+        oldest = rfc3339(now - timedelta(days=limits.TURN_DAYS))
+        state.execute("DELETE FROM frozen WHERE created_at < ?", (oldest,))
     row = state.execute(
         "SELECT document FROM frozen WHERE session = ? AND flags = ?", (session, flags)
     ).fetchone()

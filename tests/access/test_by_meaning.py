@@ -1,0 +1,81 @@
+"""A tool's query finds by meaning what a search finds, with figures of its own."""
+
+import json
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+
+import pytest
+
+from tests.access.asking import query, request
+from tests.extra import INSTALLED
+from toolmem.core.access.candidates import Reader, in_library, view_of
+from toolmem.core.access.permit import QueryPermission
+from toolmem.core.access.request import MemoryQuery
+from toolmem.core.search.doc import Doc
+from toolmem.core.search.fusion import Key
+from toolmem.core.search.scan import Scan
+
+NOW = datetime(2026, 4, 20, tzinfo=UTC)
+READER = Reader("helper", ("agent:helper", "system"), NOW)
+
+
+class Table:
+    """Cosines that are written down."""
+
+    def __init__(self, cosines: Mapping[str, float], low: float = 0.0) -> None:
+        self._of = cosines
+        self.low, self.high = low, max(cosines.values())
+
+    def cosine(self, key: Key) -> float:
+        return self._of.get(key[0], self.low)
+
+    def nearest(self, scopes: frozenset[str]) -> Iterator[tuple[Key, float]]:
+        for name, cosine in sorted(self._of.items(), key=lambda item: -item[1]):
+            yield (name, f"system/memory/{name}.md"), cosine
+
+
+def memory(name: str, body: str, kind: str = "fact") -> Doc:
+    path = f"system/memory/{name}.md"
+    return Doc(name, path, "system", "memory", body=body, mem_kind=kind)
+
+
+DOCS = (
+    memory("car", "The car needs petrol"),
+    memory("automobile", "An automobile is washed on Saturdays"),
+    memory("event", "The automobile was sold", kind="event"),
+)
+
+
+def found(table: Table | None, text: str = "washing the car") -> dict[str, float]:
+    ruling = QueryPermission(MemoryQuery("q", "semantic", text), asked=500)
+    corpus = Scan(DOCS, view_of(ruling, READER))
+    items = in_library(corpus, ruling, READER, table).candidates
+    return {match.item.id: match.relevance for match in items}
+
+
+def test_what_shares_no_word_is_found_by_its_meaning():
+    assert list(found(None, "car")) == ["car"]
+    near = found(Table({"car": 0.8, "automobile": 0.7}), "car")
+    assert list(near) == ["car", "automobile"]
+
+
+def test_what_the_tool_may_not_read_is_not_found_by_its_meaning():
+    assert "event" not in found(Table({"car": 0.8, "event": 0.9}))
+
+
+def test_the_figures_do_not_follow_from_documents_that_are_not_found():
+    table = {"car": 0.8, "automobile": 0.7}
+    assert found(Table(table)) == found(Table({**table, "event": 0.99}, low=-0.5))
+
+
+@pytest.mark.skipif(INSTALLED, reason="the extra is installed")
+def test_where_meaning_cannot_be_searched_words_are_and_a_remark_says_so(world):
+    world.vault("access")
+    text = world.read("toolmem.toml")
+    world.write("toolmem.toml", f"{text}\n[search]\nsemantic = true\n")
+    document = json.dumps(request(query("q", "episodic", "wines")))
+    done = world.call("query", "--json", stdin=document)
+    (answer,) = json.loads(done.stdout)["memory_context"]
+    assert (done.code, answer["status"]) == (0, "ok")
+    assert answer["returned_results"] == 3
+    assert done.stderr.startswith("toolmem: searched by words alone: ")

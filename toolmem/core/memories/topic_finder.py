@@ -1,0 +1,65 @@
+"""Infer a topic with the documents that a search sees."""
+
+from collections.abc import Iterable
+
+from toolmem.core import limits
+from toolmem.core.memories.topics import (
+    Neighbour,
+    infer_topic,
+    least_shared,
+    telling_stems,
+)
+from toolmem.core.search.corpus import Corpus
+from toolmem.core.search.find import FindRequest, Hit, find
+from toolmem.core.search.query import parse_query
+from toolmem.core.search.rank import rarity
+
+
+def find_topic(corpus: Corpus, text: str) -> str:
+    """The topic of the corpus that a task is about, or nothing."""
+    if not text.strip():
+        return ""
+    return infer_topic(text, neighbours(corpus, text, _search(corpus, text))) or ""
+
+
+def topic_of_saved(corpus: Corpus, text: str, hits: Iterable[Hit]) -> str:
+    """The topic of a text that is saved, or nothing; ``hits`` of a search for it.
+
+    What is filed wrongly stays so: one word in common is not enough.
+    """
+    near = neighbours(corpus, text, hits)
+    return infer_topic(text, near, limits.TOPIC_WORDS) or ""
+
+
+def find_untopical(corpus: Corpus, text: str) -> list[Hit]:
+    """The memories without a topic that a text is about as clearly as about a topic."""
+    hits = _search(corpus, text)
+    near = neighbours(corpus, text, hits)
+    least = least_shared(len(telling_stems(text)))
+    rival = max((one.evidence for one in near if one.topic), default=0.0)
+    own = max((one.evidence for one in near if not one.topic), default=0.0)
+    floor = max(limits.TOPIC_MARGIN * rival, own / limits.TOPIC_MARGIN)
+    return [
+        hit
+        for hit, one in zip(hits, near, strict=True)
+        if not one.topic and one.shared >= least and one.evidence >= floor
+    ]
+
+
+def neighbours(corpus: Corpus, text: str, hits: Iterable[Hit]) -> list[Neighbour]:
+    """What the hits of a search for a text say of its topic."""
+    asked = telling_stems(text)
+    documents = corpus.totals().documents
+    found = []
+    for hit in hits:
+        shared = asked.intersection(term for term, _ in hit.parts)
+        evidence = sum(
+            rarity(documents, corpus.frequency(term)) for term in sorted(shared)
+        )
+        found.append(Neighbour(hit.doc.topic, len(shared), evidence))
+    return found
+
+
+def _search(corpus: Corpus, text: str) -> tuple[Hit, ...]:
+    request = FindRequest(parse_query(text), limit=limits.TOPIC_NEIGHBOURS)
+    return find(corpus, request).hits
