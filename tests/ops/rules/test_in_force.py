@@ -90,7 +90,9 @@ def test_what_a_call_is_subject_to_is_listed_for_its_tool(world, vault):
     world.write("tools/edit.toml", 'name = "edit"\n')
     rule = 'tool = "edit"\nrule = "never touch gen/"\npriority = "high"\n' + PERSON
     put(world, "system/rules/edit", "a", rule)
-    assert [one.id for one in vault.guard("Write", input={}).rules] == ["a"]
+    judged = vault.guard("Write", input={"file_path": "gen/a.py"})
+    assert judged.rule is not None
+    assert judged.rule.id == "a"
     assert [one.id for one in vault.rule.list("Write", effective=True).rules] == ["a"]
     assert [one.id for one in vault.rule.list("Write").rules] == ["a"]
     assert "never touch gen/" in vault.prompt(tool=["Write"]).text
