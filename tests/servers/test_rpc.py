@@ -82,7 +82,7 @@ def test_rules_are_listed_by_priority_and_as_an_array(server):
     assert server.result("memory.tool_rule_list", tool_name=" ") == {"rules": []}
 
 
-def test_a_prompt_has_the_eager_rules_and_every_critical_one(server):
+def test_a_prompt_has_the_high_rules_and_every_critical_one(server):
     assert server.result("memory.tool_rules_for_prompt") == {
         "rendered": "",
         "rules": [],
@@ -96,8 +96,8 @@ def test_a_prompt_has_the_eager_rules_and_every_critical_one(server):
     assert answer["rendered"].count("- **[critical]** critical rule") == 35
     assert "normal one" not in answer["rendered"]
     assert "not asked for" not in answer["rendered"]
-    assert {rule["priority"] for rule in answer["rules"]} == {"critical"}
-    assert len(answer["rules"]) == 35
+    assert {rule["priority"] for rule in answer["rules"]} == {"critical", "high"}
+    assert len(answer["rules"]) == 36
     every = server.result("memory.tool_rules_for_prompt")
     assert "not asked for" in every["rendered"]
 
