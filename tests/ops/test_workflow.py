@@ -91,6 +91,13 @@ def test_a_vault_in_a_folder_has_its_workflow_at_the_top_of_the_repository(world
     assert not (world.root / "packages/memory" / PATH).exists()
 
 
+def test_a_vault_that_git_ignores_has_no_workflow(world):
+    world.git("init", "--quiet", ".")
+    world.write(".gitignore", "scratch/\n")
+    assert world.call("init", "scratch/memory").code == 0
+    assert not (world.root / ".github").exists()
+
+
 def test_a_workflow_that_exists_is_left_alone_and_reported(world):
     world.git("init", "--quiet", ".")
     world.write(PATH, "name: mine\n")

@@ -13,6 +13,7 @@ from toolmem.store.files.layout import SETTINGS, WORKFLOW
 from toolmem.store.files.settings import data_folder, user_file
 from toolmem.store.git import repo as gitrepo
 from toolmem.store.git import run as gitrun
+from toolmem.store.git.health import is_ignored
 from toolmem.store.git.repo import Repo
 from toolmem.store.journal import message_queue
 from toolmem.store.vault.pointer import named_folder
@@ -89,9 +90,12 @@ def init_vault(
 
 
 def _with_workflow(made: InitResult, text: str) -> InitResult:
-    """Write the workflow of a vault that is a folder of a repository."""
+    """Write the workflow of a vault that is a folder of a repository.
+
+    A vault that git ignores is in no pull request and gets none.
+    """
     repo = Repo.find(made.root)
-    if repo is None:
+    if repo is None or is_ignored(repo, SETTINGS):
         return made
     place = made.root.relative_to(repo.top.resolve()).as_posix()
     path = repo.top / WORKFLOW
