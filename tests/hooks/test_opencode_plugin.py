@@ -68,13 +68,16 @@ def test_the_system_prompt_gets_the_block_and_the_message_what_was_captured(said
     assert own == "You are an agent."
     assert block.startswith("## Tool-scoped rules\n")
     assert captured.startswith("captured: created ")
-    assert f"[critical] send_email: {RULE} (in system; " in captured.split("\n")[0]
+    assert (
+        f"[critical] send_email: {RULE} (undo: toolmem rule delete "
+        in captured.split("\n")[0]
+    )
 
 
 def test_the_user_is_shown_what_was_captured(said):
     start, decree, back = [toast["message"] for toast in said["toasts"]]
     assert start.startswith("toolmem: vault in force: ")
-    assert f"[critical] send_email: {RULE} (in system; " in decree
+    assert f"[critical] send_email: {RULE} (undo: toolmem rule delete " in decree
     assert back.startswith("captured: retired ")
     assert said["toasts"][0].keys() == {"title", "message", "variant"}
 

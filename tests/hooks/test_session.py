@@ -37,7 +37,8 @@ def test_a_decree_holds_from_the_moment_it_was_typed_until_it_is_taken_back(play
     assert "derived = true" in made.read_text()
     short = made.stem[-8:]
     line = (
-        f"captured: created {short} [critical] send_email: {RULE} (in system; "
+        f"captured: created {short} [critical] send_email: {RULE} (undo: "
+        f"toolmem rule delete {short}; in system; "
         f"one project only: toolmem rule move {short} --scope project:NAME)"
     )
     if player.agent in _TAKES_PROMPT_CONTEXT:
@@ -68,7 +69,7 @@ def test_what_the_model_could_not_be_told_stands_with_the_next_result(player):
     else:
         assert told == ""
         assert later[0].startswith("captured: created ")
-        assert f"[critical] send_email: {RULE} (in system; " in later[0]
+        assert f"[critical] send_email: {RULE} (undo: toolmem rule" in later[0]
 
 
 def test_a_command_is_stopped_in_the_agent_s_own_shell_tool(player):

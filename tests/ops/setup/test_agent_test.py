@@ -45,7 +45,7 @@ def test_what_the_hooks_do_is_printed_and_the_vault_is_not_touched(world, agent)
     denied = trials[BEFORE_TOOL]["denied"]
     assert denied.startswith("never run toolmem-sample (a rule of this test) (toolmem")
     [captured] = trials[PROMPT]["captured"]
-    assert f"{RULE} (in system;" in captured
+    assert f"{RULE} (undo: toolmem rule delete " in captured
     assert {one["error"] for one in trials.values()} == {""}
 
 

@@ -1,4 +1,4 @@
-"""What is told of a capture: one line a decree or failure.
+"""Lines that report a capture: one for each decree or failure.
 
 A user may paste such lines back to an agent: capture knows how they begin and
 finds nothing in them.
@@ -18,13 +18,20 @@ ABOUT = {"amend": "amends", "contest": "contradicts", "retire": "retires"}
 
 
 def decree_line(decree: CapturedDecree) -> str:
-    """A find and what was done with it."""
+    """Return a sentence and what was done with it; a new rule with its undo."""
     about = ", ".join(rule_id[: limits.ID_SHOWN] for rule_id in decree.about)
     if decree.change in ABOUT and about:
         about = f"{ABOUT[decree.change]} {about}"
     clamped = "an agent's rule is at most high" if decree.clamped else ""
     where = scope_note(decree.scope, decree.id or "") if decree.scope else ""
-    said = (about, decree.reason, clamped, where)
+    undo = f"undo: toolmem rule delete {_short(decree.id)}"
+    said = (
+        about,
+        decree.reason,
+        clamped,
+        undo if decree.action == "created" else "",
+        where,
+    )
     notes = "; ".join(part for part in said if part)
     what = f"{decree.action} {_short(decree.id)} [{decree.priority.value}]"
     return _line(what, decree.tools, decree.text, notes)
