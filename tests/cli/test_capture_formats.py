@@ -47,6 +47,7 @@ def test_every_format_gives_the_same_answer(world, name):
                 "evidence": f"“{DECREE}” (session s-1, turn 0)",
                 "path": path,
                 "count": 1,
+                "scope": "system",
             },
             {
                 "turn": 1,

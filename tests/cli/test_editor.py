@@ -45,7 +45,9 @@ def kept(temporary: Path) -> list[bytes]:
 
 def test_what_was_typed_is_put_in_place(vault, editor, temporary):
     editor("path.write_text(path.read_text().replace('push', 'force-push'))")
-    vault.run("rule", "edit", "one").stdout(f"one  updated  {RULE}\n")
+    vault.run("rule", "edit", "one").stdout(f"one  updated  {RULE}\n").stderr(
+        "toolmem: guard: denies `git push --force`; allows --force-with-lease\n"
+    )
     vault.file(RULE, TEXT.replace("push", "force-push"))
     assert kept(temporary) == []
 
@@ -72,7 +74,9 @@ def test_what_was_in_the_file_before_does_not_stop_an_edit(vault, editor):
     old = TEXT + 'evidence = "a\u200bb"\n'
     vault.write(RULE, old)
     editor("path.write_text(path.read_text('utf-8').replace('push', 'pull'), 'utf-8')")
-    vault.run("rule", "edit", "one").stdout(f"one  updated  {RULE}\n")
+    vault.run("rule", "edit", "one").stdout(f"one  updated  {RULE}\n").stderr(
+        "toolmem: advice only: nothing in it can be checked; --guard adds a check\n"
+    )
 
 
 STAMPED = TEXT + "updated_at = 2026-01-01T00:00:00Z # by hand\n"
@@ -81,7 +85,9 @@ STAMPED = TEXT + "updated_at = 2026-01-01T00:00:00Z # by hand\n"
 def test_the_time_of_the_change_is_kept_up_where_the_file_has_it(vault, editor):
     vault.write(RULE, STAMPED)
     editor("path.write_text(path.read_text().replace('push', 'force-push'))")
-    vault.run("rule", "edit", "one").stdout(f"one  updated  {RULE}\n")
+    vault.run("rule", "edit", "one").stdout(f"one  updated  {RULE}\n").stderr(
+        "toolmem: guard: denies `git push --force`; allows --force-with-lease\n"
+    )
     now = STAMPED.replace("2026-01-01T00:00:00Z", "2026-04-20T12:00:00Z")
     vault.file(RULE, now.replace("push", "force-push"))
 
@@ -89,7 +95,9 @@ def test_the_time_of_the_change_is_kept_up_where_the_file_has_it(vault, editor):
 def test_a_time_that_was_typed_stands(vault, editor):
     vault.write(RULE, STAMPED)
     editor("path.write_text(path.read_text().replace('2026', '2025'))")
-    vault.run("rule", "edit", "one").stdout(f"one  updated  {RULE}\n")
+    vault.run("rule", "edit", "one").stdout(f"one  updated  {RULE}\n").stderr(
+        "toolmem: guard: denies `git push`\n"
+    )
     vault.file(RULE, STAMPED.replace("2026", "2025"))
 
 
@@ -99,7 +107,9 @@ def test_an_editor_that_replaces_the_file_is_understood(vault, editor, temporary
         "new.write_bytes(path.read_bytes() + b'# seen\\n')",
         "new.replace(path)",
     )
-    vault.run("rule", "edit", "one").stdout(f"one  updated  {RULE}\n")
+    vault.run("rule", "edit", "one").stdout(f"one  updated  {RULE}\n").stderr(
+        "toolmem: guard: denies `git push`\n"
+    )
     vault.file(RULE, TEXT + "# seen\n")
     assert kept(temporary) == []
 

@@ -433,7 +433,7 @@ def test_who_is_late_merges_again(clone, monkeypatch):
 
     waited: list[float] = []
     monkeypatch.setattr(Transport, "push", push)
-    monkeypatch.setattr("toolmem.api.sync.sleep", waited.append)
+    monkeypatch.setattr("toolmem.api.upkeep.sleep", waited.append)
     done = synced(ada)
     assert (done["action"], done["pushed"], done["tries"]) == ("merged", True, 4)
     assert len(waited) == 3
@@ -451,7 +451,7 @@ def test_who_is_always_late_gives_up(clone, monkeypatch):
     ada = clone("ada")
     learn(ada, "ada", "1")
     monkeypatch.setattr(Transport, "push", lambda self, commit: False)
-    monkeypatch.setattr("toolmem.api.sync.sleep", lambda seconds: None)
+    monkeypatch.setattr("toolmem.api.upkeep.sleep", lambda seconds: None)
     done = ada.call("sync")
     assert (done.code, done.stdout) == (LockedError.exit_code, "")
 

@@ -102,6 +102,7 @@ EXAMPLES = {
     "index verify": ("toolmem index verify",),
     "agent install": ("toolmem agent install claude --user",),
     "agent uninstall": ("toolmem agent uninstall claude --user",),
+    "agent test": ("toolmem agent test claude",),
     "agent status": ("toolmem agent status",),
     "git install": ("toolmem git install",),
     "git status": ("toolmem git status",),

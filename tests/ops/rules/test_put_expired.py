@@ -65,12 +65,12 @@ def test_so_it_is_when_it_is_imported(expired):
 
 @pytest.mark.parametrize(
     ("expires", "action"),
-    [("2026-04-20T12:00:00Z", "created"), ("2026-04-20T12:00:01Z", "exists")],
+    [("2026-04-20T12:00:00Z", "created"), ("2026-04-20T12:00:01Z", "updated")],
 )
 def test_a_rule_has_expired_at_the_moment_that_it_names(world, expires, action):
     rule = RULE.format("r1").replace("2026-04-01T00:00:00Z", expires)
     world.vault("empty").write("system/rules/bash/never-1.toml", rule)
-    assert in_force(world) == ([TEXT] if action == "exists" else [])
+    assert in_force(world) == ([TEXT] if action == "updated" else [])
     put = world.call("rule", "add", "bash", TEXT, "-p", "critical", "--json")
     assert json.loads(put.stdout)["action"] == action
     assert in_force(world) == [TEXT]

@@ -8,11 +8,12 @@ import pytest
 from tests.store.index.shelf import EVERYTHING, Shelf, load
 from toolmem.errors import LockedError, NoVaultError
 from toolmem.store.index.engine import BrokenIndexError, guarded
-from toolmem.store.index.generation import Generations, read_manifest
+from toolmem.store.index.generation import FORMAT, Generations, read_manifest
 from toolmem.store.index.index import Index
 from toolmem.store.index.source import DocumentSource
 
 ASKED = "token refresh"
+VERSION = f"v{FORMAT}"
 
 
 @pytest.fixture
@@ -118,23 +119,25 @@ def test_an_index_brought_from_elsewhere_is_not_believed(shelf, tmp_path_factory
 def test_another_version_keeps_its_own(shelf):
     (shelf.state / "index" / "v0").mkdir()
     (shelf.state / "index" / "v0" / "current").write_text("g7")
-    shutil.rmtree(shelf.state / "index" / "v3")
+    shutil.rmtree(shelf.state / "index" / VERSION)
     assert shelf.search(ASKED) == shelf.scan(ASKED)
     assert (shelf.state / "index" / "v0" / "current").read_text() == "g7"
 
 
 @pytest.mark.parametrize("pointer", ["", "g", "g99", "../..", "g1/../g1", "\0", "ü"])
 def test_a_pointer_that_leads_nowhere_is_replaced(shelf, pointer):
-    (shelf.state / "index" / "v3" / "current").write_bytes(pointer.encode())
+    (shelf.state / "index" / VERSION / "current").write_bytes(pointer.encode())
     assert shelf.search(ASKED) == shelf.scan(ASKED)
     assert shelf.index.status().state == "fresh"
 
 
-@pytest.mark.parametrize("place", [".toolmem", ".toolmem/index", ".toolmem/index/v4"])
+@pytest.mark.parametrize(
+    "place", [".toolmem", ".toolmem/index", f".toolmem/index/{VERSION}"]
+)
 @pytest.mark.parametrize("what", ["file", "link"])
 def test_what_is_in_the_way_is_left_alone(shelf, tmp_path_factory, place, what):
     shutil.rmtree(shelf.state)
-    path = shelf.root / place
+    path = shelf.state / place
     path.parent.mkdir(parents=True, exist_ok=True)
     target = tmp_path_factory.mktemp("precious")
     (target / "g1").mkdir()
@@ -197,7 +200,7 @@ def test_a_change_that_no_stamp_shows_is_seen_while_another_one_writes(tmp_path)
 
 
 def test_a_build_that_was_killed_leaves_nothing_behind(shelf):
-    folder = shelf.state / "index" / "v3"
+    folder = shelf.state / "index" / VERSION
     (folder / "g9" / "tantivy").mkdir(parents=True)
     (folder / "current.tmp").write_text("g9")
     status = shelf.index.rebuild()

@@ -9,9 +9,12 @@ from tests.core.search.library import NOW, doc
 from tests.store.index.shelf import Shelf, load
 from toolmem.core.search.corpus import View
 from toolmem.errors import NoVaultError
+from toolmem.store.index.generation import FORMAT
 from toolmem.store.index.index import Index
 from toolmem.store.index.listing import FileListing, walk
 from toolmem.store.index.source import DocumentSource
+
+VERSION = f"v{FORMAT}"
 
 
 @pytest.fixture
@@ -25,7 +28,7 @@ def shelf(tmp_path):
 
 
 def manifest(shelf):
-    return shelf.state / "index" / "v3" / "g1" / "manifest"
+    return shelf.state / "index" / VERSION / "g1" / "manifest"
 
 
 def test_with_nothing_changed_nothing_is_read_or_written(shelf):
@@ -43,7 +46,7 @@ def test_only_what_changed_is_read(shelf):
 
 
 def test_a_file_that_was_only_touched_is_not_indexed_again(shelf):
-    engine = shelf.state / "index" / "v3" / "g1" / "tantivy" / "meta.json"
+    engine = shelf.state / "index" / VERSION / "g1" / "tantivy" / "meta.json"
     before = engine.stat().st_mtime_ns
     os.utime(shelf.root / "a.json", (1, 1))
     shelf.search("token")
@@ -197,7 +200,7 @@ def test_long_and_odd_fields_are_kept(shelf):
     odd = doc(
         1,
         id="i" * 9_000,
-        scope="project:\udcff",
+        scope="project:ü p",
         title="NUL \0 and \x1f",
         tags=("a\x1fb", "\0", "t" * 9_000),
         topic="\udcff",
@@ -219,7 +222,7 @@ def test_the_status_tells_what_there_is(tmp_path):
     assert found.bytes > 0
     shelf.say("b.json", "more")
     assert shelf.index.status().state == "stale"
-    (shelf.state / "index" / "v3" / "g1" / "manifest").unlink()
+    (shelf.state / "index" / VERSION / "g1" / "manifest").unlink()
     assert shelf.index.status().state == "broken"
 
 

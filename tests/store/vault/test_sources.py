@@ -82,7 +82,8 @@ def test_links_out_of_the_folder_are_left_out(project, tmp_path):
     (project / "web" / "CLAUDE.md").symlink_to(project / "CLAUDE.md")
     (project / "loop").symlink_to(project)
     found = find_sources([project], tmp_path, every=False)
-    assert "shop/web/CLAUDE.md" in [one.name for one in found.files]
+    assert "shop/CLAUDE.md" in [one.name for one in found.files]
+    assert "shop/web/CLAUDE.md" not in [one.name for one in found.files]
     assert ("shop/GEMINI.md", "is a link that leads out of the folder") in (
         found.left_out
     )
