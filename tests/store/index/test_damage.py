@@ -137,7 +137,7 @@ def test_a_pointer_that_leads_nowhere_is_replaced(shelf, pointer):
 @pytest.mark.parametrize("what", ["file", "link"])
 def test_what_is_in_the_way_is_left_alone(shelf, tmp_path_factory, place, what):
     shutil.rmtree(shelf.state)
-    path = shelf.state / place
+    path = shelf.root / place
     path.parent.mkdir(parents=True, exist_ok=True)
     target = tmp_path_factory.mktemp("precious")
     (target / "g1").mkdir()
