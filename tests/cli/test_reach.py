@@ -39,11 +39,13 @@ def test_each_answer_names_the_scope_and_how_to_change_it(vault):
     mail, sudo = done.stdout.splitlines()
     short = mail.split()[2]
     assert mail.endswith(
-        f"(in system; one project only: toolmem rule move {short} --scope project:NAME)"
+        f"(undo: toolmem rule delete {short}; in system; "
+        f"one project only: toolmem rule move {short} --scope project:NAME)"
     )
     short = sudo.split()[2]
     assert sudo.endswith(
-        f"(in project:acme; everywhere: toolmem rule move {short} --scope system)"
+        f"(undo: toolmem rule delete {short}; in project:acme; "
+        f"everywhere: toolmem rule move {short} --scope system)"
     )
     assert vault.call("rule", "move", short, "--scope", "system").code == 0
     assert scopes(vault)["Never use sudo"] == "system"

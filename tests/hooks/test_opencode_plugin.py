@@ -75,8 +75,9 @@ def test_the_system_prompt_gets_the_block_and_the_message_what_was_captured(said
 
 
 def test_the_user_is_shown_what_was_captured(said):
-    start, decree, back = [toast["message"] for toast in said["toasts"]]
-    assert start.startswith("toolmem: vault in force: ")
+    messages = [toast["message"] for toast in said["toasts"]]
+    decree, back = [one for one in messages if one.startswith("captured: ")]
+    assert messages[0].startswith("toolmem: vault in force: ")
     assert f"[critical] send_email: {RULE} (undo: toolmem rule delete " in decree
     assert back.startswith("captured: retired ")
     assert said["toasts"][0].keys() == {"title", "message", "variant"}
