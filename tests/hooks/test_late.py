@@ -184,7 +184,7 @@ def test_no_stage_can_stall_a_hook_or_open_the_guard(vault, place):
 
 def test_a_call_that_names_nothing_guarded_passes(vault):
     stall(vault, STAGES["judging"], STALLS["a loop"])
-    stall_free = {"file_path": "/work/readme"}
+    stall_free = {"file_path": "/srv/readme"}
     assert call(vault, stall_free) == ("", "")
     assert events() == [LATE]
 

@@ -57,7 +57,7 @@ CALLS: tuple[tuple[str, dict[str, str]], ...] = (
     ("Bash", {"command": "git push && npm test"}),
     ("Bash", {"command": "ls"}),
     ("Bash", {"command": "cat x > a.b"}),
-    ("Edit", {"file_path": "/work/x/y"}),
+    ("Edit", {"file_path": "/srv/x/y"}),
     ("Bash", {"command": "cd x; alias push"}),
     ("Bash", {"command": "g'i't push"}),
     ("Bash", {"command": "a=gi; ${a}t push; n\\pm test"}),

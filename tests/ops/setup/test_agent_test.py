@@ -68,12 +68,13 @@ def test_the_command_says_what_each_event_came_to(world, program):
 def test_hooks_that_are_not_installed_cannot_be_tried(world):
     world.vault("template")
     missing = world.call("agent", "test", "claude")
-    assert missing.stderr.endswith("hooks not: `toolmem agent install claude`\n")
+    step = "installed: run `toolmem agent install claude`"
+    assert missing.stderr == f"toolmem: the hooks of claude are not {step}\n"
     install(world, "claude")
     path = settings(world, "claude")
     path.write_text(path.read_text().replace("toolmem hook", "x hook", 1))
     partly = world.call("agent", "test", "claude")
-    assert partly.stderr.endswith("in part: `toolmem agent install claude`\n")
+    assert partly.stderr == f"toolmem: the hooks of claude are only partly {step}\n"
     install(world, "goose")
     assert world.call("agent", "test", "goose").code == 2
 

@@ -139,10 +139,10 @@ def try_hooks(
         if one.agent == agent and (one.path == path or not (project or user))
     }
     if "installed" not in states:
-        more = "in part" if "partly" in states else "not"
+        lack = "only partly" if "partly" in states else "not"
         flag = " --user" if user else ""
         step = f"`toolmem agent install {agent}{flag}`"
-        raise NotFoundError(f"{agent} has toolmem's hooks {more}: {step}")
+        raise NotFoundError(f"the hooks of {agent} are {lack} installed: run {step}")
     trials = agent_test.try_wiring(agent, run.open())
     if as_json:
         emit_json([one._asdict() for one in trials])
