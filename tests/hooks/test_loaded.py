@@ -93,6 +93,15 @@ def test_the_parser_of_shell_commands_is_loaded_for_a_guard_on_commands(tmp_path
     assert "tree_sitter_bash" not in found
 
 
+def test_a_prompt_that_enters_no_topic_parses_no_memory(tmp_path):
+    world = World(tmp_path).vault("template")
+    world.write("system/memory/x-aaaaaa.md", "---\ntopic: queues\n---\n# Drained\n")
+    payload = {"prompt": "please run the tests"}
+    assert loaded(tmp_path, "UserPromptSubmit", payload) & HEAVY == set()
+    payload = {"prompt": "please drain the queues"}
+    assert "yaml" in loaded(tmp_path, "UserPromptSubmit", payload)
+
+
 @pytest.mark.parametrize(
     ("argv", "words"),
     [
