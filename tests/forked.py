@@ -22,7 +22,8 @@ from toolmem.core import hook_limits
 from toolmem.core.agents.registry import HOOKED
 
 _LOADED = (
-    *("toolmem.hooks.main", "toolmem.hooks.respond"),
+    *("toolmem.hooks.main", "toolmem.hooks.work"),
+    *("toolmem.hooks.rendering", "toolmem.hooks.respond"),
     *("toolmem.ops.hooks.session_start", "toolmem.ops.hooks.prompt_submitted"),
     *("toolmem.ops.hooks.before_tool", "toolmem.ops.hooks.after_tool"),
     *("toolmem.ops.hooks.turn_end", "toolmem.ops.capture.live"),

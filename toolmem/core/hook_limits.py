@@ -8,6 +8,8 @@ SECONDS = 1.8
 """After this an event is given up, if it is not a call."""
 CALL_SECONDS = 1.4
 """After this a call gets an answer without a verdict."""
+QUICK_SECONDS = 0.3
+"""After this the answer to a call that nothing judges is worked out in advance."""
 LATE_SECONDS = 0.4
 """How long working out that answer may take: 1.8 s together for a call."""
 SLOW_SECONDS = 0.7

@@ -1,6 +1,6 @@
 """Data files of the core, read as the import system reads its modules."""
 
-from typing import Any
+from toolmem.hints import Any
 
 _LOADER: Any = globals()["__loader__"]
 

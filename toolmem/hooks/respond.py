@@ -1,7 +1,6 @@
 """What each event of an agent comes to: the vault's part of the conversation."""
 
 from pathlib import Path
-from typing import Protocol
 
 from toolmem.core.access.visibility import Audience
 from toolmem.core.agents.event import (
@@ -18,6 +17,7 @@ from toolmem.core.agents.event import (
     Event,
 )
 from toolmem.errors import InvalidFileError, LostVaultError
+from toolmem.hints import Protocol
 from toolmem.ops.hooks import (
     after_tool,
     before_tool,

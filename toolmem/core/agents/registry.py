@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import Any
 
 from toolmem.core.agents.event import Answer, Event, Reply
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import UsageError
+from toolmem.hints import Any
 
 HOOKED = ("claude", "codex", "gemini", "cursor", "copilot", "opencode")
 """Agents that run toolmem as a hook."""

@@ -9,9 +9,9 @@ is left to ``tomllib``, and a test compares the two.
 
 import re
 from datetime import datetime
-from typing import Any
 
 from toolmem.core.lazy_pattern import lazy_pattern
+from toolmem.hints import Any
 
 # No escapes but of quotes and backslashes, no control character but the tab.
 _TEXT = r'"(?:[^"\\\x00-\x08\x0a-\x1f\x7f]|\\["\\])*"'

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Mapping
-from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.formats.toml_plain import parse_plain
 from toolmem.core.text.conflict_marks import conflict_line
 from toolmem.errors import InvalidFileError
+from toolmem.hints import Any
 
 BOM = "\ufeff"
 # Compiled by ``re`` itself at first use: most runs meet no such file.

@@ -1,11 +1,11 @@
 """What a tool call holds: its values, and the shell texts among its arguments."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
 
 from toolmem.core.guard.patterns.match import readings
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell.words import fill_gaps
+from toolmem.hints import Any
 
 SHELL_KEYS = frozenset(("command", "cmd", "script", "commandline", "shellcommand"))
 """Arguments (as ``plain_key`` writes them) that hold a shell text."""

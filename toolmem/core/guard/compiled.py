@@ -9,7 +9,6 @@ only where its guards would have found nothing.
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time
-from typing import Any, TypeVar
 
 from toolmem.core.guard.call_analysis import CallAnalysis
 from toolmem.core.guard.keyword_overlap import literals
@@ -22,6 +21,7 @@ from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.rules.effective import listing_order
 from toolmem.core.rules.rule_file import RuleFile
 from toolmem.core.shell.words import has_gap
+from toolmem.hints import Any, TypeVar
 
 
 class Trigger(NamedTuple):

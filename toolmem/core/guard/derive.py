@@ -7,7 +7,6 @@ an exception (``unless``, ``outside``); one whose words are not understood yield
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
 
 from toolmem.core.guard.action import Action
 from toolmem.core.guard.derivation.addresses import (
@@ -22,6 +21,8 @@ from toolmem.core.guard.derivation.programs import is_program
 from toolmem.core.guard.derivation.qualifiers import exception_in, limit_of
 from toolmem.core.guard.derivation.sentence import Ban, bans_in, is_code
 from toolmem.core.model import ANY_TOOL
+from toolmem.core.named_tuple import NamedTuple
+from toolmem.hints import Any
 
 BAN = "ban"
 """The polarity of a decree that forbids; others yield nothing."""

@@ -1,7 +1,8 @@
 """Tests of a guard that no call can meet: they are refused when a guard is written."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+
+from toolmem.hints import Any
 
 
 def impossible(table: Mapping[str, Any]) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import islice, product
-from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.guard.action import Action
@@ -11,6 +10,7 @@ from toolmem.core.guard.patterns.match import fold, regex_automaton
 from toolmem.core.model import Problem
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.text.suggest import did_you_mean
+from toolmem.hints import Any
 
 _CONDITIONS = ("contains", "glob", "regex", "command", "path", "host", "branch")
 _TESTS = ("argument", *_CONDITIONS, "operation")

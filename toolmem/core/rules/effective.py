@@ -7,13 +7,13 @@ nothing that is not a person weakens a critical rule of a person.
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Any
 
 from toolmem.core.model import Priority, Rule, Scope, Source
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.names import fold
 from toolmem.core.rules.rule_file import RuleFile
 from toolmem.errors import UsageError
+from toolmem.hints import Any
 
 _BREADTH = {"system": 0, "agent-type": 1, "project": 2, "override": 3, "agent": 4}
 # What a rule says, where, and whether it holds: the keys that can silence it.

@@ -102,7 +102,7 @@ def user_texts(
 def _written_by_program(body: str) -> bool:
     if body.startswith(_PREFIXES):
         return True
-    tag = _OPENING_TAG.match(body)
+    tag = _OPENING_TAG.match(body) if body.startswith("<") else None
     if tag is None:
         return False
     name = tag[1]

@@ -1,13 +1,13 @@
 """What kind of tool a name and its arguments mean, and which files it names."""
 
 from datetime import datetime
-from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.text.patches import PatchPaths, is_apply_patch, patch_paths
 from toolmem.core.transcript.events import Position, ToolKind, TranscriptCall
 from toolmem.core.transcript.fields import arguments, bounded, clean, items, text
+from toolmem.hints import Any
 
 _NAMES = {
     ToolKind.SHELL: """bash powershell shell shell_command local_shell local_shell_call

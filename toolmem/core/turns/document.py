@@ -1,9 +1,9 @@
 """A turn's memory as plain values: what JSON shows and local state keeps."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from toolmem.core.turns.memory import FailedCommand, TurnMemory
+from toolmem.hints import Any
 
 
 def turn_document(memory: TurnMemory) -> dict[str, Any]:

@@ -5,7 +5,8 @@ import re
 
 from toolmem.core import limits
 from toolmem.core.lazy_pattern import lazy_pattern
-from toolmem.core.secrets.detect import REDACTED, redact
+from toolmem.core.secrets import detect
+from toolmem.core.secrets.redaction import redacted
 
 _URL = lazy_pattern(r"(?<![\w+.-])([A-Za-z][A-Za-z0-9+.-]{0,20})://([^\s'\"<>`|\\]+)")
 _TELLING = lazy_pattern(
@@ -48,13 +49,17 @@ def command_target(command: str) -> str:
     Beside what ``redact`` finds, whatever follows a telling option, variable or header
     goes too: here a word too little costs nothing.
     """
-    hidden = _TELLING.sub(rf"\1\2{REDACTED}", redact(command))
+    hidden = _TELLING.sub(_without_value, redacted(command))
     return cut(one_line(_without_credentials(hidden)))
+
+
+def _without_value(told: re.Match[str]) -> str:
+    return f"{told[1]}{told[2]}{detect.REDACTED}"
 
 
 def path_target(path: str) -> str:
     """A path as a turn's memory shows it; in quotes where a comma would mislead."""
-    shown = redact(path)
+    shown = redacted(path)
     if "://" in shown:
         shown = _without_credentials(shown)
     if not _NEEDS_QUOTES.search(shown) and shown.isprintable():

@@ -7,9 +7,9 @@ rest was not kept is said.
 from collections.abc import Callable
 from sqlite3 import Connection
 from types import TracebackType
-from typing import Self, TypeVar
 
 from toolmem.errors import StorageError
+from toolmem.hints import Self, TypeVar
 from toolmem.store.state.database import State, has_state
 from toolmem.store.vault.vault import Vault
 

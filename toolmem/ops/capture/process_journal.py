@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from sqlite3 import Connection
-from typing import Any
 
 from toolmem.core.access.dialogue import ASSISTANT, USER, typed_at
 from toolmem.core.named_tuple import NamedTuple
@@ -21,6 +20,7 @@ from toolmem.core.transcript.read import read_transcript
 from toolmem.core.turns.failures import repeated_failures
 from toolmem.core.turns.places import TurnMark
 from toolmem.core.turns.statistics import ToolStatistics, statistics
+from toolmem.hints import Any
 from toolmem.ops.capture import context, failures
 from toolmem.ops.capture.bookmarks import Bookmarks
 from toolmem.ops.session import dialogue
@@ -162,7 +162,8 @@ def _process(vault: Vault, taken: ClaimedLines) -> tuple["failures.FailureNote",
             )
         _count_rules(state, lines, key, vault)
         note_processed(state, [file.name for file in taken.files])
-        failures.keep_failures(state, notes, vault.now)
+        if notes:
+            failures.keep_failures(state, notes, vault.now)
     return notes
 
 

@@ -3,7 +3,6 @@
 import marshal
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from toolmem.core.guard.action import Action
 from toolmem.core.guard.compiled import (
@@ -21,6 +20,7 @@ from toolmem.core.model import Rule, Scope
 from toolmem.core.names import folder_key, tool_key
 from toolmem.core.rules.effective import combine
 from toolmem.core.rules.rule_file import RuleFile
+from toolmem.hints import Any
 from toolmem.store.files import layout
 from toolmem.store.guards.guard_file import (
     UNLIKE,

@@ -1,7 +1,6 @@
 """The list of commands that a ban names: "`git push`, docker stop/kill or `-f`"."""
 
 import re
-from typing import NamedTuple
 
 from toolmem.core.guard.derivation.programs import (
     ENGLISH,
@@ -13,6 +12,7 @@ from toolmem.core.guard.derivation.programs import (
     spelled,
 )
 from toolmem.core.guard.derivation.sentence import Ban, is_code
+from toolmem.core.named_tuple import NamedTuple
 
 _RUN_WORDS = r"run|execut|invok|launch|issu|typ|enter|trigger|fire"
 _USE_WORDS = r"use|us|call|try|do|pass|perform|rely|reach|add|set|append|supply|give"

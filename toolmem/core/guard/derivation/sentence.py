@@ -6,9 +6,9 @@ sentence: ``never run `docker stop` unless …`` has one condition and no second
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.named_tuple import NamedTuple
 
 CODE_START = 0xE200
 """Code spans are characters from here on; rules never hold such characters."""
