@@ -36,7 +36,7 @@ def test_a_guard_that_observes_counts_and_stops_nothing(own, clone):
     assert verdict(player, FORCED) == ""
     player.end()
     record = own.call("rule", "why", FORCED.replace(" ", "-")).stdout
-    assert "matched 1, denied 1" in record
+    assert "matched 1, denied 0, observed 1" in record
 
 
 def test_a_pointer_turns_what_is_injected_off(own, clone):
