@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -188,12 +189,12 @@ def test_following_shows_a_verdict_once_before_and_after_its_turn_ends(vault):
     held = opened(vault.root)
     line = TraceLine(START, tool="Bash", event="guard", status="deny", rule="r")
     verdict = {"tool": "Bash", "status": "deny", "rule": "r"}
-    steps = [
+    steps: list[Callable[[], object]] = [
         lambda: journal.append(
             vault.root, "s-1", {"at": "2026-04-20T12:00:00Z", "verdict": verdict}
         ),
         lambda: process_journal(held, "s-1"),
         lambda: trace.add(held, LINES[2]),
     ]
-    lines = follow_trace(held, TraceFilter(), lambda: steps.pop(0)())
+    lines = follow_trace(held, TraceFilter(), lambda: (steps.pop(0)(), None)[1])
     assert [next(lines) for _ in range(5)] == [*LINES, line, LINES[2]]

@@ -57,7 +57,7 @@ def verdicts(lines: Iterable[Mapping[str, Any]], now: datetime) -> Iterator[Trac
     for line in lines:
         verdict = _verdict(line)
         if verdict:
-            texts = {
+            texts: dict[str, Any] = {
                 name: str(verdict.get(name, ""))
                 for name in ("tool", "agent", "status", "rule", "reason")
             }

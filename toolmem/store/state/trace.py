@@ -59,7 +59,9 @@ class TraceLine(NamedTuple):
     @property
     def stored(self) -> "TraceLine":
         """The line as it can be kept: without credentials, and each field cut."""
-        texts = {name: _storable(getattr(self, name)) for name in _TEXTS}
+        texts: dict[str, Any] = {
+            name: _storable(getattr(self, name)) for name in _TEXTS
+        }
         return self._replace(**texts)
 
 
