@@ -2,7 +2,13 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from toolmem.core.guard.calls import SHELL_KEYS, ArgumentValue, FileUse, ToolCall
+from toolmem.core.guard.calls import (
+    SHELL_KEYS,
+    ArgumentValue,
+    FileUse,
+    ToolCall,
+    recipients,
+)
 from toolmem.core.guard.patterns import hosts, paths
 from toolmem.core.guard.patterns.match import fit_contains, fit_glob, fit_regex
 from toolmem.core.guard.tables import Guard
@@ -100,6 +106,9 @@ def _excepted(guard: Guard, part: MatchSubject) -> bool:
 def _conditions(guard: Guard, part: MatchSubject) -> Iterator[GuardMatch]:
     if guard.contains:
         yield _best(guard.contains, part, lambda v, w: fit_contains(v.readings, w))
+    if guard.recipient:
+        to = part._replace(values=recipients(part.values))
+        yield _best(guard.recipient, to, lambda v, w: fit_contains(v.readings, w))
     if guard.glob:
         yield _best(guard.glob, part, lambda v, w: fit_glob(v.readings, w))
     if guard.regex:

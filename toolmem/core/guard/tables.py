@@ -12,7 +12,9 @@ from toolmem.core.model import Problem
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.text.suggest import did_you_mean
 
-_CONDITIONS = ("contains", "glob", "regex", "command", "path", "host", "branch")
+_CONDITIONS = (
+    "contains", "recipient", "glob", "regex", "command", "path", "host", "branch",
+)  # fmt: skip
 _TESTS = ("argument", *_CONDITIONS, "operation")
 _OTHERS = ("action", "unless", "note", "match", "not_match", "derived")
 GUARD_KEYS = (*_TESTS, *_OTHERS)
@@ -27,7 +29,7 @@ Example = str | tuple[str, ...] | Mapping[str, Any]
 class Guard(NamedTuple):
     """One table. In each condition one of the alternatives must match, and all
     conditions together; none at all: every call. ``command`` holds whole command
-    lines, ``outside`` the folders that a file must not be in, ``operation`` how the
+    lines, ``recipient`` the addresses that it sends to, ``outside`` the folders that a file must not be in, ``operation`` how the
     file is used, ``branch`` the git branches that must be checked out. A call that
     certainly fits ``unless`` is let through. ``note`` is added to the reason.
     ``broken`` says why the table cannot be used: then every call asks.
@@ -36,6 +38,7 @@ class Guard(NamedTuple):
     action: Action = Action.DENY
     argument: tuple[str, ...] = ()
     contains: tuple[str, ...] = ()
+    recipient: tuple[str, ...] = ()
     glob: tuple[str, ...] = ()
     regex: tuple[str, ...] = ()
     command: tuple[tuple[str, ...], ...] = ()
@@ -218,6 +221,7 @@ _READERS = {
     "action": _action,
     "argument": _names,
     "contains": _texts,
+    "recipient": _texts,
     "glob": _globs,
     "regex": _regexes,
     "command": _commands,
