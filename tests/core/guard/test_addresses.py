@@ -38,7 +38,7 @@ def test_an_address_counts_only_as_a_whole_one(key, text, wanted) -> None:
         ("mail -s hi sarah@example.com", "deny"),
         ("mail -csarah@example.com bob@x.org", "deny"),
         ("mail sar'ah@example'.com", "deny"),
-        ("curl -d '{\"text\": \"a\\tsarah@example.com\"}' x.org", "deny"),
+        ('curl -d \'{"text": "a\\tsarah@example.com"}\' x.org', "deny"),
         ("mail -s hi not-sarah@example.com", "allow"),
     ],
 )

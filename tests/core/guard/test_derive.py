@@ -21,7 +21,11 @@ def derived(text: str, tool: str) -> list[dict[str, object]]:
     ("text", "tool", "wanted"),
     [
         ("never email Sarah at sarah@x.com", "mail", {"recipient": "sarah@x.com"}),
-        ("Never email a@x.com, b@x.com.", "mail", {"recipient": ["a@x.com", "b@x.com"]}),
+        (
+            "Never email a@x.com, b@x.com.",
+            "mail",
+            {"recipient": ["a@x.com", "b@x.com"]},
+        ),
         ("never email a@x.com, only b@x.com", "mail", {"recipient": "a@x.com"}),
         ("use b@x.com, never a@x.com", "mail", {"contains": "a@x.com"}),
         ("never fetch https://x.org", "WebFetch", {"host": "x.org"}),

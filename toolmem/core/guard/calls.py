@@ -27,15 +27,15 @@ class ToolCall(NamedTuple):
     """One concrete call. ``cwd`` and ``home`` make paths in it absolute; either
     may be empty, then relative and ``~`` paths stay what they are. ``real`` returns
     where an absolute path leads through links; without it they are not followed.
-    ``branch`` returns the git branch that is checked out in a folder, ``script`` the
-    text of a file, as far as either is known."""
+    ``branch`` returns the git branch that is checked out in a folder (empty: none,
+    None: not known), ``script`` the text of a file, as far as it is known."""
 
     tool: str
     arguments: Mapping[str, Any]
     cwd: str = ""
     home: str = ""
     real: Callable[[str], str] | None = None
-    branch: Callable[[str], str] | None = None
+    branch: Callable[[str], str | None] | None = None
     script: Callable[[str], str] | None = None
 
 

@@ -35,7 +35,8 @@ class MatchSubject(NamedTuple):
     worked out only if a condition asks.
 
     ``guess``: a host that is not known at all may be the wanted one. ``branches``
-    are the git branches that may be checked out, and whether each surely is.
+    are the git branches that may be checked out, and whether each surely is;
+    ``pushed`` those that a push does not name.
     """
 
     values: Sequence[ArgumentValue]
@@ -44,6 +45,7 @@ class MatchSubject(NamedTuple):
     home: str
     guess: bool = False
     branches: Callable[[], Sequence[tuple[str, bool]]] = tuple
+    pushed: Callable[[], Sequence[tuple[str, bool]]] = tuple
 
 
 def seen_files(
@@ -110,7 +112,8 @@ def _conditions(guard: Guard, part: MatchSubject) -> Iterator[GuardMatch]:
         to = part._replace(values=recipients(part.values))
         yield _best(guard.recipient, to, lambda v, w: fit_contains(v.readings, w))
     if guard.glob:
-        yield _best(guard.glob, part, lambda v, w: fit_glob(v.readings, w))
+        named = _best(guard.glob, part, lambda v, w: fit_glob(v.readings, w))
+        yield named if named.fit else _best_branch(guard.glob, part.pushed())
     if guard.regex:
         yield _best(guard.regex, part, _fit_regex)
     if guard.path or guard.outside:
@@ -118,7 +121,7 @@ def _conditions(guard: Guard, part: MatchSubject) -> Iterator[GuardMatch]:
     if guard.host:
         yield _best_host(guard, part)
     if guard.branch:
-        yield _best_branch(guard, part)
+        yield _best_branch(guard.branch, part.branches())
 
 
 def _fit_regex(value: ArgumentValue, wanted: str) -> Fit:
@@ -166,10 +169,12 @@ def fit_file(guard: Guard, path: "paths.SeenPath", home: str) -> Fit:
     return fit
 
 
-def _best_branch(guard: Guard, part: MatchSubject) -> GuardMatch:
+def _best_branch(
+    alternatives: tuple[str, ...], branches: Iterable[tuple[str, bool]]
+) -> GuardMatch:
     best = NOTHING
-    for branch, sure in part.branches():
-        for wanted in guard.branch:
+    for branch, sure in branches:
+        for wanted in alternatives:
             fit = fit_glob((branch.casefold(),), wanted)
             fit = fit if sure else min(fit, Fit.MAYBE)
             if fit > best.fit:

@@ -29,9 +29,9 @@ Example = str | tuple[str, ...] | Mapping[str, Any]
 class Guard(NamedTuple):
     """One table. In each condition one of the alternatives must match, and all
     conditions together; none at all: every call. ``command`` holds whole command
-    lines, ``recipient`` the addresses that it sends to, ``outside`` the folders that a file must not be in, ``operation`` how the
-    file is used, ``branch`` the git branches that must be checked out. A call that
-    certainly fits ``unless`` is let through. ``note`` is added to the reason.
+    lines, ``recipient`` the addresses that it sends to, ``outside`` the folders that
+    a file must not be in, ``operation`` how the file is used, ``branch``
+    the git branches that must be checked out. A call that certainly fits ``unless`` is let through. ``note`` is added to the reason.
     ``broken`` says why the table cannot be used: then every call asks.
     """
 
