@@ -39,5 +39,6 @@ def _api_push(
     if method == "DELETE":
         return [(*_PUSH, Word("--delete"), *target)]
     unseen = "--input" in call.flags and command.stdin in ("", GAP)
-    forced = (Word(GAP),) if unseen else (_FORCED,) * bool(_FORCE.search(body))
-    return [(*_PUSH, *forced, *target)]
+    is_forced = _FORCE.search(body) is not None
+    options = (Word(GAP),) if unseen else (_FORCED,) * is_forced
+    return [(*_PUSH, *options, *target)]
