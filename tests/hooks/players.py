@@ -251,7 +251,7 @@ class Gemini(BlockAtPrompt):
     def compact(self) -> Heard:
         """Write what Gemini CLI writes; its PreCompress comes before every request."""
         with (self.folder / "transcript.jsonl").open("a", encoding="utf-8") as file:
-            file.write('{"$set": {"messages": ["<state_snapshot>…"]}}\n')
+            file.write('{"$set":{"messages":[{"type":"user","content":"…"}]}}\n')
         return Heard({}, 0, "")
 
     def result(self, code: int, text: str) -> dict[str, Any]:
