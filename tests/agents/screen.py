@@ -30,7 +30,9 @@ _PRESSES, _SETTLE, _PAUSE = 4, 2, 10
 class _Drawn(pyte.Screen):
     """Rows of text; pyte itself fails at the private forms of two sequences."""
 
-    def select_graphic_rendition(self, *_attributes: int, private: bool = False) -> None:
+    def select_graphic_rendition(
+        self, *_attributes: int, private: bool = False
+    ) -> None:
         """Ignore colours."""
 
     def report_device_status(self, mode: int, private: bool = False) -> None:
@@ -114,7 +116,8 @@ class Screen:
             self.read(_SETTLE)
             os.write(self._end, b"\r")
             with suppress(AssertionError):
-                return self.wait(until, _PAUSE)
+                self.wait(until, _PAUSE)
+                break
         self.wait(until)
 
     def close(self) -> None:

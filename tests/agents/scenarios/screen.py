@@ -37,4 +37,5 @@ def trusting(world: World) -> None:
         screen.ask("MY FIRST QUESTION", "ANSWER ONE.")
     expect_one_block(world.model.requests()[-1], RULE)
     status = world.toolmem("agent", "status", world.agent)
-    assert "installed" in status and "not yet active" not in status, status
+    assert "installed" in status, status
+    assert "not yet active" not in status, status

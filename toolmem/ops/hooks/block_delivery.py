@@ -34,8 +34,7 @@ _KEEP = (
 _MARK = "When you learn what later sessions need, save it: "
 """In every block, and the same in JSON: shows whether a conversation still has it."""
 _SAVE = (
-    f"{_MARK}"
-    '`toolmem memory save "<what, and why>"` or `toolmem fact set KEY VALUE`.'
+    f'{_MARK}`toolmem memory save "<what, and why>"` or `toolmem fact set KEY VALUE`.'
 )
 
 
