@@ -90,7 +90,7 @@ CANDIDATES = 32
 # Saving
 SIMILAR_RELATED = 0.80
 """Similarity (0 to 1) from which two memories are one and can be merged."""
-SIMILAR_NEAREST = 10
+SIMILAR_COMPARED = 10
 """Memories that a new one is compared with, the nearest in the index."""
 # Memories
 IMPORTANCE = 0.5
@@ -159,9 +159,9 @@ TURNS_SHOWN = 10
 """Turns whose memory is listed or rendered when no number is given."""
 TURN_DAYS = 90
 """How long local state keeps a turn."""
-ERRORS_KEPT = 5
+ERROR_CLASSES = 5
 """Distinct error classes that the statistics of a tool name, newest first."""
-SPOOL_KEPT = 1_000
+SPOOL_MESSAGES = 1_000
 """Messages that wait for a vault that cannot be written; the oldest go first."""
 # Guard
 SHELL_BYTES = 64 * 1024
@@ -231,7 +231,7 @@ HOOK_BLOCK_CHARS = 7_000
 """Of that the prompt block, so that what happened since finds room beside it."""
 HOOK_CALL_CHARS = 2_000
 """What is kept of one argument or error of a call until its turn ends."""
-HOOK_RULES_TOLD = 10
+HOOK_RULES_SHOWN = 10
 """High rules of one tool that are shown at its first call."""
 HOOK_MEMORIES_READ = 200
 """Memories that are looked into for a topic before the index is asked instead."""
@@ -249,7 +249,7 @@ of recall at most."""
 MEANING_SPAN = 0.3
 """Cosines are stretched as if the nearest lay here at least: it does in any vault
 of more than a handful of memories."""
-NEAREST = 32
+MEANING_CANDIDATES = 32
 """Documents looked at first, by words and by meaning each; then four times as many."""
 PASSAGE_CHARS = 1000
 """About 230 pieces of words, of the 256 that the model was trained to read."""
@@ -278,7 +278,7 @@ CONFIDENCE = 0.5
 """What an absent confidence counts as."""
 SCRATCH_ACTIVE = 100
 """Active entries of one agent's scratch page; the next one is refused."""
-SCRATCH_KEPT = 1_000
+SCRATCH_CLOSED = 1_000
 """Entries of any other status an agent: of too many the oldest closed ones go."""
 SCRATCH_DAYS = 7
 """How long a scratch entry is to be acted on, and how long a resolved one is shown
@@ -287,13 +287,13 @@ SCRATCH_ARCHIVE_DAYS = 90
 """How long an archived entry is kept."""
 WORKING_HOURS = 24
 """How long a value of working memory lasts: a task ends without notice."""
-WORKING_KEPT = 100
+WORKING_VALUES = 100
 """Values of an agent's working memory; of too many the oldest go."""
 CONVERSATION_DAYS = 30
 """How long a message is kept."""
-CONVERSATION_KEPT = 1_000
+CONVERSATION_MESSAGES = 1_000
 """Messages of an agent's conversations: what was said lately, searched as a whole."""
-TRACE_KEPT = 10_000
+TRACE_LINES = 10_000
 """Lines of the trace: about 2 MB; the oldest go."""
 
 # Tool memory access (the specification's figures where it has one)

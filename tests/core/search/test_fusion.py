@@ -32,7 +32,7 @@ class Table:
     def cosine(self, key: Key) -> float:
         return self._of[key][1]
 
-    def nearest(self, scopes: frozenset[str]) -> Iterator[tuple[Key, float]]:
+    def most_similar(self, scopes: frozenset[str]) -> Iterator[tuple[Key, float]]:
         found = [(k, c) for k, (scope, c) in self._of.items() if scope in scopes]
         yield from sorted(found, key=lambda item: -item[1])
 
@@ -66,7 +66,7 @@ def search(docs, cosines, question, limit=10, topic=None) -> SearchResult:
     table = Table(
         {(d.id, d.path): (d.scope, c) for d, c in zip(docs, cosines, strict=True)}
     )
-    request = FindRequest(corpus.query, limit=limit, topic=topic, nearness=table)
+    request = FindRequest(corpus.query, limit=limit, topic=topic, similarity=table)
     return find(corpus, request)
 
 
@@ -197,4 +197,4 @@ def test_only_as_many_documents_are_looked_at_as_are_needed(monkeypatch):
     monkeypatch.setattr(Scan, "at_path", counting)
     found = search(docs, cosines, "zebra", limit=3)
     assert [hit.doc.id for hit in found.hits] == ["399", "398", "397"]
-    assert len(looked) == limits.NEAREST
+    assert len(looked) == limits.MEANING_CANDIDATES

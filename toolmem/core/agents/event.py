@@ -34,7 +34,7 @@ class Event(NamedTuple):
     ``interrupted`` that the user stopped it; ``takes_context`` that
     the answer to this event can carry text for the model, and ``asks_later`` that
     another event of the same call will follow that can ask the user;
-    ``said`` is what the model said last, as its turn ended; ``subagent`` is the id of
+    ``reply`` is what the model said last, as its turn ended; ``subagent`` is the id of
     the sub-agent that the event comes from, if it does not come from the main agent.
     ``delivers`` says that the prompt block is given with this event, and ``stamp``
     identifies the event where an agent may run two hooks of ours for it.
@@ -62,7 +62,7 @@ class Event(NamedTuple):
     transcript: str = ""
     takes_context: bool = False
     asks_later: bool = False
-    said: str = ""
+    reply: str = ""
     subagent: str = ""
     delivers: bool = False
     stamp: str = ""

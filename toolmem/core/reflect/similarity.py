@@ -17,7 +17,7 @@ _SHARED = 0.4
 """Share of the words of two texts that both must have, to be looked at closer."""
 _RARE = 32
 """Words of one text by which it is looked up."""
-_BESIDE = 24
+_NEIGHBOURS = 24
 """Texts beside each other that are looked at for one word."""
 _BEST = 12
 """Texts that one text is compared with at the most."""
@@ -64,11 +64,11 @@ def similar_ones(
     texts: Sequence[Numbers],
     known: WordTable,
     may_meet: Callable[[int, int], bool],
-    tell: Callable[[int], None] = lambda _: None,
+    report: Callable[[int], None] = lambda _: None,
 ) -> Iterator[tuple[int, int, float]]:
     """Pairs of texts that may say much the same, with the share of common words.
 
-    ``may_meet`` says which pairs matter; ``tell`` is told how many texts are done.
+    ``may_meet`` says which pairs matter; ``report`` gets the number of texts done.
     """
     rare = [known.rarest(numbers) for numbers in texts]
     order = sorted(range(len(texts)), key=lambda n: (rare[n], n))
@@ -82,9 +82,9 @@ def similar_ones(
         for word in rare[number]:
             # The list is in order, and this text is where it was last looked at.
             seen[word] += 1
-            shared.update(postings[word][seen[word] : seen[word] + _BESIDE])
+            shared.update(postings[word][seen[word] : seen[word] + _NEIGHBOURS])
         yield from _closest(texts, number, shared, order, may_meet)
-        tell(place + 1)
+        report(place + 1)
 
 
 def _closest(
@@ -98,7 +98,7 @@ def _closest(
         return
     own = set(texts[number])
     ranked = sorted(shared, key=lambda place: (-shared[place], place))
-    told = 0
+    reported = 0
     for place in ranked[: 4 * _BEST]:
         other = order[place]
         theirs = texts[other]
@@ -108,6 +108,6 @@ def _closest(
         share = common / (len(own) + len(theirs) - common)
         if share >= _SHARED and may_meet(number, other):
             yield number, other, share
-            told += 1
-            if told == _BEST:
+            reported += 1
+            if reported == _BEST:
                 return

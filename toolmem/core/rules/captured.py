@@ -45,7 +45,7 @@ class CapturedDecree(NamedTuple):
     change: str = ""
     path: str = ""
     clamped: bool = False
-    said: int | None = None
+    times_stated: int | None = None
     scope: Scope | None = None
 
 
@@ -68,7 +68,7 @@ class DecreeDraft(NamedTuple):
     unknown: tuple[str, ...] = ()
 
     @property
-    def is_kept(self) -> bool:
+    def is_accepted(self) -> bool:
         """Return whether the form is sure, or a judge kept it."""
         return self.decree.sure or bool(self.kept_by)
 

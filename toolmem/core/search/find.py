@@ -33,7 +33,7 @@ class FindRequest(NamedTuple):
     ``weights`` say how much a hit counts by where it is, ``heaviest`` is the largest
     weight of the chain, by which scores are divided (an override text may be heavier:
     its score is at most 1).
-    ``where`` keeps the documents for which it is true. With ``nearness`` documents
+    ``where`` keeps the documents for which it is true. With ``similarity`` documents
     are found by their meaning, too.
     """
 
@@ -43,7 +43,7 @@ class FindRequest(NamedTuple):
     limit: int = 10
     topic: str | None = None
     where: Callable[[Doc], bool] | None = None
-    nearness: Similarity | None = None
+    similarity: Similarity | None = None
 
 
 class Hit(NamedTuple):
@@ -118,7 +118,7 @@ def pool_hits(
     corpus: Corpus, request: FindRequest, asked: WeightedQuery, topic: str | None
 ) -> FusedHits:
     """The hits by words, or by words and meaning, in no order."""
-    if request.nearness is None:
+    if request.similarity is None:
         return FusedHits(finish_search(corpus, request, asked, topic), 1.0, {})
     question = WordQuery(
         asked.terms.weights,
@@ -128,7 +128,7 @@ def pool_hits(
         limit=request.limit,
         topic=topic,
     )
-    return settle_both(corpus, request.nearness, question)
+    return settle_both(corpus, request.similarity, question)
 
 
 def ask(corpus: Corpus, query: ParsedQuery) -> WeightedQuery:
@@ -177,10 +177,10 @@ def finish_search(
     count = max(limits.CANDIDATES, request.limit)
     take(corpus.propose(weights, count, topic=topic), alike)
     while True:
-        kept = _distinct(request, scored.values())
-        undecided = _undecided(kept, bounds, request.limit)
+        hits = _distinct(request, scored.values())
+        undecided = _undecided(hits, bounds, request.limit)
         if not undecided:
-            return kept
+            return hits
         count *= 4
         for weight in undecided:
             scopes = frozenset(alike[weight])
@@ -189,13 +189,13 @@ def finish_search(
 
 
 def _undecided(
-    kept: list[ScoredCandidate], bounds: dict[float, float], limit: int
+    hits: list[ScoredCandidate], bounds: dict[float, float], limit: int
 ) -> list[float]:
     """The scope weights under which something held back could be a hit."""
-    by_score = sorted((hit.weighted for hit in kept), reverse=True)
-    by_relevance = sorted((hit.bm25 for hit in kept), reverse=True)
-    last = by_score[limit - 1] if len(kept) >= limit else 0.0
-    second = by_relevance[1] if len(kept) > 1 else 0.0
+    by_score = sorted((hit.weighted for hit in hits), reverse=True)
+    by_relevance = sorted((hit.bm25 for hit in hits), reverse=True)
+    last = by_score[limit - 1] if len(hits) >= limit else 0.0
+    second = by_relevance[1] if len(hits) > 1 else 0.0
     return [
         weight
         for weight, bound in bounds.items()

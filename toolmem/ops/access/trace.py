@@ -24,7 +24,7 @@ class TraceFilter(NamedTuple):
 
 def show_trace(vault: Vault, wanted: TraceFilter) -> tuple[TraceLine, ...]:
     """The lines, oldest first; whoever runs as an agent sees its own."""
-    return tuple(held.line for held in _read(vault, wanted, 0))
+    return tuple(row.line for row in _read(vault, wanted, 0))
 
 
 def follow_trace(
@@ -37,8 +37,8 @@ def follow_trace(
     last = 0
     while True:
         found = _read(vault, wanted, last)
-        for held in found:
-            yield held.line
+        for row in found:
+            yield row.line
         if found:
             last = found[-1].number
             continue

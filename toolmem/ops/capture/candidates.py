@@ -44,16 +44,16 @@ def note_outcomes(state: Connection, done: Iterable[Captured], now: datetime) ->
 def _with_action(
     done: Iterable[Captured], actions: tuple[str, ...]
 ) -> Iterator[StoredCandidate]:
-    for heard, one in done:
+    for message, one in done:
         if one.decree.tier == CANDIDATE and one.action in actions:
-            yield _candidate(heard, one)
+            yield _candidate(message, one)
 
 
-def _candidate(heard: UserMessage, one: CapturedDecree) -> StoredCandidate:
+def _candidate(message: UserMessage, one: CapturedDecree) -> StoredCandidate:
     decree = one.decree
     return StoredCandidate(
         decree.id,
-        heard.session,
+        message.session,
         decree.kind,
         one.sentence,
         one.text,
@@ -61,9 +61,9 @@ def _candidate(heard: UserMessage, one: CapturedDecree) -> StoredCandidate:
         redact(decree.after),
         decree.tools,
         decree.rules,
-        str(heard.scope),
-        f"{heard.place}, turn {heard.turn}" if heard.place else "",
-        heard.agent,
+        str(message.scope),
+        f"{message.place}, turn {message.turn}" if message.place else "",
+        message.agent,
         decree.score,
         decree.exception,
     )

@@ -14,16 +14,16 @@ _MOST_CHARS = 1_200
 def vaults_line(vault: Vault) -> str:
     """Which vaults are in force and, for one that is not, what to do about it."""
     if vault.own is None:
-        said = f"vault in force: {vault.root}"
+        line = f"vault in force: {vault.root}"
     else:
         folder = shlex.quote(str(vault.root))
-        said = (
+        line = (
             f"vaults in force: {vault.own.root} (yours) and {vault.root} (not "
             "trusted: its rules are added to yours, and what you type is not saved in "
             f"it; to use it alone, run `toolmem trust add {folder}`)"
         )
     off = turned_off(vault)
-    parts = (said, *((f"settings: {off}",) if off else ()))
+    parts = (line, *((f"settings: {off}",) if off else ()))
     return _line("; ".join((*parts, *map(fault_text, vault.faults))))
 
 

@@ -115,14 +115,14 @@ def edit_memory(vault: Vault, prefix: str, edits: MemoryEdits) -> MemoryChange:
             return MemoryChange(where.id, "unchanged", where.path, where.scope)
         now = {"updated": vault.now.replace(microsecond=0)}
         edited = edit_header(edited, now, path=where.path)
-        _require_room(edited.encode())
+        _require_size(edited.encode())
         files.replace(vault.root, where.path, edited.encode(), expected=data)
         if edits.body is not None:
             drop_original(vault, parse_memory(text, path=where.path))
         return MemoryChange(where.id, "updated", where.path, where.scope)
 
 
-def _require_room(data: bytes) -> None:
+def _require_size(data: bytes) -> None:
     """Refuse what could not be read again."""
     if len(data) > limits.TEXT_FILE_BYTES:
         size = limits.TEXT_FILE_BYTES // 1024
@@ -198,7 +198,7 @@ def replace_memory(
     scope = layout.scope_of(path)
     if scope is None:
         raise UsageError(f"{path} is no memory")
-    _require_room(after)
+    _require_size(after)
     parsed = parse_memory(decode(after, path), path=path)
     for problem in parsed.problems:
         if problem.severity == "error":

@@ -10,7 +10,7 @@ from toolmem.core.names import fold
 from toolmem.core.tools.manifest import ToolNames
 from toolmem.core.turns.statistics import ToolStatistics
 from toolmem.errors import StorageError, UsageError
-from toolmem.ops.capture.process_journal import unsettled
+from toolmem.ops.capture.process_journal import pending_counts
 from toolmem.ops.rules.listing import list_rules
 from toolmem.store.state.counters import rule_events, tool_statistics
 from toolmem.store.state.database import has_state, open_state
@@ -40,19 +40,19 @@ def tool_records(vault: Vault, tool: str | None = None) -> tuple[ToolRecord, ...
     cannot be read.
     """
     names = load_tool_names(vault)
-    waiting = unsettled(vault)
-    found, met = _kept(vault)
+    waiting = pending_counts(vault)
+    found, met = _stored(vault)
     for (rule, kind), times in waiting.rules.items():
         met[rule][kind] += times
     hits: dict[str, list[RuleHits]] = {}
     called = {fold(one.tool): one for one in found}
     for one in waiting.calls:
         called[fold(one.tool)] = _sum(called.get(fold(one.tool)), one)
-    for held in list_rules(vault).rules:
-        if held.id in met:
-            known = hits.setdefault(_key(names, held.tool), [])
+    for stored in list_rules(vault).rules:
+        if stored.id in met:
+            known = hits.setdefault(_key(names, stored.tool), [])
             known.append(
-                RuleHits(held.id, held.rule, dict(sorted(met[held.id].items())))
+                RuleHits(stored.id, stored.rule, dict(sorted(met[stored.id].items())))
             )
     tools = {_key(names, one.tool) for one in called.values()}
     for key in hits.keys() - tools:  # its rules were met, and it was not called
@@ -68,7 +68,7 @@ def tool_records(vault: Vault, tool: str | None = None) -> tuple[ToolRecord, ...
 def rule_record(vault: Vault, rule_id: str) -> Mapping[str, int]:
     """How often a rule was shown, matched and denied, and what else befell it."""
     found = Counter(dict.fromkeys(("shown", "matched", "denied"), 0))
-    for (rule, kind), times in unsettled(vault).rules.items():
+    for (rule, kind), times in pending_counts(vault).rules.items():
         if rule == rule_id:
             found[kind] += times
     if has_state(vault.root):
@@ -79,7 +79,7 @@ def rule_record(vault: Vault, rule_id: str) -> Mapping[str, int]:
     return dict(found)
 
 
-def _kept(
+def _stored(
     vault: Vault,
 ) -> tuple[tuple[ToolStatistics, ...], defaultdict[str, Counter[str]]]:
     met: defaultdict[str, Counter[str]] = defaultdict(Counter)
@@ -103,7 +103,7 @@ def _sum(first: ToolStatistics | None, last: ToolStatistics) -> ToolStatistics:
         first.failures + last.failures,
         first.timed + last.timed,
         first.total_ms + last.total_ms,
-        tuple(errors.items())[: limits.ERRORS_KEPT],
+        tuple(errors.items())[: limits.ERROR_CLASSES],
     )
 
 
