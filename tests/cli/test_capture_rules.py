@@ -311,7 +311,7 @@ def test_a_setting_that_does_not_exist_stops_capture_and_nothing_else(vault):
     settings(vault, mode="of")
     told = (
         "toolmem: toolmem.toml:3: capture.mode: no 'of'; did you mean 'off'? "
-        "(judged, propose, sure, off)\n"
+        "(judged, propose, sure, observe, off)\n"
     )
     spoken_of = spoken("Never use sudo.")
     vault.run("capture", "-", stdin=spoken_of).exits(11).stderr(told)

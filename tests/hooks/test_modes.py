@@ -1,5 +1,6 @@
 """What a project's pointer turns off, and whose it does not turn off."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,10 @@ __all__ = ["clone", "own"]
 def pointer(folder: Path, **modes: str) -> None:
     lines = [f'{name}.mode = "{mode}"\n' for name, mode in modes.items()]
     (folder / ".toolmem.toml").write_text("".join(lines))
+
+
+def record_of(own: World) -> str:
+    return own.call("rule", "why", FORCED.replace(" ", "-")).stdout
 
 
 def test_a_trusted_pointer_turns_the_guard_off(own, clone):
@@ -35,8 +40,7 @@ def test_a_guard_that_observes_counts_and_stops_nothing(own, clone):
     player.start()
     assert verdict(player, FORCED) == ""
     player.end()
-    record = own.call("rule", "why", FORCED.replace(" ", "-")).stdout
-    assert "matched 1, denied 1" in record
+    assert "matched 1, denied 1" in record_of(own)
 
 
 def test_a_pointer_turns_what_is_injected_off(own, clone):
@@ -47,6 +51,40 @@ def test_a_pointer_turns_what_is_injected_off(own, clone):
     assert verdict(player, FORCED) == "deny"
 
 
+def test_an_injection_that_is_observed_counts_and_shows_nothing(own, clone):
+    pointer(clone, inject="observe")
+    trust(clone)
+    player = Claude(clone)
+    started = player.start()
+    assert (started.context, started.message) == (
+        "",
+        f"toolmem: vault in force: {own.root}; settings: inject observe",
+    )
+    assert verdict(player, FORCED) == "deny"
+    player.end()
+    assert "shown 1, matched 1, denied 1" in record_of(own)
+
+
+def test_a_capture_that_is_observed_records_and_writes_nothing(own, clone):
+    pointer(clone, capture="observe")
+    trust(clone)
+    player = Claude(clone)
+    assert player.prompt(BAN).document == {}
+    assert player.prompt("please always run the linter first").document == {}
+    mail = player.before("send_email", to="sarah@example.com")
+    player.end()
+    assert mail.verdict == ""
+    assert [path.name for path in own.root.glob("system/rules/*/*.toml")] == [
+        "git-push---force.toml"
+    ]
+    assert not list(own.root.glob(".toolmem/pending/*.toml"))
+    past = own.call("review", "--past", "--json").stdout
+    assert [one["text"] for one in json.loads(past)["candidates"]] == [
+        BAN,
+        "please always run the linter first",
+    ]
+
+
 def test_a_pointer_turns_capture_off(own, clone):
     pointer(clone, capture="off")
     trust(clone)
@@ -54,6 +92,19 @@ def test_a_pointer_turns_capture_off(own, clone):
     assert player.prompt(BAN).document == {}
     player.end()
     assert not list(own.root.glob("system/rules/*/never-email*.toml"))
+
+
+def test_a_repository_of_no_project_is_reported_at_the_start(own, clone):
+    World(clone).git("init", "--quiet")
+    (own.root / "projects/mech-fighters").mkdir(parents=True, exist_ok=True)
+    assert Claude(clone).start().message == (
+        f"toolmem: vault in force: {own.root}; no project of the vault is found here: "
+        '.toolmem.toml with project = "NAME" names one'
+    )
+    (clone / ".toolmem.toml").write_text('project = "mech-fighters"\n')
+    assert Claude(clone, "s-2").start().message == (
+        f"toolmem: vault in force: {own.root}"
+    )
 
 
 @pytest.mark.parametrize("mode", ["off", "observe"])

@@ -1,8 +1,8 @@
-"""The table of what an agent may ask for: a bound for each operation and parameter.
+"""Bounds on the operations and parameters that an agent may use.
 
-It applies to requests of agents: MCP always, JSON-RPC and the command line where an
-agent is named or ``TOOLMEM_AGENT`` is set. Everything that is not decided here is
-refused, so that a new parameter is decided before an agent can use it.
+They apply to requests of agents: MCP always, JSON-RPC and the command line where an
+agent is named or ``TOOLMEM_AGENT`` is set. A parameter without a bound is refused, so a
+new one must be decided on before an agent can use it.
 """
 
 from collections.abc import Mapping
@@ -11,13 +11,13 @@ from functools import cache
 
 
 class Bound(Enum):
-    """What an agent may do with a parameter.
+    """An agent's permission for a parameter.
 
-    ``FREE``: any value. ``LIMITED``: the operation decides by what is in the vault (a
-    person's critical rule stays as it is, priorities are at most high, a proposal is
-    accepted by a person). ``PERSON``: only a person gives it. ``READS`` and ``WRITES``
-    name a file: one in the vault, or below the working folder of a command line.
-    ``WRITES_HERE``: the same, and without a name it is the working folder itself.
+    ``FREE``: any value. ``LIMITED``: the operation decides by the content of the vault
+    (an agent cannot change a person's critical rule, set a priority above high or
+    accept a proposal). ``PERSON``: for people only. ``READS`` and ``WRITES``: a file in
+    the vault, or below the working folder of a command line. ``WRITES_HERE``: as
+    ``WRITES``; without a name, the working folder itself.
     """
 
     FREE = "free"
@@ -29,7 +29,7 @@ class Bound(Enum):
 
 
 WHOLE = "*"
-"""Stands for an operation as a whole, where only a person runs it."""
+"""Key of an operation that only a person may run, in place of its parameters."""
 
 _TABLE = """
 rule.add: free tool text scope tag expires evidence guard no_guard
@@ -120,7 +120,7 @@ index.verify: person *
 
 
 def agent_bounds(operation: str) -> Mapping[str, Bound]:
-    """Return the bound of each parameter of an operation; ``*`` stands for all."""
+    """Return the bound of each parameter of an operation; ``*`` means all of them."""
     return _table().get(operation, {})
 
 

@@ -1,4 +1,4 @@
-"""What a tool is told: the answer to each query, and the request with all of them."""
+"""Answers to memory queries, and the request document completed with them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -16,12 +16,11 @@ _DIGITS = 6
 
 
 class QueryAnswer(NamedTuple):
-    """The answer to one query.
+    """Answer to one query.
 
-    ``total`` counts what fits the query; of that ``over_limit`` are more than it
-    ``asked`` for and ``over_budget`` did not fit what it was ``granted``, in tokens.
-    It is the answer ``until``
-    something that it rests on expires (None: nothing does).
+    ``total`` counts the matches. ``over_limit`` of them exceed the query's limit,
+    ``over_budget`` did not fit into ``granted``, the tokens given out of those
+    ``asked`` for. The answer changes at ``until``, when an item expires (None: never).
     """
 
     query: MemoryQuery
@@ -39,19 +38,19 @@ class QueryAnswer(NamedTuple):
 
 
 def refused(ruling: QueryPermission) -> QueryAnswer:
-    """The answer to a query that is denied or has a fault."""
+    """Answer to a query that is denied or malformed."""
     return QueryAnswer(ruling.query, ruling.status, ruling.reason)
 
 
 def failed(ruling: QueryPermission, reason: str, took_ms: float = 0.0) -> QueryAnswer:
-    """The answer to a query that something went wrong with."""
+    """Answer to a query that failed with an error."""
     return QueryAnswer(ruling.query, "error", reason, took_ms=took_ms)
 
 
 def answered(
     ruling: QueryPermission, ranked: Sequence[RankedItem], total: int
 ) -> QueryAnswer:
-    """The answer to a query with all that is in question, before tokens are shared."""
+    """Answer with all matches, before tokens are shared among the queries."""
     return QueryAnswer(
         ruling.query,
         "partial" if ruling.narrowed else "ok",
@@ -64,7 +63,7 @@ def answered(
 
 
 def within(answers: Sequence[QueryAnswer], pool: int) -> tuple[QueryAnswer, ...]:
-    """The answers with the results for which the request has tokens."""
+    """Cut the answers down to the results that fit the request's token pool."""
     demands = [
         TokenDemand(
             tuple(estimate_tokens(one.item.content) for one in answer.results),
@@ -100,12 +99,12 @@ def _packed(answer: QueryAnswer, granted: int) -> QueryAnswer:
 def with_context(
     document: Mapping[str, Any], answers: Iterable[QueryAnswer]
 ) -> dict[str, Any]:
-    """The request again, with its ``memory_context``."""
+    """Return the request with its ``memory_context`` added."""
     return {**document, "memory_context": [answer_document(each) for each in answers]}
 
 
 def answer_document(answer: QueryAnswer) -> dict[str, Any]:
-    """An answer as the specification has it; further keys are ours."""
+    """Return an answer in the shape of the specification, with some further keys."""
     return {
         "query_id": answer.query.query_id,
         "memory_type": answer.query.memory_type,

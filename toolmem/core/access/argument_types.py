@@ -1,4 +1,4 @@
-"""Types of the arguments of operations, as their signatures state them."""
+"""Type checks for the arguments of operations, by their signatures."""
 
 import types
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -7,7 +7,7 @@ from typing import Any, Union, get_args, get_origin
 from toolmem.errors import UsageError
 
 _LARGEST = 2**31 - 1
-"""Of whole numbers: no limit or count is larger, and databases take no more."""
+"""Upper bound of integers: enough for any limit or count, and safe for SQLite."""
 _WANTED = {
     str: "a text",
     bytes: "bytes",
@@ -19,9 +19,9 @@ _WANTED = {
 
 
 def require_types(function: Callable[..., Any], given: Mapping[str, Any]) -> None:
-    """Raise ``UsageError`` for an argument of another type than its parameter's.
+    """Raise ``UsageError`` for an argument that does not fit its annotation.
 
-    A single text is no list of texts, and True is no number.
+    A string is not accepted as a list of strings, nor True as a number.
     """
     hints = function.__annotations__
     for name, value in given.items():

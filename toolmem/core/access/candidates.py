@@ -1,4 +1,7 @@
-"""What of a memory type fits a query: from the library, or from what is going on."""
+"""Find the items of a memory type that match a query.
+
+Semantic and episodic memory come from the library, the other types from state.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
@@ -26,9 +29,9 @@ _LIBRARY = {"semantic": frozenset({"memory", "fact", "guidance"})}
 
 
 class MatchingItems(NamedTuple):
-    """The best of what fits a query, and how much fits it.
+    """Best matches of a query and the number of all matches.
 
-    It is so ``until`` something expires (None: nothing does).
+    The result changes at ``until``, when an item expires (None: never).
     """
 
     candidates: tuple[QueryMatch, ...]
@@ -37,7 +40,7 @@ class MatchingItems(NamedTuple):
 
 
 class Reader(NamedTuple):
-    """For whom is read: an agent (or none), the scopes of its chain, and when."""
+    """Agent that is read for (empty: none), the scopes of its chain, and the time."""
 
     agent: str
     scopes: tuple[str, ...]
@@ -45,7 +48,7 @@ class Reader(NamedTuple):
 
 
 def view_of(ruling: QueryPermission, reader: Reader) -> View:
-    """What a tool may see of the library for a query, its filters included."""
+    """Return the part of the library that a tool may see for a query."""
     filters = ruling.query.filters
     is_episodic = ruling.query.memory_type == EPISODIC
     types, not_types = ruling.types, frozenset[str]()
@@ -77,15 +80,15 @@ def view_of(ruling: QueryPermission, reader: Reader) -> View:
 
 
 def everything_of(reader: Reader) -> View:
-    """What any tool may see for a reader; a query sees a part of it."""
+    """Return the part of the library that any tool may see; queries see less of it."""
     return View(reader.at, frozenset(reader.scopes), audience=Audience.AGENT)
 
 
 class FixedScale:
-    """A similarity whose scale is the same whatever other documents there are.
+    """Similarity whose scale does not depend on the other documents.
 
-    The scale of a search follows from all that it looks at; a tool would see in its
-    scores what it may not read.
+    A search derives its scale from all documents, so scores would reveal something
+    about documents that the tool may not read.
     """
 
     low = 0.0
@@ -95,11 +98,11 @@ class FixedScale:
         self._similarity = similarity
 
     def cosine(self, key: Key) -> float:
-        """The cosine of a document."""
+        """Cosine of a document."""
         return self._similarity.cosine(key)
 
     def most_similar(self, scopes: frozenset[str]) -> Iterator[tuple[Key, float]]:
-        """The documents of these scopes with their cosines, the nearest first."""
+        """Documents of these scopes with their cosines, most similar first."""
         return self._similarity.most_similar(scopes)
 
 
@@ -109,11 +112,11 @@ def in_library(
     reader: Reader,
     similarity: Similarity | None = None,
 ) -> MatchingItems:
-    """What of a corpus (seen as ``view_of`` says) fits a query, most relevant first.
+    """Find a query's matches in a corpus restricted by ``view_of``, best first.
 
-    With a ``similarity`` documents are found by their meaning, too, as in a search.
-    The tags asked for count as words of the question. Where it has none at all,
-    filters alone say what fits, and what was changed last is the best of it.
+    The requested tags count as words of the question. A ``similarity`` adds documents
+    of similar meaning, as in a search. Without any words the filters alone decide, and
+    the most recently changed documents come first.
     """
     question = _question(ruling)
     pool = pool_size(ruling.query.limit)
@@ -131,27 +134,27 @@ def in_library(
         QueryMatch(item_of(each.candidate.doc), min(1.0, each.weighted / best))
         for each in arrange(scored, pool)
     )
-    # With fewer than the pool holds, every one that fits is among them.
+    # Fewer than the pool's size means that every match is among them.
     total = len(found) if len(found) < pool else corpus.matching(asked.terms.weights)
     return MatchingItems(found, max(total, len(found)), asked.totals.until)
 
 
 def pool_size(limit: int) -> int:
-    """How many candidates are ranked for so many results."""
+    """Number of candidates to rank for this many results."""
     return max(limits.QUERY_POOL_LEAST, limits.QUERY_POOL * most_results(limit))
 
 
 def most_results(limit: int) -> int:
-    """How many results a query may have at the most."""
+    """Cap the limit of a query."""
     return min(limit, limits.QUERY_MOST_RESULTS)
 
 
 def in_state(
     library: Scan, items: Sequence[AccessItem], ruling: QueryPermission
 ) -> MatchingItems:
-    """What of some items fits a query: all that pass, whatever words they share.
+    """Find a query's matches among some items; words only rank them.
 
-    ``library`` holds the same items in the same order (see ``documents_of``).
+    ``library`` contains the same items in the same order (see ``documents_of``).
     """
     passing = [at for at, item in enumerate(items) if _passes(item, ruling)]
     scores = _relevances(library.within(passing), _question(ruling))
@@ -162,7 +165,7 @@ def in_state(
 
 
 def documents_of(items: Iterable[AccessItem]) -> list[Doc]:
-    """Items as what is searched, their types among the words."""
+    """Return searchable documents of items; the type is one of the words."""
     return [
         Doc(
             item.id,
@@ -178,7 +181,7 @@ def documents_of(items: Iterable[AccessItem]) -> list[Doc]:
 
 
 def item_of(doc: Doc) -> AccessItem:
-    """A document of the library as what a query finds."""
+    """Return a document of the library as an item that a query returns."""
     metadata: dict[str, Any] = {"scope": doc.scope, "path": doc.path}
     if doc.topic:
         metadata["topic"] = doc.topic
@@ -197,7 +200,6 @@ def item_of(doc: Doc) -> AccessItem:
 
 
 def _content(doc: Doc) -> str:
-    """Title and text: of a long memory its summary, of a fact its line."""
     if doc.kind == "fact":
         return doc.body
     text = summary_part(doc.body).strip()
@@ -229,7 +231,7 @@ def _passes(item: AccessItem, ruling: QueryPermission) -> bool:
 
 
 def _relevances(corpus: Scan, question: ParsedQuery) -> dict[str, float]:
-    """The BM25 by the best of them of each that shares a word, by id."""
+    """Best BM25 score by id of each item that shares a word with the question."""
     asked = ask(corpus, question)
     sharing = corpus.propose(asked.terms.weights, 1).candidates
     scores = {each.doc.id: bm25(each, asked.terms, asked.totals) for each in sharing}

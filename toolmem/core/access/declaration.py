@@ -1,4 +1,4 @@
-"""How a manifest of the specification's shape reads, and becomes one of ours."""
+"""Read tool manifests in the specification's format and convert them to TOML."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -16,7 +16,7 @@ _ORDER = ("enabled", "query_types", "tags", "max_queries", "max_budget_tokens")
 
 
 class Declaration(NamedTuple):
-    """A tool and what it declares; ``access`` is the table, as it is written."""
+    """A tool and its access table, as written."""
 
     name: str
     description: str
@@ -25,12 +25,12 @@ class Declaration(NamedTuple):
 
 
 def is_declaration(document: Any) -> bool:
-    """Whether a document looks like a manifest: a tool, or what one may ask."""
+    """Return True if a document has the keys of a manifest."""
     return isinstance(document, Mapping) and ("tool" in document or ACCESS in document)
 
 
 def read_declaration(document: Any) -> Declaration:
-    """Take a manifest apart: ``tool: {id, version, description, …}``.
+    """Read a manifest: ``tool: {id, version, description, …}``.
 
     Raises ``UsageError`` with the JSON path of the first fault.
     """
@@ -65,9 +65,9 @@ def _version(part: DocumentPart) -> str:
 
 
 def access_text(access: Mapping[str, Mapping[str, Any]]) -> str:
-    """The tables of a manifest that declare this access, as TOML.
+    """Return this access as TOML tables of a manifest.
 
-    Raises ``UsageError`` for what TOML cannot say.
+    Raises ``UsageError`` for a value that TOML cannot represent.
     """
     pieces = []
     for key in (name for name in MEMORY_TYPES if name in access):

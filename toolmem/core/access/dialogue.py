@@ -1,4 +1,4 @@
-"""Conversation memory: what was said lately, by whom, in which session."""
+"""Conversation memory: recent messages by role and session."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
@@ -23,9 +23,9 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class Message(NamedTuple):
-    """What somebody said; ``turn`` is None where its place is not known.
+    """A message of a conversation; ``turn`` is None where it is unknown.
 
-    Of one turn of a session there is one message a role.
+    Each turn of a session has at most one message per role.
     """
 
     id: str
@@ -46,12 +46,11 @@ class Message(NamedTuple):
 def read_message(
     document: Mapping[str, Any], now: datetime, *, message_id: str, source: str
 ) -> tuple[Message, tuple[str, ...]]:
-    """A message from a document, and warnings about what was not taken as it stood.
+    """Read a message from a document; return it with warnings about adjusted values.
 
-    Where it does not say so, the user's is the user's, any other one the ``source``'s.
-
-    Raises ``UsageError`` for a role that there is not, for no content and for what
-    cannot be kept.
+    ``source`` applies where the document names none; a user's message has the source
+    ``user``. Raises ``UsageError`` for an unknown role, empty content and values that
+    cannot be stored.
     """
     fields = checking.Fields(document)
     role = fields.name("role", USER)
@@ -78,7 +77,7 @@ def read_message(
 
 
 def typed_at(mark: str) -> datetime | None:
-    """When a message was typed, by the mark that a hook gave it, or None."""
+    """Return the time from the mark that a hook gave a message, or None."""
     try:
         moment = int(mark.rpartition("@")[2], 16) // 10**9
         return datetime.fromtimestamp(moment, UTC) if "@" in mark else None
@@ -87,7 +86,7 @@ def typed_at(mark: str) -> datetime | None:
 
 
 def item_of(message: Message) -> AccessItem:
-    """The message as what a query finds: of type ``user_message`` and so on."""
+    """Return the message as a query item, of type ``user_message`` and so on."""
     metadata = {
         "role": message.role,
         "confidence": message.confidence,

@@ -1,4 +1,4 @@
-"""How a document of another program is taken apart: every fault with its JSON path."""
+"""Read documents of other programs; every error has the JSON path of its value."""
 
 import math
 import re
@@ -15,7 +15,7 @@ _PLAIN = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 
 class FaultError(UsageError):
-    """A value is not what it should be; the message begins with its JSON path."""
+    """An invalid value in a document; the message begins with its JSON path."""
 
     code = "bad_request"
 
@@ -28,16 +28,16 @@ class DocumentPart:
         self.path = path
 
     def fault(self, message: str) -> FaultError:
-        """The error that this value is, with its path."""
+        """Return an error for this value, with its path."""
         return FaultError(f"{self.path}: {message}")
 
     def at(self, key: str) -> "DocumentPart":
-        """The value of a key, of None where it is absent."""
+        """Return the value of a key; its value is None if the key is absent."""
         step = f".{key}" if _PLAIN.fullmatch(key) else f"[{key!r}]"
         return DocumentPart(self.table().get(key), self.path + step)
 
     def table(self) -> Mapping[str, Any]:
-        """The value as an object; an absent one is empty."""
+        """Return the value as an object; an absent one is empty."""
         if self.value is None:
             return {}
         if not isinstance(self.value, Mapping):
@@ -45,7 +45,7 @@ class DocumentPart:
         return self.value
 
     def only(self, keys: Collection[str]) -> "DocumentPart":
-        """The same object, if it has no other keys."""
+        """Return the part itself; other keys are a fault."""
         for key in self.table():
             if key not in keys:
                 hint = did_you_mean(str(key), keys)
@@ -53,7 +53,7 @@ class DocumentPart:
         return self
 
     def each(self) -> Iterator["DocumentPart"]:
-        """The values of a list; an absent one has none."""
+        """Yield the values of a list; an absent list is empty."""
         if self.value is None:
             return
         if not isinstance(self.value, list | tuple):
@@ -62,7 +62,7 @@ class DocumentPart:
             yield DocumentPart(value, f"{self.path}[{number}]")
 
     def text(self, default: str = "", most: int = limits.QUERY_NAME_CHARS) -> str:
-        """The value as text."""
+        """Return the value as text of at most ``most`` characters."""
         if self.value is None:
             return default
         if not isinstance(self.value, str):
@@ -72,7 +72,7 @@ class DocumentPart:
         return self.value
 
     def stated(self) -> str:
-        """The value as text that is not blank."""
+        """Return the value as text that is not blank."""
         if self.value is None:
             raise self.fault("is missing")
         text = self.text()
@@ -81,25 +81,25 @@ class DocumentPart:
         return text
 
     def texts(self) -> tuple[str, ...]:
-        """The values of a list of texts, each once."""
+        """Return the values of a list of texts, without duplicates."""
         found = [part.stated() for part in self.each()]
         if len(found) > limits.QUERY_TAGS:
             raise self.fault(f"{len(found)} of them, more than {limits.QUERY_TAGS}")
         return tuple(dict.fromkeys(found))
 
     def whole(self, default: int) -> int:
-        """The value as a whole number above 0."""
+        """Return the value as an integer above 0."""
         if self.value is None:
             return default
         value = self.value
         if isinstance(value, float) and value.is_integer():
-            value = int(value)  # some writers know no whole numbers
+            value = int(value)  # some writers have no integers
         if isinstance(value, bool) or not isinstance(value, int) or value < 1:
             raise self._type_fault("a whole number above 0")
         return value
 
     def share(self) -> float | None:
-        """The value as a number from 0 to 1."""
+        """Return the value as a number from 0 to 1."""
         if self.value is None:
             return None
         is_number = isinstance(self.value, int | float)
@@ -108,7 +108,7 @@ class DocumentPart:
         return float(self.value)
 
     def moment(self, *, last: bool = False) -> datetime | None:
-        """The value as a moment: of a date its first one, or its ``last``."""
+        """Return the value as a time: of a date its first moment, or its ``last``."""
         if self.value is None:
             return None
         day = local_day(self.text())
@@ -122,7 +122,7 @@ class DocumentPart:
 
 
 def shown(value: Any) -> str:
-    """A value in an error: short, and of lists and objects only what they are."""
+    """Return a short form for an error; lists and objects are only named."""
     if isinstance(value, Mapping):
         return "an object"
     if isinstance(value, list | tuple):

@@ -1,7 +1,7 @@
-"""How a value of a document that a tool wrote is read: checked, clamped, told.
+"""Read values that a tool wrote: check, clamp and warn.
 
-What is absent or null is the default. What can be mended is mended, and a warning
-says so; the rest raises ``UsageError`` with the name of the key.
+Absent and null values take the default. A value that can be corrected is, with a
+warning; others raise ``UsageError`` with the name of the key.
 """
 
 import json
@@ -21,14 +21,14 @@ _MINUTES = {"ttl_minutes": 1, "ttl_days": 24 * 60}
 
 
 class Fields:
-    """The keys of one document; ``warnings`` say what was not taken as it stood."""
+    """Keys of one document; ``warnings`` lists the values that were adjusted."""
 
     def __init__(self, document: Mapping[str, Any]) -> None:
         self._document = document
         self.warnings: list[str] = []
 
     def text(self, key: str, default: str = "", most: int = limits.ENTRY_CHARS) -> str:
-        """A text without credentials, of at most ``most`` characters."""
+        """Return a text without credentials, of at most ``most`` characters."""
         value = self._document.get(key)
         if value is None:
             return default
@@ -39,11 +39,11 @@ class Fields:
         return self._redacted(key, value)
 
     def name(self, key: str, default: str = "") -> str:
-        """A short text without blanks around it."""
+        """Return a short text, stripped."""
         return self.text(key, default, limits.ENTRY_NAME_CHARS).strip() or default
 
     def confidence(self, key: str = "confidence") -> float:
-        """A number from 0 to 1; what lies outside is clamped."""
+        """Return a number from 0 to 1; values outside are clamped."""
         value = self._document.get(key)
         if value is None:
             return limits.CONFIDENCE
@@ -59,7 +59,7 @@ class Fields:
         return clamped
 
     def tags(self, key: str = "tags") -> tuple[str, ...]:
-        """A list of texts, each once, in their order."""
+        """Return a list of texts in order, without duplicates."""
         value = self._document.get(key)
         if value is None:
             return ()
@@ -74,7 +74,7 @@ class Fields:
         return tuple(dict.fromkeys(tag for tag in cleaned if tag))
 
     def table(self, key: str) -> dict[str, Any]:
-        """A table of plain values, without credentials; a text is its ``text``."""
+        """Return a table of plain values without credentials."""
         value = self._document.get(key)
         if value is None:
             return {}
@@ -95,8 +95,11 @@ class Fields:
         return table
 
     def expiry(self, now: datetime, default: timedelta) -> datetime:
-        """When it expires: by ``expires_at``, ``ttl_minutes``, ``ttl_days`` or ``ttl``
-        (a span like ``30m``); what is none of these is the default."""
+        """Return the expiry by ``ttl`` (such as ``30m``), ``expires_at``,
+        ``ttl_minutes`` or ``ttl_days``.
+
+        An invalid value is replaced by the default, with a warning.
+        """
         usual = (now + default).replace(microsecond=0)
         for key in ("ttl", "expires_at", *_MINUTES):
             value = self._document.get(key)
@@ -139,7 +142,7 @@ class Fields:
         }
 
     def _named_value(self, key: str, name: str, value: Any) -> Any:
-        """A value of a table: beside a word like ``password`` it is looked at twice."""
+        """Value of a table, checked for a secret together with its name."""
         if not isinstance(value, str):
             return self._plain(key, value)
         before = f"{name}: "
@@ -159,7 +162,7 @@ def _is_words(value: object) -> bool:
 
 
 def _moment_of(key: str, value: Any, now: datetime) -> datetime | None:
-    """The moment, None where there is no such one, or not within what is allowed."""
+    """Return the moment, or None for one that is invalid or out of bounds."""
     if key == "expires_at":
         given = value.isoformat() if isinstance(value, datetime) else value
         moment = parse_moment(given) if isinstance(given, str) else None

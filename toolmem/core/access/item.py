@@ -1,4 +1,4 @@
-"""What a query finds: one record, whichever of the five memory types it is from."""
+"""Item that a query returns, from any of the five memory types."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -8,12 +8,12 @@ from toolmem.core.named_tuple import NamedTuple
 
 
 class AccessItem(NamedTuple):
-    """One thing that is known.
+    """A record of memory.
 
-    ``type`` is the kind of a memory or the type of an entry, ``timestamp`` is in
-    UTC, ``importance`` is from 0 to 1 (of an entry with a confidence, that).
-    ``agent`` is whose it is, empty for what is shared; what is ``private`` no tool
-    may see; ``status`` is that of a scratch entry, else empty.
+    ``type`` is the kind of a memory or the type of an entry, ``timestamp`` is in UTC,
+    ``importance`` is from 0 to 1 (the confidence of an entry that has one). ``agent``
+    is the owner, empty if shared. Tools never see ``private`` items. ``status`` is that
+    of a scratch entry, else empty.
     """
 
     id: str

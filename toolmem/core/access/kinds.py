@@ -1,4 +1,4 @@
-"""Which memory types there are, and which kinds of memories are episodes."""
+"""Memory types, and the kinds of memories that are episodes."""
 
 SEMANTIC = "semantic"
 EPISODIC = "episodic"
@@ -25,7 +25,7 @@ EPISODES = frozenset(
         "user_preference",
     }
 )
-"""Kinds of memories about what happened; all others are about what is known."""
+"""Kinds of memories about events; all others are knowledge."""
 
 KNOWLEDGE = frozenset(
     {
@@ -41,4 +41,4 @@ KNOWLEDGE = frozenset(
         "summary",
     }
 )
-"""Common kinds of memories about what is known."""
+"""Common kinds of memories that are knowledge."""

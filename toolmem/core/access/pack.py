@@ -1,4 +1,4 @@
-"""Which results fit a budget: whole ones, best first; too large ones are skipped."""
+"""Fit whole results into a token budget, best first; too large ones are skipped."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -8,7 +8,7 @@ from toolmem.core.text.tokens import estimate_tokens
 
 
 class PackedItems(NamedTuple):
-    """What fits, what it costs in tokens, and how many did not fit."""
+    """Results that fit, their cost in tokens, and the number of those skipped."""
 
     results: tuple[RankedItem, ...]
     tokens: int
@@ -16,7 +16,7 @@ class PackedItems(NamedTuple):
 
 
 def pack(ranked: Iterable[RankedItem], budget: int) -> PackedItems:
-    """Take what fits into the budget (in tokens), in order."""
+    """Take the results that fit into the budget (in tokens), in order."""
     packed, used, skipped = [], 0, 0
     for each in ranked:
         cost = estimate_tokens(each.item.content)

@@ -1,7 +1,7 @@
-"""What a tool's manifest lets it ask, and what becomes of a query by that.
+"""Decide on queries by the access that a tool's manifest declares.
 
-A table ``[memory_access.<type>]`` declares a memory type. What is not declared is
-denied; the manifest, never what is in the vault, decides what a tool is told.
+A table ``[memory_access.<type>]`` declares a memory type; undeclared types are denied.
+The decision depends on the manifest alone, never on the content of the vault.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -26,10 +26,10 @@ _KEYS = frozenset("enabled query_types tags max_queries max_budget_tokens".split
 
 
 class TypeAccess(NamedTuple):
-    """What a tool may ask of one memory type.
+    """Declared access to one memory type.
 
-    Empty ``types`` and ``tags`` do not restrict; of ``tags`` a result must have one.
-    ``most_queries`` of None sets no number, ``most_tokens`` bounds each query.
+    Empty ``types`` and ``tags`` do not restrict; otherwise a result needs one of the
+    ``tags``. ``most_queries`` of None is unlimited; ``most_tokens`` bounds each query.
     """
 
     enabled: bool = True
@@ -43,10 +43,9 @@ Access = Mapping[str, TypeAccess]
 
 
 def read_access(stated: Mapping[str, Any], path: str) -> Access:
-    """What the table of a manifest declares, by memory type.
+    """Read the access table of a manifest, by memory type.
 
-    Raises ``InvalidFileError`` for what cannot be understood: then nothing is
-    declared.
+    Raises ``InvalidFileError`` for an invalid table, so that nothing is declared.
     """
     part = DocumentPart(stated.get(ACCESS), ACCESS)
     try:
@@ -75,12 +74,11 @@ def _type_access(part: DocumentPart, memory_type: str) -> TypeAccess:
 
 
 class QueryPermission(NamedTuple):
-    """What becomes of a query: ``status`` is empty, ``denied`` or ``error``.
+    """Decision on a query: ``status`` is empty, ``denied`` or ``error``.
 
-    Of one that is answered, ``types`` and ``tags`` are what the tool may see (None
-    does not restrict), ``asked`` is the most tokens that it may use;
-    ``narrowed`` says what was taken away from what it asked, ``cut`` that it asked for
-    more tokens than any query may use.
+    For an allowed query, ``types`` and ``tags`` restrict what the tool may see (None
+    does not restrict) and ``asked`` is its maximum of tokens. ``narrowed`` explains a
+    restriction of the query, ``cut`` a reduction to the largest budget of any query.
     """
 
     query: MemoryQuery
@@ -96,7 +94,7 @@ class QueryPermission(NamedTuple):
 def rule_on(
     queries: Iterable[MemoryQuery], access: Access
 ) -> tuple[QueryPermission, ...]:
-    """Judge the queries of a request, in order."""
+    """Decide on the queries of a request, in order."""
     rulings = []
     counts: dict[str, int] = {}
     for number, query in enumerate(queries):
@@ -111,9 +109,9 @@ def rule_on(
 
 
 def unreadable(access: Access, kind: str, tags: Iterable[str]) -> Iterator[str]:
-    """Say where a memory went that the tool which wrote it cannot query.
+    """Yield a warning for a stored memory that the writing tool cannot query.
 
-    A type that is neither known nor declared may be a slip.
+    A type that is neither known nor declared may be a typo.
     """
     declared_types = {name for one in access.values() for name in one.types}
     if kind not in EPISODES | KNOWLEDGE | declared_types:
@@ -168,7 +166,7 @@ def _judge(query: MemoryQuery, access: Access, asked_before: int) -> QueryPermis
 def _types(
     query: MemoryQuery, declared: TypeAccess
 ) -> tuple[frozenset[str] | None, tuple[str, ...]]:
-    """The types that may be found (None: any), and those asked for in vain."""
+    """Return the allowed types (None: any), and those requested but not allowed."""
     asked = query.filters.types
     if not declared.types:
         return frozenset(asked) or None, ()

@@ -1,9 +1,9 @@
-"""In which order results stand: five figures, weighted, and how alike they are.
+"""Rank query results by weighted figures and by novelty.
 
 score = relevance, recency, importance and trust, each from 0 to 1, by their weights
-(which add up to 1). Results are chosen one by one: from the score of each is taken
-the weight of novelty times its likeness to the nearest one chosen before (maximal
-marginal relevance: Carbonell and Goldstein, 1998). Ties by id.
+(which add up to 1). Results are chosen one by one: the score is reduced by the weight
+of novelty times the similarity to the most similar result chosen before (maximal
+marginal relevance: Carbonell and Goldstein, 1998). Ties are broken by id.
 """
 
 from collections.abc import Iterable, Sequence
@@ -24,7 +24,7 @@ _SECONDS_A_DAY = 86400.0
 
 
 class Weights(NamedTuple):
-    """What each figure weighs; ``half_life`` of the recency is in days."""
+    """Weight of each figure; ``half_life`` of the recency is in days."""
 
     relevance: float
     recency: float
@@ -35,7 +35,7 @@ class Weights(NamedTuple):
 
     @classmethod
     def of(cls, points: Sequence[int], novelty: int, half_life: int) -> "Weights":
-        """Weights from points: those of the four figures become shares."""
+        """Return weights from points; those of the four figures are normalised to 1."""
         positive = [max(0, each) for each in points]
         total = sum(positive)
         if not total:
@@ -47,16 +47,16 @@ class Weights(NamedTuple):
 
 
 class QueryMatch(NamedTuple):
-    """Something that fits a query; ``relevance`` is from 0 to 1."""
+    """Item that matches a query; ``relevance`` is from 0 to 1."""
 
     item: AccessItem
     relevance: float
 
 
 class RankedItem(NamedTuple):
-    """A result in its place: the figures that its ``score`` is made of.
+    """Ranked result with the figures that make up its ``score``.
 
-    ``novelty`` is 1 less the likeness to the nearest result before it.
+    ``novelty`` is 1 minus the similarity to the most similar result before it.
     """
 
     item: AccessItem
@@ -71,7 +71,7 @@ class RankedItem(NamedTuple):
 def rank(
     candidates: Iterable[QueryMatch], weights: Weights, now: datetime, most: int
 ) -> tuple[RankedItem, ...]:
-    """The first ``most`` of the candidates, best first."""
+    """Return the first ``most`` of the candidates, best first."""
     left = sorted(
         (_scored(candidate, weights, now) for candidate in candidates),
         key=lambda ranked: (-ranked.score, ranked.item.id),
@@ -98,7 +98,7 @@ def rank(
 
 
 def trust_of(source: str) -> float:
-    """How much a source is believed: people most, what was inferred least."""
+    """Trust in a source: people highest, inference lowest."""
     name = source.strip().lower()
     if name in _USER:
         return limits.TRUST_USER
@@ -106,7 +106,7 @@ def trust_of(source: str) -> float:
 
 
 def recency_of(moment: datetime | None, now: datetime, half_life: float) -> float:
-    """1 for now, half of it with each half-life (in days) that has gone by."""
+    """Recency of a moment: 1 for now, halved with each half-life (in days)."""
     if moment is None:
         return limits.RECENCY_UNKNOWN
     days = (now - moment).total_seconds() / _SECONDS_A_DAY
@@ -133,6 +133,6 @@ def _terms(text: str) -> frozenset[str]:
 
 
 def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
-    """The share of their words that two texts have in common."""
+    """Jaccard similarity of two sets of words."""
     both = len(one & other)
     return both / (len(one) + len(other) - both) if both else 0.0

@@ -1,7 +1,7 @@
-"""What a tool asks: a ToolRequest with its memory queries, read strictly.
+"""Read a ToolRequest with its memory queries.
 
-The envelope must be readable, or the request fails. A fault within one query is
-that query's alone: it is kept with it, and the others are answered.
+An invalid envelope fails the request. A fault within one query is stored with that
+query, and the others are answered.
 """
 
 from collections.abc import Mapping
@@ -22,9 +22,9 @@ _FILTER_KEYS = frozenset("tags types time_range importance_min source status".sp
 
 
 class Filters(NamedTuple):
-    """What a result must be; all of it must hold, what is empty asks for nothing.
+    """Filters of a query, all of which a result must match; empty ones match anything.
 
-    Of ``types`` one must fit, of ``tags`` all; the times are included.
+    One of ``types`` must match, and all of ``tags``; the times are inclusive.
     """
 
     tags: tuple[str, ...] = ()
@@ -37,9 +37,9 @@ class Filters(NamedTuple):
 
 
 class MemoryQuery(NamedTuple):
-    """One memory query; ``fault`` says why it cannot be answered, if so.
+    """One memory query; ``fault`` is its error, if it has one.
 
-    ``budget`` is in tokens. ``query_id`` is None where there is none to name.
+    ``budget`` is in tokens. ``query_id`` is None if it is absent or invalid.
     """
 
     query_id: str | None
@@ -52,7 +52,7 @@ class MemoryQuery(NamedTuple):
 
 
 class Caller(NamedTuple):
-    """Who asks, as the request claims it; what is empty is not claimed."""
+    """Caller as the request states it, unverified; empty fields are not stated."""
 
     agent: str = ""
     project: str = ""
@@ -60,7 +60,7 @@ class Caller(NamedTuple):
 
 
 class ToolRequest(NamedTuple):
-    """A request that could be read; ``document`` is all of it, as it was given."""
+    """A valid request; ``document`` is the whole of it, as received."""
 
     request_id: str
     tool: str
@@ -71,7 +71,7 @@ class ToolRequest(NamedTuple):
 
 
 def read_request(document: Any) -> ToolRequest:
-    """Take a ToolRequest apart.
+    """Read a ToolRequest.
 
     Raises ``FaultError`` with the JSON path of the first fault of the envelope.
     """
@@ -100,7 +100,7 @@ def read_request(document: Any) -> ToolRequest:
 
 
 def read_caller(part: DocumentPart) -> Caller:
-    """Who asks, as an ``agent_context`` says it."""
+    """Read the caller from an ``agent_context``."""
     for key in ("task_id", "plan_id"):
         part.at(key).text()
     return Caller(

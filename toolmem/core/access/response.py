@@ -1,6 +1,6 @@
-"""What a tool answers: a ToolResponse, and the memories that it wants kept.
+"""Read a ToolResponse and the memories that the tool asks to store.
 
-As with requests, the envelope must be readable; a fault in one write is its own.
+An invalid envelope fails the response; a fault in one write affects that write only.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ _LEAST_DAYS = 1
 
 
 class ToolResponse(NamedTuple):
-    """A response that could be read; ``document`` is all of it, as it was given."""
+    """A valid response; ``document`` is the whole of it, as received."""
 
     request_id: str
     tool: str
@@ -31,7 +31,7 @@ class ToolResponse(NamedTuple):
 
 
 class MemoryDraft(NamedTuple):
-    """A memory that a tool wants kept, checked; ``warnings`` say what was clamped."""
+    """A memory to store, checked; ``warnings`` lists the values that were adjusted."""
 
     type: str
     content: str
@@ -43,7 +43,7 @@ class MemoryDraft(NamedTuple):
 
 
 def read_response(document: Any) -> ToolResponse:
-    """Take a ToolResponse apart.
+    """Read a ToolResponse.
 
     Raises ``FaultError`` with the JSON path of the first fault of the envelope.
     """
@@ -61,10 +61,9 @@ def read_response(document: Any) -> ToolResponse:
 
 
 def read_draft(part: DocumentPart, now: datetime) -> MemoryDraft:
-    """A memory that a tool wants kept.
+    """Read a memory to store.
 
-    Raises ``UsageError`` for what cannot be kept and ``SecretError`` for a
-    credential.
+    Raises ``UsageError`` for an invalid value and ``SecretError`` for a credential.
     """
     table = part.table()
     if part.value is None:

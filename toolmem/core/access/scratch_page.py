@@ -1,7 +1,7 @@
-"""The scratch page: what an entry is, how it is checked, and where it may go.
+"""Entries of the scratch page: fields, checks and transitions of their status.
 
-An entry is a note that somebody acts on before it expires. Its status goes from
-``active`` over ``pending_review`` and ``resolved`` to ``archived``, never back.
+An entry is a note to act on before it expires. Its status goes from ``active`` over
+``pending_review`` and ``resolved`` to ``archived``, never back.
 """
 
 from collections.abc import Iterable, Mapping
@@ -33,7 +33,7 @@ TYPES = (
     "dependency",
     "reminder",
 )
-"""The types that are always known; the setting ``scratch.types`` adds to them."""
+"""The built-in types; the setting ``scratch.types`` adds to them."""
 OWNER = "agent"
 _TYPE = "observation"
 _TTL = timedelta(days=limits.SCRATCH_DAYS)
@@ -46,7 +46,7 @@ _FIXED = ("id", "agent", "created_at", "updated_at", "source")
 
 
 class NewEntry(NamedTuple):
-    """An entry that was checked and has no credentials in it, before it is kept."""
+    """A new entry, checked and without credentials."""
 
     type: str
     content: str
@@ -61,7 +61,7 @@ class NewEntry(NamedTuple):
 
 
 class ScratchEntry(NamedTuple):
-    """An entry as it is kept; ``agent`` is whose page it stands on."""
+    """A stored entry; ``agent`` is the owner of the page."""
 
     id: str
     type: str
@@ -81,7 +81,7 @@ class ScratchEntry(NamedTuple):
 
 
 class EntryFilter(NamedTuple):
-    """What to list; what is empty asks for nothing. All of it must hold."""
+    """Filter of a listing; all fields must match, empty ones match anything."""
 
     type: str = ""
     status: str = ""
@@ -99,10 +99,10 @@ def read_entry(
     source: str,
     types: Iterable[str] = TYPES,
 ) -> tuple[NewEntry, tuple[str, ...]]:
-    """A new entry from a document, and warnings about what was not taken as it stood.
+    """Read a new entry from a document; return it with warnings about adjusted values.
 
-    ``source`` is who says it where the document does not. Raises ``UsageError`` for
-    a type that is not known, for no content and for what cannot be kept.
+    ``source`` applies where the document names none. Raises ``UsageError`` for an
+    unknown type, empty content and values that cannot be stored.
     """
     fields = Fields(document)
     entry = NewEntry(
@@ -129,10 +129,10 @@ def edited(
     *,
     types: Iterable[str] = TYPES,
 ) -> tuple[ScratchEntry, tuple[str, ...]]:
-    """The entry with what a document changes, and warnings.
+    """Return the entry changed by a document, and warnings.
 
-    Raises ``UsageError`` for what never changes, for a status that lies behind and
-    for a value that cannot be kept.
+    Raises ``UsageError`` for a fixed or unknown key, an earlier status and values that
+    cannot be stored.
     """
     for key in document:
         if key in _FIXED:
@@ -177,7 +177,7 @@ def _changed(fields: Fields, key: str, now: datetime, types: Iterable[str]) -> A
 
 
 def known_status(status: str) -> str:
-    """The status; ``UsageError`` for one that there is not."""
+    """Return the status; raise ``UsageError`` for an unknown one."""
     if status not in STATUSES:
         hint = did_you_mean(status, STATUSES)
         raise UsageError(f"no status {status!r:.40}{hint} ({', '.join(STATUSES)})")
@@ -185,7 +185,7 @@ def known_status(status: str) -> str:
 
 
 def require_forward(entry: ScratchEntry, status: str) -> None:
-    """Raise ``UsageError`` where an entry would have to go back."""
+    """Raise ``UsageError`` if the status would go back."""
     if STATUSES.index(status) < STATUSES.index(entry.status):
         way = ", ".join(STATUSES)
         raise UsageError(
@@ -195,9 +195,9 @@ def require_forward(entry: ScratchEntry, status: str) -> None:
 
 
 def as_of(entry: ScratchEntry, now: datetime) -> ScratchEntry | None:
-    """The entry as time has left it: archived, or None when it is gone.
+    """Return the entry as of a time: archived if due, or None once it is gone.
 
-    An entry expires while it is open; what was resolved is history.
+    Open entries expire; resolved ones are archived first.
     """
     if entry.status in OPEN:
         return entry if now < entry.expires_at else None
@@ -211,7 +211,7 @@ def as_of(entry: ScratchEntry, now: datetime) -> ScratchEntry | None:
 
 
 def matches(entry: ScratchEntry, wanted: EntryFilter) -> bool:
-    """Whether an entry is as a filter wants it: exactly, in every respect."""
+    """Return True if an entry matches every field of a filter exactly."""
     return (
         (not wanted.type or entry.type == wanted.type)
         and (not wanted.status or entry.status == wanted.status)
@@ -224,7 +224,7 @@ def matches(entry: ScratchEntry, wanted: EntryFilter) -> bool:
 
 
 def item_of(entry: ScratchEntry) -> AccessItem:
-    """The entry as what a query finds; its confidence is its importance."""
+    """Return the entry as an item that a query returns; confidence is importance."""
     metadata = {
         "owner": entry.owner,
         "confidence": entry.confidence,

@@ -1,9 +1,9 @@
-"""How the queries of a request share its tokens: by what their results use.
+"""Share the tokens of a request among its queries.
 
-All results are known before anything is shared. First every query gets room for its
-cheapest result, the cheapest of all first; then the queries, in their order, get what
-they asked for, as far as they have results for it. What one does not use the next ones
-get. More tokens for all never mean fewer for one: each step fills in a fixed order.
+All results are known beforehand. First every query gets the tokens of its cheapest
+result, the cheapest of all first; then the queries, in order, get what they asked for,
+as far as they have results for it. The next queries get the rest. The order is fixed,
+so a larger pool never means fewer tokens for a query.
 """
 
 from collections.abc import Sequence
@@ -11,19 +11,19 @@ from typing import NamedTuple
 
 
 class TokenDemand(NamedTuple):
-    """The tokens of a query's results, best first, and the most that it may use."""
+    """Token costs of a query's results, best first, and its maximum."""
 
     costs: tuple[int, ...]
     most: int
 
     @property
     def entry(self) -> int:
-        """The tokens of the cheapest result that it may use; 0 if there is none."""
+        """Tokens of the cheapest result within the maximum; 0 if there is none."""
         return min((cost for cost in self.costs if cost <= self.most), default=0)
 
     @property
     def whole(self) -> int:
-        """The tokens of all its results, at most what it may use."""
+        """Tokens of all results, capped at the maximum."""
         return min(sum(self.costs), self.most)
 
 
@@ -35,7 +35,7 @@ def share_tokens(demands: Sequence[TokenDemand], pool: int) -> tuple[int, ...]:
     for number in order:
         entry = demands[number].entry
         if entry > left:
-            # Kept for it: a larger pool would take them back from another query.
+            # Reserved: with a larger pool another query would get fewer tokens.
             return tuple(shares)
         shares[number] = entry
         left -= entry

@@ -1,4 +1,4 @@
-"""Working memory: what an agent has in mind during a task, by name."""
+"""Working memory: named values that an agent needs during a task."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -14,9 +14,9 @@ from toolmem.core.times import rfc3339
 from toolmem.errors import UsageError
 
 TASK, TURN = "task", "turn"
-"""The names under which hooks and capture keep what is going on in a session."""
+"""Names under which hooks and capture store the task and turn of a session."""
 GOAL, CONTEXT = "goal", "context"
-"""The types of these; others are free."""
+"""Types of these; other types are allowed."""
 TTL_OF_SESSION = timedelta(hours=limits.WORKING_HOURS)
 _KEYS = frozenset(
     "type content source confidence tags metadata expires_at ttl_minutes"
@@ -26,7 +26,7 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class WorkingValue(NamedTuple):
-    """What stands under a name; ``session`` is empty for what no session ends."""
+    """A named value; ``session`` is empty if it outlives sessions."""
 
     name: str
     content: str
@@ -45,10 +45,10 @@ class WorkingValue(NamedTuple):
 def read_value(
     name: str, document: Mapping[str, Any], now: datetime, *, source: str
 ) -> tuple[WorkingValue, tuple[str, ...]]:
-    """A value from a document, and warnings about what was not taken as it stood.
+    """Read a value from a document; return it with warnings about adjusted values.
 
-    Raises ``UsageError`` for a name or a content that is blank and for what cannot
-    be kept.
+    Raises ``UsageError`` for a blank name or content and for values that cannot be
+    stored.
     """
     named = checking.Fields({"name": name})
     fields = checking.Fields(document)
@@ -75,7 +75,7 @@ def read_value(
 
 
 def task_of(message: Message) -> WorkingValue:
-    """What a session is about, by what was typed in it last."""
+    """Return the task of a session: the last message that its user typed."""
     return WorkingValue(
         TASK,
         message.content,
@@ -90,7 +90,7 @@ def task_of(message: Message) -> WorkingValue:
 
 
 def item_of(value: WorkingValue) -> AccessItem:
-    """The value as what a query finds; its confidence is its importance."""
+    """Return the value as an item that a query returns; confidence is importance."""
     metadata = {
         "name": value.name,
         "confidence": value.confidence,
@@ -114,5 +114,5 @@ def item_of(value: WorkingValue) -> AccessItem:
 
 
 def _part(text: str) -> str:
-    """A part of an id: without the sign that joins parts."""
+    """Escape the separator of an id's parts."""
     return text.replace("%", "%25").replace("/", "%2F")

@@ -33,7 +33,7 @@ _KINDS = {
     "Stop": TURN_END,
     "SessionEnd": SESSION_END,
 }
-# Where text can reach the model, and where the user can be told something.
+# Events that accept text for the model, and events that accept one for the user.
 _CONTEXT = frozenset(
     {
         "SessionStart",
@@ -49,12 +49,12 @@ _EXIT_CODE = r"Exit code (-?\d{1,9})\b"
 
 
 def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
-    """The event that Claude Code sends."""
+    """Read an event of Claude Code."""
     return read_like_claude(payload, "claude")
 
 
 def read_like_claude(payload: Mapping[str, Any], agent: str) -> Event:
-    """An event with Claude Code's field names, which other agents use too."""
+    """Read an event with Claude Code's field names, which other agents use too."""
     name = text_of(payload, "hook_event_name")
     error = text_of(payload, "error")
     code = re.match(_EXIT_CODE, error) if error else None
@@ -67,7 +67,7 @@ def read_like_claude(payload: Mapping[str, Any], agent: str) -> Event:
         cwd=text_of(payload, "cwd"),
         source=text_of(payload, "source"),
         prompt=text_of(payload, "prompt"),
-        # A prompt inside a sub-agent was written by the agent above it.
+        # A prompt inside a sub-agent comes from the agent above it.
         typed="agent_id" not in payload,
         tool=text_of(payload, "tool_name"),
         input=arguments_of(payload, "tool_input"),
@@ -88,7 +88,7 @@ def read_like_claude(payload: Mapping[str, Any], agent: str) -> Event:
 
 
 def write_answer(event: Event, answer: Answer) -> Reply:
-    """The answer in Claude Code's terms; nothing when there is nothing to say."""
+    """Return the answer in Claude Code's format; an empty reply if there is none."""
     special: dict[str, Any] = {}
     if event.name == "PreToolUse" and answer.verdict in ("deny", "ask", "allow"):
         special["permissionDecision"] = answer.verdict

@@ -16,8 +16,8 @@ from toolmem.core.agents.event import (
     deny_instead_of_ask,
 )
 
-# The three ways in which a result says how the command ended; below the line
-# "Output:" stands what the command itself said.
+# The three forms of an exit code in a result; the command's own output follows the line
+# "Output:".
 _IN_JSON = r'"exit_code":\s*(-?\d{1,9})\b'
 _IN_HEADER = r"(?m)^(?:Exit code:|Process exited with code) (-?\d{1,9})\b"
 _LOOKED_AT = 4096
@@ -27,10 +27,10 @@ _PATCH = "*** Begin Patch"
 
 
 def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
-    """The event that Codex sends; a command that failed is told apart by its text."""
+    """Read an event of Codex; a failed command is recognised by its output."""
     event = read_like_claude(payload, "codex")
     if event.kind == BEFORE_TOOL and event.tool in _SHELLS:
-        # Codex applies a patch in a command itself: the command does not run.
+        # Codex applies a patch itself instead of running the command.
         return event._replace(silent_end=_PATCH in str(event.input.get("command")))
     if event.kind != AFTER_TOOL:
         return event
@@ -40,7 +40,7 @@ def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
     if code:
         error = text[:_LOOKED_AT]
         return event._replace(kind=TOOL_FAILED, exit_code=code, error=error)
-    # Without a code nobody knows how a command ended, or whether it did.
+    # Without a code the command may still be running, or its end is unknown.
     unfinished = code is None and event.tool in _SHELLS
     return event._replace(exit_code=code, unfinished=unfinished)
 
@@ -55,8 +55,8 @@ def _exit_code(text: str) -> int | None:
 
 
 def write_answer(event: Event, answer: Answer) -> Reply:
-    """The answer in Codex's terms."""
+    """Return the answer in Codex's format."""
     if answer.verdict == "allow":
-        # Codex takes an approval only together with a changed input.
+        # Codex accepts an approval only together with a changed input.
         answer = Answer(answer.reason)
     return write_like_claude(event, deny_instead_of_ask(answer, _CALLED))

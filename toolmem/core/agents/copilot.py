@@ -1,4 +1,4 @@
-"""GitHub Copilot's hooks: camelCase events that do not say their own name."""
+"""GitHub Copilot's hooks: camelCase events without their own names."""
 
 import re
 from collections.abc import Mapping
@@ -36,7 +36,7 @@ _KINDS = {
     "agentStop": TURN_END,
     "sessionEnd": SESSION_END,
 }
-# What is given at the start of a session does not survive its compaction.
+# Context of the start of a session is lost at its compaction.
 _CONTEXT = frozenset(
     {"userPromptSubmitted", "preToolUse", "postToolUse", "postToolUseFailure"}
 )
@@ -48,7 +48,7 @@ _LOOKED_AT, _ERROR_CHARS = 200, 4096
 
 
 def read_event(payload: Mapping[str, Any], name: str = "") -> Event:
-    """The event that Copilot sends; ``name`` is the key it is configured under.
+    """Read an event of Copilot; ``name`` is the key it is configured under.
 
     With names in PascalCase, and for hooks in the settings of Claude Code, Copilot
     sends Claude Code's shape.
@@ -91,7 +91,9 @@ def _like_claude(payload: Mapping[str, Any]) -> Event:
 
 
 def _with_result(event: Event, outcome: str, text: str) -> Event:
-    """The event with the outcome of its call; a shell's code is in its text."""
+    """Return the event with the outcome of its call; a shell's exit code is in its
+    text.
+    """
     if outcome in _FAILED:
         event = event._replace(error=event.error or text or outcome)
     if event.kind != AFTER_TOOL:
@@ -107,7 +109,7 @@ def _with_result(event: Event, outcome: str, text: str) -> Event:
 
 
 def _stamp(payload: Mapping[str, Any]) -> str:
-    """The moment of an event, which both forms of it have, in milliseconds."""
+    """Time of an event in milliseconds; both forms of an event have it."""
     number = number_of(payload, "timestamp")
     if number is not None:
         return str(number)
@@ -119,7 +121,7 @@ def _stamp(payload: Mapping[str, Any]) -> str:
 
 
 def write_answer(event: Event, answer: Answer) -> Reply:
-    """The answer in Copilot's terms; every exit code but 0 before a tool denies."""
+    """Return the answer for Copilot; before a tool any exit code but 0 denies."""
     if event.name[:1].isupper():
         return write_like_claude(event, answer)
     if event.kind == BEFORE_TOOL and answer.verdict:
@@ -130,7 +132,7 @@ def write_answer(event: Event, answer: Answer) -> Reply:
             }
         )
     if event.name == "postToolUseFailure" and answer.context:
-        # Here alone a code of 2 is no failure: it hands the text to the model.
+        # Only for this event code 2 is not a failure: the text goes to the model.
         return Reply(None, answer.context, 2)
     if answer.context and event.name in _CONTEXT:
         return Reply({"additionalContext": answer.context})

@@ -38,7 +38,7 @@ _CALLED = "Cursor"
 
 
 def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
-    """The event that Cursor sends."""
+    """Read an event of Cursor."""
     name = text_of(payload, "hook_event_name")
     kind = _KINDS.get(name, OTHER)
     tool, given = text_of(payload, "tool_name"), arguments_of(payload, "tool_input")
@@ -77,7 +77,7 @@ def _workspace(payload: Mapping[str, Any]) -> str:
 
 
 def _exit_code(payload: Mapping[str, Any]) -> int | None:
-    """The exit code inside ``tool_output``, which is JSON in a text."""
+    """Exit code from ``tool_output``, which is JSON in a string."""
     try:
         output = json.loads(text_of(payload, "tool_output") or "null")
     except (ValueError, RecursionError):
@@ -86,7 +86,7 @@ def _exit_code(payload: Mapping[str, Any]) -> int | None:
 
 
 def write_answer(event: Event, answer: Answer) -> Reply:
-    """The answer in Cursor's terms."""
+    """Return the answer in Cursor's format."""
     if event.asks_later and answer.verdict == "ask":
         # ``beforeShellExecution`` comes next, and that one can ask.
         return Reply()

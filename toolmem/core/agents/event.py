@@ -1,6 +1,6 @@
-"""What an agent tells its hooks, and what a hook may answer: the common words.
+"""Common form of agents' hook events and of the answers to them.
 
-Each agent's own names are in the module that bears its name.
+Each agent's own names are in its module.
 """
 
 import json
@@ -25,22 +25,19 @@ NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class Event(NamedTuple):
-    """One event; what the agent did not say is empty.
+    """A hook event; fields that the agent did not send are empty.
 
-    ``name`` is the agent's own name of it; ``source`` how a session began
-    (``startup``, ``resume``, ``compact`` …); ``typed`` is False for a prompt
-    that no person typed; ``exit_code`` and ``error`` belong to a tool that has
-    run; ``unfinished`` says that it still runs, or that nobody knows how it ended,
-    ``interrupted`` that the user stopped it; ``takes_context`` that
-    the answer to this event can carry text for the model, and ``asks_later`` that
-    another event of the same call will follow that can ask the user;
-    ``reply`` is what the model said last, as its turn ended; ``subagent`` is the id of
-    the sub-agent that the event comes from, if it does not come from the main agent.
-    ``delivers`` says that the prompt block is given with this event, and ``stamp``
-    identifies the event where an agent may run two hooks of ours for it.
-    ``silent_end`` says that no event may follow when this call has ended.
-    ``compaction`` is a text that the agent writes into its transcript where it has no
-    event for a compaction.
+    ``name`` is the agent's own name of it. ``source`` is the way a session began
+    (``startup``, ``resume``, ``compact`` …). ``typed`` is False for a prompt that no
+    person typed. ``exit_code`` and ``error`` belong to a finished tool; ``unfinished``
+    means that it still runs or ended in an unknown way, ``interrupted`` that the user
+    stopped it. ``takes_context``: the answer may contain text for the model.
+    ``asks_later``: a later event of the same call can ask the user. ``said`` is the
+    model's last message of a turn. ``subagent`` is the id of the sub-agent, empty for
+    the main agent. ``delivers``: the prompt block is given with this event. ``stamp``
+    identifies the event where an agent may run two of our hooks for it. ``silent_end``:
+    no event may follow the end of this call. ``compaction`` is a text by which the
+    transcript shows a compaction, if the agent has no event for it.
     """
 
     agent: str
@@ -71,12 +68,11 @@ class Event(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What we want the agent to do; empty where it need do nothing.
+    """Answer to an event; empty where the agent need do nothing.
 
     ``verdict`` is ``deny``, ``ask`` or ``allow`` (approve without asking the user),
-    with the ``reason``; ``allow`` is what a user
-    can do who would have said yes. ``context`` is for the model, ``message`` for
-    the user.
+    with a ``reason``. ``allow`` says what a user who agrees can do where the agent
+    cannot ask. ``context`` is for the model, ``message`` for the user.
     """
 
     context: str = ""
@@ -87,7 +83,7 @@ class Answer(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """What the hook prints and how it ends, in the agent's own terms."""
+    """Output and exit code of the hook, in the agent's own format."""
 
     stdout: Mapping[str, Any] | None = None
     stderr: str = ""
@@ -95,18 +91,18 @@ class Reply(NamedTuple):
 
 
 def text_of(payload: Mapping[str, Any], *keys: str) -> str:
-    """The first of the keys that holds text."""
+    """Return the value of the first key that has a string."""
     for key in keys:
         value = payload.get(key)
         if isinstance(value, str):
-            # Half a character could be neither stored nor printed.
+            # A lone surrogate could be neither stored nor printed.
             known = value.isascii()
             return value if known else value.encode("utf-8", "replace").decode()
     return ""
 
 
 def table_of(payload: Mapping[str, Any], *keys: str) -> Mapping[str, Any]:
-    """The first of the keys that holds a table."""
+    """Return the value of the first key that has a table."""
     for key in keys:
         value = payload.get(key)
         if isinstance(value, Mapping):
@@ -115,19 +111,19 @@ def table_of(payload: Mapping[str, Any], *keys: str) -> Mapping[str, Any]:
 
 
 def arguments_of(payload: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    """The arguments of a call: a table, or the JSON text of one."""
+    """Return the arguments of a call: a table, or the JSON text of one."""
     value = payload.get(key)
     if isinstance(value, str):
         try:
             value = json.loads(value)
         except (ValueError, RecursionError):
-            # Whatever it is, guards look at it.
+            # Guards check it whatever it is.
             value = {"input": value}
     return value if isinstance(value, Mapping) else NOTHING
 
 
 def number_of(payload: Mapping[str, Any], *keys: str) -> int | None:
-    """The first of the keys that holds a whole number, or a number made whole."""
+    """Return the value of the first key that has a number, truncated."""
     for key in keys:
         value = payload.get(key)
         if isinstance(value, int | float) and not isinstance(value, bool):
@@ -136,7 +132,7 @@ def number_of(payload: Mapping[str, Any], *keys: str) -> int | None:
 
 
 def deny_instead_of_ask(answer: Answer, agent: str) -> Answer:
-    """The answer for an agent that cannot ask: a denial that says what to do."""
+    """Return a denial with instructions, for an agent that cannot ask its user."""
     if answer.verdict != "ask":
         return answer
     way = f"{agent} cannot ask here: tell the user, who can {answer.allow}."

@@ -1,7 +1,7 @@
-"""Which names the common agents have for the same tool.
+"""Names that common agents have for the same tool.
 
-A rule for ``shell`` holds for a call of ``Bash``, too: agents are exchanged, and
-their names for the same thing with them. A manifest says the same of other tools.
+A rule for ``shell`` also applies to a call of ``Bash``, so that rules survive a change
+of agent. A manifest can declare the same of other tools.
 """
 
 from collections.abc import Iterator
@@ -28,9 +28,9 @@ _BY_NAME = {
 
 
 def same_tools(key: str) -> frozenset[str]:
-    """Every name (as a key) under which rules for a tool may be kept, its own first.
+    """Return every key under which a tool may have rules, its own included.
 
-    Of an MCP name such as ``mcp__mail__send_email`` the tool's own name counts, too.
+    For an MCP name such as ``mcp__mail__send_email`` this includes the tool's own name.
     """
     names = {key, *_without_server(key)}
     for name in tuple(names):
@@ -39,9 +39,9 @@ def same_tools(key: str) -> frozenset[str]:
 
 
 def ruled_as(key: str) -> frozenset[str]:
-    """Every name under which rules may be kept that a call of a tool is subject to.
+    """Return every key whose rules apply to a call of a tool.
 
-    A file that is written anew is edited, too: "never edit gen/" holds for both.
+    Writing a file also counts as editing it: "never edit gen/" applies to both.
     """
     names = same_tools(key)
     return names | _BY_NAME[_EDITS] if _WRITES in names else names

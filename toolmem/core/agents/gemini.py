@@ -30,19 +30,19 @@ _KINDS = {
     "AfterAgent": TURN_END,
     "SessionEnd": SESSION_END,
 }
-# Without a screen, context of SessionStart is put into the user's own message, which
+# Without a terminal, context of SessionStart is put into the user's own message, which
 # a resumed session then lacks.
 _CONTEXT = frozenset({"BeforeAgent", "AfterTool"})
 _MESSAGE = frozenset({"SessionStart", "BeforeAgent", "AfterAgent"})
 _EXIT_CODE = r"(?m)^Exit Code: (-?\d{1,9})\b"
 _CALLED = "Gemini CLI"
-# PreCompress comes before every request, whether anything is compressed or not.
+# PreCompress comes before every request, whether or not anything is compressed.
 _SUMMARY = "<state_snapshot>"
 _HOOKS_OPEN, _HOOKS_CLOSE = "<hook_context>", "</hook_context>"
 
 
 def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
-    """The event that Gemini CLI sends; a failed tool is told apart by its result."""
+    """Read an event of Gemini CLI; a failed tool is recognised by its result."""
     name = text_of(payload, "hook_event_name")
     kind = _KINDS.get(name, OTHER)
     response = table_of(payload, "tool_response")
@@ -72,14 +72,14 @@ def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
 
 
 def _typed(prompt: str) -> str:
-    """The prompt without the context that other hooks put before it."""
+    """Return the prompt without the context that other hooks put before it."""
     if not prompt.startswith(_HOOKS_OPEN):
         return prompt
     return prompt.rpartition(_HOOKS_CLOSE)[2].lstrip()
 
 
 def _text(value: Any) -> str:
-    """A text, or the texts of a part or of a list of them."""
+    """Return a text, or the joined texts of a part or of a list of them."""
     if isinstance(value, Mapping):
         return text_of(value, "text")
     if isinstance(value, list):
@@ -95,7 +95,7 @@ def _error(response: Mapping[str, Any]) -> str:
 
 
 def write_answer(event: Event, answer: Answer) -> Reply:
-    """The answer in Gemini CLI's terms."""
+    """Return the answer in Gemini CLI's format."""
     answer = deny_instead_of_ask(answer, _CALLED)
     document: dict[str, Any] = {}
     if event.kind == BEFORE_TOOL and answer.verdict == "deny":

@@ -1,4 +1,4 @@
-"""OpenCode: the plugin that toolmem generates sends and takes our own words."""
+"""OpenCode: events and answers of the plugin that toolmem generates."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -35,7 +35,7 @@ _CALLED = "OpenCode"
 
 
 def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
-    """``{event, session, cwd, source, prompt, tool, args, exit, error}``."""
+    """Read ``{event, session, cwd, source, prompt, tool, args, exit, error}``."""
     name = text_of(payload, "event")
     kind = name if name in _KINDS else OTHER
     exit_code = number_of(payload, "exit")
@@ -60,13 +60,13 @@ def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
 
 
 def _typed(payload: Mapping[str, Any]) -> str:
-    """The prompt; ``opencode run`` puts quotes round an argument with spaces."""
+    """Return the prompt; ``opencode run`` quotes an argument with spaces."""
     prompt = text_of(payload, "prompt")
     return opencode.unquoted(prompt) if payload.get("run") is True else prompt
 
 
 def write_answer(_event: Event, answer: Answer) -> Reply:
-    """``{verdict, reason, context, message}`` of what there is to say."""
+    """Return ``{verdict, reason, context, message}``, without empty values."""
     answer = deny_instead_of_ask(answer, _CALLED)
     if answer.verdict == "allow":
         answer = Answer()

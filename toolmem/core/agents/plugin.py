@@ -1,4 +1,4 @@
-"""The plugin through which OpenCode calls toolmem: one JavaScript file."""
+"""JavaScript plugin through which OpenCode calls toolmem."""
 
 _PLUGIN = """\
 // Written by `toolmem agent install opencode`. It hands OpenCode's events to
@@ -124,5 +124,5 @@ export const Toolmem = async ({ client, directory }) => {
 
 
 def opencode_plugin() -> str:
-    """The text of the plugin."""
+    """Return the text of the plugin."""
     return _PLUGIN

@@ -1,7 +1,7 @@
-"""What is kept of a call until its turn ends: what turn memory and counts need.
+"""Record of a call, stored until its turn ends, for turn memory and counts.
 
-The record is a call of toolmem's own transcript form. Contents of files and
-outputs of commands are not in it, and credentials are redacted.
+It has the form of a call in toolmem's own transcripts, without contents of files and
+outputs of commands; credentials are redacted.
 """
 
 import re
@@ -31,7 +31,7 @@ _INTERRUPTED = "[Request interrupted by user]"
 
 
 def call_record(event: Event) -> dict[str, Any]:
-    """The call of an event after a tool, as toolmem's own transcripts write it."""
+    """Return the record of a call from the event after it."""
     arguments = {k: _stored(v) for k, v in event.input.items() if _is_stored(k)}
     if event.cwd:
         arguments.setdefault("cwd", event.cwd)
@@ -54,12 +54,12 @@ def call_record(event: Event) -> dict[str, Any]:
 
 
 def redacted(text: str) -> str:
-    """The text without credentials."""
+    """Return the text without credentials."""
     return detect.redact(text) if _SUSPECT.search(text) else text
 
 
 def spoken(text: str) -> str:
-    """What is kept of a message: without credentials, a long one's head and tail."""
+    """Return a message for storage: without credentials, a long one's head and tail."""
     clean = redacted(text[: limits.TOOL_ARG_CHARS])
     return clean if len(clean) <= limits.TOOL_OUTPUT_CHARS else fields.capped(clean)
 
@@ -80,7 +80,7 @@ def _stored(value: Any) -> Any:
 def _text(value: str) -> str:
     at = value.find(_PATCH, 0, limits.HOOK_CALL_CHARS)
     if at >= 0:
-        # Only which files it touches.
+        # Only the names of the files that it touches.
         lines = (line for line in value[at:].split("\n") if line.startswith("*** "))
         return value[:at] + "\n".join(lines)[: 10 * limits.HOOK_CALL_CHARS]
     return redacted(value[: limits.HOOK_CALL_CHARS])

@@ -1,4 +1,4 @@
-"""The agents whose hooks toolmem speaks, by name."""
+"""Agents that toolmem supports, by name."""
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
@@ -12,20 +12,20 @@ from toolmem.errors import UsageError
 HOOKED = ("claude", "codex", "gemini", "cursor", "copilot", "opencode")
 """Agents that run toolmem as a hook."""
 AGENTS = (*HOOKED, "goose")
-"""Every agent that toolmem can be installed for."""
+"""Agents that toolmem can be installed for."""
 
 
 class Dialect(NamedTuple):
-    """How an agent's events are read and its answers written."""
+    """Reader of an agent's events and writer of its answers."""
 
     read: Callable[[Mapping[str, Any], str], Event]
     write: Callable[[Event, Answer], Reply]
 
 
 def dialect_of(agent: str) -> Dialect:
-    """The dialect of an agent: only its own module is loaded.
+    """Return the dialect of an agent; only that agent's module is loaded.
 
-    Raises ``UsageError`` for an agent that is not known.
+    Raises ``UsageError`` for an unknown agent.
     """
     if agent not in HOOKED:
         raise UsageError(f"no agent {agent!r}{did_you_mean(agent, HOOKED)}")
@@ -35,10 +35,9 @@ def dialect_of(agent: str) -> Dialect:
 
 
 def _read_hook_of_claude(payload: Mapping[str, Any], name: str = "") -> Event:
-    """The event that was sent to a hook in the settings of Claude Code.
+    """Read an event sent to a hook in the settings of Claude Code.
 
-    Copilot runs those hooks, too. Claude Code names its transcript in every event,
-    and no time.
+    Copilot runs those hooks, too; Claude Code's events name a transcript and no time.
     """
     timed = "timestamp" in payload
     copilots = timed and ("transcript_path" not in payload or "stop_reason" in payload)

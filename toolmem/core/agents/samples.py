@@ -1,4 +1,4 @@
-"""Sample events of each agent, in its own words, for trying an installed wiring."""
+"""Sample events of each agent, for trying an installed wiring."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ from toolmem.core.agents.event import (
 )
 
 PROGRAM = "toolmem-sample"
-"""A program that no one has; the sample rule forbids it."""
+"""Name of a program that does not exist; the sample rule forbids it."""
 _TYPED = "Never run toolmem-other-sample in this project."
 _SESSION = "toolmem-agent-test"
 _COMMAND = {"command": f"{PROGRAM} --now"}
@@ -105,7 +105,7 @@ _EVENTS: Mapping[str, _Events] = {
 
 
 def samples(agent: str, folder: str) -> tuple[Sample, ...]:
-    """The events of a short session of an agent in a folder, in order."""
+    """Return the events of a short session of an agent in a folder, in order."""
     return tuple(
         Sample(kind, name, {**_base(agent, name, folder), **payload})
         for kind, (name, payload) in _EVENTS[agent].items()

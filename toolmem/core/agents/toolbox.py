@@ -1,7 +1,7 @@
-"""The tools that the common agents bring along, by the format of their transcripts.
+"""Built-in tools of common agents, by the format of their transcripts.
 
-A decree may speak of a tool before it was ever called, and these agents do not
-write down which tools they have.
+A decree may name a tool before its first call, and these agents do not list their
+tools.
 """
 
 TOOLBOXES = {

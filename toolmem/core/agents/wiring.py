@@ -1,4 +1,4 @@
-"""Where each agent's hooks are set, and the entries that call toolmem."""
+"""Locations of each agent's hook settings, and the entries that call toolmem."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -12,23 +12,22 @@ _SECONDS = 10
 
 
 class WiringEntry(NamedTuple):
-    """One item of ours in the array at ``keys`` of a JSON file."""
+    """Our item in the array at ``keys`` of a JSON file."""
 
     keys: tuple[str, ...]
     item: Mapping[str, Any]
 
 
 class Wiring(NamedTuple):
-    """How an agent is wired: a file per place, and what goes into it.
+    """Installation of hooks for an agent: files and their content.
 
-    ``project`` and ``user`` are paths below the project and the home folder;
-    ``moved`` is a variable of the agent's that names another folder for the user's,
-    and the beginning of ``user`` that it stands for.
-    ``entries`` go into a JSON file that others share (on Windows those of
-    ``windows``, where the agent runs another shell); ``base`` are the keys that
-    such a file needs when it is new; ``whole`` is a file of our own; ``section``
-    says that the prompt block goes into a marked section. ``note`` is what the
-    user has still to do. ``twice`` says that the hooks of two files both count.
+    ``project`` and ``user`` are paths below the project and the home folder. ``moved``
+    is an environment variable that names another folder for the user's file, and the
+    prefix of ``user`` that it replaces. ``entries`` go into a shared JSON file
+    (``windows`` on Windows, where the agent runs another shell); ``base`` are the keys
+    that such a file needs when it is new. ``whole`` is a file that is ours alone.
+    ``section``: the prompt block goes into a marked section. ``note`` is what the user
+    still has to do. ``twice``: hooks in both files are both run.
     """
 
     project: str
@@ -43,11 +42,11 @@ class Wiring(NamedTuple):
     twice: bool = True
 
     def entries_for(self, platform: str) -> tuple[WiringEntry, ...]:
-        """The entries for a platform, as ``sys.platform`` names it."""
+        """Return the entries for a platform, as ``sys.platform`` names it."""
         return (self.windows or self.entries) if platform == "win32" else self.entries
 
     def user_path(self, environment: Mapping[str, str]) -> str:
-        """The user's file: below the home folder, or absolute where it was moved."""
+        """Return the user's file: below the home folder, or absolute if moved."""
         variable, beginning = self.moved
         moved = environment.get(variable) if variable else None
         if not moved:
@@ -56,7 +55,7 @@ class Wiring(NamedTuple):
 
 
 def calls_us(handler: Any, agent: str) -> bool:
-    """Whether a handler of a hooks array calls ``toolmem hook`` for the agent."""
+    """Return True if a handler in a hooks array calls ``toolmem hook AGENT``."""
     command = handler.get("command") if isinstance(handler, Mapping) else None
     if not isinstance(command, str):
         return False
@@ -73,10 +72,10 @@ def _is_call(words: Sequence[Any], agent: str) -> bool:
 
 
 def _command(agent: str, more: str = "") -> str:
-    """A command line for ``sh`` that does nothing where toolmem is not installed.
+    """Command line for ``sh`` that does nothing where toolmem is not installed.
 
-    Settings of a project are shared with people who do not have toolmem, and some
-    agents stop at a hook that is not found.
+    Project settings are shared with people who do not have toolmem, and some agents
+    stop when a hook is not found.
     """
     return f"command -v toolmem >/dev/null || exit 0; toolmem hook {agent}{more}"
 
@@ -88,7 +87,7 @@ def _powershell(agent: str, more: str = "") -> str:
 
 
 def command_of(agent: str, event: str, platform: str) -> str:
-    """The command line that an agent runs for one of its events."""
+    """Return the command line that an agent runs for one of its events."""
     if agent == "copilot":
         make = _powershell if platform == "win32" else _command
         return make(agent, f" --event {event}")
@@ -124,7 +123,7 @@ _CODEX = tuple(
     _nested(
         _command("codex"),
         event,
-        # On Windows it is run by cmd.exe; a program that is not found stops nothing.
+        # cmd.exe runs it on Windows; a missing program is ignored there.
         {"commandWindows": "toolmem hook codex", "timeout": _SECONDS},
     )
     for event in (
@@ -139,7 +138,7 @@ _CODEX = tuple(
 
 
 def _gemini(command: str) -> tuple[WiringEntry, ...]:
-    # Gemini CLI counts in milliseconds.
+    # in milliseconds
     extra = {"name": "toolmem", "timeout": _SECONDS * 1000}
     return tuple(
         _nested(command, event, extra, matcher)
@@ -197,7 +196,7 @@ def _copilot_file() -> str:
 
 
 def claude_plugin() -> dict[str, str]:
-    """The files of a Claude Code plugin folder, by path."""
+    """Return the files of a Claude Code plugin folder, by path."""
     hooks: dict[str, list[Any]] = {}
     for entry in _CLAUDE:
         hooks.setdefault(entry.keys[-1], []).append(dict(entry.item))

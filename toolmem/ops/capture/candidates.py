@@ -23,13 +23,17 @@ _OUTCOMES = {
 
 
 def live_candidates(done: Iterable[Captured]) -> Iterator[StoredCandidate]:
-    """Yield the candidates that the agent at work is to judge."""
-    return _with_action(done, ("candidate",))
+    """Yield the candidates that the agent at work is to judge, or that are observed."""
+    for heard, one in done:
+        if one.action == "candidate":
+            yield _candidate(heard, one)
 
 
 def unjudged_candidates(done: Iterable[Captured]) -> Iterator[StoredCandidate]:
     """Yield the candidates that a judge is to be asked about."""
-    return _with_action(done, ("candidate", *_PROPOSED))
+    for heard, one in done:
+        if one.decree.tier == CANDIDATE and one.action in ("candidate", *_PROPOSED):
+            yield _candidate(heard, one)
 
 
 def note_outcomes(state: Connection, done: Iterable[Captured], now: datetime) -> None:
@@ -39,14 +43,6 @@ def note_outcomes(state: Connection, done: Iterable[Captured], now: datetime) ->
         if outcome is not None:
             rules = (one.id, *one.about) if one.action == "created" and one.id else ()
             note_outcome(state, one.decree.id, one.decree.tier, outcome, rules, now)
-
-
-def _with_action(
-    done: Iterable[Captured], actions: tuple[str, ...]
-) -> Iterator[StoredCandidate]:
-    for message, one in done:
-        if one.decree.tier == CANDIDATE and one.action in actions:
-            yield _candidate(message, one)
 
 
 def _candidate(message: UserMessage, one: CapturedDecree) -> StoredCandidate:

@@ -78,7 +78,9 @@ class Listener:
         for decree in find_decrees(message.text, self._context(message)):
             key = message.key if message.session else ""
             draft = self._draft(message, decree, key)
-            if decree.kind != BACK:
+            if self._mode == "observe":
+                done.append(_observed(draft))
+            elif decree.kind != BACK:
                 applied = sum(one.action == "created" for one in done)
                 done.append(self._added(draft, applied))
             elif taken := self._taken_back(draft, message):
@@ -279,6 +281,14 @@ def listener_for(
     waiting = load_pending(vault).proposals
     writer = Writer(vault, known, waiting, turned_down, dry_run=dry_run)
     return Listener(vault, known, writer, notebook, judged, dry_run=dry_run, live=live)
+
+
+def _observed(draft: DecreeDraft) -> CapturedDecree:
+    """The outcome of a decree where capture only observes: recorded, not written."""
+    reason = refusal(draft.decree.text, draft.decree.sentence)
+    if reason:
+        return draft.ended("skipped", None, reason=reason, change=REFUSED)
+    return draft.ended("candidate", draft.decree.id)
 
 
 def _ids(related: Sequence[tuple[str, RuleRelation]], kind: str) -> tuple[str, ...]:

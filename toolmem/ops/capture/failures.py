@@ -134,7 +134,8 @@ class FailureWriter:
             scope=str(self._scope),
             sessions=sessions,
         )
-        if made not in self._known.ids and sessions < limits.FAILURE_SESSIONS:
+        is_new = made not in self._known.ids and sessions < limits.FAILURE_SESSIONS
+        if is_new or self._vault.setting("capture.mode") == "observe":
             return note
         if before.places.get(place) == failure.count and made in self._known.ids:
             return note._replace(action="seen")  # this turn was read before

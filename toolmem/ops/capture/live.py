@@ -139,8 +139,10 @@ def _captured(vault: Vault, message: Document) -> Late:
         live=True,
     )
     found = capture(vault, request)
-    leave_bans(vault, found.candidates)
     remarks = tuple(map(ToolmemError, found.remarks))
+    if vault.setting("capture.mode") == "observe":
+        return Late(errors=remarks)
+    leave_bans(vault, found.candidates)
     return Late(found.decrees, remarks, found.candidates)
 
 

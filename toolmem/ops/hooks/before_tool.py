@@ -65,8 +65,11 @@ def answer(vault: Vault, event: Event) -> Answer:
     if found.verdict == "warn" and found.rule:
         _keep(vault, event, found)
         lines.append(f"This call is near a rule ({found.reason}): {_shown(found.rule)}")
-    if (event.takes_context or event.session) and modes.injected(vault):
-        lines += _unseen_rules(vault, event, found.shown)
+    injected = modes.injected(vault)
+    counted = injected or modes.observed_injection(vault)
+    if (event.takes_context or event.session) and counted:
+        unseen = _unseen_rules(vault, event, found.shown)
+        lines += unseen if injected else []
     text = "\n".join(lines)
     if text and event.session and not event.takes_context:
         # It stands with the result of the call then.

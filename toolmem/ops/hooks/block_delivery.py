@@ -12,7 +12,7 @@ from toolmem.core import limits
 from toolmem.core.agents.event import PROMPT, Event
 from toolmem.errors import ToolmemError
 from toolmem.ops.hooks.journal_event import SHOWN_SUFFIX, append_event, reader_journal
-from toolmem.ops.hooks.modes import injected
+from toolmem.ops.hooks.modes import injected, observed_injection
 from toolmem.ops.hooks.vaults_line import context_line
 from toolmem.ops.prompt.build import Block, PromptRequest, build_prompt
 from toolmem.ops.prompt.snapshot import PromptSnapshot, freeze, since_text
@@ -49,6 +49,8 @@ def missing_text(vault: Vault, event: Event) -> str:
     if given and event.kind == PROMPT and not _is_resumed(lines):
         return ""
     notice = context_line(vault)
+    if not given:
+        _count_observed(vault, event)
     shown_of = injected(vault)
     if shown_of is None:
         _note_given(vault, event)
@@ -67,6 +69,16 @@ def missing_text(vault: Vault, event: Event) -> str:
         )
     chars_left = limits.HOOK_CHARS - len(notice)
     return _whole(vault, event, block, frozen, habits, chars_left) + notice
+
+
+def _count_observed(vault: Vault, event: Event) -> None:
+    """Count the rules that would be given to the model, where that is observed."""
+    observed = observed_injection(vault)
+    if observed is None or not event.session:
+        return
+    request = PromptRequest(max_chars=limits.HOOK_BLOCK_CHARS, hard=True)
+    shown = rule_ids(build_prompt(observed, request))
+    append_event(vault, event, {"session": event.session, "shown": shown})
 
 
 def _frozen(

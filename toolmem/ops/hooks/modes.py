@@ -5,7 +5,7 @@ from collections.abc import Callable
 from toolmem.ops.rules import guard
 from toolmem.store.vault.vault import Vault
 
-_ENFORCE, _OBSERVE, _OFF = "enforce", "observe", "off"
+_ENFORCE, _ON, _OBSERVE, _OFF = "enforce", "on", "observe", "off"
 
 
 def judge(
@@ -39,10 +39,19 @@ def enforcing(vault: Vault) -> tuple[Vault, ...]:
 
 def injected(vault: Vault) -> Vault | None:
     """The vaults whose text the agent is given; None where there is none."""
-    shown = [one for one in vault.in_force if one.setting("inject.mode") != _OFF]
-    if len(shown) == len(vault.in_force):
+    return _with_inject_mode(vault, _ON)
+
+
+def observed_injection(vault: Vault) -> Vault | None:
+    """The vaults whose text is only counted; None where there is none."""
+    return _with_inject_mode(vault, _OBSERVE)
+
+
+def _with_inject_mode(vault: Vault, mode: str) -> Vault | None:
+    found = [one for one in vault.in_force if one.setting("inject.mode") == mode]
+    if len(found) == len(vault.in_force):
         return vault
-    return shown[0] if shown else None
+    return found[0]._replace(own=None) if found else None
 
 
 def turned_off(vault: Vault) -> str:

@@ -21,7 +21,7 @@ def answer(vault: Vault, event: Event) -> Answer:
     session = vault.session_vault
     message_queue.prepare_reserve(session.root)
     known = event.source == "compact" and not vault.faults
-    lines = [] if known else [vaults_line(vault)]
+    lines = [] if known else [vaults_line(vault, event.cwd)]
     if has_pending(session):
         lines += live.capture_pending(session, event).lines
     for fault in vault.faults:

@@ -1,18 +1,24 @@
 """The line of a session's start that says which vaults are in force."""
 
 import shlex
+from pathlib import Path
 
 from toolmem.core.prompt.safe import safe_line
 from toolmem.errors import InvalidFileError, ToolmemError
 from toolmem.ops.hooks.modes import turned_off
+from toolmem.store.vault.pointer import POINTER_FILE
+from toolmem.store.vault.project import lacks_project
 from toolmem.store.vault.vault import Vault
 
 _MOST_CHARS = 1_200
 """A path can be long, and the line shares the room of the prompt block."""
 
 
-def vaults_line(vault: Vault) -> str:
-    """Which vaults are in force and, for one that is not, what to do about it."""
+def vaults_line(vault: Vault, cwd: str = "") -> str:
+    """Which vaults are in force and, for one that is not, what to do about it.
+
+    In a repository of none of the vault's projects it says so; ``cwd`` is the folder.
+    """
     if vault.own is None:
         line = f"vault in force: {vault.root}"
     else:
@@ -23,7 +29,12 @@ def vaults_line(vault: Vault) -> str:
             f"it; to use it alone, run `toolmem trust add {folder}`)"
         )
     off = turned_off(vault)
-    parts = (line, *((f"settings: {off}",) if off else ()))
+    parts = [line, *([f"settings: {off}"] if off else [])]
+    if cwd and not vault.setting("project") and lacks_project(Path(cwd), vault.root):
+        parts.append(
+            f"no project of the vault is found here: {POINTER_FILE} "
+            'with project = "NAME" names one'
+        )
     return _line("; ".join((*parts, *map(fault_text, vault.faults))))
 
 

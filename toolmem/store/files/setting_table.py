@@ -68,10 +68,11 @@ SETTINGS = (
         "text",
         "Standing rules in what users type: sure ones are written and the agent judges "
         "candidates (judged), all are proposed for review (propose), sure ones alone "
-        "are written (sure), or none is looked for (off).",
+        "are written (sure), all are only recorded in local state (observe), or none "
+        "is looked for (off).",
         ("vault", "pointer", "user"),
         default="judged",
-        choices=("judged", "propose", "sure", "off"),
+        choices=("judged", "propose", "sure", "observe", "off"),
     ),
     Setting(
         "capture.judge",
@@ -99,11 +100,11 @@ SETTINGS = (
     Setting(
         "inject.mode",
         "text",
-        "Whether hooks give the agent the prompt block, rules and memories (on) or "
-        "nothing of them (off).",
+        "Whether hooks give the agent the prompt block, rules and memories (on), only "
+        "count what they would give (observe), or do neither (off).",
         ("pointer", "user"),
         default="on",
-        choices=("on", "off"),
+        choices=("on", "observe", "off"),
     ),
     Setting(
         "conversation.keep",

@@ -38,6 +38,17 @@ def project_of(cwd: Path, root: Path) -> SettingValue | None:
     return None
 
 
+def lacks_project(cwd: Path, root: Path) -> bool:
+    """True in a checkout of another repository if the vault has projects at all."""
+    try:
+        if not any(entry.is_dir() for entry in (root / _PROJECTS).iterdir()):
+            return False
+    except OSError:
+        return False
+    checkout = checkout_of(cwd.resolve())
+    return checkout is not None and not root.resolve().is_relative_to(checkout.top)
+
+
 def _names(checkout: Checkout) -> Iterator[tuple[str, str]]:
     pointer = checkout.main / POINTER_FILE
     if checkout.main != checkout.top and pointer.is_file():
