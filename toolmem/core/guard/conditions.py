@@ -1,4 +1,4 @@
-"""Whether the conditions of a guard hold for a call, or for one command in it."""
+"""Match the conditions of a guard with a call, or with one of its commands."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -13,8 +13,10 @@ _EXCERPT = 120
 
 
 class GuardMatch(NamedTuple):
-    """How surely something matches, what in the call does, and whether it was
-    compared as text because it was not understood."""
+    """Certainty of a match, and what in the call matched.
+
+    ``as_text``: compared as text because it could not be parsed.
+    """
 
     fit: Fit
     why: str = ""
@@ -25,11 +27,10 @@ NOTHING = GuardMatch(Fit.NO)
 
 
 class MatchSubject(NamedTuple):
-    """What conditions look at: texts, and the files and hosts in them, which are
-    worked out only if a condition asks.
+    """Texts to test, and the files and hosts in them, computed on demand.
 
-    ``guess``: a host that is not known at all may be the wanted one. ``branches``
-    are the git branches that may be checked out, and whether each surely is.
+    ``guess``: an unknown host may be the wanted one. ``branches`` are the git branches
+    that may be checked out, each with certainty.
     """
 
     values: Sequence[ArgumentValue]
@@ -43,8 +44,7 @@ class MatchSubject(NamedTuple):
 def seen_files(
     uses: Iterable[FileUse], call: ToolCall, *, guess: bool = False
 ) -> tuple["paths.SeenPath", ...]:
-    """The files that texts may name, each with the folder it is seen from, and those
-    that they lead to through links."""
+    """Return the files that texts may name, and the targets of their links."""
     found: dict[paths.SeenPath, None] = {}
     for use in uses:
         seen = paths.see_path(
@@ -65,14 +65,17 @@ def seen_files(
 
 
 def seen_hosts(texts: Iterable[str]) -> tuple[str, ...]:
-    """The hosts that texts name, each once."""
+    """Return the hosts that texts name, without duplicates."""
     found = (host for text in texts for host in hosts.hosts_in(text))
     return tuple(dict.fromkeys(found))
 
 
 def fit_all(guard: Guard, part: MatchSubject) -> GuardMatch:
-    """The weakest of the conditions, each at its best; sure if there are none, and
-    nothing where the call is certainly what the guard excepts."""
+    """Match all conditions: the weakest of them, each at its best.
+
+    A match is certain without conditions, and none if the guard's exception certainly
+    applies.
+    """
     if guard.unless and not guard.unless.command and _excepted(guard.unless, part):
         return NOTHING
     best = GuardMatch(Fit.YES)
@@ -88,7 +91,7 @@ def fit_all(guard: Guard, part: MatchSubject) -> GuardMatch:
 
 
 def _excepted(guard: Guard, part: MatchSubject) -> bool:
-    """Whether an exception surely applies: each file that is used must be its."""
+    """Return True if an exception certainly applies, to every file that is used."""
     if guard.path or guard.outside:
         used = [path for path in part.files() if path.operations]
         if not used or any(fit_file(guard, p, part.home) < Fit.YES for p in used):
@@ -144,7 +147,7 @@ def _best_file(guard: Guard, part: MatchSubject) -> GuardMatch:
 
 
 def fit_file(guard: Guard, path: "paths.SeenPath", home: str) -> Fit:
-    """Whether a file is one of a guard's, and used as the guard says."""
+    """Return whether a file matches a guard's files and the use of them."""
     if guard.operation and path.operations.isdisjoint(guard.operation):
         return Fit.NO
     fit = Fit.MAYBE if path.unsure else Fit.YES
@@ -179,12 +182,12 @@ def _best_host(guard: Guard, part: MatchSubject) -> GuardMatch:
 
 
 def why(value: ArgumentValue) -> str:
-    """An argument in a message."""
+    """Describe an argument in a message."""
     return f"{value.key}: {excerpt(value.text)}"
 
 
 def excerpt(text: str) -> str:
-    """A short piece of a call for a message: one line, no control characters."""
+    """Return a short piece of a call for a message: one line, no control characters."""
     text = fill_gaps(text[: 4 * _EXCERPT], "…")
     line = "".join(c if c.isprintable() else " " for c in text)
     line = " ".join(line.split())

@@ -111,7 +111,7 @@ def draft_of(
     )
 
 
-def said_at(evidence: str, place: str) -> bool:
+def is_evidence_at(evidence: str, place: str) -> bool:
     """Whether a rule's evidence is a sentence that was said in this place."""
     where = evidence.rpartition("” (")[2]
     return where.startswith(visible(_place_begins(place)))

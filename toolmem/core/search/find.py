@@ -1,8 +1,8 @@
-"""A search from question to hits, exact whatever the index proposes.
+"""Search from question to hits, with exact results.
 
-The index only proposes. It goes on proposing until its bound on all that it
-held back is below the last hit, so the hits are those that a scan of every
-document would give, and nothing that the reader cannot see changes them.
+The index only proposes documents, until its upper bound on the score of all others is
+below the last hit. The hits are therefore those that a scan of every document would
+find, and documents that the reader cannot see have no influence.
 """
 
 from collections.abc import Callable, Iterable
@@ -28,13 +28,12 @@ from toolmem.core.search.weights import PlaceWeights, ScopeWeights
 
 
 class FindRequest(NamedTuple):
-    """What to look for, and how to choose among what is found.
+    """A query, and options of the ranking.
 
-    ``weights`` say how much a hit counts by where it is, ``heaviest`` is the largest
-    weight of the chain, by which scores are divided (an override text may be heavier:
-    its score is at most 1).
-    ``where`` keeps the documents for which it is true. With ``similarity`` documents
-    are found by their meaning, too.
+    ``weights`` depend on a hit's location. ``heaviest`` is the largest weight of the
+    chain, by which scores are divided (an override text may be heavier: its score is at
+    most 1). ``where`` selects documents. ``nearness`` adds documents of similar
+    meaning.
     """
 
     query: ParsedQuery
@@ -47,10 +46,10 @@ class FindRequest(NamedTuple):
 
 
 class Hit(NamedTuple):
-    """One hit; ``relevance`` and ``score`` lie in 0..1.
+    """One hit; ``relevance`` and ``score`` are in 0..1.
 
-    ``parts`` holds what each (term, field) adds to the relevance, ``meaning``
-    what the nearness to the question adds.
+    ``parts`` has the contribution of each (term, field) to the relevance, ``meaning``
+    that of the similarity to the question.
     """
 
     doc: Doc
@@ -62,7 +61,7 @@ class Hit(NamedTuple):
 
 
 class SearchResult(NamedTuple):
-    """Hits; ``corrections`` maps a word that no document has to words searched for."""
+    """Hits; ``corrections`` maps a word without matches to the words used instead."""
 
     hits: tuple[Hit, ...]
     corrections: dict[str, tuple[str, ...]]
@@ -70,7 +69,7 @@ class SearchResult(NamedTuple):
 
 
 class WeightedQuery(NamedTuple):
-    """A question in terms: weight times idf of each, and the words mended."""
+    """Terms of a question with weight times idf, and the corrected words."""
 
     terms: Terms
     corrections: dict[str, tuple[str, ...]]
@@ -104,7 +103,7 @@ def find(corpus: Corpus, request: FindRequest) -> SearchResult:
 
 
 def count_matching(corpus: Corpus, request: FindRequest) -> int:
-    """How many documents fit the words of a request, found or not."""
+    """Count the documents that match the words of a request, beyond its limit too."""
     weights = ask(corpus, request.query).terms.weights
     every = corpus.matching(weights)
     if not every or (request.where is None and request.topic is None):
@@ -117,7 +116,7 @@ def count_matching(corpus: Corpus, request: FindRequest) -> int:
 def pool_hits(
     corpus: Corpus, request: FindRequest, asked: WeightedQuery, topic: str | None
 ) -> FusedHits:
-    """The hits by words, or by words and meaning, in no order."""
+    """Return the hits by words, or by words and meaning, unordered."""
     if request.similarity is None:
         return FusedHits(finish_search(corpus, request, asked, topic), 1.0, {})
     question = WordQuery(
@@ -132,7 +131,7 @@ def pool_hits(
 
 
 def ask(corpus: Corpus, query: ParsedQuery) -> WeightedQuery:
-    """The terms of a question, weighted by how rare they are in what is visible."""
+    """Return the terms of a question, weighted by their rarity in visible documents."""
     totals = corpus.totals()
     weights: dict[str, float] = {}
     corrections = {}
@@ -153,9 +152,9 @@ def ask(corpus: Corpus, query: ParsedQuery) -> WeightedQuery:
 def finish_search(
     corpus: Corpus, request: FindRequest, asked: WeightedQuery, topic: str | None
 ) -> list[ScoredCandidate]:
-    """Enough scored documents to know the first ``limit`` hits, in no order.
+    """Score enough documents to know the first ``limit`` hits; unordered.
 
-    More is asked for until what was held back can no longer change them.
+    More are requested until the remaining ones cannot change the result.
     """
     weights = asked.terms.weights
     if not weights or not asked.totals.documents or request.limit < 1:
@@ -191,7 +190,7 @@ def finish_search(
 def _undecided(
     hits: list[ScoredCandidate], bounds: dict[float, float], limit: int
 ) -> list[float]:
-    """The scope weights under which something held back could be a hit."""
+    """Scope weights under which a document not yet seen could be a hit."""
     by_score = sorted((hit.weighted for hit in hits), reverse=True)
     by_relevance = sorted((hit.bm25 for hit in hits), reverse=True)
     last = by_score[limit - 1] if len(hits) >= limit else 0.0
@@ -206,7 +205,7 @@ def _undecided(
 def _distinct(
     request: FindRequest, scored: Iterable[ScoredCandidate]
 ) -> list[ScoredCandidate]:
-    """Hits that pass ``where``, and of those that read the same only the first."""
+    """Return hits that pass ``where``, without hits of equal text after the first."""
     first: dict[tuple[str, ...], ScoredCandidate] = {}
     for hit in sorted(scored, key=lambda h: (-h.weighted, h.candidate.key)):
         doc = hit.candidate.doc

@@ -24,16 +24,16 @@ _OUTCOMES = {
 
 def live_candidates(done: Iterable[Captured]) -> Iterator[StoredCandidate]:
     """Yield the candidates that the agent at work is to judge, or that are observed."""
-    for heard, one in done:
+    for message, one in done:
         if one.action == "candidate":
-            yield _candidate(heard, one)
+            yield _candidate(message, one)
 
 
 def unjudged_candidates(done: Iterable[Captured]) -> Iterator[StoredCandidate]:
     """Yield the candidates that a judge is to be asked about."""
-    for heard, one in done:
+    for message, one in done:
         if one.decree.tier == CANDIDATE and one.action in ("candidate", *_PROPOSED):
-            yield _candidate(heard, one)
+            yield _candidate(message, one)
 
 
 def note_outcomes(state: Connection, done: Iterable[Captured], now: datetime) -> None:

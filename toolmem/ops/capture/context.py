@@ -9,7 +9,7 @@ from toolmem.core.capture.relate.rules import KnownRule
 from toolmem.core.formats.toml_text import parse_toml
 from toolmem.core.model import ANY_TOOL, SYSTEM, Priority, Rule, Scope
 from toolmem.core.names import clean_name, fold
-from toolmem.core.rules.captured import CAPTURED, said_at
+from toolmem.core.rules.captured import CAPTURED, is_evidence_at
 from toolmem.core.rules.compose import same_text_key
 from toolmem.core.rules.effective import combine, rule_from
 from toolmem.core.tools.manifest import WORLD, ToolNames
@@ -104,7 +104,7 @@ class CaptureContext:
         captured = [
             rule
             for rule in self._rules.values()
-            if CAPTURED in rule.tags and said_at(rule.evidence or "", place)
+            if CAPTURED in rule.tags and is_evidence_at(rule.evidence or "", place)
         ]
         captured.sort(key=lambda rule: (rule.created_at, rule.id), reverse=True)
         return tuple(rule.id for rule in captured)

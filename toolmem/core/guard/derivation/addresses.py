@@ -1,4 +1,4 @@
-"""Addresses, hosts and pages that a ban names."""
+"""Derive guards from addresses, hosts and pages that a ban names."""
 
 import re
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ _SOURCES = ("from ", "by ", "as ", "like ", "from: ")
 
 
 def addresses_in(text: str) -> Iterator[dict[str, Any]]:
-    """The tests for the addresses in a forbidden clause."""
+    """Yield the tests for the addresses in a forbidden clause."""
     mails = [m[0] for m in re.finditer(_MAIL, text) if _is_target(text, m)]
     if mails:
         yield {"contains": one_or_list(mails)}
@@ -34,13 +34,13 @@ def addresses_in(text: str) -> Iterator[dict[str, Any]]:
 
 
 def without_addresses(text: str, *, hosts: bool = True) -> str:
-    """The clause without its addresses, which look like paths."""
+    """Remove addresses, which look like paths, from a clause."""
     bare = re.sub(_URL, " ", re.sub(_MAIL, " ", text))
     return re.sub(_HOST, " ", bare) if hosts else bare
 
 
 def one_or_list(texts: list[str]) -> str | list[str]:
-    """A choice as guards hold it."""
+    """Return the texts in the form of a guard's alternatives."""
     unique = list(dict.fromkeys(texts))
     return unique[0] if len(unique) == 1 else unique
 

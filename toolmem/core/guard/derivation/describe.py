@@ -1,4 +1,4 @@
-"""What guards do, in one line for people."""
+"""Describe guards in one line for people."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,7 +10,7 @@ _MOST = 4
 
 
 def guard_line(tables: Sequence[Mapping[str, Any]], *, refused: bool = False) -> str:
-    """One line on the guards of a rule, or that it has none."""
+    """Describe the guards of a rule in one line, or say that it has none."""
     if not tables:
         return "no guard: it was refused" if refused else ADVICE
     parts = list(dict.fromkeys(map(_part, tables)))
@@ -83,7 +83,7 @@ def _listed(texts: Sequence[str]) -> str:
 
 
 def _branches(globs: Any) -> list[str]:
-    """The names among the forms of a branch that a push may have."""
+    """Return the names among the forms of a branch in a push."""
     return [
         glob for glob in _list(globs) if glob[:1] not in "+*" and glob[:5] != "refs/"
     ]

@@ -1,7 +1,7 @@
 """Examples for derived guards: calls that they stop and calls that they let through.
 
-They are stored with the guard, so that a reviewer sees in the diff what it means, and
-``toolmem check`` runs them. Only those that hold are kept.
+They are stored with the guard, so that a reviewer sees its meaning in the diff, and
+``toolmem check`` runs them. Only examples that pass are stored.
 """
 
 import shlex
@@ -16,7 +16,7 @@ _OTHER_FILE = "notes/other.txt"
 
 
 def with_samples(tables: Sequence[Mapping[str, Any]]) -> tuple[dict[str, Any], ...]:
-    """Derived guard tables with two examples each of either kind, where there are."""
+    """Return derived guard tables, each with up to two examples of either kind."""
     return tuple(map(_with_samples, tables))
 
 
