@@ -295,6 +295,8 @@ CONVERSATION_MESSAGES = 1_000
 """Messages of an agent's conversations: what was said lately, searched as a whole."""
 TRACE_LINES = 10_000
 """Lines of the trace: about 2 MB; the oldest go."""
+TRACE_CHARS = 500
+"""Characters of one field of the trace: an id or a reason; longer ones are cut."""
 
 # Tool memory access (the specification's figures where it has one)
 QUERY_LIMIT = 10

@@ -146,7 +146,9 @@ def test_hits_are_those_of_a_full_count(rows, question, limit, nearest):
     ]
     cosines = [min(hundredths / 100, nearest) for _, _, hundredths in rows]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(limits, "NEAREST", 1)  # so that there is more than one round
+        patch.setattr(
+            limits, "MEANING_CANDIDATES", 1
+        )  # so that there is more than one round
         found = search(docs, cosines, question, limit)
     expected = counted(docs, cosines, question, limit)
     assert [hit.doc.id for hit in found.hits] == expected
@@ -154,7 +156,7 @@ def test_hits_are_those_of_a_full_count(rows, question, limit, nearest):
 
 
 def test_the_most_relevant_is_found_though_first_in_neither_list(monkeypatch):
-    monkeypatch.setattr(limits, "NEAREST", 1)
+    monkeypatch.setattr(limits, "MEANING_CANDIDATES", 1)
     pad = " ".join(f"w{n}" for n in range(12))
     rows = [
         *((f"n{n} alpha alpha {pad}", "system", -0.3) for n in range(5)),
@@ -168,7 +170,7 @@ def test_the_most_relevant_is_found_though_first_in_neither_list(monkeypatch):
 
 
 def test_meaning_lifts_a_weak_match_that_it_would_not_find_alone(monkeypatch):
-    monkeypatch.setattr(limits, "NEAREST", 1)
+    monkeypatch.setattr(limits, "MEANING_CANDIDATES", 1)
     rows = [
         # Each longer than the one before, so that its one word counts for less.
         *(

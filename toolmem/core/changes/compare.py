@@ -17,14 +17,6 @@ _BOOKKEEPING = frozenset({"updated_at", "created_at", "updated", "archived_at"})
 _FIRST_KEYS = (
     *("priority", "enabled", "expires_at", "guard", "tags", "conflict", "reason"),
 )
-    "priority",
-    "enabled",
-    "expires_at",
-    "guard",
-    "tags",
-    "conflict",
-    "reason",
-)
 
 
 def compare(

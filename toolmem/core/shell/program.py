@@ -12,6 +12,8 @@ RENAMED = {
     "micromamba": "conda", "mamba": "conda", "kubecolor": "kubectl",
 }  # fmt: skip
 """A program → the one whose commands it does just as that one does."""
+RUN_BY = {"git": ("gh",)}
+"""A program → others that do what it does, in commands of their own."""
 _PARTS = lazy_pattern(r"(git|docker|podman)-([a-z-]+)")
 _KINDS = lazy_pattern(r"(mkfs|fsck)\.[\w]+")
 _PACKAGE = lazy_pattern(r"(?<=\w)@[\w.^~-]+$")

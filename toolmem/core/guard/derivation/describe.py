@@ -6,6 +6,11 @@ from typing import Any
 ADVICE = "advice only: nothing in it can be checked; --guard adds a check"
 _VERBS = {"deny": "denies", "ask": "asks before", "warn": "warns of"}
 _USES = {"read": "reading", "change": "changing", "delete": "deleting"}
+_VALUES = (
+    ("contains", "calls with"),
+    ("recipient", "sending to"),
+    ("host", "the host"),
+)
 _MOST = 4
 
 
@@ -36,14 +41,13 @@ def _object(table: Mapping[str, Any]) -> str:
     if path is not None:
         used = [_USES[use] for use in _list(table.get("operation")) if use in _USES]
         place = _place(path)
-        listed += (
-            f" on {place}" if listed else f"{' or '.join(used) or 'using'} {place}"
-        )
+        used_as = " or ".join(used) or "using"
+        listed += f" on {place}" if listed else f"{used_as} {place}"
     if table.get("branch"):
         listed += f" on the branch {_listed(_list(table['branch']))}"
     if table.get("glob"):
         listed += f" to {_listed(_branches(table['glob']))}"
-    for key, verb in (("contains", "calls with"), ("host", "the host")):
+    for key, verb in _VALUES:
         if table.get(key):
             listed += f"{verb} {_listed(_list(table[key]))}"
     if table.get("regex"):
