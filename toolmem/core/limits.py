@@ -297,6 +297,8 @@ CONVERSATION_KEPT = 1_000
 """Messages of an agent's conversations, which are searched as a whole."""
 TRACE_KEPT = 10_000
 """Lines of the trace: about 2 MB; the oldest are dropped."""
+TRACE_CHARS = 500
+"""Characters of one field of the trace: an id or a reason; longer ones are cut."""
 
 # Tool memory access (the specification's figures where it has one)
 QUERY_LIMIT = 10

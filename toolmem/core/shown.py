@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Any
 
+from toolmem.core.model import ANY_TOOL
 from toolmem.core.text.safetext import spell_out
 from toolmem.core.times import rfc3339
 
@@ -13,6 +14,11 @@ def counted(number: int, what: str) -> str:
         return f"1 {what}"
     is_plain = not what.endswith("y") or what[-2] in "aeiou"
     return f"{number} {what}s" if is_plain else f"{number} {what[:-1]}ies"
+
+
+def tool_label(tool: str) -> str:
+    """A tool as people call it."""
+    return "every tool" if tool == ANY_TOOL else tool
 
 
 def show(value: Any) -> str:

@@ -98,8 +98,10 @@ def _not_a_command(guard: Guard) -> str:
     return f"a command with a condition on its {more[0]}" if more else ""
 
 
-_CONDITIONS = ("contains", "glob", "regex", "path", "outside", "host", "branch")
-_NAMES = {"contains": "text", "glob": "text", "regex": "text"}
+_CONDITIONS = (
+    "contains", "recipient", "glob", "regex", "path", "outside", "host", "branch",
+)  # fmt: skip
+_NAMES = dict.fromkeys(("contains", "recipient", "glob", "regex"), "text")
 
 
 def _claude(rule: Rule, guard: Guard) -> tuple[list[str], list[str]]:

@@ -77,7 +77,13 @@ FLAGS: dict[str, str] = {
         "-s=--squash -m=--merge -r=--rebase -d=--delete-branch --admin --auto"
         " -b=--body: -t=--subject: -F=--body-file:"
     ),
+    "gh api": (
+        "-X=--method: -f=--raw-field: -F=--field: -H=--header: --input: -q=--jq:"
+        " -t=--template: --paginate -i=--include --hostname: -p=--preview: --cache:"
+        " --silent --slurp --verbose"
+    ),
     "gh repo": "",
+    "gh repo sync": "-b=--branch: -s=--source: --force",
     "gh repo delete": "--yes",
     # Files
     "rm": (

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from toolmem.core import limits
 from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.shell.argv import Call, own_words, take_apart
+from toolmem.core.shell.github import read_github
 from toolmem.core.shell.inner import InnerCommand
 from toolmem.core.shell.interpreters import (
     CODE_FLAGS,
@@ -214,6 +215,7 @@ _READERS: dict[str, Callable[[SimpleCommand, Call, InnerCommand], None]] = {
     "trap": _trap,
     "env": _env,
     "git": read_git,
+    "gh": read_github,
 }
 _CALLED = {key.split()[0] for key in (*PASSES, *JOINED, *SCRIPT_FLAGS)}
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from toolmem.core.named_tuple import NamedTuple
-from toolmem.core.transcript.events import CallStatus, ToolUse, Turn
+from toolmem.core.transcript.events import CallStatus, ToolResult, ToolUse, Turn
 from toolmem.core.turns.errors import error_class, error_line
 
 
@@ -12,7 +12,8 @@ class ToolStatistics(NamedTuple):
 
     Calls that neither succeeded nor failed were refused, cancelled, blocked, are still
     running, or have no outcome. Durations include only the ``timed`` calls. ``errors``
-    has each class of error once, with the first line of its first occurrence.
+    has each class of error once, with the first line of its first occurrence, or its
+    exit code.
     """
 
     tool: str
@@ -55,7 +56,12 @@ def _count(use: ToolUse, tally: _Tally) -> None:
         tally.durations.append(use.result.duration_ms)
     if use.status is CallStatus.FAILED:
         name = error_class(use.result.output, use.result.exit_code)
-        tally.errors.setdefault(name, error_line(use.result))
+        tally.errors.setdefault(name, _message(use.result))
+
+
+def _message(result: ToolResult) -> str:
+    code = "" if result.exit_code is None else f"exit code {result.exit_code}"
+    return error_line(result) or code
 
 
 def _result(tally: _Tally) -> ToolStatistics:

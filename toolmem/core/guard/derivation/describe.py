@@ -6,6 +6,11 @@ from typing import Any
 ADVICE = "advice only: nothing in it can be checked; --guard adds a check"
 _VERBS = {"deny": "denies", "ask": "asks before", "warn": "warns of"}
 _USES = {"read": "reading", "change": "changing", "delete": "deleting"}
+_VALUES = (
+    ("contains", "calls with"),
+    ("recipient", "sending to"),
+    ("host", "the host"),
+)
 _MOST = 4
 
 
@@ -41,7 +46,7 @@ def _object(table: Mapping[str, Any]) -> str:
         said += f" on the branch {_listed(_list(table['branch']))}"
     if table.get("glob"):
         said += f" to {_listed(_branches(table['glob']))}"
-    for key, verb in (("contains", "calls with"), ("host", "the host")):
+    for key, verb in _VALUES:
         if table.get(key):
             said += f"{verb} {_listed(_list(table[key]))}"
     if table.get("regex"):
