@@ -23,18 +23,16 @@ def hooks(places: InstallPlaces, now: datetime) -> Iterator[Finding]:
         flag = "--user" if one.place == "user" else "--project"
         again = f"toolmem agent install {one.agent} {flag}"
         if one.state == "unreadable":
-            message = f"the settings of {one.agent} cannot be read: nothing is wired"
+            text = f"the settings of {one.agent} cannot be read: nothing is wired"
             cure = f"mend the file, then `{again}`"
-            yield Finding(
-                "hooks", "agent-unreadable", message, cure, path=str(one.path)
-            )
+            yield Finding("hooks", "agent-unreadable", text, cure, path=str(one.path))
         elif one.state == "partly":
-            message = f"{one.agent} is wired in part, or by an older toolmem"
+            text = f"{one.agent} is wired in part, or by an older toolmem"
             cure = f"toolmem doctor --fix, or `{again}`"
             yield Finding(
                 "hooks",
                 "agent-partly",
-                message,
+                text,
                 cure,
                 "warning",
                 str(one.path),
@@ -43,17 +41,17 @@ def hooks(places: InstallPlaces, now: datetime) -> Iterator[Finding]:
         elif one.state == "installed":
             wired.setdefault(one.agent, {})[one.path.resolve()] = one.place
             if one.todo:
-                message, _, cure = one.todo.partition(": ")
-                message = f"{one.agent}: {message}"
+                text, _, cure = one.todo.partition(": ")
+                text = f"{one.agent}: {text}"
                 yield Finding(
-                    "hooks", "agent-inactive", message, cure, "warning", str(one.path)
+                    "hooks", "agent-inactive", text, cure, "warning", str(one.path)
                 )
     yield from _twice(wired)
     path = places.environment.get("PATH")
     if wired and shutil.which("toolmem", path=path) is None:
-        message = f"{', '.join(wired)} call toolmem, which is not on PATH"
+        text = f"{', '.join(wired)} call toolmem, which is not on PATH"
         cure = "put it on PATH: until then no rule is guarded or told"
-        yield Finding("hooks", "hooks-in-vain", message, cure)
+        yield Finding("hooks", "hooks-in-vain", text, cure)
     yield from _trouble(now)
     late = time_warning(now)
     if late:
