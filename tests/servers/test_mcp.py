@@ -24,6 +24,9 @@ mcp = pytest.importorskip("mcp", reason="the extra toolmem[mcp] is not installed
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX processes")
 
 
+CHANGING = ("memory_idea_edit", "memory_idea_archive", "memory_idea_delete")
+
+
 @pytest.fixture
 def vault(tmp_path):
     place = tmp_path / "vault"
@@ -176,6 +179,7 @@ def test_tools_say_what_they_do_to_the_vault(shared):
     reads = {t["name"] for t in tools if t["annotations"]["readOnlyHint"]}
     assert {t["name"] for t in tools} - reads == {
         "memory_idea_save",
+        *CHANGING,
         "memory_fact_store",
         "tool_rule_put",
         "tool_rule_delete",
@@ -185,6 +189,7 @@ def test_tools_say_what_they_do_to_the_vault(shared):
     }
     destroys = {t["name"] for t in tools if t["annotations"]["destructiveHint"]}
     assert destroys == {
+        *CHANGING,
         "memory_fact_store",
         "tool_rule_put",
         "tool_rule_delete",
@@ -309,6 +314,7 @@ def test_read_only_offers_and_does_nothing_that_writes(vault):
         writing = set(BY_NAME) - offered
         assert writing == {
             "memory_idea_save",
+            *CHANGING,
             "memory_fact_store",
             "tool_rule_put",
             "tool_rule_delete",
