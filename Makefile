@@ -40,6 +40,7 @@ generate: .venv/installed
 	$(BIN)/python -m tests.docs
 	$(BIN)/python -m tests.readme
 	$(BIN)/python -m tests.layout
+	$(BIN)/python -m tests.messages
 	$(BIN)/python -m tests.acceptance --write
 
 .venv-semantic/installed: pyproject.toml .venv/installed

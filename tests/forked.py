@@ -6,8 +6,11 @@ forks a child for each event: the child has its own streams, folder and environm
 """
 
 import atexit
+import gc
 import json
 import os
+import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -19,18 +22,10 @@ from typing import IO, Any, NamedTuple
 
 from tests.program import ROOT
 from toolmem.core import hook_limits
-from toolmem.core.agents.registry import HOOKED
+from toolmem.core.agents.registry import HOOKED, dialect_of
+from toolmem.hooks import main, respond
+from toolmem.lazy_import import UnloadedModule
 
-_LOADED = (
-    *("toolmem.hooks.main", "toolmem.hooks.respond"),
-    *("toolmem.ops.hooks.session_start", "toolmem.ops.hooks.prompt_submitted"),
-    *("toolmem.ops.hooks.before_tool", "toolmem.ops.hooks.after_tool"),
-    *("toolmem.ops.hooks.turn_end", "toolmem.ops.capture.live"),
-    *("toolmem.ops.capture.process_journal", "toolmem.core.guard.commands"),
-    *("toolmem.core.guard.derive", "toolmem.ops.prompt.memories_by_topic"),
-    "toolmem.ops.search.topic_gate",
-    *(f"toolmem.core.agents.{agent}" for agent in HOOKED),
-)
 _HANGS = 30
 """Seconds after which a child is ended."""
 
@@ -94,20 +89,47 @@ def forked() -> Forked:
 
 def serve(requests: IO[str], answers: IO[str]) -> None:
     """Fork a child for each request."""
-    for name in _LOADED:
-        import_module(name)
-    for name in [*sys.modules]:
-        if name.startswith("toolmem."):
-            dir(sys.modules[name])  # this runs its code
+    _load()
+    with tempfile.TemporaryDirectory() as folder:
+        _play(Path(folder))
+    gc.freeze()  # a child that looked for garbage would copy every page
     for line in requests:
         argv, cwd, places, patient, environment = json.loads(line)
         begun = time.monotonic()
         child = os.fork()
         if child == 0:
             _child(argv, cwd, places, patient, environment)
-        code = _waited(child, begun + _HANGS)
+        code = _wait(child)
         answers.write(json.dumps([code, time.monotonic() - begun]) + "\n")
         answers.flush()
+
+
+def _load() -> None:
+    """Run the code of every module that a hook may come to."""
+    for agent in HOOKED:
+        import_module(f"toolmem.core.agents.{agent}")
+    while modules := [m for m in sys.modules.values() if isinstance(m, UnloadedModule)]:
+        for module in modules:
+            dir(module)
+
+
+def _play(home: Path) -> None:
+    """Answer the events of a session, so that all that is made once is made."""
+    vault = home / "vault"
+    shutil.copytree(ROOT / "vault-template", vault)
+    os.environ.update(HOME=str(home))
+    call = {"tool_name": "Bash", "tool_input": {"command": "git push -f"}}
+    dialect = dialect_of("claude")
+    for name, given in (
+        ("SessionStart", {"source": "startup"}),
+        ("UserPromptSubmit", {"prompt": "Never use sudo. Which port is it?"}),
+        ("PreToolUse", call),
+        ("PostToolUse", {**call, "tool_response": {"stdout": "done"}}),
+        ("Stop", {}),
+    ):
+        about = {"session_id": "s", "cwd": str(vault), "hook_event_name": name}
+        event = dialect.read({**about, **given}, name)
+        dialect.write(event, respond.respond(event, ""))
 
 
 def _child(
@@ -130,7 +152,7 @@ def _child(
         os.chdir(cwd)
         if patient:
             be_patient()
-        code = import_module("toolmem.hooks.main").main(argv)
+        code = main.main(argv)
     finally:
         sys.stdout.flush()
         os._exit(code)
@@ -142,15 +164,14 @@ def be_patient() -> None:
     hook_limits.LATE_SECONDS = hook_limits.SLOW_SECONDS = 25.0
 
 
-def _waited(child: int, deadline: float) -> int:
-    while time.monotonic() < deadline:
-        done, status = os.waitpid(child, os.WNOHANG)
-        if done:
-            return os.waitstatus_to_exitcode(status)
-        time.sleep(0.002)
-    os.kill(child, 9)
-    os.waitpid(child, 0)
-    return -9
+def _wait(child: int) -> int:
+    """The exit code of a child, which is ended when it hangs."""
+    signal.signal(signal.SIGALRM, lambda *_: os.kill(child, signal.SIGKILL))
+    signal.alarm(_HANGS)
+    status = os.waitpid(child, 0)[1]
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    return os.waitstatus_to_exitcode(status)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ import typer
 from typer.core import TyperArgument, TyperGroup
 
 from tests.docs.manual import leaves
+from tests.extra import needs_mcp
 from tests.world import TEMPLATE, World
 from toolmem.api.access import NAMES, Access, Bounds
 from toolmem.api.table import (
@@ -25,6 +26,7 @@ from toolmem.api.vault import Vault
 from toolmem.cli.main import build
 from toolmem.core.access.agent_bounds import WHOLE, decided
 from toolmem.core.formats.json_text import json_text
+from toolmem.servers import mcp
 from toolmem.servers.notices import block_for_agents
 from toolmem.servers.rpc import call
 from toolmem.servers.tool_table import BY_NAME, TOOLS
@@ -482,13 +484,11 @@ GIVEN: dict[str, tuple[dict[str, Any], dict[str, Any], Callable[[Any], Any]]] = 
 
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+@needs_mcp
 def test_a_tool_gives_what_its_operation_gives(tool, by_flags, by_rpc):
-    pytest.importorskip("mcp", reason="the extra toolmem[mcp] is not installed")
-    from toolmem.servers.mcp import run_tool
-
     [operation] = [one.name for one in OPERATIONS.values() if tool.name in one.tools]
     given, params, expected = GIVEN[tool.name]
-    answer = run_tool(opened(by_flags), tool, given)
+    answer = mcp.run_tool(opened(by_flags), tool, given)
     answer.pop("remarks", None)
     document = plain(by_rpc, json_text(call(opened(by_rpc), operation, params)))
     wanted = expected(document)

@@ -3,8 +3,9 @@
 import pytest
 
 from tests.access.private_vaults import AGENT, MARK, PROBES, ask, build, names_of
+from tests.extra import needs_mcp
 
-pytest.importorskip("mcp", reason="the extra toolmem[mcp] is not installed")
+pytestmark = needs_mcp
 
 
 @pytest.fixture

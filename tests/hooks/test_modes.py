@@ -40,7 +40,7 @@ def test_a_guard_that_observes_counts_and_stops_nothing(own, clone):
     player.start()
     assert verdict(player, FORCED) == ""
     player.end()
-    assert "matched 1, denied 1" in record_of(own)
+    assert "matched 1, denied 0, observed 1" in record_of(own)
 
 
 def test_a_pointer_turns_what_is_injected_off(own, clone):

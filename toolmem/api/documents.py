@@ -186,7 +186,8 @@ def record_document(record: "statistics.ToolRecord") -> dict[str, Any]:
         "mean_ms": found.mean_ms,
         "errors": [{"class": name, "line": line} for name, line in found.errors],
         "rules": [
-            {"id": hit.id, "rule": hit.rule, **hit.events} for hit in record.rules
+            {"id": hit.id, "rule": hit.rule, **hit.events, "last": hit.last or None}
+            for hit in record.rules
         ],
     }
 

@@ -99,6 +99,7 @@ def test_values_that_an_older_toolmem_stored_keep_their_project(tmp_path):
         old.execute("DROP TABLE new_working")
         for table in ("scratch", "conversation", "turns", "trace"):
             old.execute(f"ALTER TABLE {table} DROP COLUMN project")
+        old.execute("ALTER TABLE trace DROP COLUMN rule")
         old.execute("DROP TABLE outcomes")
         version = next(n for n, step in enumerate(STEPS) if "scratch ADD" in step)
         old.execute(f"PRAGMA user_version = {version}")

@@ -1,4 +1,4 @@
-"""The answer of ``rule keep`` and ``rule retract`` as lines of text."""
+"""Print the answer of ``rule keep`` and ``rule retract`` as lines of text."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -1,7 +1,7 @@
-"""Guards as the permissions of Claude Code and the prefix rules of Codex.
+"""Export guards as permissions of Claude Code and prefix rules of Codex.
 
-Both match less than a guard does, and neither has words for all of one: what is
-left unsaid is listed, and only a hook that calls ``toolmem guard`` holds it.
+Neither can express everything that a guard matches. The parts that cannot be exported
+are listed; only a hook that calls ``toolmem guard`` enforces them.
 """
 
 import json
@@ -27,7 +27,7 @@ _DECISION = {Action.DENY: "forbidden", Action.ASK: "prompt"}
 
 
 class UnsupportedGuard(NamedTuple):
-    """What of a rule's guards a program has no words for, and why."""
+    """Part of a rule's guards that a program cannot express, and the reason."""
 
     rule: str
     id: str
@@ -44,7 +44,7 @@ class DenyRules(NamedTuple):
 def claude_permissions(
     rules: Iterable[Rule],
 ) -> tuple[DenyRules, tuple[UnsupportedGuard, ...]]:
-    """What Claude Code can be told of the guards, and what it cannot."""
+    """Return what Claude Code can express of the guards, and what it cannot."""
     found: dict[str, list[str]] = {"deny": [], "ask": []}
     unsupported: list[UnsupportedGuard] = []
     for rule, guard in _guards(rules):
@@ -60,7 +60,7 @@ def claude_permissions(
 
 
 def codex_rules(rules: Iterable[Rule]) -> tuple[str, tuple[UnsupportedGuard, ...]]:
-    """The prefix rules of Codex for the guards (Starlark), and what they leave out."""
+    """Return Codex prefix rules for the guards (Starlark), and what they omit."""
     blocks: list[str] = []
     unsupported: list[UnsupportedGuard] = []
     for rule, guard in _guards(rules):
@@ -85,7 +85,7 @@ def _guards(rules: Iterable[Rule]) -> Iterator[tuple[Rule, Guard]]:
 
 
 def _not_a_command(guard: Guard) -> str:
-    """Why a guard is not just about a command; empty where it is."""
+    """Reason why a guard is not just about a command; empty if it is."""
     if guard.broken:
         return "the guard is broken"
     if guard.action not in _DECISION:
@@ -98,12 +98,14 @@ def _not_a_command(guard: Guard) -> str:
     return f"a command with a condition on its {more[0]}" if more else ""
 
 
-_CONDITIONS = ("contains", "glob", "regex", "path", "outside", "host", "branch")
-_NAMES = {"contains": "text", "glob": "text", "regex": "text"}
+_CONDITIONS = (
+    "contains", "recipient", "glob", "regex", "path", "outside", "host", "branch",
+)  # fmt: skip
+_NAMES = dict.fromkeys(("contains", "recipient", "glob", "regex"), "text")
 
 
 def _claude(rule: Rule, guard: Guard) -> tuple[list[str], list[str]]:
-    """The patterns for a guard, and the reasons why it is not said in full."""
+    """Patterns for a guard, and the reasons why they do not cover all of it."""
     if guard.command:
         reason = _not_a_command(guard)
         return ([], [reason]) if reason else _bash(guard)
@@ -159,7 +161,7 @@ def _files(rule: Rule, guard: Guard) -> tuple[list[str], list[str]]:
 
 
 def _anchored(path: str) -> str:
-    """A path as Claude Code reads it: ``//`` for the root, ``**/`` for anywhere."""
+    """Path in Claude Code's syntax: ``//`` for the root, ``**/`` for anywhere."""
     if path.startswith("/"):
         return f"/{path}"
     if path.startswith(("~", "**")):

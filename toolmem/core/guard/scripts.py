@@ -1,4 +1,4 @@
-"""Commands of scripts that a shell text runs, where their text is at hand."""
+"""Add the commands of scripts that a shell text runs, if their text is available."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ _SHEBANGS = ("#!/bin/sh", "#!/bin/bash", "#!/usr/bin/env bash", "#!/usr/bin/env 
 
 
 def with_scripts(command: ShellCommand, call: ToolCall) -> ShellCommand:
-    """The command with what the scripts run that it runs; they may run it."""
+    """Return the command with the possible commands of the scripts that it runs."""
     further: list[SimpleCommand] = []
     for path in list(_scripts(command, call))[:_MOST]:
         text = call.script(path) if call.script else ""

@@ -1,4 +1,4 @@
-"""What is to be done with a call, given every rule that it is subject to."""
+"""Decide on a call by every rule that applies to it."""
 
 from collections.abc import Sequence
 
@@ -12,9 +12,12 @@ from toolmem.core.named_tuple import NamedTuple
 
 
 class RuleForCall(NamedTuple):
-    """A rule in effect with its guards; ``scope_rank`` is 0 for the most specific
-    scope of the chain. ``certain`` is false for the rule of a program that is not
-    seen to run: only its guards count, not its words."""
+    """A rule in effect with its guards.
+
+    ``scope_rank`` is 0 for the most specific scope of the chain. ``certain`` is False
+    for the rule of a program that may run but was not found: only its guards count, not
+    its words.
+    """
 
     id: str
     rule: str
@@ -26,9 +29,9 @@ class RuleForCall(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What to do, and why: the rule that decided and its guard's number from 0.
+    """Action and reason: the rule that decided and its guard's number from 0.
 
-    ``near``: no guard matched, but the own words of these critical rules fit the call.
+    ``near``: no guard matched, but words of these critical rules are in the call.
     ``conservative``: the call could not be read in full.
     """
 
@@ -42,14 +45,17 @@ class Verdict(NamedTuple):
 
 
 def subjects(reading: CallAnalysis) -> tuple[str, ...]:
-    """The names under which rules for a call are found: its tool, each program
-    that its shell texts run, and ``_any`` (a tool's aliases are its manifest's)."""
+    """Return the names under which rules for a call are stored: its tool, each program
+    that its shell texts run, and ``_any``. Aliases are up to the tool's manifest."""
     return tuple(dict.fromkeys((reading.call.tool, *reading.programs(), ANY_TOOL)))
 
 
 def judge(reading: CallAnalysis, rules: Sequence[RuleForCall]) -> Verdict:
-    """The strictest answer of all guards; the most specific scope breaks ties, then
-    a call that was read in full, the priority and the id."""
+    """Return the strictest answer of all guards.
+
+    The most specific scope breaks ties, then a call that was read in full, the priority
+    and the id.
+    """
     best: tuple[tuple[object, ...], RuleForCall, int, Match] | None = None
     for rule in rules:
         for number, guard in enumerate(rule.guards):

@@ -1,7 +1,7 @@
-"""The knowledge graph of the MCP reference memory server: one JSON object a line.
+"""Import the knowledge graph of the MCP reference memory server: JSON lines.
 
-Each entity becomes a memory with its observations and its relations; a relation of
-an entity that is nowhere described makes one for it, so that nothing is lost.
+Each entity becomes a memory with its observations and its relations; a relation of an
+entity without a description creates one for it, so that nothing is lost.
 """
 
 import json
@@ -27,9 +27,9 @@ class _Entity:
 
 
 def read_graph(text: str, box: Toolbox) -> ImportedContent:
-    """The memories that a graph holds, in its order; what is none of it is noted.
+    """Return the memories of a graph, in order, with notes on invalid records.
 
-    An agent wrote it: what it says of a tool is a rule of no person.
+    An agent wrote it, so its rules about tools do not count as a person's.
     """
     entities: dict[str, _Entity] = {}
     notes: list[ImportNote] = []
@@ -48,7 +48,7 @@ def read_graph(text: str, box: Toolbox) -> ImportedContent:
 
 
 def _records(text: str, notes: list[ImportNote]) -> Iterator[tuple[int, Any]]:
-    """The objects of a graph: line by line, or of one document with all of them."""
+    """Yield the objects of a graph: one per line, or all in one document."""
     whole = _parsed(text) if text.lstrip()[:1] in ("{", "[") else None
     if isinstance(whole, dict) and ("entities" in whole or "relations" in whole):
         for key, kind in (("entities", "entity"), ("relations", "relation")):
@@ -79,7 +79,7 @@ def _parsed(text: str) -> Any:
 
 
 def _take(entities: dict[str, _Entity], record: Any, line: int) -> str:
-    """Take a record in; returns what of it was not understood."""
+    """Add a record; return what is wrong with it."""
     if not isinstance(record, dict):
         return "is neither an entity nor a relation"
     if record.get("type") == "entity" and _name(record.get("name")):
@@ -139,6 +139,6 @@ def _text(entity: _Entity) -> TextItem:
 
 
 def _item(text: str) -> str:
-    """An observation as an item of a list, further lines below it."""
+    """Return an observation as an item of a list, further lines below it."""
     first, *more = text.strip("\n").split("\n")
     return "\n".join([f"- {first}", *(f"  {line}" for line in more)])

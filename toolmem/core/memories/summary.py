@@ -1,8 +1,8 @@
-"""A summary of a long memory by its own sentences: the most central ones.
+"""Summarise a long memory by its most central sentences.
 
-A sentence is central when its words are those of the whole text (the mean of
-their frequency, as in Luhn, "The Automatic Creation of Literature Abstracts",
-1958); those chosen stand in the order of the text. Nothing is invented.
+A sentence is central when its words are those of the whole text (the mean of their
+frequency, as in Luhn, "The Automatic Creation of Literature Abstracts", 1958); the
+chosen ones are in the order of the text. Nothing is invented.
 """
 
 from collections import Counter
@@ -18,12 +18,12 @@ _FEWEST_WORDS = 4
 
 
 def needs_summary(body: str) -> bool:
-    """Whether a body is too long to be shown whole."""
+    """Return True if a body is too long to be shown whole."""
     return estimate_tokens(body) > limits.SUMMARY_FROM_TOKENS
 
 
 def summary_of(title: str, body: str) -> str:
-    """The most central sentences within the size of a summary, in their order."""
+    """Return the most central sentences within the size of a summary, in order."""
     stated: dict[str, str] = {}
     for one in _statements(body):
         stated.setdefault(" ".join(words(one)), one)
@@ -31,7 +31,7 @@ def summary_of(title: str, body: str) -> str:
 
 
 def _statements(body: str) -> Iterator[str]:
-    """The sentences of a text, without its headings, labels and code."""
+    """Yield the sentences of a text, without its headings, labels and code."""
     return (
         one
         for block in blocks(body)
@@ -42,7 +42,7 @@ def _statements(body: str) -> Iterator[str]:
 
 
 def _central(title: str, stated: Sequence[str]) -> str:
-    """The most central of different sentences, as many as a summary has room for."""
+    """Join the most central of different sentences, within the size of a summary."""
     stems = [{stem_of(word) for word in words(one)} for one in stated]
     counts = Counter(stem for some in stems for stem in some)
     counts.update({stem_of(word): 2 for word in words(title)})
@@ -65,7 +65,7 @@ def _centrality(stems: set[str], counts: Counter[str]) -> float:
 
 
 def _head(body: str) -> str:
-    """The beginning of a text that has no sentence short enough."""
+    """Return the beginning of a text without a sentence that is short enough."""
     kept: list[str] = []
     for word in body.split():
         kept.append(word)

@@ -1,4 +1,4 @@
-"""Facts that several memories hide: the newest memory decides."""
+"""Resolve facts that several memories state: the newest memory decides."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -9,8 +9,8 @@ from toolmem.core.text.safetext import visible
 def one_value_a_fact(steps: Iterable[Step], changed: Mapping[str, str]) -> list[Step]:
     """Return the steps with one value for each fact; ``changed`` is by path.
 
-    An older memory with another value is to be looked at; one with the same value
-    needs no step.
+    An older memory with another value needs a review; one with the same value needs no
+    step.
     """
     every = list(steps)
     newest: dict[tuple[str, str], Step] = {}

@@ -1,6 +1,4 @@
-"""What a step back finds among memories: duplicates, overlaps, contradictions,
-what is known in several places, and what has gone stale.
-"""
+"""Propose cleanups of memories: duplicates, overlaps, contradictions and copies."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
@@ -23,17 +21,17 @@ from toolmem.core.reflect.similarity import Numbers, WordTable, similar_ones
 from toolmem.core.scope import is_narrower
 
 _SERIES = 3
-"""Contradictions of one memory from which they are no contradictions."""
+"""Number of contradictions of one memory from which it is rather one of a series."""
 Texts = Callable[["MemoryNote"], str]
-"""Gives the whole text of a memory as it is compared; empty where it is gone."""
+"""Returns the text of a memory for comparison; empty if it no longer exists."""
 
 
 class MemoryNote(NamedTuple):
-    """What is kept of a memory while all are looked at; never its text.
+    """Data of a memory that stays in memory for all of them, without its text.
 
-    ``words`` are its distinct words as numbers, ``same`` is equal for texts that make
-    the same statements, ``used`` is how often it was retrieved here; ``expires`` is
-    when it ends, empty for one that lasts.
+    ``words`` are its distinct words as numbers, ``same`` is equal for texts of the same
+    statements, ``used`` counts its retrievals here; ``expires`` is empty for one that
+    lasts.
     """
 
     id: str
@@ -55,7 +53,7 @@ _SAME_TEXT = SaveVerdict(SaveAction.DEDUPLICATED, 1.0)
 
 
 class SimilarMemories(NamedTuple):
-    """A memory, and others that say the same, more, or the opposite."""
+    """A memory, and others that are the same, more detailed, or contradicting."""
 
     note: MemoryNote
     alike: tuple[tuple[MemoryNote, SaveVerdict], ...]
@@ -63,7 +61,7 @@ class SimilarMemories(NamedTuple):
 
 
 def moment_text(value: date | datetime | None) -> str:
-    """A date or time so that texts order as times do; empty without one."""
+    """Format a date or time so that texts sort like times; empty without one."""
     return value.isoformat() if value else ""
 
 
@@ -73,10 +71,10 @@ def groups(
     texts: Texts,
     report: Callable[[int], None],
 ) -> Iterator[SimilarMemories]:
-    """Each memory that stands for others, with those; each stands in one group.
+    """Group memories; each is in at most one group, represented by the best.
 
-    First come those that were used most, are longest, newest: they stay. ``report``
-    is told how much of twice the number of memories is done.
+    The best is the most used, then the longest, then the newest. ``report`` receives
+    the progress, out of twice the number of memories.
     """
     ordered = sorted(notes, key=_standing)
     twins = _twins(ordered)
@@ -116,13 +114,13 @@ def groups(
 
 
 class _Twins(NamedTuple):
-    """Memories whose text is that of one before them."""
+    """Memories whose text is the same as that of one before them."""
 
     first: Mapping[str, tuple[MemoryNote, ...]]
     others: frozenset[int]
 
     def of(self, note: MemoryNote) -> tuple[MemoryNote, ...]:
-        """The twins of a memory that stands for them."""
+        """Return the duplicates that a memory represents."""
         return self.first.get(note.version.path, ())
 
 
@@ -146,7 +144,7 @@ def _standing(note: MemoryNote) -> tuple[int, int, str, str]:
 
 
 def _may_meet(one: MemoryNote, other: MemoryNote) -> bool:
-    """An agent's own and private memories concern nobody else."""
+    """Compare an agent's own and private memories only with each other."""
     if one.private != other.private:
         return False
     private = one.private or "agent" in (one.scope.kind, other.scope.kind)
@@ -164,7 +162,7 @@ def _verdict(
 
 
 def steps_of(near: SimilarMemories, texts: Texts, agent_type: str) -> Iterator[Step]:
-    """What should be done about a group; ``agent_type`` is that of the projects."""
+    """Yield the proposals for a group; ``agent_type`` is that of the projects."""
     if len(near.against) == _SERIES:
         yield _series(near)
     else:
@@ -225,7 +223,7 @@ def _together(near: SimilarMemories, texts: Texts, agent_type: str) -> Step:
 
 
 def _covers(broad: Scope, scopes: Iterable[Scope]) -> bool:
-    """Whether whoever sees one of the scopes always sees the broad one, too."""
+    """Return True if every reader of one of the scopes also reads the broad one."""
     return all(
         one == broad
         or broad == SYSTEM
@@ -235,7 +233,7 @@ def _covers(broad: Scope, scopes: Iterable[Scope]) -> bool:
 
 
 def _narrower(notes: Sequence[MemoryNote], broad: Scope, said: str, same: bool) -> Step:
-    """What is said in a broader scope need not be said again."""
+    """Propose to remove copies from scopes below a broader one."""
     stays = next(note for note in notes if note.scope == broad)
     others = tuple(note.version for note in notes if note is not stays)
     if same and all(_outlives(stays, note) for note in notes):
@@ -245,12 +243,12 @@ def _narrower(notes: Sequence[MemoryNote], broad: Scope, said: str, same: bool) 
 
 
 def _outlives(one: MemoryNote, other: MemoryNote) -> bool:
-    """Whether a memory is there at least as long as another."""
+    """Return True if a memory does not expire before another."""
     return not one.expires or bool(other.expires and other.expires <= one.expires)
 
 
 def _target(scopes: Sequence[Scope], agent_type: str) -> Scope | None:
-    """The scope for what is known in several projects or agent types."""
+    """Return the scope for a memory of several projects or agent types."""
     projects = {one.name for one in scopes if one.kind in ("project", "override")}
     types = {one.name for one in scopes if one.kind == "agent-type"}
     types |= {one.sub for one in scopes if one.kind == "override"}
@@ -259,7 +257,7 @@ def _target(scopes: Sequence[Scope], agent_type: str) -> Scope | None:
     if len(projects) > 1:
         name = next(iter(types), agent_type)
         if Scope("agent-type", name) in scopes:
-            return None  # that one stays: which of the others may go is to be seen
+            return None  # that one stays: the others need a review
         return Scope("agent-type", name) if name else SYSTEM
     return None
 

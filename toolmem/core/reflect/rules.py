@@ -1,4 +1,4 @@
-"""What a step back finds among rules: said twice, contradicting, over, never met."""
+"""Propose cleanups of rules: duplicates, contradictions, expired and unused ones."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,11 +19,11 @@ from toolmem.core.times import rfc3339
 
 _MET = ("matched", "asked", "denied")
 _SMALL = 200
-"""Rules of one tool that are all compared with each other for contradictions."""
+"""Maximum number of rules of one tool that are compared in pairs."""
 
 
 class StoredRule(NamedTuple):
-    """A rule that is no override, the key of its tool, and the file as it was read."""
+    """A rule that is not an override, the key of its tool, and its file as read."""
 
     rule: Rule
     tool: str
@@ -31,7 +31,7 @@ class StoredRule(NamedTuple):
 
     @property
     def short(self) -> str:
-        """The beginning of its id, as listings show it."""
+        """Beginning of its id, as listings show it."""
         return self.rule.id[: limits.ID_SHOWN]
 
 
@@ -41,9 +41,9 @@ def rule_steps(
     now: datetime,
     share: str,
 ) -> Iterator[Step]:
-    """What should be done about rules; ``met`` counts by id what befell each.
+    """Yield the proposals for rules; ``met`` has counts of events by rule id.
 
-    ``share`` says that too many are critical, if so.
+    ``share`` is the remark that too many rules are critical, if they are.
     """
     lasting = []
     for held in rules:
@@ -65,14 +65,14 @@ def rule_steps(
 
 
 def _standing(held: StoredRule) -> tuple[bool, int, float, str]:
-    """Which of rules that read the same stays: a person's, the most binding one."""
+    """Sort key of equal rules: a person's and the most binding one come first."""
     rule = held.rule
     first = rule.created_at.timestamp() if rule.created_at else 0.0
     return not by_person(rule.stated), rule.priority.rank, first, rule.path
 
 
 def _among(rules: Sequence[StoredRule]) -> Iterator[Step]:
-    """What the rules of one tool have to do with each other."""
+    """Yield the proposals for the rules of one tool."""
     told: set[str] = set()
     first: dict[str, list[StoredRule]] = defaultdict(list)
     for held in rules:
@@ -88,7 +88,7 @@ def _among(rules: Sequence[StoredRule]) -> Iterator[Step]:
 
 
 def _says_for(stays: StoredRule, held: StoredRule) -> bool:
-    """Whether one rule makes another with the same text needless."""
+    """Return True if one rule makes another with the same text redundant."""
     same_place = stays.rule.scope == held.rule.scope
     everywhere = is_narrower(held.rule.scope, stays.rule.scope)
     return (
@@ -101,7 +101,7 @@ def _says_for(stays: StoredRule, held: StoredRule) -> bool:
 
 
 def _nearly(rules: Sequence[StoredRule]) -> Iterator[Step]:
-    """Rules that read almost the same, and rules that say the opposite."""
+    """Yield proposals for nearly equal and for contradicting rules."""
     known = WordTable()
     numbers = [known.add(held.rule.rule) for held in rules]
 

@@ -1,12 +1,12 @@
-"""Ids that follow from what they stand for: found again, they are the same."""
+"""Derive ids from content, so that the same content gets the same id."""
 
 
 def derived_id(*parts: str) -> str:
-    """An id in the form of a UUID (version 8, RFC 9562) made from the parts.
+    """Return an id in the form of a UUID (version 8, RFC 9562) made from the parts.
 
-    Whoever captures the same message again, on any machine, gets the same id.
+    Capturing the same message again, on any machine, gives the same id.
     """
-    # Only what is new needs it, and ``hashlib`` would load all of OpenSSL.
+    # ``hashlib`` would load all of OpenSSL.
     try:
         from _blake2 import blake2b
     except ImportError:

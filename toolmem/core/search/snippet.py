@@ -1,4 +1,4 @@
-"""Which piece of a text shows best why it was found."""
+"""Choose the sentence of a text that shows best why it matched."""
 
 import re
 from collections.abc import Collection
@@ -9,13 +9,13 @@ from toolmem.core.search.terms import fold, spaced
 
 _SENTENCE_END = r"(?<=[.!?。！？])\s+|(?<=[。！？])"
 _READ = 64 * 1024
-"""Characters of a text that are looked at: enough for any memory of note."""
+"""Characters of a text that are read: enough for any real memory."""
 
 
 def snippet(text: str, terms: Terms) -> str:
-    """One line of at most `SNIPPET_CHARS`: the sentence with the weightiest terms.
+    """Return one line of at most `SNIPPET_CHARS`: the sentence of greatest term weight.
 
-    Among equals the first. A long sentence is cut around its first term.
+    Among equals, the first. A long sentence is cut around its first term.
     """
     text = text[:_READ]
     meant = terms.among(spaced(text))

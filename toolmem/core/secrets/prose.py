@@ -1,9 +1,9 @@
-"""Credentials in plain sentences: a noun such as ``password``, and a word near it.
+"""Find credentials in sentences: a noun such as ``password``, and a word close to it.
 
 ``Never commit the password …`` has no ``=`` or ``:`` to go by. In a sentence with a
-credential noun, a word that looks generated is the credential wherever it is near the
-noun; a word that looks like a password made up by a person counts only where the
-grammar makes it one (``the password is …``). The work is linear in the text.
+credential noun, a generated-looking word is the credential wherever it is close to the
+noun; a word that looks like an invented password counts only where the grammar makes it
+one (``the password is …``). The work is linear in the text.
 """
 
 import re
@@ -135,7 +135,7 @@ def spoken_credentials(text: str, lowered: str) -> Iterator[tuple[int, int]]:
 
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
-    """Compiled at first use: most texts need none of the patterns."""
+    """Compile at first use: most texts need none of the patterns."""
     return re.compile(pattern)
 
 
@@ -171,7 +171,7 @@ def _apart(ends: Sequence[int], start: int, end: int) -> bool:
 
 
 def _trimmed(text: str, start: int, end: int) -> _Word:
-    """A word without the quotes, brackets and stops around it."""
+    """Return a word without the quotes, brackets and stops around it."""
     while start < end and text[start] in _STRIPPED:
         start += 1
     while start < end and text[end - 1] in _STRIPPED + ".":

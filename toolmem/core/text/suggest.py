@@ -1,14 +1,14 @@
-"""What somebody may have meant: the nearest of the names that exist."""
+"""Suggest existing names for a misspelt one."""
 
 from collections.abc import Iterable
 
 _NEAR = 0.6
-"""The share of letters in common from which a name is worth showing."""
+"""Minimum share of common letters for a suggestion."""
 
 
 def nearest(word: str, known: Iterable[str], *, count: int = 3) -> tuple[str, ...]:
-    """Up to ``count`` known names like ``word``, nearest first, ties by name."""
-    from difflib import SequenceMatcher  # only slips need it
+    """Return up to ``count`` known names like ``word``, best first, ties by name."""
+    from difflib import SequenceMatcher  # only typos need it
 
     folded = word.casefold()
     scored = []
@@ -23,6 +23,6 @@ def nearest(word: str, known: Iterable[str], *, count: int = 3) -> tuple[str, ..
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """``; did you mean 'x'?`` for the nearest known name, or nothing."""
+    """Return ``; did you mean 'x'?`` for the most similar known name, or ""."""
     near = nearest(word, known, count=1)
     return f"; did you mean {near[0]!r}?" if near else ""

@@ -3,11 +3,10 @@
 A journal holds a line an event: ``prompt`` (a message began a turn; ``said`` is its
 text, ``agent`` whom it was said to), ``call`` (a call has ended), ``outcome`` (how one
 ended, where that was known later), ``reply`` (what the model said last), ``shown``,
-``matched``, ``asked`` and ``denied`` (rules).
+``matched``, ``asked`` and ``denied`` (rules), ``verdict`` (the guard's, on a call).
 """
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from sqlite3 import Connection
@@ -21,13 +20,14 @@ from toolmem.core.transcript.read import read_transcript
 from toolmem.core.turns.failures import repeated_failures
 from toolmem.core.turns.places import TurnMark
 from toolmem.core.turns.statistics import ToolStatistics, statistics
-from toolmem.ops.capture import context, failures
+from toolmem.ops.capture import context, failures, rule_events
 from toolmem.ops.capture.bookmarks import Bookmarks
 from toolmem.ops.session import dialogue
 from toolmem.ops.session.messages import NumberedTurn
 from toolmem.ops.session.turns import TurnNote, keep_turns, render_turns, turn_notes
 from toolmem.store.journal import journal
 from toolmem.store.journal.journal import ClaimedLines
+from toolmem.store.state import trace
 from toolmem.store.state.counters import count_event
 from toolmem.store.state.database import begin_write, open_state
 from toolmem.store.state.turn_log import (
@@ -38,9 +38,6 @@ from toolmem.store.state.turn_log import (
     processed_files,
 )
 from toolmem.store.vault.vault import Vault
-
-RULE_EVENTS = ("shown", "matched", "asked", "denied")
-"""What befalls rules while an agent works."""
 
 
 class _Part(NamedTuple):
@@ -81,10 +78,11 @@ def process_journal(vault: Vault, session: str) -> tuple["failures.FailureNote",
 
 
 class PendingCounts(NamedTuple):
-    """What waits in the journals: calls by tool, and how often what befell rules."""
+    """What waits in the journals: calls by tool, events of rules, and verdicts."""
 
     calls: tuple[ToolStatistics, ...]
-    rules: Mapping[tuple[str, str], int]
+    rules: tuple["rule_events.RuleEvent", ...]
+    verdicts: tuple[trace.TraceLine, ...]
 
 
 def unsettled(vault: Vault) -> PendingCounts:
@@ -96,7 +94,9 @@ def unsettled(vault: Vault) -> PendingCounts:
         for line in journal.read(vault.root, name)
     ]
     return PendingCounts(
-        statistics([part.turn for part in _parts(lines)]), _event_counts(lines)
+        statistics([part.turn for part in _parts(lines)]),
+        rule_events.rule_events(lines, vault.now),
+        tuple(rule_events.verdicts(lines, vault.now)),
     )
 
 
@@ -160,7 +160,8 @@ def _process(vault: Vault, taken: ClaimedLines) -> tuple["failures.FailureNote",
             dialogue.save_working_memory(
                 state, vault, speaker, said, render_turns(left[-1:])
             )
-        _count_rules(state, lines, key, vault)
+        _count_rules(state, lines, vault)
+        trace.add_to(state, rule_events.verdicts(lines, vault.now))
         note_processed(state, [file.name for file in taken.files])
         failures.keep_failures(state, notes, vault.now)
     return notes
@@ -295,17 +296,8 @@ def _failures(
 
 
 def _count_rules(
-    state: Connection, lines: Iterable[Mapping[str, Any]], session: str, vault: Vault
+    state: Connection, lines: Iterable[Mapping[str, Any]], vault: Vault
 ) -> None:
-    for (rule, kind), count in sorted(_event_counts(lines).items()):
-        count_event(state, rule, kind, f"session {session}", vault.now, count)
-
-
-def _event_counts(lines: Iterable[Mapping[str, Any]]) -> Counter[tuple[str, str]]:
-    return Counter(
-        (str(rule), kind)
-        for line in lines
-        for kind in RULE_EVENTS
-        if isinstance(line.get(kind), list)
-        for rule in line[kind]
-    )
+    for event in rule_events.rule_events(lines, vault.now):
+        rule, kind, tool, at, times = event
+        count_event(state, rule, kind, at, tool=tool, count=times)

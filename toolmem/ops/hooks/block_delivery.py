@@ -10,6 +10,7 @@ from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.agents.event import PROMPT, Event
+from toolmem.core.times import rfc3339
 from toolmem.errors import ToolmemError
 from toolmem.ops.hooks.journal_event import SHOWN_SUFFIX, append_event, reader_journal
 from toolmem.ops.hooks.modes import injected, observed_injection
@@ -187,7 +188,7 @@ def _whole(
     try:
         with open_state(vault.session_vault.root) as state:
             for rule_id in shown:
-                count_event(state, rule_id, "shown", f"session {session}", vault.now)
+                count_event(state, rule_id, "shown", rfc3339(vault.now))
             has_turns = bool(turn_documents(state, session, 1))
     except ToolmemError as error:
         note(event.agent, event.name, error)

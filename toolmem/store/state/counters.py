@@ -5,6 +5,7 @@ transcript again counts nothing twice.
 """
 
 import json
+from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
 from sqlite3 import Connection
@@ -15,6 +16,8 @@ from toolmem.core.names import fold
 from toolmem.core.times import rfc3339
 from toolmem.core.turns.statistics import ToolStatistics
 
+_DAY = "day "
+"""How the place of what is counted by day begins."""
 _FORGET = "DELETE FROM calls WHERE session = ? AND turn = ?"
 _COUNT = """
     INSERT INTO calls VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -26,10 +29,21 @@ _COUNT = """
 
 
 class RuleEvents(NamedTuple):
-    """How often something of a kind befell a rule."""
+    """How often something of a kind happened to a rule, and when last (RFC 3339)."""
 
     rule: str
     kind: str
+    times: int
+    last: str
+
+
+class DailyEvents(NamedTuple):
+    """How often it happened on a day, in calls of a tool where one was called."""
+
+    rule: str
+    kind: str
+    day: str
+    tool: str
     times: int
 
 
@@ -128,13 +142,30 @@ def tools_called(
 
 
 def count_event(
-    state: Connection, rule: str, kind: str, place: str, now: datetime, count: int = 1
+    state: Connection, rule: str, kind: str, at: str, *, tool: str = "", count: int = 1
 ) -> None:
-    """Keep that something befell a rule at a place once more."""
+    """Add to what happened to a rule on a day, in calls of one tool.
+
+    ``at`` is the moment (RFC 3339).
+    """
+    place = f"{_DAY}{at[:10]} {fold(tool)}"
     state.execute(
         "INSERT INTO rule_events VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE"
-        " SET count = count + excluded.count, at = excluded.at",
-        (rule, kind, place, count, rfc3339(now)),
+        " SET count = count + excluded.count, at = max(at, excluded.at)",
+        (rule, kind, place, count, at),
+    )
+
+
+def daily_events(state: Connection) -> tuple[DailyEvents, ...]:
+    """What happened to rules, by day, rule, kind and tool."""
+    rows = state.execute("SELECT rule, kind, place, at, count FROM rule_events")
+    found: Counter[tuple[str, str, str, str]] = Counter()
+    for rule, kind, place, at, count in rows:
+        tool = place[len(_DAY) + 11 :] if place.startswith(_DAY) else ""
+        found[at[:10], rule, kind, tool] += count
+    return tuple(
+        DailyEvents(rule, kind, day, tool, times)
+        for (day, rule, kind, tool), times in sorted(found.items())
     )
 
 
@@ -151,7 +182,7 @@ def rule_events(state: Connection, rule: str | None = None) -> tuple[RuleEvents,
     """The sums of each kind, of one rule or of all, by rule and kind."""
     where, values = ("WHERE rule = ?", (rule,)) if rule else ("", ())
     rows = state.execute(
-        f"SELECT rule, kind, sum(count) FROM rule_events {where}"
+        f"SELECT rule, kind, sum(count), max(at) FROM rule_events {where}"
         " GROUP BY rule, kind ORDER BY rule, kind",
         values,
     )

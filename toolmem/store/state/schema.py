@@ -242,6 +242,8 @@ STEPS = (
         at TEXT NOT NULL
     ) WITHOUT ROWID
     """,
+    # The rule that decided about a call.
+    "ALTER TABLE trace ADD COLUMN rule TEXT NOT NULL DEFAULT ''",
 )
 """The schema, a step a version: ``user_version`` counts those that were taken."""
 SCHEMA_VERSION = len(STEPS)

@@ -1,4 +1,4 @@
-"""The trace: a line for each query, denial, error, budget cut and write.
+"""The trace: a line for each query, denial, error, budget cut, write and verdict.
 
 It says what was asked and how much was answered, never what: contents of memories
 are not in it.
@@ -18,20 +18,27 @@ from toolmem.store.state.database import has_state, open_state
 from toolmem.store.state.rows import is_of_project, revived
 from toolmem.store.vault.vault import Vault
 
-EVENTS = ("query", "denied", "error", "cut", "write")
-_MOST_CHARS = 500
-"""Of one field: an id or a reason; longer ones are cut."""
+EVENTS = ("query", "denied", "error", "cut", "write", "guard")
+GUARD = "guard"
+"""A verdict on a call: ``status`` is that verdict, ``reason`` the text of its rule."""
 _INSERT = (
     "INSERT INTO trace (at, request_id, query_id, tool, agent, event, memory_type,"
-    " status, reason, returned, total, tokens, took_ms, project)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    " status, reason, returned, total, tokens, took_ms, project, rule)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _NUMBERS = ("returned", "total", "tokens", "took_ms")
+_TEXTS = (
+    *("request_id", "query_id", "tool", "agent", "event", "memory_type"),
+    *("status", "reason", "project", "rule"),
+)
 _FORGET = "DELETE FROM trace WHERE number <= (SELECT max(number) FROM trace) - ?"
 
 
 class TraceLine(NamedTuple):
-    """One thing that happened; ``event`` is one of ``EVENTS``, times are in ms."""
+    """One thing that happened; ``event`` is one of ``EVENTS``, times are in ms.
+
+    ``rule`` is the id of the rule that decided, if one did.
+    """
 
     at: datetime
     request_id: str = ""
@@ -47,6 +54,15 @@ class TraceLine(NamedTuple):
     tokens: int = 0
     took_ms: int = 0
     project: str = ""
+    rule: str = ""
+
+    @property
+    def stored(self) -> "TraceLine":
+        """The line as it can be kept: without credentials, and each field cut."""
+        texts: dict[str, Any] = {
+            name: _storable(getattr(self, name)) for name in _TEXTS
+        }
+        return self._replace(**texts)
 
 
 class NumberedLine(NamedTuple):
@@ -101,8 +117,8 @@ def read(
     with open_state(vault.root) as state:
         rows = state.execute(
             "SELECT number, at, request_id, query_id, tool, agent, event, memory_type,"
-            f" status, reason, returned, total, tokens, took_ms, project FROM trace"
-            f"{where} ORDER BY number",
+            " status, reason, returned, total, tokens, took_ms, project, rule"
+            f" FROM trace{where} ORDER BY number",
             tuple(wanted.values()),
         ).fetchall()
     found = (NumberedLine(row[0], _line(row[1:])) for row in rows)
@@ -125,6 +141,10 @@ def _line(row: Sequence[Any]) -> TraceLine:
 
 
 def _row(line: TraceLine) -> tuple[str | int, ...]:
-    said = (redact(clean(str(value)))[:_MOST_CHARS] for value in line[1:9])
-    numbers = (int(getattr(line, name)) for name in _NUMBERS)
-    return (rfc3339_ms(line.at), *said, *numbers, clean(line.project))
+    stored = line.stored
+    numbers = (int(getattr(stored, name)) for name in _NUMBERS)
+    return (rfc3339_ms(stored.at), *stored[1:9], *numbers, *stored[13:])
+
+
+def _storable(value: object) -> str:
+    return redact(clean(str(value)))[: limits.TRACE_CHARS]

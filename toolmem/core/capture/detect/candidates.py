@@ -75,7 +75,7 @@ def _candidates(
 
 
 class Cued(NamedTuple):
-    """A sentence as it is read."""
+    """A sentence with its tokens and surroundings."""
 
     sentence: Sentence
     tokens: tuple[Token, ...]
@@ -96,7 +96,7 @@ def _has_cue(one: "Cued") -> bool:
 def _readable(
     message: MaskedMessage, sentences: tuple[Sentence, ...]
 ) -> Iterator[Cued]:
-    """The sentences with words that are no questions."""
+    """Yield the sentences with words, except questions."""
     count, chars = len(sentences), len(message.text)
     for index, sentence in enumerate(sentences):
         tokens = tokenize(message.masked, sentence.start, sentence.end)[:_MOST_TOKENS]
@@ -112,7 +112,7 @@ def _announces(sentence: Sentence) -> bool:
 
 
 def _is_order(message: MaskedMessage, sentences: tuple[Sentence, ...]) -> bool:
-    """Return whether a short message has sure forms only, besides greetings."""
+    """Return whether a short message has only sure forms and greetings."""
     if len(message.text) > _SHORT or len(sentences) > _FEW or message.has_paste():
         return False
     return all(
@@ -128,7 +128,7 @@ def _is_greeting(sentence: Sentence) -> bool:
 
 
 def _text_of(message: MaskedMessage, sentence: Sentence) -> tuple[str, int]:
-    """The rule that a sentence is, on one line, and its end in the message."""
+    """Return the rule in a sentence, on one line, and its end in the message."""
     end = sentence.start + trim_end(sentence.text)
     return collapse(message.text[sentence.start : end]), end
 
@@ -153,7 +153,7 @@ def _cut(
 
 
 def _kind_of_lead(sentence: Sentence) -> Kind | None:
-    """The kind of a list headed "Never:" or "Always:"."""
+    """Return the kind of a list headed "Never:" or "Always:"."""
     if sentence.kind != "item":
         return None
     if sentence.lead in _BAN_LEADS:

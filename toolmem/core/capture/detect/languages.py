@@ -47,7 +47,7 @@ def foreign_kind(text: str) -> Kind | None:
 
 
 def is_english(text: str) -> bool:
-    """Return whether a whole message is in English, as far as its words tell."""
+    """Return whether the words of a whole message are English."""
     words = _PUNCTUATION.sub(" ", text[:_READ].lower()).split()
     return text.isascii() and len(_ENGLISH.intersection(words)) >= _ENOUGH
 

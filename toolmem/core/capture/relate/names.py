@@ -57,7 +57,7 @@ def _is_everyday(word: str) -> bool:
 
 
 def _written(name: str, text: str, tokens: Sequence[Token]) -> int:
-    """The name itself as a whole word, written so that it must be a name."""
+    """Count the words of a name that is written as a name in the text."""
     everyday = _is_everyday(name.lower())
     for at, token in enumerate(tokens):
         raw = text[token.start : token.end]
@@ -76,7 +76,7 @@ def _written(name: str, text: str, tokens: Sequence[Token]) -> int:
 
 
 def _said(parts: Sequence[str], tokens: Sequence[Token]) -> int:
-    """The words of a name in a row, inflected, with articles between them."""
+    """Count the words of a name in a row, inflected, with articles between them."""
     wanted = [stem(part) for part in parts if part]
     if not wanted:
         return 0

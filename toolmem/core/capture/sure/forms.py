@@ -1,8 +1,8 @@
-"""Sure forms: the closed list of sentences that are written as rules at once.
+"""Sure forms: the closed list of sentences that are stored as rules at once.
 
-Each is an order in the user's own short message, in words that mean a standing rule
-and nothing else. A sentence that speaks of a product, quotes or asks something is not
-sure, and neither is any sentence of a message with a task in it.
+Each is an order in the user's own short message, in words that mean a standing rule and
+nothing else. A sentence about a product, a quotation or a question is not sure, and
+neither is any sentence of a message with a task in it.
 """
 
 import re
@@ -27,7 +27,7 @@ _IDIOM = (
     r"|in|at|too|nice|good|happens|once|have|has|would|could|say|more|look|forget|it|is)"
     r"\b)"
 )
-"""What follows "never" or "always" where nothing is ordered."""
+"""Words after "never" or "always" that do not begin an order."""
 _TOLD = r"(?!(?:it|we|i|the|they|there|this|that|he|she|our)\b)"
 FORMS = (
     Form(
@@ -86,7 +86,7 @@ BACK_FORMS = (
 )
 """Forms that take a rule back; sure only where exactly one rule is meant."""
 _PRODUCT = word_list("forms product")
-"""Words of a sentence that says what a product must do."""
+"""Words of a requirement of a product."""
 _THIS_TASK = word_set("yet today tonight now currently")
 _FEWEST_WORDS, _MOST_WORDS = 2, 40
 _COMPILED: list[re.Pattern[str]] = []

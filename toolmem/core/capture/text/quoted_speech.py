@@ -1,10 +1,9 @@
-"""Text that a message only hands over: somebody else speaks in it.
+"""Find text that a message passes on, written by someone else.
 
-"Translate this:", "Here is an email I got:", "The customer wrote:": what follows the
+"Translate this:", "Here is an email I got:", "The customer wrote:": text after the
 colon is not the user's, whatever it commands. On the same line it ends with its
-paragraph; below it, with the next line of dashes or the like where one opens it, else
-with the message. A line that speaks of rules, or of every case, announces the user's
-own words.
+paragraph; below it, with the next line of dashes or the like if one opens it, else with
+the message. A line about rules, or about every case, announces the user's own words.
 """
 
 from collections.abc import Sequence
@@ -13,7 +12,7 @@ from toolmem.core.capture.text.lists import word_list
 from toolmem.core.capture.text.words import RULE_LEADS, word_set
 
 _HEAD_CHARS = 120
-"""A line that announces something is short."""
+"""Maximum length of a line that announces something."""
 _POLITE = word_list("quoted_speech polite")
 _OWN = RULE_LEADS | word_set(
     "all always any each every if memory never remember when whenever claude.md"
@@ -21,7 +20,7 @@ _OWN = RULE_LEADS | word_set(
 )
 _TEXTS = word_list("quoted_speech texts")
 _REWORDS = word_list("quoted_speech rewords")
-"""What is done to a text and to nothing else: "translate this"."""
+"""Verbs that only apply to a text: "translate this"."""
 _TREATS = word_list("quoted_speech treats")
 _POINTING = word_set("below following it that these this")
 _SHOWS = word_set("attached below here here's heres this i")
@@ -35,7 +34,7 @@ _DELIMITERS = frozenset("-=*_~#\"'")
 
 
 def quoted_speech(text: str) -> tuple[int, int]:
-    """Return the place of the text that is handed over; 0, 0 if there is none."""
+    """Return the span of the passed-on text; 0, 0 if there is none."""
     start = 0
     for line in text.split("\n"):
         colon = line.find(": ", 0, _HEAD_CHARS)

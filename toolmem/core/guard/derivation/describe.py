@@ -1,4 +1,4 @@
-"""What guards do, in one line for people."""
+"""Describe guards in one line for people."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,11 +6,16 @@ from typing import Any
 ADVICE = "advice only: nothing in it can be checked; --guard adds a check"
 _VERBS = {"deny": "denies", "ask": "asks before", "warn": "warns of"}
 _USES = {"read": "reading", "change": "changing", "delete": "deleting"}
+_VALUES = (
+    ("contains", "calls with"),
+    ("recipient", "sending to"),
+    ("host", "the host"),
+)
 _MOST = 4
 
 
 def guard_line(tables: Sequence[Mapping[str, Any]], *, refused: bool = False) -> str:
-    """One line on the guards of a rule, or that it has none."""
+    """Describe the guards of a rule in one line, or say that it has none."""
     if not tables:
         return "no guard: it was refused" if refused else ADVICE
     parts = list(dict.fromkeys(map(_part, tables)))
@@ -41,7 +46,7 @@ def _object(table: Mapping[str, Any]) -> str:
         said += f" on the branch {_listed(_list(table['branch']))}"
     if table.get("glob"):
         said += f" to {_listed(_branches(table['glob']))}"
-    for key, verb in (("contains", "calls with"), ("host", "the host")):
+    for key, verb in _VALUES:
         if table.get(key):
             said += f"{verb} {_listed(_list(table[key]))}"
     if table.get("regex"):
@@ -79,7 +84,7 @@ def _listed(texts: Sequence[str]) -> str:
 
 
 def _branches(globs: Any) -> list[str]:
-    """The names among the forms of a branch that a push may have."""
+    """Return the names among the forms of a branch in a push."""
     return [
         glob for glob in _list(globs) if glob[:1] not in "+*" and glob[:5] != "refs/"
     ]

@@ -42,7 +42,7 @@ _STATUS = {
 
 
 def sniff(record: dict[str, Any]) -> int:
-    """How much an object looks like a message of Gemini CLI, 0 to 3."""
+    """Score how much an object looks like a message of Gemini CLI, 0 to 3."""
     if "projectHash" in record or "$set" in record or "$rewindTo" in record:
         return 3
     if "parts" in record and record.get("role") in ("user", "model", "gemini"):
@@ -55,10 +55,10 @@ def sniff(record: dict[str, Any]) -> int:
 
 
 def read(records: Iterable[TranscriptRecord], skipped: Counter[str]) -> Iterator[Event]:
-    """The events of a session: a message that is written again counts as last written.
+    """Yield the events of a session; the last version of a repeated message counts.
 
-    What was rewound is gone. A ``$set`` of messages is the model's own context
-    after a compaction, not what was said, and is passed over.
+    Rewound messages are dropped. A ``$set`` of messages is the model's own context
+    after a compaction, not the conversation, and is skipped.
     """
     yield Session("gemini")
     said: dict[str, list[Event]] = {}
@@ -81,7 +81,7 @@ def read(records: Iterable[TranscriptRecord], skipped: Counter[str]) -> Iterator
 
 
 def _rewind(said: dict[str, list[Event]], key: str) -> None:
-    """Drop a message and all after it; an id that was never said drops nothing."""
+    """Drop a message and all after it; an unknown id drops nothing."""
     while key in said:
         said.popitem()
 
@@ -108,7 +108,7 @@ def _message(
         for part in answers:
             response = mapping(part["functionResponse"])
             yield _result(response.get("id"), response, "", "", place, ts)
-        # The display text is what was typed; the content has files pasted into it.
+        # The display text is what was typed; the content also has pasted files.
         shown = line.get("displayContent") or content
         texts = [flatten(part) for part in _blocks(shown)]
         yield from user_texts(texts, place, ts, by_person=not answers)

@@ -1,0 +1,76 @@
+"""Texts are plain English, and a change of those that users see is reviewed."""
+
+from pathlib import Path
+
+import pytest
+
+from tests import messages, prose
+from tests.source import ROOT
+
+_SHOWN = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "man/toolmem.1",
+    "man/toolmem-vault.5",
+    "man/toolmem-capture.5",
+    "man/toolmem-access.5",
+    "tests/messages.txt",
+    *sorted(
+        path.relative_to(ROOT).as_posix()
+        for path in (ROOT / "vault-template").rglob("*.md")
+    ),
+)
+_CLAUSES = 1040
+_FORMS = 941
+_PARTICIPLES = 17
+_FORMS_SHOWN = 1000
+
+
+def test_the_committed_messages_are_those_of_the_source():
+    committed = Path(messages.FILE).read_text(encoding="utf-8")
+    assert messages.collected() == committed, "`make generate` writes them"
+
+
+def test_few_docstrings_begin_with_a_noun_clause():
+    assert _total("clause") <= _CLAUSES, "`python -m tests.prose` counts them"
+
+
+def test_few_listed_words_are_in_docstrings_names_and_strings():
+    assert _total("docstring", "comment", "name", "string") <= _FORMS
+
+
+def test_no_type_is_named_by_a_participle():
+    assert _total("participle") <= _PARTICIPLES
+
+
+def test_no_listed_word_is_in_a_text_that_users_see():
+    found = {
+        name: words
+        for name in _SHOWN
+        if (words := prose.listed((ROOT / name).read_text(encoding="utf-8")))
+    }
+    assert sum(map(len, found.values())) <= _FORMS_SHOWN, found
+
+
+@pytest.mark.parametrize(
+    ("source", "kinds"),
+    [
+        ('"""What a commit changed."""', ["clause"]),
+        ('"""Files that a commit changed."""', []),
+        ("class Found: ...", ["participle"]),
+        ("class SearchResult: ...", []),
+        ("def tell_all(): ...", ["name"]),
+        ("x = f'{y} stands ' + 'in it'", ["string"]),
+        ("x = 1  # told once", ["comment"]),
+        ('x = 1\n"""Whoever asks."""', ["clause", "docstring"]),
+    ],
+)
+def test_what_is_counted(source, kinds):
+    assert list(prose.kinds("core/x.py", source)) == kinds
+
+
+def _total(*kinds: str) -> int:
+    return sum(count for (_, kind), count in _COUNTS.items() if kind in kinds)
+
+
+_COUNTS = prose.counts()
