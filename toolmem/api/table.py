@@ -100,10 +100,16 @@ _ROWS = (
         "memories_notices",
         ("memory_idea_list",),
     ),
-    Operation("memory.edit", "memories.change_document"),
-    Operation("memory.archive", "memories.change_document"),
+    Operation("memory.edit", "memories.change_document", tools=("memory_idea_edit",)),
+    Operation(
+        "memory.archive", "memories.change_document", tools=("memory_idea_archive",)
+    ),
     Operation("memory.promote", "memories.change_document"),
-    Operation("memory.delete", "memories.deleted_memory_document"),
+    Operation(
+        "memory.delete",
+        "memories.deleted_memory_document",
+        tools=("memory_idea_delete",),
+    ),
     Operation(
         "search",
         "query.search_document",

@@ -16,6 +16,7 @@ from toolmem.api.documents import (
     rule_document,
 )
 from toolmem.api.memories import (
+    change_document,
     found_memory_document,
     memories_document,
     saved_document,
@@ -59,10 +60,43 @@ def memory_idea_save(
     topic: str = "",
     kind: str = "insight",
     scope: str = "",
+    source_task: str = "",
 ) -> Answer:
     """Save a memory, or find that it is known."""
-    done = vault.memory.save(content, tag=tags, topic=topic, kind=kind, scope=scope)
+    done = vault.memory.save(
+        content,
+        tag=tags,
+        topic=topic,
+        kind=kind,
+        scope=scope,
+        source_task=source_task,
+    )
     return _with(saved_document(done), notices.save_notices(done))
+
+
+def memory_idea_edit(
+    vault: Vault,
+    id: str,
+    content: str = "",
+    tags: Sequence[str] = (),
+    topic: str = "",
+    kind: str = "",
+) -> Answer:
+    """Change a memory that the agent itself saved; what is not given stays."""
+    done = vault.memory.edit(id, text=content, tag=tags, topic=topic, kind=kind)
+    return change_document(done)
+
+
+def memory_idea_archive(vault: Vault, id: str, reason: str) -> Answer:
+    """Retire a memory that the agent itself saved."""
+    return change_document(vault.memory.archive(id, reason=reason))
+
+
+def memory_idea_delete(vault: Vault, id: str) -> Answer:
+    """Delete a memory that the agent itself saved."""
+    change = vault.memory.delete(id).change
+    found = change.id if change else id
+    return {"found": change is not None, "deleted": change is not None, "id": found}
 
 
 def memory_idea_list(

@@ -5,7 +5,7 @@ below the last hit. The hits are therefore those that a scan of every document w
 find, and documents that the reader cannot see have no influence.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from toolmem.core import limits
@@ -24,6 +24,7 @@ from toolmem.core.search.rank import (
 )
 from toolmem.core.search.snippet import snippet
 from toolmem.core.search.spelling import correct
+from toolmem.core.search.terms import stem_of, words
 from toolmem.core.search.weights import PlaceWeights, ScopeWeights
 
 
@@ -61,7 +62,7 @@ class Hit(NamedTuple):
 
 
 class SearchResult(NamedTuple):
-    """Hits; ``corrections`` maps a word without matches to the words used instead."""
+    """Hits; ``corrections`` maps a word without matches to words of the hits."""
 
     hits: tuple[Hit, ...]
     corrections: dict[str, tuple[str, ...]]
@@ -99,7 +100,25 @@ def find(corpus: Corpus, request: FindRequest) -> SearchResult:
                 meaning=pool.shares.get(scored.candidate.key, 0.0) / best,
             )
         )
-    return SearchResult(tuple(hits), asked.corrections, fallback)
+    return SearchResult(tuple(hits), _in_whole_words(asked.corrections, hits), fallback)
+
+
+def _in_whole_words(
+    corrections: Mapping[str, tuple[str, ...]], hits: Iterable[Hit]
+) -> dict[str, tuple[str, ...]]:
+    """Return corrections with the words that the hits use for their terms."""
+    if not corrections:
+        return {}
+    used: dict[str, str] = {}
+    for doc in (hit.doc for hit in hits):
+        texts = (doc.title, doc.body, doc.topic, doc.context, *doc.tags, *doc.headings)
+        for word in words(" ".join(texts)):
+            used.setdefault(stem_of(word), word)
+    found = {
+        word: tuple(used[term] for term in terms if term in used)
+        for word, terms in corrections.items()
+    }
+    return {word: shown for word, shown in found.items() if shown}
 
 
 def count_matching(corpus: Corpus, request: FindRequest) -> int:

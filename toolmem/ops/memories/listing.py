@@ -1,6 +1,6 @@
 """Memories: one by id, and listings."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from toolmem.core import limits
@@ -35,13 +35,15 @@ class MemoryListing(NamedTuple):
     unreadable: tuple[Memory, ...]
 
 
-def show_memory(vault: Vault, prefix: str) -> Memory | None:
-    """The memory with this id (or unique beginning), or None.
+def show_memory(
+    vault: Vault, prefix: str, allows: Callable[[Scope], bool] | None = None
+) -> Memory | None:
+    """The memory with this id (or unique beginning) in an allowed scope, or None.
 
     Raises ``UsageError`` when several ids begin so.
     """
     try:
-        return read_memory(vault, find_memory(vault, prefix))
+        return read_memory(vault, find_memory(vault, prefix, allows))
     except NotFoundError:
         return None
 

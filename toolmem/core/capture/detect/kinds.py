@@ -13,6 +13,12 @@ _GOVERNORS = word_set("must always ensure that you we to make sure be do please"
 _REMEMBERS = word_set("remember memory note memorize reminder")
 _DROPS = word_list("kinds drops")
 _RULES = word_list("kinds rules")
+_KEEPS = word_set("keep leave retain")
+_DETERMINERS = word_set("the that this my our your those these")
+_RULE_NOUNS = word_set(
+    "rule rules ban bans restriction restrictions instruction instructions policy"
+)
+_AFTER_RULE = word_set("about on against for that as in please . ! , …")
 _AGAIN = word_set("again now anymore")
 
 
@@ -53,6 +59,19 @@ def takes_back(words: Sequence[str]) -> bool:
     if _pair(words, "not", "need") or _pair(words, "no", "need"):
         return True
     return "exception" in words[:3] or permits(words)
+
+
+def keeps_rule(words: Sequence[str]) -> bool:
+    """Return whether a sentence only asks to keep a rule that exists already."""
+    if {"never", "always", "not"} & set(words):
+        return False
+    return any(
+        words[at] in _KEEPS
+        and words[at + 1] in _DETERMINERS
+        and words[at + 2] in _RULE_NOUNS
+        and (at + 3 == len(words) or words[at + 3] in _AFTER_RULE)
+        for at in range(len(words) - 2)
+    )
 
 
 def permits(words: Sequence[str]) -> bool:
