@@ -32,7 +32,7 @@ class Event(NamedTuple):
     person typed. ``exit_code`` and ``error`` belong to a finished tool; ``unfinished``
     means that it still runs or ended in an unknown way, ``interrupted`` that the user
     stopped it. ``takes_context``: the answer may contain text for the model.
-    ``asks_later``: a later event of the same call can ask the user. ``said`` is the
+    ``asks_later``: a later event of the same call can ask the user. ``reply`` is the
     model's last message of a turn. ``subagent`` is the id of the sub-agent, empty for
     the main agent. ``delivers``: the prompt block is given with this event. ``stamp``
     identifies the event where an agent may run two of our hooks for it. ``silent_end``:
@@ -59,7 +59,7 @@ class Event(NamedTuple):
     transcript: str = ""
     takes_context: bool = False
     asks_later: bool = False
-    said: str = ""
+    reply: str = ""
     subagent: str = ""
     delivers: bool = False
     stamp: str = ""

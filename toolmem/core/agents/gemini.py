@@ -65,7 +65,7 @@ def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
         error=error,
         transcript=text_of(payload, "transcript_path"),
         takes_context=name in _CONTEXT,
-        said=text_of(payload, "prompt_response"),
+        reply=text_of(payload, "prompt_response"),
         delivers=kind == PROMPT,
         compaction=_SUMMARY if kind == PROMPT else "",
     )

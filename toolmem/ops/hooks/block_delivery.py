@@ -68,8 +68,8 @@ def missing_text(vault: Vault, event: Event) -> str:
         return since_text(frozen.news, _within(limits.HOOK_CHARS), hard=True).strip(
             "\n"
         )
-    room = limits.HOOK_CHARS - len(notice)
-    return _whole(vault, event, block, frozen, habits, room) + notice
+    chars_left = limits.HOOK_CHARS - len(notice)
+    return _whole(vault, event, block, frozen, habits, chars_left) + notice
 
 
 def _count_observed(vault: Vault, event: Event) -> None:
@@ -96,7 +96,7 @@ def _frozen(
             block,
             {"text": block.text},
             refresh=event.source == "clear",
-            told=True,
+            shown=True,
         )
     except ToolmemError as error:
         note(event.agent, event.name, error)
@@ -112,7 +112,7 @@ def forget(vault: Vault, event: Event) -> None:
 def note_start(vault: Vault, event: Event) -> None:
     """Remember that a session goes on, for the event that gives the block."""
     if event.source == _RESUME:
-        append_event(vault, event, {_RESUMED: [""]}, beside=SHOWN_SUFFIX)
+        append_event(vault, event, {_RESUMED: [""]}, suffix=SHOWN_SUFFIX)
 
 
 def note_end(vault: Vault, event: Event) -> None:
@@ -123,7 +123,7 @@ def note_end(vault: Vault, event: Event) -> None:
     """
     name = reader_journal(event, SHOWN_SUFFIX)
     if event.session and journal.is_there(vault.session_vault.root, name):
-        append_event(vault, event, {_RESUMED: [""]}, beside=SHOWN_SUFFIX)
+        append_event(vault, event, {_RESUMED: [""]}, suffix=SHOWN_SUFFIX)
 
 
 def _journal(vault: Vault, event: Event) -> Sequence[Mapping[str, Any]]:
@@ -138,7 +138,7 @@ def _note_given(vault: Vault, event: Event, shown: Sequence[str] = ()) -> None:
     if event.session:
         size = transcript_tail.size_of(event.transcript) if event.compaction else 0
         line = {_BLOCK: [size], "shown": list(shown)}
-        append_event(vault, event, line, beside=SHOWN_SUFFIX)
+        append_event(vault, event, line, suffix=SHOWN_SUFFIX)
 
 
 def _is_compacted(event: Event, lines: Sequence[Mapping[str, Any]]) -> bool:
@@ -166,9 +166,9 @@ def _habits(vault: Vault) -> str:
     return "\n" + "\n".join(lines) + "\n"
 
 
-def _within(room: int) -> Callable[[str], bool]:
+def _within(chars: int) -> Callable[[str], bool]:
     """A test whether a text is within so many characters."""
-    return lambda text: len(text) <= room
+    return lambda text: len(text) <= chars
 
 
 def _whole(
@@ -177,13 +177,13 @@ def _whole(
     block: Block,
     frozen: PromptSnapshot,
     habits: str,
-    room: int,
+    chars: int,
 ) -> str:
     """The block that the session began with, and all that came after it."""
     shown = rule_ids(block)
     _note_given(vault, event, shown)
     text = str(frozen.document["text"]) + habits
-    text += since_text(frozen.changes, _within(room - len(text)), hard=True)
+    text += since_text(frozen.changes, _within(chars - len(text)), hard=True)
     session = event.session
     try:
         with open_state(vault.session_vault.root) as state:
@@ -194,16 +194,16 @@ def _whole(
         note(event.agent, event.name, error)
         return text
     if has_turns:
-        text += _turn_memory(vault.session_vault, session, room - len(text))
+        text += _turn_memory(vault.session_vault, session, chars - len(text))
     return text
 
 
-def _turn_memory(vault: Vault, session: str, room: int) -> str:
+def _turn_memory(vault: Vault, session: str, chars: int) -> str:
     """What the last turns left behind, as many of them as there is room for."""
     last = limits.TURNS_SHOWN
     while last:
         text = turns.render_turns(turns.list_turns(vault, session, last))
-        if len(text) + 2 <= room:
+        if len(text) + 2 <= chars:
             return f"\n{text}\n"
         last //= 2
     return ""

@@ -14,7 +14,7 @@ from toolmem.store.files.tree import Tree
 SETTINGS = "toolmem.toml"
 ATTRIBUTES = ".gitattributes"
 WORKFLOW = ".github/workflows/toolmem.yml"
-BESIDE = ("README.md", ATTRIBUTES, WORKFLOW)
+TOP_FILES = ("README.md", ATTRIBUTES, WORKFLOW)
 """What a vault has at its top for people and for git: it holds nothing learned."""
 STATE = ".toolmem"
 PENDING = f"{STATE}/pending"

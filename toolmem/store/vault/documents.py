@@ -244,7 +244,7 @@ def _rules_at(
 
 def _in_force(vault: Vault, entry: EffectiveRule, worked_on: Vault) -> Iterator[Doc]:
     """A rule in force, at the place of the file that states its words."""
-    if entry.rule is None or not entry.holds(vault.now):
+    if entry.rule is None or not entry.is_in_effect(vault.now):
         return
     stating = [
         layer

@@ -73,7 +73,7 @@ def _not_ignored(
 
 def is_ours(path: str) -> bool:
     """Whether the vault's format gives this path a meaning, or toolmem writes it."""
-    if path in layout.BESIDE:
+    if path in layout.TOP_FILES:
         return True
     home = path.removeprefix(f"{layout.ARCHIVE}/")
     return home == layout.SETTINGS or kind_of(home) != "other"
