@@ -10,7 +10,7 @@ from toolmem.core.guard.call_analysis import CallAnalysis
 from toolmem.core.guard.calls import ToolCall
 from toolmem.core.guard.commands import read_shell
 from toolmem.core.guard.guards import match_guard
-from toolmem.core.shell.source_code import source_parts
+from toolmem.core.guard.source_code import source_parts
 
 FORCE = {"command": ["git", "push", "--force"]}
 VENDOR = {"path": "vendor/", "operation": "change"}

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from toolmem.core.guard.calls import ToolCall
 from toolmem.core.guard.files import folders_of
 from toolmem.core.guard.patterns.paths import resolve
+from toolmem.core.guard.source_code import source_parts
 from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell.argv import Call, take_apart
@@ -13,7 +14,6 @@ from toolmem.core.shell.interpreters import CODE_FLAGS
 from toolmem.core.shell.parse import parse_command
 from toolmem.core.shell.program import program_name
 from toolmem.core.shell.programs import INTERPRETERS, SHELLS
-from toolmem.core.shell.source_code import source_parts
 from toolmem.core.shell.words import ShellCommand, SimpleCommand, has_gap
 
 _MOST = 4
