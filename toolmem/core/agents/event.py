@@ -36,8 +36,8 @@ class Event(NamedTuple):
     model's last message of a turn. ``subagent`` is the id of the sub-agent, empty for
     the main agent. ``delivers``: the prompt block is given with this event. ``stamp``
     identifies the event where an agent may run two of our hooks for it. ``silent_end``:
-    no event may follow the end of this call. ``compaction`` is a text by which the
-    transcript shows a compaction, if the agent has no event for it.
+    no event may follow the end of this call. ``replaced`` begins a line of the
+    transcript that replaces the conversation, if the agent has no event for that.
     """
 
     agent: str
@@ -63,7 +63,7 @@ class Event(NamedTuple):
     subagent: str = ""
     delivers: bool = False
     stamp: str = ""
-    compaction: str = ""
+    replaced: str = ""
     silent_end: bool = False
 
 

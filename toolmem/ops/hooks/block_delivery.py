@@ -31,9 +31,10 @@ _KEEP = (
     "When the user lays down a rule for later sessions, keep it: "
     '`toolmem rule keep --quote "<the user\'s exact words>" --tool NAME`.'
 )
+_MARK = "When you learn what later sessions need, save it: "
+"""In every block, and the same in JSON: shows whether a conversation still has it."""
 _SAVE = (
-    "When you learn what later sessions need, save it: "
-    '`toolmem memory save "<what, and why>"` or `toolmem fact set KEY VALUE`.'
+    f'{_MARK}`toolmem memory save "<what, and why>"` or `toolmem fact set KEY VALUE`.'
 )
 
 
@@ -44,7 +45,7 @@ def missing_text(vault: Vault, event: Event) -> str:
     """
     lines = _journal(vault, event)
     given = any(_BLOCK in line for line in lines)
-    if given and _is_compacted(event, lines):
+    if given and _is_lost(event, lines):
         forget(vault, event)
         given = False
     if given and event.kind == PROMPT and not _is_resumed(lines):
@@ -136,20 +137,20 @@ def _journal(vault: Vault, event: Event) -> Sequence[Mapping[str, Any]]:
 def _note_given(vault: Vault, event: Event, shown: Sequence[str] = ()) -> None:
     """Remember that the model has everything, and how long the transcript is."""
     if event.session:
-        size = transcript_tail.size_of(event.transcript) if event.compaction else 0
+        size = transcript_tail.size_of(event.transcript) if event.replaced else 0
         line = {_BLOCK: [size], "shown": list(shown)}
         append_event(vault, event, line, suffix=SHOWN_SUFFIX)
 
 
-def _is_compacted(event: Event, lines: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether the transcript has a compaction after the block was given."""
-    if not event.compaction:
+def _is_lost(event: Event, lines: Sequence[Mapping[str, Any]]) -> bool:
+    """Return whether the conversation was replaced by one without the block."""
+    if not event.replaced:
         return False
     sizes = [line[_BLOCK][0] for line in lines if isinstance(line.get(_BLOCK), list)]
     start = sizes[-1] if sizes and isinstance(sizes[-1], int) else 0
-    return event.compaction.encode() in transcript_tail.read_after(
-        event.transcript, start
-    )
+    written = transcript_tail.read_after(event.transcript, start)
+    _, replaced, conversation = written.rpartition(event.replaced.encode())
+    return bool(replaced) and _MARK.encode() not in conversation
 
 
 def _is_resumed(lines: Sequence[Mapping[str, Any]]) -> bool:
