@@ -6,9 +6,9 @@ from typing import BinaryIO, NamedTuple
 
 from toolmem.core.candidates.judging import NO_ANSWERS, JudgeAnswer
 from toolmem.core.model import Scope
+from toolmem.core.transcript import read
 from toolmem.core.transcript.events import START, Session, Transcript
 from toolmem.core.transcript.fields import clean
-from toolmem.core.transcript.read import read_transcript
 from toolmem.core.transcript.records import Lines
 from toolmem.core.turns.places import TurnMark, mark_of, same_message
 from toolmem.ops.capture.bookmarks import Bookmarks
@@ -27,7 +27,8 @@ from toolmem.store.vault.transcripts import (
 class CaptureRequest(NamedTuple):
     """What to capture, and how.
 
-    ``path`` is the transcript's file; without one ``lines`` are its content.
+    ``path`` is the transcript's file; without one ``lines`` are its content, or
+    ``transcript`` is what was read of it.
     ``new_run`` names a run whose session is not known, and ``cwd`` is the folder
     that files are seen from where the transcript names none. ``agent`` is whose
     tools they are, where its form does not tell; ``called`` are those of the turn
@@ -40,6 +41,7 @@ class CaptureRequest(NamedTuple):
     new_run: Callable[[], str]
     path: Path | None = None
     lines: Lines = b""
+    transcript: Transcript | None = None
     format: str = "auto"
     tools: tuple[str, ...] = ()
     session: str = ""
@@ -95,13 +97,15 @@ def read_for(request: CaptureRequest, notebook: Bookmarks) -> LoadedTranscript:
     not exist.
     """
     request = request._replace(session=clean(request.session), cwd=clean(request.cwd))
+    if request.transcript is not None:
+        return _reading(request, notebook, request.transcript)
     if request.path is None:
-        transcript = read_transcript(request.lines, format=request.format)
+        transcript = read.read_transcript(request.lines, format=request.format)
         return _reading(request, notebook, transcript)
     with open_transcript(request.path) as file:
         if file.seekable():
             return _read_file(request, notebook, file, request.path)
-        transcript = read_transcript(file, format=request.format)
+        transcript = read.read_transcript(file, format=request.format)
         return _reading(request, notebook, transcript)
 
 
@@ -112,7 +116,7 @@ def _read_file(
     left = go_to(file, _left(request, notebook, path) if request.since_last else None)
     name = left.format if left and request.format == "auto" else request.format
     start = left.position if left else START
-    transcript = read_transcript(file, format=name, start=start)
+    transcript = read.read_transcript(file, format=name, start=start)
     about = _known_session(transcript.session, left.session if left else None)
     transcript = transcript._replace(session=about)
     before = left.turns if left else 0
