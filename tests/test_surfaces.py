@@ -418,6 +418,21 @@ GIVEN: dict[str, tuple[dict[str, Any], dict[str, Any], Callable[[Any], Any]]] = 
         {"text": NOTE, "tag": ["a"]},
         same,
     ),
+    "memory_idea_edit": (
+        {"id": HEAT, "tags": ["x"]},
+        {"id": HEAT, "tag": ["x"]},
+        same,
+    ),
+    "memory_idea_archive": (
+        {"id": HEAT, "reason": "old"},
+        {"id": HEAT, "reason": "old"},
+        same,
+    ),
+    "memory_idea_delete": (
+        {"id": HEAT},
+        {"id": HEAT},
+        lambda d: {"found": True, "deleted": True, "id": d["id"]},
+    ),
     "memory_idea_list": ({}, {}, lambda d: {"memories": d, "total": len(d)}),
     "memory_get": (
         {"id": HEAT, "full": True},
@@ -483,5 +498,5 @@ def test_a_tool_gives_what_its_operation_gives(tool, by_flags, by_rpc):
     properties = set(tool.output_schema()["properties"])
     assert set(tool.output_schema()["required"]) <= set(answer) | {"rules"}
     assert properties <= set(answer) | {"remarks", "rules", "results", "value"} | (
-        {"topic_fallback"}
+        {"topic_fallback", "total"}
     )

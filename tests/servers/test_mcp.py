@@ -27,6 +27,9 @@ pytestmark = [
 ]
 
 
+CHANGING = ("memory_idea_edit", "memory_idea_archive", "memory_idea_delete")
+
+
 @pytest.fixture
 def vault(tmp_path):
     place = tmp_path / "vault"
@@ -181,6 +184,7 @@ def test_tools_say_what_they_do_to_the_vault(shared):
     reads = {t["name"] for t in tools if t["annotations"]["readOnlyHint"]}
     assert {t["name"] for t in tools} - reads == {
         "memory_idea_save",
+        *CHANGING,
         "memory_fact_store",
         "tool_rule_put",
         "tool_rule_delete",
@@ -190,6 +194,7 @@ def test_tools_say_what_they_do_to_the_vault(shared):
     }
     destroys = {t["name"] for t in tools if t["annotations"]["destructiveHint"]}
     assert destroys == {
+        *CHANGING,
         "memory_fact_store",
         "tool_rule_put",
         "tool_rule_delete",
@@ -314,6 +319,7 @@ def test_read_only_offers_and_does_nothing_that_writes(vault):
         writing = set(BY_NAME) - offered
         assert writing == {
             "memory_idea_save",
+            *CHANGING,
             "memory_fact_store",
             "tool_rule_put",
             "tool_rule_delete",

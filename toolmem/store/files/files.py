@@ -132,7 +132,7 @@ def _create_same(root: Path, path: str, data: bytes) -> bool:
         create(root, path, data)
     except ExistsError:
         with _reported(path), _folder_of(root, path) as (folder, name):
-            if _holds(folder, name, data) is None:
+            if _has_content(folder, name, data) is None:
                 raise
         return False
     return True
@@ -201,7 +201,7 @@ def _enter(folder: Folder, name: str) -> Folder:
     return child
 
 
-def _holds(folder: Folder, name: str, expected: bytes) -> os.stat_result | None:
+def _has_content(folder: Folder, name: str, expected: bytes) -> os.stat_result | None:
     fd, found = folders.open_file(folder, name)
     try:
         if found.st_size != len(expected):
@@ -217,7 +217,7 @@ def _holds(folder: Folder, name: str, expected: bytes) -> os.stat_result | None:
 
 
 def _unchanged(folder: Folder, name: str, path: str, expected: bytes) -> os.stat_result:
-    found = _holds(folder, name, expected)
+    found = _has_content(folder, name, expected)
     if found is None:
         raise ExistsError(f"{path}: changed since it was read; nothing was written")
     return found

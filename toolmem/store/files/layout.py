@@ -14,7 +14,7 @@ from toolmem.store.files.tree import Tree
 SETTINGS = "toolmem.toml"
 ATTRIBUTES = ".gitattributes"
 WORKFLOW = ".github/workflows/toolmem.yml"
-BESIDE = ("README.md", ATTRIBUTES, WORKFLOW)
+TOP_FILES = ("README.md", ATTRIBUTES, WORKFLOW)
 """Files at the top of a vault for people and for git, without knowledge."""
 STATE = ".toolmem"
 PENDING = f"{STATE}/pending"

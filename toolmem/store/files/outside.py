@@ -63,16 +63,16 @@ def write_bytes(path: Path, data: bytes, *, secret: bool = False) -> None:
     temp = target.with_name(f".{target.name}.toolmem-{os.getpid()}")
     try:
         _make_folders(target.parent)
-        kept = target.stat().st_mode & 0o7777 if target.exists() else None
+        mode = target.stat().st_mode & 0o7777 if target.exists() else None
         # The temporary file must not be readable by more users than the old one.
-        first = private.FILE_MODE if secret or kept is not None else _NEW_FILE
+        first = private.FILE_MODE if secret or mode is not None else _NEW_FILE
         fd = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, first)
         with os.fdopen(fd, "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        if kept is not None:
-            temp.chmod(kept & private.FILE_MODE if secret else kept)
+        if mode is not None:
+            temp.chmod(mode & private.FILE_MODE if secret else mode)
         temp.replace(target)
     except OSError as error:
         with suppress(OSError):
@@ -113,17 +113,17 @@ class Backup(NamedTuple):
 
 def keep_backup(path: Path, backup: Backup) -> None:
     """Store a backup of a file."""
-    kept = {"path": str(path), **backup._asdict()}
+    document = {"path": str(path), **backup._asdict()}
     # It may contain credentials of the other program.
-    write_text(_backup(path), json.dumps(kept, indent=1), secret=True)
+    write_text(_backup(path), json.dumps(document, indent=1), secret=True)
 
 
 def read_backup(path: Path) -> Backup | None:
     """Return the backup of a file, or None."""
     try:
-        kept = json.loads(_backup(path).read_text(encoding="utf-8"))
-        before, after = kept["before"], kept["after"]
-        made = tuple(map(str, kept["made"]))
+        document = json.loads(_backup(path).read_text(encoding="utf-8"))
+        before, after = document["before"], document["after"]
+        made = tuple(map(str, document["made"]))
     except (OSError, ValueError, LookupError, TypeError, RecursionError):
         return None
     if not isinstance(after, str) or not isinstance(before, str | None):

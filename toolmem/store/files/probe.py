@@ -23,7 +23,7 @@ class FileSystemProblem(NamedTuple):
     """An operation that the file system does not support, and its error."""
 
     what: str
-    said: str
+    message: str
 
 
 def trials(root: Path) -> Iterator[FileSystemProblem]:
@@ -65,11 +65,11 @@ def _tried(folder: Path) -> Iterator[FileSystemProblem]:
         file.replace(folder / "c")
     except OSError as error:
         yield FileSystemProblem("no-rename", folders.reason(error))
-    if not locks_hold(folder / "lock"):
+    if not locks_work(folder / "lock"):
         yield FileSystemProblem("no-locks", "two processes got the same lock")
 
 
-def locks_hold(path: Path) -> bool:
+def locks_work(path: Path) -> bool:
     """Return True if a lock on a file excludes others."""
     if sys.platform == "win32":
         return True

@@ -55,8 +55,8 @@ def _skip_again(top: Path, skipped: frozenset[str], index: Mapping[str, str]) ->
     lost = skipped - working_tree.skipped(top, index) if skipped else skipped
     if not lost:
         return
-    held = gitrun.run(top, "ls-files", "--full-name", "-z", extra=index).split(b"\0")
-    names = [name for name in held if os.fsdecode(name) in lost]
+    listed = gitrun.run(top, "ls-files", "--full-name", "-z", extra=index).split(b"\0")
+    names = [name for name in listed if os.fsdecode(name) in lost]
     if names:
         args = ("update-index", "--skip-worktree", "-z", "--stdin")
         gitrun.run(top, *args, stdin=b"\0".join(names) + b"\0", extra=index)

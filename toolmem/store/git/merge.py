@@ -105,17 +105,23 @@ def stage_again(repo: Repo, entries: Sequence[MergedEntry]) -> None:
     Unmerged entries are not touched.
     """
     args = ("ls-files", "--stage", "-z", "--", *(one.path for one in entries))
-    held: dict[str, MergedEntry | None] = {}
+    staged_entries: dict[str, MergedEntry | None] = {}
     for record in gitrun.run(repo.top, *args).split(b"\0"):
         about, _, name = record.partition(b"\t")
         if name:
             mode, blob, step = about.decode("ascii").split(" ")
             path = os.fsdecode(name)
-            held[path] = MergedEntry(path, mode, blob) if step == "0" else None
-    now = {one.path: held.get(one.path, MergedEntry(one.path)) for one in entries}
+            staged_entries[path] = (
+                MergedEntry(path, mode, blob) if step == "0" else None
+            )
+    now = {
+        one.path: staged_entries.get(one.path, MergedEntry(one.path)) for one in entries
+    }
     other = [one for one in entries if now[one.path] not in (None, one)]
     if other:
-        ids = [one.blob for one in (*held.values(), *other) if one and one.blob]
+        ids = [
+            one.blob for one in (*staged_entries.values(), *other) if one and one.blob
+        ]
         stage(repo, other, len(ids[0]))
 
 

@@ -22,7 +22,7 @@ from toolmem.store.git.repo import Repo
 
 _PROTOCOLS = "file:git:http:https:ssh"
 # The user's own settings; git passes none of them on to a remote.
-_KEPT = (
+_USER_VARIABLES = (
     *("GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSH_VARIANT", "GIT_ASKPASS"),
     *("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"),
     *("GIT_SSL_CAINFO", "GIT_SSL_CAPATH", "GIT_SSL_NO_VERIFY"),
@@ -166,11 +166,13 @@ class Transport:
         done = self._attempt("push", *args, "--", self._remote.push_url, spec)
         if not done.returncode:
             return True
-        said = (done.stdout + done.stderr).decode("utf-8", "backslashreplace")
-        if _LATE.search(said):
+        output = (done.stdout + done.stderr).decode("utf-8", "backslashreplace")
+        if _LATE.search(output):
             return False
-        told = [line for line in said.splitlines() if line[:1] == "!"]
-        raise gitrun.failure("push", told[0].encode() if told else done.stderr)
+        rejections = [line for line in output.splitlines() if line[:1] == "!"]
+        raise gitrun.failure(
+            "push", rejections[0].encode() if rejections else done.stderr
+        )
 
     def _prepare(self) -> None:
         objects = gitrun.run(self._repo.top, "rev-parse", "--git-path", "objects")
@@ -242,4 +244,4 @@ def _named_hooks(url: str) -> Mapping[str, str]:
 
 
 def _users() -> dict[str, str]:
-    return {name: os.environ[name] for name in _KEPT if name in os.environ}
+    return {name: os.environ[name] for name in _USER_VARIABLES if name in os.environ}

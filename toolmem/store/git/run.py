@@ -74,14 +74,14 @@ def command(top: Path, *args: str) -> list[str]:
 def environment(top: Path, extra: Mapping[str, str] | None = None) -> dict[str, str]:
     """Return the environment of a git command: ours with the switches, and of ``GIT_*``
     only author, committer and dates."""
-    kept = {
+    variables = {
         name: value
         for name, value in os.environ.items()
         if not name.upper().startswith("GIT_") or name in _IDENTITY
     }
     # A broken .git must not lead git to a repository further up.
     ceiling = {"GIT_CEILING_DIRECTORIES": str(top.parent)}
-    return kept | _ENVIRONMENT | ceiling | dict(extra or {})
+    return variables | _ENVIRONMENT | ceiling | dict(extra or {})
 
 
 def run(

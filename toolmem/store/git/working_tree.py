@@ -57,8 +57,8 @@ def stored_bytes(top: Path, place: str, data: bytes, how: str) -> bytes:
     if not how or b"\r\n" not in data:
         return data
     if how == AUTO:
-        held = gitrun.attempt(top, "cat-file", "blob", f":{place}").stdout
-        if _BINARY in data or b"\r" in data.replace(b"\r\n", b"") or b"\r\n" in held:
+        blob = gitrun.attempt(top, "cat-file", "blob", f":{place}").stdout
+        if _BINARY in data or b"\r" in data.replace(b"\r\n", b"") or b"\r\n" in blob:
             return data
     return data.replace(b"\r\n", b"\n")
 

@@ -128,11 +128,11 @@ def open_guard_file(vault: Vault, version: str) -> GuardFile | None:
     """Return the compiled guards, or None if there are none of this version."""
     fd = -1
     try:
-        held = folders.open_root(state_folder() / FOLDER)
+        folder = folders.open_root(state_folder() / FOLDER)
         try:
-            fd = folders.open_file(held, name_of(vault))[0]
+            fd = folders.open_file(folder, name_of(vault))[0]
         finally:
-            held.close()
+            folder.close()
         found = GuardFile(version, fd=fd)
     except (OSError, ToolmemError, DamagedError, *UNLIKE):
         return None
@@ -189,17 +189,17 @@ def save(vault: Vault, data: bytes) -> None:
     with suppress(OSError, RuntimeError, ToolmemError):
         folder = state_folder() / FOLDER
         private.make_folder(folder)
-        held = folders.open_root(folder)
+        opened = folders.open_root(folder)
         try:
-            _replace(held, name_of(vault), data)
-            _drop_oldest(held)
+            _replace(opened, name_of(vault), data)
+            _drop_oldest(opened)
         finally:
-            held.close()
+            opened.close()
 
 
-def _replace(held: folders.Folder, name: str, data: bytes) -> None:
+def _replace(folder: folders.Folder, name: str, data: bytes) -> None:
     new = f"{durable.TEMP_PREFIX}{os.urandom(8).hex()}"
-    fd = os.open(held.at(new), folders.CREATE, private.FILE_MODE, dir_fd=held.fd)
+    fd = os.open(folder.at(new), folders.CREATE, private.FILE_MODE, dir_fd=folder.fd)
     try:
         try:
             rest = memoryview(data)
@@ -207,17 +207,19 @@ def _replace(held: folders.Folder, name: str, data: bytes) -> None:
                 rest = rest[os.write(fd, rest) :]
         finally:
             os.close(fd)
-        os.replace(held.at(new), held.at(name), src_dir_fd=held.fd, dst_dir_fd=held.fd)
+        os.replace(
+            folder.at(new), folder.at(name), src_dir_fd=folder.fd, dst_dir_fd=folder.fd
+        )
     except BaseException:
-        durable.forget(held, new)
+        durable.forget(folder, new)
         raise
 
 
-def _drop_oldest(held: folders.Folder) -> None:
+def _drop_oldest(folder: folders.Folder) -> None:
     """Delete all but the newest files, those of killed processes included."""
-    with folders.scan(held) as entries:
+    with folders.scan(folder) as entries:
         found = [(one.stat(follow_symlinks=False).st_mtime_ns, one) for one in entries]
     found.sort(key=lambda one: one[0], reverse=True)
     for _, entry in found[_MOST_FILES:]:
         with suppress(OSError):
-            os.unlink(held.at(entry.name), dir_fd=held.fd)
+            os.unlink(folder.at(entry.name), dir_fd=folder.fd)

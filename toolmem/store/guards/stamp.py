@@ -37,17 +37,17 @@ def stamp(vault: Vault, folder: str, *, deep: bool) -> Stamp:
 
     Raises ``OSError`` and ``ToolmemError`` if they cannot be listed.
     """
-    settled = time.time_ns() - _RACY_NS
+    racy_from = time.time_ns() - _RACY_NS
     try:
         with _opened(vault, folder) as top:
             if not deep:
-                return [_folder_stamp(top, "", settled)]
+                return [_folder_stamp(top, "", racy_from)]
             with folders.scan(top) as entries:
                 inner = [e.name for e in entries if e.is_dir(follow_symlinks=False)]
-            found: Stamp = [("", _of_folder(top, settled), [], [])]
+            found: Stamp = [("", _of_folder(top, racy_from), [], [])]
             for name in sorted(inner):
                 with _child(top, name) as one:
-                    found.append(_folder_stamp(one, name, settled))
+                    found.append(_folder_stamp(one, name, racy_from))
             return found
     except FileNotFoundError:
         return []
@@ -114,27 +114,27 @@ def _child(parent: folders.Folder, name: str) -> Iterator[folders.Folder]:
         found.close()
 
 
-def _folder_stamp(folder: folders.Folder, name: str, settled: int) -> FolderStamp:
-    own = _of_folder(folder, settled)
+def _folder_stamp(folder: folders.Folder, name: str, racy_from: int) -> FolderStamp:
+    own = _of_folder(folder, racy_from)
     names: list[str] = []
     marks: list[Mark] = []
     with folders.scan(folder) as entries:
         for entry in entries:
             if entry.name.endswith(".toml"):
                 names.append(entry.name)
-                marks.append(_mark(entry.stat(follow_symlinks=False), settled))
+                marks.append(_mark(entry.stat(follow_symlinks=False), racy_from))
     return name, own, names, marks
 
 
-def _of_folder(folder: folders.Folder, settled: int | None) -> tuple[int, Mark]:
+def _of_folder(folder: folders.Folder, racy_from: int | None) -> tuple[int, Mark]:
     fd = folder.fd
     found = Path(folder.path).stat() if fd is None else os.fstat(fd)
-    return found.st_ino, _mark(found, settled)
+    return found.st_ino, _mark(found, racy_from)
 
 
-def _mark(found: os.stat_result, settled: int | None) -> Mark:
-    """Return the time of a file's last change; ``_RACY`` if after ``settled``."""
+def _mark(found: os.stat_result, racy_from: int | None) -> Mark:
+    """Return the time of a file's last change; ``_RACY`` if after ``racy_from``."""
     when = found.st_ctime_ns if _CHANGES_TIME else found.st_mtime_ns
-    if settled is not None and when >= settled:
+    if racy_from is not None and when >= racy_from:
         return _RACY
     return when if _CHANGES_TIME else (when, found.st_size, found.st_ino)

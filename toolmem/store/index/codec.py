@@ -60,17 +60,17 @@ def clean(doc: Doc) -> Doc:
         if isinstance(value, str)
     }
     for name, items in (("headings", doc.headings), ("tags", doc.tags)):
-        kept = (item.replace("\0", _GONE).replace(_LIST, _GONE) for item in items)
-        changes[name] = tuple(filter(None, kept))
+        cleaned = (item.replace("\0", _GONE).replace(_LIST, _GONE) for item in items)
+        changes[name] = tuple(filter(None, cleaned))
     return doc._replace(**changes)
 
 
 def decode(data: bytes) -> CandidateDocument:
     """Decode a document and its words."""
     pieces = data.decode("utf-8", "surrogatepass").split("\0")
-    doc, kept = _doc(pieces), pieces[18:]
-    fields = [SpacedText(text, len(text.split())) for text in kept]
-    return CandidateDocument(doc, DocumentWords(*fields) if kept else words_of(doc))
+    doc, texts = _doc(pieces), pieces[18:]
+    fields = [SpacedText(text, len(text.split())) for text in texts]
+    return CandidateDocument(doc, DocumentWords(*fields) if texts else words_of(doc))
 
 
 def decode_doc(data: bytes) -> Doc:

@@ -152,10 +152,10 @@ class Index:
         return found
 
     def _current(
-        self, listing: FileListing, anew: bool, remarks: list[str]
+        self, listing: FileListing, rebuild: bool, remarks: list[str]
     ) -> "_Indexed":
         """Return an index of this listing, updated or rebuilt as needed."""
-        folder = None if anew else self._generations.current()
+        folder = None if rebuild else self._generations.current()
         young: IndexManifest | None = None
         if folder is not None:
             try:
@@ -167,7 +167,7 @@ class Index:
             except BrokenIndexError:
                 pass  # another writer may be active: check again under the lock
         try:
-            return self._brought_up_to_date(listing, anew, remarks)
+            return self._brought_up_to_date(listing, rebuild, remarks)
         except (OSError, LockedError):
             # Nothing can be written, but the index may still be current.
             if folder is None or young is None or not same(self._source, young):
@@ -175,21 +175,21 @@ class Index:
             return _Indexed(_search(folder), young, tuple(remarks))
 
     def _brought_up_to_date(
-        self, listing: FileListing, anew: bool, remarks: list[str]
+        self, listing: FileListing, rebuild: bool, remarks: list[str]
     ) -> "_Indexed":
         self._generations.require_folder()
         with self._generations.lock(self._wait) as began:
-            manifest = self._refresh(listing, began, anew, remarks)
+            manifest = self._refresh(listing, began, rebuild, remarks)
             folder = self._generations.current()
             if folder is None:
                 raise BrokenIndexError("it is gone")
             return _Indexed(_search(folder), manifest, tuple(remarks))
 
     def _refresh(
-        self, listing: FileListing, began: int, anew: bool, remarks: list[str]
+        self, listing: FileListing, began: int, rebuild: bool, remarks: list[str]
     ) -> IndexManifest:
         folder = self._generations.current()
-        if anew or folder is None:
+        if rebuild or folder is None:
             return self._build(listing, began)
         try:
             return self._update(folder, read_manifest(folder), listing, began)

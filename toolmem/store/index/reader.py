@@ -59,8 +59,8 @@ class IndexSnapshot:
             many = max(self.engine.num_docs, 1)
             found = self.engine.search(Query.all_query(), limit=many, count=False)
             for _, address in found.hits:
-                kept: Any = self.engine.doc(address).get_first("doc")
-                yield codec.decode_doc(kept)
+                stored: Any = self.engine.doc(address).get_first("doc")
+                yield codec.decode_doc(stored)
 
     def term(self, field: str, value: str) -> Query:
         """Return a query for documents whose field contains the term."""
@@ -188,10 +188,10 @@ class IndexCorpus:
     def matching(self, terms: Iterable[str]) -> int:
         """Return the number of documents with one of the terms in any field."""
         known = list(terms)
-        held = [(Occur.Should, self._in.any_of(field, known)) for field in TEXTS]
+        clauses = [(Occur.Should, self._in.any_of(field, known)) for field in TEXTS]
         if not known:
             return 0
-        return self._matches(self._all_of((Occur.Must, Query.boolean_query(held))))
+        return self._matches(self._all_of((Occur.Must, Query.boolean_query(clauses))))
 
     def newest(self, count: int) -> tuple[CandidateDocument, ...]:
         """Return the most recently changed documents."""
@@ -320,5 +320,5 @@ class IndexCorpus:
         return max(min(count, self._in.engine.num_docs), 1)
 
     def _candidate(self, address: tantivy.DocAddress) -> CandidateDocument:
-        kept: Any = self._in.engine.doc(address).get_first("doc")
-        return codec.decode(kept)
+        stored: Any = self._in.engine.doc(address).get_first("doc")
+        return codec.decode(stored)

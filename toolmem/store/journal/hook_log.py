@@ -39,11 +39,11 @@ def note(agent: str, event: str, error: BaseException) -> None:
     The same one is logged once an hour: a hook that fails does so often.
     """
     now = datetime.now(UTC).replace(microsecond=0)
-    said = (agent, event, f"{type(error).__name__}: {error}"[:_MOST_CHARS])
-    line = dict(zip(_KEYS, (now.isoformat(), *said), strict=True))
+    entry = (agent, event, f"{type(error).__name__}: {error}"[:_MOST_CHARS])
+    line = dict(zip(_KEYS, (now.isoformat(), *entry), strict=True))
     try:
         path = log_path()
-        if any(_is_told(known, said, now) for known in recent(most=100)):
+        if any(_is_known(known, entry, now) for known in recent(most=100)):
             return
         if path.exists() and path.stat().st_size > _MOST_BYTES:
             path.replace(path.with_suffix(".log.1"))
@@ -53,12 +53,12 @@ def note(agent: str, event: str, error: BaseException) -> None:
         return
 
 
-def _is_told(known: dict[str, str], said: tuple[str, ...], now: datetime) -> bool:
+def _is_known(known: dict[str, str], line: tuple[str, ...], now: datetime) -> bool:
     try:
         age = now - datetime.fromisoformat(known["when"])
     except (ValueError, TypeError):
         return False
-    same = tuple(known[key] for key in _KEYS[1:]) == said
+    same = tuple(known[key] for key in _KEYS[1:]) == line
     return same and abs(age.total_seconds()) < _AGAIN_SECONDS
 
 

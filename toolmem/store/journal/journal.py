@@ -49,8 +49,8 @@ class ClaimedLines(NamedTuple):
     def without(self, names: Container[str]) -> "ClaimedLines":
         """Return the same files, without the lines of those with these names."""
         parts = zip(self.parts, self.files, strict=True)
-        kept = (() if file.name in names else part for part, file in parts)
-        return self._replace(parts=tuple(kept))
+        rest = (() if file.name in names else part for part, file in parts)
+        return self._replace(parts=tuple(rest))
 
 
 def name_of(session: str) -> str:

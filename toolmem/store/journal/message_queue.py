@@ -100,9 +100,9 @@ def waiting(root: Path, is_ours: Callable[[Document], bool]) -> int:
     """Count the messages that wait for a vault, claimed ones included."""
     number = 0
     for place in _places(root):
-        held = [document for _, document in _documents(place)]
-        held += reserve.documents(place)
-        number += sum(place.is_of_vault or is_ours(one) for one in held)
+        documents = [document for _, document in _documents(place)]
+        documents += reserve.documents(place)
+        number += sum(place.is_of_vault or is_ours(one) for one in documents)
     return number
 
 
@@ -172,8 +172,8 @@ def _stored(folder: Folder, place: Place, document: Document) -> Claim | None:
 def _write(folder: Folder, name: str, fd: int, document: Document) -> None:
     """Write all of the message, or leave no file."""
     try:
-        if sum(1 for _ in _names(folder)) > limits.SPOOL_KEPT:
-            raise StorageError(f"more than {limits.SPOOL_KEPT} messages wait")
+        if sum(1 for _ in _names(folder)) > limits.SPOOL_MESSAGES:
+            raise StorageError(f"more than {limits.SPOOL_MESSAGES} messages wait")
         rest = memoryview(json.dumps(document).encode())
         os.ftruncate(fd, 0)
         while rest:
@@ -254,11 +254,11 @@ def _has_name(folder: Folder, name: str, fd: int) -> bool:
 
 
 def _name_of(document: Document) -> str:
-    said = "\0".join(str(document.get(key, "")) for key in _IDENTITY)
-    data = said.encode("utf-8", "surrogatepass")
+    identity = "\0".join(str(document.get(key, "")) for key in _IDENTITY)
+    data = identity.encode("utf-8", "surrogatepass")
     return f"{crc32(data):08x}-{adler32(data):08x}-{len(data)}{_SUFFIX}"
 
 
 def _reason(place: Place, error: Exception) -> str:
-    said = folders.reason(error) if isinstance(error, OSError) else str(error)
-    return f"{place.path}: {said}"
+    text = folders.reason(error) if isinstance(error, OSError) else str(error)
+    return f"{place.path}: {text}"

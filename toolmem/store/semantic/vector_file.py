@@ -68,24 +68,24 @@ class VectorFile(NamedTuple):
         }
 
 
-def write_kept(path: Path, kept: VectorFile) -> None:
+def write_vectors(path: Path, vectors: VectorFile) -> None:
     """Replace the file. Raises ``OSError``."""
-    columns = [kept.hashes, np.ascontiguousarray(kept.vectors, np.int8).tobytes()]
+    columns = [vectors.hashes, np.ascontiguousarray(vectors.vectors, np.int8).tobytes()]
     parts: list[VectorGroup] = []
-    if kept.table is not None:
-        parts = kept.table.parts
-        keys = "\0".join(chain.from_iterable(kept.table.keys))
+    if vectors.table is not None:
+        parts = vectors.table.parts
+        keys = "\0".join(chain.from_iterable(vectors.table.keys))
         columns += [
-            kept.table.codes.astype("<i4").tobytes(),
-            kept.table.expires.astype("<i8").tobytes(),
-            kept.table.starts.astype("<i8").tobytes(),
+            vectors.table.codes.astype("<i4").tobytes(),
+            vectors.table.expires.astype("<i8").tobytes(),
+            vectors.table.starts.astype("<i8").tobytes(),
             keys.encode("utf-8", "surrogatepass"),
         ]
     header = json.dumps(
         {
-            "stamp": kept.stamp,
-            "content": kept.content,
-            "dimension": int(kept.vectors.shape[1]),
+            "stamp": vectors.stamp,
+            "content": vectors.content,
+            "dimension": int(vectors.vectors.shape[1]),
             "sizes": [len(column) for column in columns],
             "parts": parts,
         }
@@ -97,7 +97,7 @@ def write_kept(path: Path, kept: VectorFile) -> None:
     replace(path, first, header, *columns)
 
 
-def read_kept(path: Path) -> VectorFile | None:
+def read_vectors(path: Path) -> VectorFile | None:
     """Return the content; None if the file is missing, damaged or of another format."""
     try:
         data = path.read_bytes()
@@ -108,12 +108,12 @@ def read_kept(path: Path) -> VectorFile | None:
     if len(words) != 3 or words[0] != _MAGIC or words[1] != b"%08x" % crc32(body):
         return None
     try:
-        return _kept(body, int(words[2]))
+        return _vectors(body, int(words[2]))
     except (ValueError, KeyError, TypeError, IndexError):
         return None
 
 
-def _kept(body: bytes, size: int) -> VectorFile:
+def _vectors(body: bytes, size: int) -> VectorFile:
     header = json.loads(body[:size])
     ends = np.cumsum([size, *header["sizes"]]).tolist()
     columns = [body[start:end] for start, end in pairwise(ends)]

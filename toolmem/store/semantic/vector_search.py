@@ -39,10 +39,10 @@ def open_meaning(
     embedder = load(files)
     wanted = VectorSource(opened.content.hex(), opened.documents)
     state = vault.root / layout.STATE
-    kept = bring_up_to_date(state, embedder, wanted, vault.progress)
+    vectors = bring_up_to_date(state, embedder, wanted, vault.progress)
     docs = documents_in_force(vault, view.scopes)
     in_force = frozenset((doc.id, doc.path) for doc in docs)
-    return VectorSearch(embedder, kept, view, in_force)
+    return VectorSearch(embedder, vectors, view, in_force)
 
 
 class VectorSearch(NamedTuple):
@@ -52,7 +52,7 @@ class VectorSearch(NamedTuple):
     """
 
     embedder: Embedder
-    kept: VectorFile
+    vectors: VectorFile
     view: View
     in_force: frozenset[Key]
 
@@ -61,26 +61,26 @@ class VectorSearch(NamedTuple):
         known = view.search_filter and view.search_filter.without_own_fields()
         return self._replace(view=view._replace(search_filter=known))
 
-    def near(self, question: str) -> "VectorSimilarity":
+    def similarity_to(self, question: str) -> "VectorSimilarity":
         """Return the similarity of all documents to a question."""
         (vector,) = self.embedder.embed([question])
         asked = np.frombuffer(vector, np.int8)
-        return VectorSimilarity(self.kept, self.view, self.in_force, asked)
+        return VectorSimilarity(self.vectors, self.view, self.in_force, asked)
 
 
 class VectorSimilarity:
     """Implementation of ``core.search.fusion.Similarity``."""
 
     def __init__(
-        self, kept: VectorFile, view: View, in_force: frozenset[Key], question: Any
+        self, vectors: VectorFile, view: View, in_force: frozenset[Key], question: Any
     ) -> None:
         """Take the vector of a ``question``."""
-        table = kept.table
+        table = vectors.table
         if table is None:
             raise ValueError("vectors without documents")
         self._table = table
         self._seen = _seen(table, view, in_force)
-        self._cosines = _cosines(kept.vectors, table.starts, question)
+        self._cosines = _cosines(vectors.vectors, table.starts, question)
         shown = self._cosines[self._seen]
         self.low = float(shown.min(initial=1.0)) if len(shown) else 0.0
         self.high = float(shown.max(initial=-1.0)) if len(shown) else 0.0
@@ -92,7 +92,7 @@ class VectorSimilarity:
         known = at < len(keys) and keys[at] == key and self._seen[at]
         return float(self._cosines[at]) if known else self.low
 
-    def nearest(self, scopes: frozenset[str]) -> Iterator[tuple[Key, float]]:
+    def most_similar(self, scopes: frozenset[str]) -> Iterator[tuple[Key, float]]:
         """Yield documents of these scopes with their cosines, most similar first."""
         within = np.array([part.scope in scopes for part in self._table.parts], bool)
         places = np.flatnonzero(self._seen & within[self._table.codes])

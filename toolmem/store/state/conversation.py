@@ -29,7 +29,9 @@ _AGAIN = (
     " project = excluded.project,"
     " expires_at = excluded.expires_at"
 )
-_SAID = "SELECT content FROM conversation WHERE session = ? AND turn = ? AND role = ?"
+_SELECT_CONTENT = (
+    "SELECT content FROM conversation WHERE session = ? AND turn = ? AND role = ?"
+)
 _FORGET = (
     "DELETE FROM conversation WHERE number IN (SELECT number FROM conversation"
     " WHERE agent = ? AND project = ? ORDER BY at DESC, number DESC LIMIT -1 OFFSET ?)"
@@ -50,13 +52,13 @@ def add_in(
 
     A message replaces that of the same turn, or with ``more`` continues it.
     """
-    kept = tuple(messages)
-    for message in kept:
+    added = tuple(messages)
+    for message in added:
         state.execute(_INSERT + _AGAIN, _row(_going_on(state, message, more)))
-    if kept:
+    if added:
         state.execute("DELETE FROM conversation WHERE expires_at <= ?", (rfc3339(now),))
-    for owner in dict.fromkeys((message.agent, message.project) for message in kept):
-        state.execute(_FORGET, (*owner, limits.CONVERSATION_KEPT))
+    for owner in dict.fromkeys((message.agent, message.project) for message in added):
+        state.execute(_FORGET, (*owner, limits.CONVERSATION_MESSAGES))
 
 
 def messages(
@@ -116,7 +118,7 @@ def _going_on(state: Connection, message: Message, more: bool) -> Message:
     if not more or message.turn is None:
         return message
     place = (message.session, message.turn, message.role)
-    found = state.execute(_SAID, place).fetchone()
+    found = state.execute(_SELECT_CONTENT, place).fetchone()
     if found is None:
         return message
     if found[0].endswith(message.content):
@@ -162,9 +164,9 @@ def _row(message: Message) -> tuple[str | int | None, ...]:
 
 
 def _message(row: Sequence[Any]) -> Message:
-    held = dict(zip(_NAMES, row, strict=True))
-    rest = _rest(held.pop("document"))
-    return revived(Message, held | rest, _TIMES)
+    fields = dict(zip(_NAMES, row, strict=True))
+    rest = _rest(fields.pop("document"))
+    return revived(Message, fields | rest, _TIMES)
 
 
 @lru_cache(maxsize=256)

@@ -115,9 +115,9 @@ def _last_errors(state: Connection, tool: str) -> tuple[tuple[str, str], ...]:
     for (errors,) in rows:
         for name, line in reversed(json.loads(errors)):
             found.setdefault(name, line)
-        if len(found) >= limits.ERRORS_KEPT:
+        if len(found) >= limits.ERROR_CLASSES:
             break
-    return tuple(found.items())[: limits.ERRORS_KEPT]
+    return tuple(found.items())[: limits.ERROR_CLASSES]
 
 
 def note_event(

@@ -27,16 +27,16 @@ def revived(make: Callable[..., _Made], document: Any, times: Iterable[str]) -> 
     """
     try:
         is_text = isinstance(document, str | bytes)
-        held = dict(json.loads(document) if is_text else document)
+        fields = dict(json.loads(document) if is_text else document)
         for key in times:
-            held[key] = in_utc(datetime.fromisoformat(held[key]))
-        for key, value in held.items():
+            fields[key] = in_utc(datetime.fromisoformat(fields[key]))
+        for key, value in fields.items():
             read = _READ.get(key)
             if read is not None:
-                held[key] = read(value)
+                fields[key] = read(value)
             elif not isinstance(value, str | datetime):
                 raise TypeError(f"{key} is no text")
-        return make(**held)
+        return make(**fields)
     except (ValueError, TypeError, KeyError, RecursionError, OverflowError) as error:
         raise StorageError(
             f"{STATE}/state.db: what is kept there cannot be read ({error}); it holds "

@@ -54,7 +54,7 @@ def add(
     with open_state(vault.root) as state:
         state.execute("BEGIN IMMEDIATE")
         _tidy(state, now)
-        _require_room(state, entry)
+        _require_free_entry(state, entry)
         state.execute(
             "INSERT INTO scratch"
             " (id, agent, project, status, updated_at, expires_at, document)"
@@ -175,8 +175,8 @@ def items(
     ]
 
 
-def _require_room(state: Connection, entry: ScratchEntry) -> None:
-    most = {ACTIVE: limits.SCRATCH_ACTIVE, PENDING: limits.SCRATCH_KEPT}
+def _require_free_entry(state: Connection, entry: ScratchEntry) -> None:
+    most = {ACTIVE: limits.SCRATCH_ACTIVE, PENDING: limits.SCRATCH_CLOSED}
     if entry.status not in most:
         return
     count = state.execute(
@@ -227,7 +227,7 @@ def _forget_old(state: Connection, newest: ScratchEntry) -> None:
         "DELETE FROM scratch WHERE number IN (SELECT number FROM scratch"
         " WHERE agent = ? AND project = ? AND status IN (?, ?)"
         " ORDER BY number DESC LIMIT -1 OFFSET ?)",
-        (newest.agent, newest.project, *CLOSED, limits.SCRATCH_KEPT),
+        (newest.agent, newest.project, *CLOSED, limits.SCRATCH_CLOSED),
     )
 
 
@@ -279,9 +279,9 @@ def _missing(entry_id: str) -> NotFoundError:
 
 
 def _row(entry: ScratchEntry) -> tuple[str, str, str, str]:
-    held = entry._asdict() | {key: rfc3339(getattr(entry, key)) for key in _TIMES}
-    document = json.dumps(held, ensure_ascii=False, default=dict)
-    return (entry.status, held["updated_at"], held["expires_at"], document)
+    fields = entry._asdict() | {key: rfc3339(getattr(entry, key)) for key in _TIMES}
+    document = json.dumps(fields, ensure_ascii=False, default=dict)
+    return (entry.status, fields["updated_at"], fields["expires_at"], document)
 
 
 def _live(rows: Iterable[Sequence[str]], now: datetime) -> tuple[ScratchEntry, ...]:

@@ -20,7 +20,7 @@ def spool(
     )
     state.execute(
         "DELETE FROM spool WHERE number <= (SELECT max(number) FROM spool) - ?",
-        (limits.SPOOL_KEPT,),
+        (limits.SPOOL_MESSAGES,),
     )
 
 

@@ -23,7 +23,7 @@ class Damage(NamedTuple):
 
     code: str
     path: str
-    said: str
+    message: str
 
 
 def state_damage(root: Path, now: float, *, deep: bool) -> Iterator[Damage]:
@@ -37,8 +37,8 @@ def state_damage(root: Path, now: float, *, deep: bool) -> Iterator[Damage]:
         yield Damage("state-folder", layout.STATE, "is no folder of this vault")
         return
     if sys.platform != "win32" and stat.S_IMODE(found.st_mode) & 0o077:
-        said = "others may read it: conversations are kept there"
-        yield Damage("state-open", layout.STATE, said)
+        message = "others may read it: conversations are kept there"
+        yield Damage("state-open", layout.STATE, message)
     ignore = state / ".gitignore"
     if not ignore.is_file() or "*" not in _lines(ignore):
         yield Damage(
@@ -80,15 +80,15 @@ def _database(state: Path, deep: bool) -> Iterator[Damage]:
         with closing(_opened(path)) as database:
             version = database.execute("PRAGMA user_version").fetchone()[0]
             check = "integrity_check" if deep else "quick_check"
-            said = database.execute(f"PRAGMA {check}(1)").fetchone()[0]
+            result = database.execute(f"PRAGMA {check}(1)").fetchone()[0]
     except sqlite3.OperationalError as error:
         yield Damage("state-locked", name, str(error))
         return
     except sqlite3.DatabaseError as error:
         yield Damage("state-damaged", name, str(error))
         return
-    if said != "ok":
-        yield Damage("state-damaged", name, str(said))
+    if result != "ok":
+        yield Damage("state-damaged", name, str(result))
     elif version > SCHEMA_VERSION:
         yield Damage("state-newer", name, "was written by a newer toolmem")
 
@@ -103,11 +103,11 @@ def _opened(path: Path) -> sqlite3.Connection:
 def _leftovers(state: Path, now: float) -> Iterator[Damage]:
     """Yield leftovers of dead processes, and files that are too old."""
     for path in sorted(state.glob(f"{DATABASE}.corrupt-*")):
-        said = "a damaged database that was moved aside"
-        yield Damage("state-aside", f"{layout.STATE}/{path.name}", said)
+        message = "a damaged database that was moved aside"
+        yield Damage("state-aside", f"{layout.STATE}/{path.name}", message)
     for path in sorted(state.glob(f"waiting/*{message_queue.ASIDE}")):
-        said = "a typed message on which capture failed"
-        yield Damage("message-failed", f"{layout.STATE}/waiting/{path.name}", said)
+        message = "a typed message on which capture failed"
+        yield Damage("message-failed", f"{layout.STATE}/waiting/{path.name}", message)
     for path in sorted(state.glob("sessions/*")):
         name = f"{layout.STATE}/sessions/{path.name}"
         with suppress(OSError):

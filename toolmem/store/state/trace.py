@@ -87,7 +87,7 @@ def add(vault: Vault, *lines: TraceLine) -> None:
 def add_to(state: Connection, lines: Iterable[TraceLine]) -> None:
     """Add lines in an open transaction."""
     state.executemany(_INSERT, [_row(line) for line in lines])
-    state.execute(_FORGET, (limits.TRACE_KEPT,))
+    state.execute(_FORGET, (limits.TRACE_LINES,))
 
 
 def read(
@@ -133,9 +133,9 @@ def last_number(vault: Vault) -> int:
 
 
 def _line(row: Sequence[Any]) -> TraceLine:
-    held = dict(zip(TraceLine._fields, row, strict=True))
-    numbers = {key: held.pop(key) for key in _NUMBERS}
-    return revived(partial(TraceLine, **numbers), held, ("at",))
+    fields = dict(zip(TraceLine._fields, row, strict=True))
+    numbers = {key: fields.pop(key) for key in _NUMBERS}
+    return revived(partial(TraceLine, **numbers), fields, ("at",))
 
 
 def _row(line: TraceLine) -> tuple[str | int, ...]:

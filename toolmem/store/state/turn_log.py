@@ -11,7 +11,7 @@ from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.times import rfc3339
 from toolmem.core.turns.places import TurnMark
 
-_PROCESSED_KEPT = 100
+_PROCESSED_FILES = 100
 _OF_PROJECT = "(? = '' OR project IN ('', ?))"
 _FORGET = (
     "DELETE FROM turns WHERE session IN"
@@ -21,14 +21,14 @@ _FORGET = (
 
 
 class LoggedTurn(NamedTuple):
-    """A stored turn; ``heard``: its message was searched for decrees.
+    """A stored turn; ``captured``: its message was searched for decrees.
 
     ``document`` is the turn's memory as plain values, empty if it has none.
     """
 
     number: int
     mark: TurnMark
-    heard: bool
+    captured: bool
     document: Mapping[str, Any]
 
 
@@ -56,8 +56,8 @@ def note_processed(state: Connection, names: Sequence[str]) -> None:
     """
     row = state.execute("SELECT document FROM notes WHERE name = 'processed'")
     found = row.fetchone()
-    kept = [*(json.loads(found[0]) if found else ()), *names]
-    document = json.dumps(kept[-_PROCESSED_KEPT:])
+    processed = [*(json.loads(found[0]) if found else ()), *names]
+    document = json.dumps(processed[-_PROCESSED_FILES:])
     state.execute("INSERT OR REPLACE INTO notes VALUES ('processed', ?)", (document,))
 
 
@@ -87,7 +87,7 @@ def log_turns(
                 turn.mark.message + ("!" if turn.mark.sure else ""),
                 turn.mark.calls,
                 turn.mark.digest,
-                turn.heard,
+                turn.captured,
                 json.dumps(turn.document, ensure_ascii=False),
                 at,
                 project,

@@ -37,18 +37,18 @@ def put_in(
     state: Connection, values: Iterable[WorkingValue], now: datetime
 ) -> tuple[WorkingValue, ...]:
     """Store values in an open transaction; see ``put``."""
-    kept = tuple(values)
+    stored = tuple(values)
     state.execute("DELETE FROM working WHERE expires_at <= ?", (rfc3339(now),))
     # A value that is set again is the newest one.
     state.executemany(
         "INSERT OR REPLACE INTO working"
         " (agent, project, session, name, at, expires_at, document)"
         " VALUES (?, ?, ?, ?, ?, ?, ?)",
-        [_row(value) for value in kept],
+        [_row(value) for value in stored],
     )
     gone: list[WorkingValue] = []
-    for owner in dict.fromkeys((value.agent, value.project) for value in kept):
-        rows = state.execute(_OLDEST, (*owner, limits.WORKING_KEPT)).fetchall()
+    for owner in dict.fromkeys((value.agent, value.project) for value in stored):
+        rows = state.execute(_OLDEST, (*owner, limits.WORKING_VALUES)).fetchall()
         gone += [_value(row[1]) for row in rows]
         state.executemany(
             "DELETE FROM working WHERE number = ?", [(row[0],) for row in rows]
@@ -137,12 +137,12 @@ def _place(value: WorkingValue) -> tuple[str, ...]:
 
 
 def _row(value: WorkingValue) -> tuple[str, ...]:
-    held = value._asdict() | {key: rfc3339(getattr(value, key)) for key in _TIMES}
-    document = json.dumps(held, ensure_ascii=False, default=dict)
-    return (*_place(value), held["at"], held["expires_at"], document)
+    fields = value._asdict() | {key: rfc3339(getattr(value, key)) for key in _TIMES}
+    document = json.dumps(fields, ensure_ascii=False, default=dict)
+    return (*_place(value), fields["at"], fields["expires_at"], document)
 
 
 # Servers read the same values again for every query of a tool.
-@lru_cache(maxsize=2 * limits.WORKING_KEPT)
+@lru_cache(maxsize=2 * limits.WORKING_VALUES)
 def _value(document: str) -> WorkingValue:
     return revived(WorkingValue, document, _TIMES)

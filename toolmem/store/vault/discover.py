@@ -140,8 +140,8 @@ class _Search(NamedTuple):
         is_users = self._is_users(site)
         pointer = self._limited(site.pointer) if is_users else site.pointer
         named = site.pointer if "vault" in site.pointer.values else None
-        said = name_of(named) if named else "found above the working folder"
-        found = self._opened(site.root, pointer, said)
+        origin = name_of(named) if named else "found above the working folder"
+        found = self._opened(site.root, pointer, origin)
         own = None if is_users else self._own(site.folder)
         return found._replace(own=own.own, faults=own.faults) if own else found
 
@@ -216,13 +216,13 @@ class _Search(NamedTuple):
             Path(pointer.origin).parent, self.user.trusted
         ):
             return pointer
-        kept = {
+        allowed = {
             name: value
             for name, value in pointer.values.items()
             if name in _UNTRUSTED
             and not (name == "agent_type" and name in self.user.values)
         }
-        passed_over = sorted(pointer.values.keys() - kept.keys())
+        passed_over = sorted(pointer.values.keys() - allowed.keys())
         if not passed_over:
             return pointer
         message = (
@@ -230,7 +230,7 @@ class _Search(NamedTuple):
             "trust (`toolmem trust add` there)"
         )
         problem = Problem(pointer.origin, 0, "not-trusted", message, "warning")
-        return pointer._replace(values=kept, problems=(*pointer.problems, problem))
+        return pointer._replace(values=allowed, problems=(*pointer.problems, problem))
 
     def _default(self, pointer: SettingsLayer) -> VaultLocation:
         """Return the user's default vault; raise ``NoVaultError`` without one."""

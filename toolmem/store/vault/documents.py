@@ -244,7 +244,7 @@ def _rules_at(
 
 def _in_force(vault: Vault, entry: EffectiveRule, worked_on: Vault) -> Iterator[Doc]:
     """Yield a rule in force, at the place of the file that states its text."""
-    if entry.rule is None or not entry.holds(vault.now):
+    if entry.rule is None or not entry.is_in_effect(vault.now):
         return
     stating = [
         layer

@@ -16,7 +16,7 @@ from toolmem.store.files import layout
 from toolmem.store.files.walk import kind_of
 
 _KINDS = {"rule": "rule", "memory": "memory", "manifest": "tool", "prose": "text"}
-_SAID = ("rule", "tool", "id", "archived_at", OWN_REASON)
+_OTHER_KEYS = ("rule", "tool", "id", "archived_at", OWN_REASON)
 
 
 def items_of(path: str, data: bytes | str) -> Iterator[ChangedItem]:
@@ -80,7 +80,7 @@ def _rule(base: ChangedItem, text: str) -> ChangedItem:
         id=file.id,
         tool=str(stated.get("tool", base.tool)),
         text=str(stated.get("rule", "")),
-        values={key: value for key, value in stated.items() if key not in _SAID},
+        values={key: value for key, value in stated.items() if key not in _OTHER_KEYS},
         override="rule" not in stated or "tool" not in stated,
     )
 

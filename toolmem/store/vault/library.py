@@ -161,15 +161,15 @@ def _source(vault: Vault) -> DocumentSource:
 class _Counter:
     """Reports the number of files read as progress."""
 
-    def __init__(self, tell: Progress | None) -> None:
-        self._tell = tell
+    def __init__(self, report: Progress | None) -> None:
+        self._report = report
         self._done = 0
         self.total = 0
 
     def step(self) -> None:
         self._done += 1
-        if self._tell is not None:
-            self._tell("indexing", self._done, self.total)
+        if self._report is not None:
+            self._report("indexing", self._done, self.total)
 
 
 def _is_wanted(path: str) -> bool:

@@ -1,6 +1,6 @@
 """List, find and read the memories of a vault."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from toolmem.core import limits
 from toolmem.core.access.visibility import Audience
@@ -73,14 +73,21 @@ def taken_ids(vault: Vault) -> set[str]:
     return {memory.id for memory in memory_paths(tree, layout.all_scopes(tree))}
 
 
-def find_memory(vault: Vault, prefix: str) -> MemoryPath:
+def find_memory(
+    vault: Vault, prefix: str, allows: Callable[[Scope], bool] | None = None
+) -> MemoryPath:
     """Return the memory with this id or unique prefix of an id.
 
-    Raises ``NotFoundError``, and ``UsageError`` for an ambiguous prefix.
+    ``allows`` decides which scopes may be seen (without it, all). Raises
+    ``NotFoundError``, and ``UsageError`` for an ambiguous prefix.
     """
     tree = vault.tree.every  # only matches of the prefix are read
     paths = memory_paths(tree, layout.all_scopes(tree)) if prefix else ()
-    fitting = [memory for memory in paths if memory.id.startswith(prefix)]
+    fitting = [
+        memory
+        for memory in paths
+        if memory.id.startswith(prefix) and (allows is None or allows(memory.scope))
+    ]
     seen = [memory for memory in fitting if vault.tree.shows(memory.path)]
     found = [memory for memory in seen if memory.id == prefix] or seen
     if not found:

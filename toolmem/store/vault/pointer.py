@@ -98,14 +98,16 @@ def name_of(layer: SettingsLayer) -> str:
 
 def require_vault(root: Path, layer: SettingsLayer) -> Path:
     """Return the folder, if it is a vault; ``LostVaultError`` names the layer."""
-    said = name_of(layer)
+    origin = name_of(layer)
     if not root.is_dir():
-        raise LostVaultError(f"{root}: no such folder, though {said} names it as vault")
+        raise LostVaultError(
+            f"{root}: no such folder, though {origin} names it as vault"
+        )
     if not (root / VAULT_FILE).is_file():
         import shlex  # only this message needs it
 
         raise LostVaultError(
-            f"{root}: no {VAULT_FILE} there, though {said} names it as vault; "
+            f"{root}: no {VAULT_FILE} there, though {origin} names it as vault; "
             f"it is not a vault, or its disk is not mounted (`toolmem init "
             f"{shlex.quote(str(root))}` makes a new one)"
         )

@@ -150,7 +150,9 @@ def in_effect(vault: Vault) -> tuple[InEffect, ...]:
 
 def _in_effect(vault: Vault, worked_on: Vault) -> InEffect:
     found = load_rule_files(vault, vault.chain)
-    rules = [e.rule for e in combine(found.files) if e.rule and e.holds(vault.now)]
+    rules = [
+        e.rule for e in combine(found.files) if e.rule and e.is_in_effect(vault.now)
+    ]
     names = load_tool_names(vault)
     unreadable = in_canonical_tools(found.unreadable, names)
     if vault is not worked_on:

@@ -70,8 +70,8 @@ def _begun(
     """Return the archived file, if it is this text except for the changed keys."""
     without = dict.fromkeys(changes)
     try:
-        data, held = read_rule_text(vault, target)
-        same = edit_toml(held, without, target) == edit_toml(text, without, target)
+        data, present = read_rule_text(vault, target)
+        same = edit_toml(present, without, target) == edit_toml(text, without, target)
     except (ExistsError, InvalidFileError):
         return None
     return data if same else None

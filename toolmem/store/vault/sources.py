@@ -138,8 +138,8 @@ def _in_folder(top: Path, cwd: Path, every: bool) -> ImportSources:
     if notes:
         shown = ", ".join(note.local for note in notes[:_NAMED])
         more = f" and {len(notes) - _NAMED} more" if len(notes) > _NAMED else ""
-        said = f"{shown}{more}: name what to import of it, or give --format markdown"
-        left_out.append((str(top), said))
+        message = f"{shown}{more}: name what to import of it, or give --format markdown"
+        left_out.append((str(top), message))
     return ImportSources(tuple(instructions), tuple(left_out))
 
 

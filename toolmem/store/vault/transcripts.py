@@ -86,13 +86,13 @@ def load_bookmark(state: Connection, session: str, path: str) -> Bookmark | None
     ).fetchone()
     if row is None:
         return None
-    held = json.loads(row[0])
+    document = json.loads(row[0])
     return Bookmark(
-        Position(held["line"], 0, held["offset"]),
-        held["turns"],
-        held["before"],
-        held["format"],
-        _session(held["session"]),
+        Position(document["line"], 0, document["offset"]),
+        document["turns"],
+        document["before"],
+        document["format"],
+        _session(document["session"]),
     )
 
 
@@ -129,13 +129,13 @@ def save_bookmark(
     )
 
 
-def _session(held: dict[str, Any]) -> Session:
+def _session(document: dict[str, Any]) -> Session:
     return Session(
-        agent=held["agent"],
-        id=held["id"],
-        cwd=held["cwd"],
-        subagent=held["subagent"],
-        tools=tuple(held["tools"]),
+        agent=document["agent"],
+        id=document["id"],
+        cwd=document["cwd"],
+        subagent=document["subagent"],
+        tools=tuple(document["tools"]),
     )
 
 

@@ -72,7 +72,7 @@ def _not_ignored(
 
 def is_ours(path: str) -> bool:
     """Return True if the vault's format or toolmem defines this path."""
-    if path in layout.BESIDE:
+    if path in layout.TOP_FILES:
         return True
     home = path.removeprefix(f"{layout.ARCHIVE}/")
     return home == layout.SETTINGS or kind_of(home) != "other"
