@@ -27,6 +27,9 @@ _GIT_CONFIG = """\
 \tgpgSign = false
 [core]
 \tautocrlf = false
+\tfsync = none
+[maintenance]
+\tauto = false
 """
 
 _HOMES = count()
