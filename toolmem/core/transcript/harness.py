@@ -110,7 +110,7 @@ def typed_message(text: object, key: object) -> "events.Transcript":
     index = -1 if texts and texts[0].synthetic else 0
     turns = (events.Turn(index, texts, position=place),) if texts else ()
     session = events.Session("toolmem")
-    found = (session, *texts)
+    found: tuple[events.Event, ...] = (session, *texts)
     return events.Transcript("toolmem", session, found, turns, {}, events.START)
 
 

@@ -21,7 +21,7 @@ from toolmem.core.turns.failures import repeated_failures
 from toolmem.core.turns.places import TurnMark
 from toolmem.core.turns.statistics import ToolStatistics, statistics
 from toolmem.ops.capture import context, failures, rule_events
-from toolmem.ops.capture.bookmarks import Bookmarks
+from toolmem.ops.capture.transcript import Bookmarks
 from toolmem.ops.session import dialogue
 from toolmem.ops.session.messages import NumberedTurn
 from toolmem.ops.session.turns import TurnNote, keep_turns, render_turns, turn_notes

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from sqlite3 import Connection
+from types import TracebackType
+from typing import BinaryIO, NamedTuple, Self, TypeVar
 
 from toolmem.core.candidates.judging import NO_ANSWERS, JudgeAnswer
 from toolmem.core.model import Scope
@@ -11,8 +13,9 @@ from toolmem.core.transcript.events import START, Session, Transcript
 from toolmem.core.transcript.fields import clean
 from toolmem.core.transcript.records import Lines
 from toolmem.core.turns.places import TurnMark, mark_of, same_message
-from toolmem.ops.capture.bookmarks import Bookmarks
+from toolmem.errors import StorageError
 from toolmem.ops.session.messages import NumberedTurn, marks_in_order, place_turns
+from toolmem.store.state.database import State, has_state
 from toolmem.store.state.turn_log import logged_marks
 from toolmem.store.vault.transcripts import (
     Bookmark,
@@ -22,6 +25,66 @@ from toolmem.store.vault.transcripts import (
     load_bookmark,
     open_transcript,
 )
+from toolmem.store.vault.vault import Vault
+
+_Found = TypeVar("_Found")
+
+
+class Bookmarks:
+    """Reads and writes local state; ``remarks`` say what could not be done.
+
+    A dry run reads what is there and writes nothing.
+    """
+
+    def __init__(self, vault: Vault, *, dry_run: bool = False) -> None:
+        self._vault = vault
+        self._dry_run = dry_run
+        self._state: State | None = None
+        self.remarks: list[str] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._state is not None:
+            self._state.close()
+
+    def read(self, ask: Callable[[Connection], _Found]) -> _Found | None:
+        """The answer of local state, or None where there is none to ask."""
+        if self._state is None and not has_state(self._vault.root):
+            return None
+        try:
+            with self._opened().transaction() as state:
+                return ask(state)
+        except StorageError as error:
+            self._remark(f"the local state cannot be read: {error}")
+            return None
+
+    def write(self, keep: Callable[[Connection], None], what: str) -> bool:
+        """Keep something, all or nothing; whether it was kept. ``what`` names it."""
+        if self._dry_run:
+            return True
+        try:
+            with self._opened().transaction() as state:
+                keep(state)
+        except StorageError as error:
+            self._remark(f"{what} could not be kept in the local state: {error}")
+            return False
+        return True
+
+    def _opened(self) -> State:
+        if self._state is None:
+            self._state = State(self._vault.root, self.remarks)
+        return self._state
+
+    def _remark(self, text: str) -> None:
+        if text not in self.remarks:
+            self.remarks.append(text)
 
 
 class CaptureRequest(NamedTuple):
