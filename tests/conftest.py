@@ -1,5 +1,6 @@
 """Every test lives in a home of its own and never meets the real one."""
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -22,15 +23,19 @@ _GIT_CONFIG = """\
 \temail = ada@example.org
 [init]
 \tdefaultBranch = main
+\ttemplateDir =
 [commit]
 \tgpgSign = false
 [core]
 \tautocrlf = false
+\tfsync = none
+[maintenance]
+\tauto = false
 """
 
 _HOMES = count()
 
-for _profile, _share in (("suite", 20), ("full", 100)):
+for _profile, _share in (("suite", 10), ("full", 100)):
     hypothesis.settings.register_profile(
         _profile,
         max_examples=_share,  # also a percentage: see ``tests/examples.py``
@@ -43,6 +48,7 @@ for _profile, _share in (("suite", 20), ("full", 100)):
         ],
     )
 hypothesis.settings.load_profile("suite")
+gc.disable()  # what collection makes is there until the end: see below
 
 
 def _watch(event: str, args: tuple[object, ...]) -> None:
@@ -52,6 +58,12 @@ def _watch(event: str, args: tuple[object, ...]) -> None:
 
 
 sys.addaudithook(_watch)
+
+
+def pytest_collection_finish() -> None:
+    """Spare each later collection of garbage the thousands of tests and modules."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

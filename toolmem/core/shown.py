@@ -1,4 +1,4 @@
-"""How a value stands in one line of text."""
+"""Format values in one line of text."""
 
 from datetime import datetime
 from typing import Any
@@ -9,7 +9,7 @@ from toolmem.core.times import rfc3339
 
 
 def counted(number: int, what: str) -> str:
-    """So many of what is named by its singular: ``1 memory``, ``2 memories``."""
+    """Count something by its singular: ``1 memory``, ``2 memories``."""
     if number == 1:
         return f"1 {what}"
     is_plain = not what.endswith("y") or what[-2] in "aeiou"
@@ -22,7 +22,7 @@ def tool_label(tool: str) -> str:
 
 
 def show(value: Any) -> str:
-    """A value in one line of text."""
+    """Format a value in one line of text."""
     if isinstance(value, datetime):
         return rfc3339(value)
     if isinstance(value, list | tuple):

@@ -4,11 +4,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from toolmem.core.guard.patterns.match import readings
+from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell.words import fill_gaps
 
 SHELL_KEYS = frozenset(("command", "cmd", "script", "commandline", "shellcommand"))
 """Arguments (in the form of ``plain_key``) that contain a shell text."""
+_RECIPIENTS = lazy_pattern(
+    r"(?:mail|email|send|rcpt|envelope)?(?:to|cc|bcc)|rcpt"
+    r"|.*(?:recipient|receiver|attendee|invitee|guest|participant)s?"
+    r"(?:emails?|address(?:es)?)?|(?:to|cc|bcc)?(?:emails?|(?:email)?address(?:es)?)"
+)
+"""Arguments (in the form of ``plain_key``) that name who gets a message."""
+_KEY_CHARS = 40
 _PATCH_TOOLS = frozenset(("applypatch", "patch"))
 
 ShellSource = str | tuple[str, ...]
@@ -20,8 +28,8 @@ class ToolCall(NamedTuple):
 
     ``cwd`` and ``home`` make paths in it absolute; if one is empty, relative or ``~``
     paths stay as they are. ``real`` resolves the links of an absolute path. ``branch``
-    returns the git branch checked out in a folder, ``script`` the text of a file; both
-    return an empty text if it is unknown.
+    returns the git branch checked out in a folder, an empty text for none and None if
+    it is unknown; ``script`` the text of a file, empty if it is unknown.
     """
 
     tool: str
@@ -29,7 +37,7 @@ class ToolCall(NamedTuple):
     cwd: str = ""
     home: str = ""
     real: Callable[[str], str] | None = None
-    branch: Callable[[str], str] | None = None
+    branch: Callable[[str], str | None] | None = None
     script: Callable[[str], str] | None = None
 
 
@@ -68,6 +76,16 @@ def values_of(call: ToolCall, names: tuple[str, ...] = ()) -> tuple[ArgumentValu
         ArgumentValue(key, text, readings(text, shell=key in SHELL_KEYS))
         for key, text in _leaves(call.arguments, names)
     )
+
+
+def recipients(values: Sequence[ArgumentValue]) -> tuple[ArgumentValue, ...]:
+    """The values that name who gets a message; all where none is known to."""
+    found = [value for value in values if value.text and _is_recipient(value.key)]
+    return tuple(found or values)
+
+
+def _is_recipient(key: str) -> bool:
+    return len(key) <= _KEY_CHARS and _RECIPIENTS.fullmatch(key) is not None
 
 
 def shell_sources(

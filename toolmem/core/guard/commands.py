@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from toolmem.core.guard import branches
 from toolmem.core.guard.calls import ArgumentValue, FileUse, ShellSource, ToolCall
 from toolmem.core.guard.conditions import (
     NOTHING,
@@ -47,8 +48,7 @@ class ShellReading:
         self.command = (
             parse_command(source) if isinstance(source, str) else parse_argv(source)
         )
-        if call.script:
-            self.command = with_scripts(self.command, call)
+        self.command = with_scripts(self.command, call)
         self._call = call
         self._calls = [argv.take_apart(plain_words(c)) for c in self.command.commands]
         self._programs = frozenset(call.program for call in self._calls)
@@ -170,6 +170,8 @@ class ShellReading:
         texts = [word.text for word in command.argv[1:]]
         texts += [" ".join(word.text for word in command.argv), command.stdin]
 
+        place = (self.command.commands, self._calls, at, self._call)
+
         def files() -> tuple[FileUse, ...]:
             return files_by_command(
                 self.command.commands[: at + 1],
@@ -183,19 +185,9 @@ class ShellReading:
             lambda: seen_hosts(_host_texts(command)),
             self._call.home,
             guess=True,
-            branches=lambda: self._branches(at),
+            branches=lambda: branches.checked_out(*place),
+            pushed=lambda: branches.pushed(*place),
         )
-
-    def _branches(self, at: int) -> list[tuple[str, bool]]:
-        """Branches that may be checked out when a command runs, each with certainty."""
-        for earlier in reversed(self._calls[:at]):
-            words = [operand.text for operand in earlier.operands]
-            if earlier.program == "git" and words[:1] in (["checkout"], ["switch"]):
-                named = ("-b", "-B", "--create", "--force-create", "--orphan")
-                made = [v for f in named for v in earlier.flags.get(f, ())]
-                return [(branch, False) for branch in made or words[1:2]]
-        known = self._call.branch(self._call.cwd) if self._call.branch else ""
-        return [(known, True)] if known else []
 
     def _unseen(self, guard: Guard, wanted: Sequence[CommandPattern]) -> GuardMatch:
         """Match code that was not parsed: an unreadable text, a program in another

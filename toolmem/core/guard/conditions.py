@@ -2,7 +2,13 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from toolmem.core.guard.calls import SHELL_KEYS, ArgumentValue, FileUse, ToolCall
+from toolmem.core.guard.calls import (
+    SHELL_KEYS,
+    ArgumentValue,
+    FileUse,
+    ToolCall,
+    recipients,
+)
 from toolmem.core.guard.patterns import hosts, paths
 from toolmem.core.guard.patterns.match import fit_contains, fit_glob, fit_regex
 from toolmem.core.guard.tables import Guard
@@ -30,7 +36,8 @@ class MatchSubject(NamedTuple):
     """Texts to test, and the files and hosts in them, computed on demand.
 
     ``guess``: an unknown host may be the wanted one. ``branches`` are the git branches
-    that may be checked out, each with certainty.
+    that may be checked out, each with certainty; ``pushed`` those that a push does not
+    name.
     """
 
     values: Sequence[ArgumentValue]
@@ -39,6 +46,7 @@ class MatchSubject(NamedTuple):
     home: str
     guess: bool = False
     branches: Callable[[], Sequence[tuple[str, bool]]] = tuple
+    pushed: Callable[[], Sequence[tuple[str, bool]]] = tuple
 
 
 def seen_files(
@@ -103,8 +111,12 @@ def _excepted(guard: Guard, part: MatchSubject) -> bool:
 def _conditions(guard: Guard, part: MatchSubject) -> Iterator[GuardMatch]:
     if guard.contains:
         yield _best(guard.contains, part, lambda v, w: fit_contains(v.readings, w))
+    if guard.recipient:
+        to = part._replace(values=recipients(part.values))
+        yield _best(guard.recipient, to, lambda v, w: fit_contains(v.readings, w))
     if guard.glob:
-        yield _best(guard.glob, part, lambda v, w: fit_glob(v.readings, w))
+        named = _best(guard.glob, part, lambda v, w: fit_glob(v.readings, w))
+        yield named if named.fit else _best_branch(guard.glob, part.pushed())
     if guard.regex:
         yield _best(guard.regex, part, _fit_regex)
     if guard.path or guard.outside:
@@ -112,7 +124,7 @@ def _conditions(guard: Guard, part: MatchSubject) -> Iterator[GuardMatch]:
     if guard.host:
         yield _best_host(guard, part)
     if guard.branch:
-        yield _best_branch(guard, part)
+        yield _best_branch(guard.branch, part.branches())
 
 
 def _fit_regex(value: ArgumentValue, wanted: str) -> Fit:
@@ -160,10 +172,12 @@ def fit_file(guard: Guard, path: "paths.SeenPath", home: str) -> Fit:
     return fit
 
 
-def _best_branch(guard: Guard, part: MatchSubject) -> GuardMatch:
+def _best_branch(
+    alternatives: tuple[str, ...], branches: Iterable[tuple[str, bool]]
+) -> GuardMatch:
     best = NOTHING
-    for branch, sure in part.branches():
-        for wanted in guard.branch:
+    for branch, sure in branches:
+        for wanted in alternatives:
             fit = fit_glob((branch.casefold(),), wanted)
             fit = fit if sure else min(fit, Fit.MAYBE)
             if fit > best.fit:

@@ -38,17 +38,27 @@ def files_by_command(
     ``cd DIR`` applies to the commands after it; file globs are gaps.
     """
     found = []
-    wrapped: dict[str, str] = {}
     listed = SimpleCommand(())
-    for at, command in enumerate(commands):
+    folders = folders_of(commands, cwd=cwd, home=home)
+    for at, (command, folder) in enumerate(zip(commands, folders, strict=True)):
+        found.append(tuple(_files(command, folder, listed)))
+        if at and command.argv and program_name(command.argv[0].text) in _LISTS:
+            listed = commands[at - 1]
+    return tuple(found)
+
+
+def folders_of(
+    commands: tuple[SimpleCommand, ...], *, cwd: str, home: str
+) -> tuple[str, ...]:
+    """The folder that each command works in."""
+    found = []
+    wrapped: dict[str, str] = {}
+    for command in commands:
         folder = _inside(command, cwd, home)
         name = program_name(command.argv[0].text) if command.argv else ""
         if folder != cwd:
             wrapped[name] = folder
-        folder = next((wrapped[n] for n in command.via if n in wrapped), folder)
-        found.append(tuple(_files(command, folder, listed)))
-        if name in _LISTS and at:
-            listed = commands[at - 1]
+        found.append(next((wrapped[n] for n in command.via if n in wrapped), folder))
         cwd = moved(command, cwd, home)
     return tuple(found)
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from toolmem.core.guard.calls import ShellSource
 from toolmem.core.lazy_pattern import lazy_pattern
-from toolmem.core.shell.program import RENAMED
+from toolmem.core.shell.program import RENAMED, RUN_BY
 from toolmem.core.shell.programs import PASSES
 from toolmem.core.shell.words import GAP, NAME_GAP, PLAIN_GAP
 
@@ -24,7 +24,9 @@ _READS = ("python", "perl", "ruby", "php", "node", "osascript", "source", ".")
 """Prefixes of programs, besides shells, that run input of another command."""
 _HANDED = ("|", "<")
 _SCRIPT = lazy_pattern(
-    r"(?:^|[;&|(\n])\s*(?:(?:ba|z|da|k)?sh\s|source\s|\.\s|[\w.~-]*/)"
+    r"(?:^|[;&|(\n])\s*(?:source\s|\.\s|[\w.~-]*/)|\b(?:ba|z|da|k)?sh\s"
+    r"|\b(?:python|pypy|node|ruby|perl|php|lua|deno|bun|rscript|julia|tsx|ts-node)"
+    r"[\w.]*\s|\b(?:run|exec|npx|uvx)\s+(?:-\S+\s+)*\S+\.\w+\b"
 )
 WRAPPERS = frozenset(
     name for name, own in PASSES.items() if own == 0 and " " not in name
@@ -40,7 +42,7 @@ def may_name(source: ShellSource, names: Iterable[str]) -> bool:
     bare = _unquoted(_text_of(source))
     if any(mark in bare for mark in (*_JOINS_PIECES, *_BUILDS)) or _is_handed(bare):
         return True
-    return any(name in bare for name in names)
+    return any(each in bare for name in names for each in (name, *RUN_BY.get(name, ())))
 
 
 def cannot_run(source: ShellSource, commands: Iterable[tuple[str, ...]]) -> bool:
@@ -93,6 +95,7 @@ def _may_name(text: str, program: str) -> bool:
     name = program.replace("\\", "/").rpartition("/")[2].lower()
     known = name.partition(".")[0].rstrip("0123456789w")
     names = (known, *(other for other, same in RENAMED.items() if same == name))
+    names += RUN_BY.get(name, ())
     if program in WRAPPERS or not known.isascii():
         return True
     return any(each in text for each in names)

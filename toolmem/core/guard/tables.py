@@ -12,7 +12,9 @@ from toolmem.core.model import Problem
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.text.suggest import did_you_mean
 
-_CONDITIONS = ("contains", "glob", "regex", "command", "path", "host", "branch")
+_CONDITIONS = (
+    "contains", "recipient", "glob", "regex", "command", "path", "host", "branch",
+)  # fmt: skip
 _TESTS = ("argument", *_CONDITIONS, "operation")
 _OTHERS = ("action", "unless", "note", "match", "not_match", "derived")
 GUARD_KEYS = (*_TESTS, *_OTHERS)
@@ -28,15 +30,17 @@ class Guard(NamedTuple):
     """One guard table.
 
     One alternative of each condition must match; without conditions every call matches.
-    ``command`` has whole command lines, ``outside`` the folders that a file must not be
-    in, ``operation`` the use of the file, ``branch`` git branches that must be checked
-    out. A call that certainly matches ``unless`` is allowed. ``note`` is added to the
-    reason. ``broken`` is the defect of an unusable table, for which every call asks.
+    ``command`` has whole command lines, ``recipient`` addresses that the call sends to,
+    ``outside`` the folders that a file must not be in, ``operation`` the use of the
+    file, ``branch`` git branches that must be checked out. A call that certainly
+    matches ``unless`` is allowed. ``note`` is added to the reason. ``broken`` is the
+    defect of an unusable table, for which every call asks.
     """
 
     action: Action = Action.DENY
     argument: tuple[str, ...] = ()
     contains: tuple[str, ...] = ()
+    recipient: tuple[str, ...] = ()
     glob: tuple[str, ...] = ()
     regex: tuple[str, ...] = ()
     command: tuple[tuple[str, ...], ...] = ()
@@ -219,6 +223,7 @@ _READERS = {
     "action": _action,
     "argument": _names,
     "contains": _texts,
+    "recipient": _texts,
     "glob": _globs,
     "regex": _regexes,
     "command": _commands,

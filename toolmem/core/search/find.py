@@ -5,7 +5,7 @@ below the last hit. The hits are therefore those that a scan of every document w
 find, and documents that the reader cannot see have no influence.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from toolmem.core import limits
@@ -24,6 +24,7 @@ from toolmem.core.search.rank import (
 )
 from toolmem.core.search.snippet import snippet
 from toolmem.core.search.spelling import correct
+from toolmem.core.search.terms import stem_of, words
 from toolmem.core.search.weights import PlaceWeights, ScopeWeights
 
 
@@ -42,7 +43,7 @@ class FindRequest(NamedTuple):
     limit: int = 10
     topic: str | None = None
     where: Callable[[Doc], bool] | None = None
-    nearness: Similarity | None = None
+    similarity: Similarity | None = None
 
 
 class Hit(NamedTuple):
@@ -61,7 +62,7 @@ class Hit(NamedTuple):
 
 
 class SearchResult(NamedTuple):
-    """Hits; ``corrections`` maps a word without matches to the words used instead."""
+    """Hits; ``corrections`` maps a word without matches to words of the hits."""
 
     hits: tuple[Hit, ...]
     corrections: dict[str, tuple[str, ...]]
@@ -99,7 +100,25 @@ def find(corpus: Corpus, request: FindRequest) -> SearchResult:
                 meaning=pool.shares.get(scored.candidate.key, 0.0) / best,
             )
         )
-    return SearchResult(tuple(hits), asked.corrections, fallback)
+    return SearchResult(tuple(hits), _in_whole_words(asked.corrections, hits), fallback)
+
+
+def _in_whole_words(
+    corrections: Mapping[str, tuple[str, ...]], hits: Iterable[Hit]
+) -> dict[str, tuple[str, ...]]:
+    """Return corrections with the words that the hits use for their terms."""
+    if not corrections:
+        return {}
+    used: dict[str, str] = {}
+    for doc in (hit.doc for hit in hits):
+        texts = (doc.title, doc.body, doc.topic, doc.context, *doc.tags, *doc.headings)
+        for word in words(" ".join(texts)):
+            used.setdefault(stem_of(word), word)
+    found = {
+        word: tuple(used[term] for term in terms if term in used)
+        for word, terms in corrections.items()
+    }
+    return {word: shown for word, shown in found.items() if shown}
 
 
 def count_matching(corpus: Corpus, request: FindRequest) -> int:
@@ -117,7 +136,7 @@ def pool_hits(
     corpus: Corpus, request: FindRequest, asked: WeightedQuery, topic: str | None
 ) -> FusedHits:
     """Return the hits by words, or by words and meaning, unordered."""
-    if request.nearness is None:
+    if request.similarity is None:
         return FusedHits(finish_search(corpus, request, asked, topic), 1.0, {})
     question = WordQuery(
         asked.terms.weights,
@@ -127,7 +146,7 @@ def pool_hits(
         limit=request.limit,
         topic=topic,
     )
-    return settle_both(corpus, request.nearness, question)
+    return settle_both(corpus, request.similarity, question)
 
 
 def ask(corpus: Corpus, query: ParsedQuery) -> WeightedQuery:
@@ -176,10 +195,10 @@ def finish_search(
     count = max(limits.CANDIDATES, request.limit)
     take(corpus.propose(weights, count, topic=topic), alike)
     while True:
-        kept = _distinct(request, scored.values())
-        undecided = _undecided(kept, bounds, request.limit)
+        hits = _distinct(request, scored.values())
+        undecided = _undecided(hits, bounds, request.limit)
         if not undecided:
-            return kept
+            return hits
         count *= 4
         for weight in undecided:
             scopes = frozenset(alike[weight])
@@ -188,13 +207,13 @@ def finish_search(
 
 
 def _undecided(
-    kept: list[ScoredCandidate], bounds: dict[float, float], limit: int
+    hits: list[ScoredCandidate], bounds: dict[float, float], limit: int
 ) -> list[float]:
     """Scope weights under which a document not yet seen could be a hit."""
-    by_score = sorted((hit.weighted for hit in kept), reverse=True)
-    by_relevance = sorted((hit.bm25 for hit in kept), reverse=True)
-    last = by_score[limit - 1] if len(kept) >= limit else 0.0
-    second = by_relevance[1] if len(kept) > 1 else 0.0
+    by_score = sorted((hit.weighted for hit in hits), reverse=True)
+    by_relevance = sorted((hit.bm25 for hit in hits), reverse=True)
+    last = by_score[limit - 1] if len(hits) >= limit else 0.0
+    second = by_relevance[1] if len(hits) > 1 else 0.0
     return [
         weight
         for weight, bound in bounds.items()

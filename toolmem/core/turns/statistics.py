@@ -1,4 +1,4 @@
-"""What happened to each tool: how often, how long, which errors; never output."""
+"""Statistics of each tool: calls, durations and errors; never output."""
 
 from collections.abc import Iterable
 
@@ -8,11 +8,12 @@ from toolmem.core.turns.errors import error_class, error_line
 
 
 class ToolStatistics(NamedTuple):
-    """The calls of one tool.
+    """Calls of one tool.
 
-    What is neither success nor failure was refused, cancelled, blocked, still running,
-    or left no sign. Durations count the ``timed`` calls alone. ``errors`` holds each
-    class of error once, with the first line of its first occurrence, or its exit code.
+    Calls that neither succeeded nor failed were refused, cancelled, blocked, are still
+    running, or have no outcome. Durations include only the ``timed`` calls. ``errors``
+    has each class of error once, with the first line of its first occurrence, or its
+    exit code.
     """
 
     tool: str
@@ -25,7 +26,7 @@ class ToolStatistics(NamedTuple):
 
     @property
     def mean_ms(self) -> int | None:
-        """The mean duration in milliseconds; none when no call was timed."""
+        """Mean duration in milliseconds; None if no call was timed."""
         return round(self.total_ms / self.timed) if self.timed else None
 
 
@@ -38,7 +39,7 @@ class _Tally:
 
 
 def statistics(turns: Iterable[Turn]) -> tuple[ToolStatistics, ...]:
-    """The statistics of each tool of these turns, by name; case does not part names."""
+    """Return the statistics of each tool, by name, ignoring case."""
     tallies: dict[str, _Tally] = {}
     for turn in turns:
         for use in turn.uses:

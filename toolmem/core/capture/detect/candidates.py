@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from toolmem.core.capture.detect.cues import announces_rules, has_cue, is_question
 from toolmem.core.capture.detect.features import Surroundings, features
-from toolmem.core.capture.detect.kinds import kind_of, permits
+from toolmem.core.capture.detect.kinds import keeps_rule, kind_of, permits
 from toolmem.core.capture.detect.languages import foreign_kind, is_english
 from toolmem.core.capture.detect.model import load_model, probability
 from toolmem.core.capture.kind import BACK, Kind
@@ -64,6 +64,8 @@ def _candidates(
         foreign = None if english else foreign_kind(sentence.text)
         if foreign:
             yield _cut(message, cued, foreign, 0.0)
+        elif keeps_rule([token.word for token in tokens]):
+            continue
         elif _has_cue(cued):
             model = load_model()
             score = model.score(features(sentence, tokens, around))

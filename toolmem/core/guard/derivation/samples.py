@@ -55,7 +55,7 @@ def _plainly_stopped(table: Mapping[str, Any], lines: list[list[str]]) -> Iterat
         yield " ".join(line)
     for line in lines[:1]:
         yield f"cd app && {' '.join(line)}"
-    for text in _texts(table.get("contains")):
+    for text in _texts(table.get("contains")) + _texts(table.get("recipient")):
         yield from (text, f"<{text.upper()}>")
     for host in _texts(table.get("host")):
         yield f"curl https://{host.removeprefix('*.')}/x"
@@ -85,7 +85,9 @@ def _passed(table: Mapping[str, Any]) -> Iterator[str]:
         yield from (f"cat {_OTHER_FILE}", _OTHER_FILE)
     if "host" in table:
         yield "curl https://example.org/x"
-    if "contains" in table:
+    for mail in _texts(table.get("recipient"))[:1]:
+        yield f"not{mail}"
+    if "contains" in table or "recipient" in table:
         yield from ("someone@example.org", "another text")
     yield from ("ls -l", "git status")
 

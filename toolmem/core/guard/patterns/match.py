@@ -10,6 +10,12 @@ from toolmem.core.shell.words import Fit, has_gap
 
 _PERCENT = lazy_pattern(r"(?:%[0-9a-fA-F]{2})+")
 _DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212"), "-")
+_MAIL = lazy_pattern(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_LONGER_BEFORE = lazy_pattern(r"(?:\w|\w[.+-])\Z")
+_STARTS = lazy_pattern(r"(?:\\(?:[nrt]|u[0-9a-f]{4}|x[0-9a-f]{2})|(?<!\S)-[a-z])\Z")
+"""Ends of what is before an address and no part of it: an escape, a short option."""
+_BEFORE_CHARS = 6
+_LONGER_AFTER = lazy_pattern(r"[.-]?\w")
 _SET = lazy_pattern(r"\[(!|\^)?(\]?[^\]]*)\]")
 
 
@@ -46,15 +52,30 @@ def readings(text: str, *, shell: bool = False) -> tuple[str, ...]:
 
 
 def fit_contains(texts: tuple[str, ...], wanted: str) -> Fit:
-    """Return whether one of a value's readings contains a text, ignoring case."""
+    """Return whether one of a value's readings contains a text, ignoring case.
+
+    An e-mail address matches only as a whole one, not as a part of a longer address.
+    """
     needle = fold(wanted)
+    whole = _MAIL.fullmatch(needle) is not None
     best = Fit.NO
     for text in texts:
-        if needle in text:
+        if needle in text and (not whole or _has_address(text, needle)):
             return Fit.YES
         if has_gap(text):
             best = Fit.MAYBE
     return best
+
+
+def _has_address(text: str, address: str) -> bool:
+    at = text.find(address)
+    while at >= 0:
+        before = text[max(0, at - _BEFORE_CHARS) : at]
+        longer = _LONGER_BEFORE.search(before) and not _STARTS.search(before)
+        if not longer and not _LONGER_AFTER.match(text, at + len(address)):
+            return True
+        at = text.find(address, at + 1)
+    return False
 
 
 def fit_glob(texts: tuple[str, ...], wanted: str) -> Fit:
