@@ -100,13 +100,13 @@ def fill_state(vault: Vault, known: list[str]) -> None:
     with open_state(vault.root) as state:
         values = [
             read_value(f"v{number}", text(40), NOW, source="asker")[0]
-            for number in range(limits.WORKING_KEPT)
+            for number in range(limits.WORKING_VALUES)
         ]
         working.put_in(state, (one._replace(agent="helper") for one in values), NOW)
     with open_state(vault.root) as state:
         said = [
             read_message(text(60), NOW, message_id=f"m{number}", source="user")[0]
-            for number in range(limits.CONVERSATION_KEPT)
+            for number in range(limits.CONVERSATION_MESSAGES)
         ]
         held = (
             one._replace(agent="helper", at=NOW - timedelta(minutes=number))

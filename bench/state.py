@@ -77,11 +77,11 @@ def fill(vault: Vault, agent: str) -> None:
 def fill_trace(vault: Vault) -> None:
     """As many lines as are kept."""
     line = trace.TraceLine(NOW, "request", "query", "wine_recommender", reason=TEXT)
-    trace.add(vault, *(line for _ in range(limits.TRACE_KEPT)))
+    trace.add(vault, *(line for _ in range(limits.TRACE_LINES)))
 
 
 def _messages(agent: str) -> Iterator[Message]:
-    for number in range(limits.CONVERSATION_KEPT):
+    for number in range(limits.CONVERSATION_MESSAGES):
         at = NOW - timedelta(minutes=number)
         role = "user" if number % 2 else "assistant"
         place = (f"s-{number // 50}-{agent}", number // 2 % 25)
@@ -99,7 +99,7 @@ def _messages(agent: str) -> Iterator[Message]:
 
 
 def _values(agent: str) -> Iterator[WorkingValue]:
-    for number in range(limits.WORKING_KEPT):
+    for number in range(limits.WORKING_VALUES):
         yield WorkingValue(
             f"value-{number}", f"{TEXT}{number}", NOW, NOW + TTL_OF_SESSION, agent=agent
         )

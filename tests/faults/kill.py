@@ -6,14 +6,12 @@ every file must be what it was or what it was to become; if the command had said
 was done, all of it must be there; and the same command must work again.
 
 ``refuse`` does the same with an error in the place of the kill. By hand:
-``python -m tests.faults.kill VAULT COMMAND…`` works on copies of that vault, and
+``python -m tests.faults.kill VAULT -m toolmem …`` works on copies of that vault, and
 ``{vault}`` in the command stands for the copy.
 """
 
-import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections import Counter
@@ -23,6 +21,7 @@ from pathlib import Path
 from signal import SIGKILL
 
 from tests.examples import sample
+from tests.forked import forked
 
 ROOT = Path(__file__).parents[2]
 CHANGING = [
@@ -53,7 +52,8 @@ State = dict[str, str]
 class Case:
     """A command to be killed, and what counts as well.
 
-    In ``command`` the word ``{vault}`` stands for the vault that ``build`` makes.
+    ``command`` is what follows ``python`` on a command line, and in it the word
+    ``{vault}`` stands for the vault that ``build`` makes.
     ``again`` are the exit codes that the same command may give afterwards: a
     create that was done but not told says that the name is taken. ``touched`` is a
     line that saying a thing again adds to a file which holds it.
@@ -63,6 +63,7 @@ class Case:
     build: Callable[[Path], None]
     again: tuple[int, ...] = (0,)
     touched: re.Pattern[str] | None = None
+    loaded: str = "commands"
 
     def settled(self, found: State) -> State:
         """The state without what saying it again touches."""
@@ -122,19 +123,10 @@ def temps_of_vault(vault: Path) -> list[str]:
 
 
 def run(case: Case, vault: Path, *before: str) -> Run:
-    """Run the command on the vault as it is."""
-    command = [*before, *(word.replace("{vault}", str(vault)) for word in case.command)]
-    extra = {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
-    done = subprocess.run(
-        command,
-        env={**os.environ, **extra, "PYTHONHASHSEED": "0"},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
-    return Run(done.returncode, done.stdout, done.stderr, state(vault))
+    """Run the command on the vault as it is, under what the words ``before`` trace."""
+    command = [word.replace("{vault}", str(vault)) for word in case.command]
+    done = forked(case.loaded).python(command, Path.cwd(), tracer=before)
+    return Run(done.code, done.stdout.decode(), done.stderr, state(vault))
 
 
 def fresh(case: Case, vault: Path) -> Path:
@@ -261,7 +253,12 @@ def _difference(left: State, right: State) -> str:
 
 def python(script: str, *args: str) -> list[str]:
     """The command for a script of this folder on the vault."""
-    return [sys.executable, "-S", str(Path(__file__).with_name(script)), *args]
+    return [sys.executable, "-S", *words(script, *args)]
+
+
+def words(script: str, *args: str) -> list[str]:
+    """What follows ``python`` in it."""
+    return [str(Path(__file__).with_name(script)), *args]
 
 
 def main(vault: str, *command: str) -> int:

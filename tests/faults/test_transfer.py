@@ -1,7 +1,6 @@
 """Import and export under faults: each file whole, and the next run finishes it."""
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
@@ -9,7 +8,7 @@ import pytest
 from tests.faults import kill
 from toolmem.store.files import lock
 
-_TOOLMEM = (sys.executable, "-m", "toolmem", "--vault", "{vault}")
+_TOOLMEM = ("-m", "toolmem", "--vault", "{vault}")
 _CLAUDE = "# Shop\n\nBe kind.\n\n- Never run `git push -f`.\n"
 _COPY = {
     "toolmem_export": 1,

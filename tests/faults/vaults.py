@@ -25,4 +25,4 @@ def case(script: str, verb: str) -> kill.Case:
     """A verb of one of the writers of this folder, on the vault that it needs."""
     build = empty if verb == "create" else with_a_rule
     # Done but not told, the second time says "taken" or "changed since": 13.
-    return kill.Case(kill.python(script, verb, "{vault}"), build, (13,))
+    return kill.Case(kill.words(script, verb, "{vault}"), build, (13,))

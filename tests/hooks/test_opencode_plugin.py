@@ -112,6 +112,10 @@ def test_a_compaction_begins_anew_with_the_same_block(said):
     assert said["deleted"] == ["You are an agent."]
 
 
+def test_a_request_during_a_compaction_has_the_block(said):
+    assert said["compacting"] == said["system"]
+
+
 def test_a_toolmem_that_fails_stops_nothing(tmp_path):
     path = toolmem_in(tmp_path, "#!/bin/sh\necho no JSON\nexit 3\n")
     said = play(tmp_path, path)

@@ -108,8 +108,8 @@ def put_document(result: "put.PutResult") -> dict[str, Any]:
     document["checks"] = guard_line(result.rule)
     if result.differs:
         document["differs"] = list(result.differs)
-    said = {"clamped": result.clamped, "lowered": result.lowered}
-    return {**document, **{key: True for key, value in said.items() if value}}
+    limited = {"clamped": result.clamped, "lowered": result.lowered}
+    return {**document, **{key: True for key, value in limited.items() if value}}
 
 
 def found_rule_document(found: "rules.RuleLookup") -> dict[str, Any]:

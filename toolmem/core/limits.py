@@ -90,7 +90,7 @@ CANDIDATES = 32
 # Saving
 SIMILAR_RELATED = 0.80
 """Similarity (0 to 1) from which two memories count as one and can be merged."""
-SIMILAR_NEAREST = 10
+SIMILAR_COMPARED = 10
 """Memories that a new one is compared with, the most similar in the index."""
 # Memories
 IMPORTANCE = 0.5
@@ -159,9 +159,9 @@ TURNS_SHOWN = 10
 """Turns whose memory is listed or rendered when no number is given."""
 TURN_DAYS = 90
 """Days that local state stores a turn."""
-ERRORS_KEPT = 5
+ERROR_CLASSES = 5
 """Distinct error classes in the statistics of a tool, newest first."""
-SPOOL_KEPT = 1_000
+SPOOL_MESSAGES = 1_000
 """Messages that wait until a vault can be written; the oldest are dropped first."""
 
 # Guard
@@ -233,7 +233,7 @@ HOOK_BLOCK_CHARS = 7_000
 """Share of the prompt block in it, to leave space for news."""
 HOOK_CALL_CHARS = 2_000
 """Stored characters of one argument or error of a call until its turn ends."""
-HOOK_RULES_TOLD = 10
+HOOK_RULES_SHOWN = 10
 """High rules of one tool that are shown at its first call."""
 HOOK_MEMORIES_READ = 200
 """Memories that are searched for a topic before the index is used instead."""
@@ -251,7 +251,7 @@ most."""
 MEANING_SPAN = 0.3
 """Minimum upper end of the scale of cosines; any vault of more than a handful of
 memories exceeds it."""
-NEAREST = 32
+MEANING_CANDIDATES = 32
 """Documents read first, by words and by meaning each; then four times as many."""
 PASSAGE_CHARS = 1000
 """About 230 word pieces, of the 256 that the model was trained to read."""
@@ -280,7 +280,7 @@ CONFIDENCE = 0.5
 """Confidence of an entry that states none."""
 SCRATCH_ACTIVE = 100
 """Active entries of one agent's scratch page; the next one is refused."""
-SCRATCH_KEPT = 1_000
+SCRATCH_CLOSED = 1_000
 """Entries per agent with any other status: the oldest closed ones are dropped."""
 SCRATCH_DAYS = 7
 """Days that a scratch entry is active, and that a resolved one is shown before it is
@@ -289,13 +289,13 @@ SCRATCH_ARCHIVE_DAYS = 90
 """Days that an archived entry is stored."""
 WORKING_HOURS = 24
 """Hours that a value of working memory is stored: a task ends without notice."""
-WORKING_KEPT = 100
+WORKING_VALUES = 100
 """Values of an agent's working memory; the oldest are dropped."""
 CONVERSATION_DAYS = 30
 """Days that a message is stored."""
-CONVERSATION_KEPT = 1_000
+CONVERSATION_MESSAGES = 1_000
 """Messages of an agent's conversations, which are searched as a whole."""
-TRACE_KEPT = 10_000
+TRACE_LINES = 10_000
 """Lines of the trace: about 2 MB; the oldest are dropped."""
 TRACE_CHARS = 500
 """Characters of one field of the trace: an id or a reason; longer ones are cut."""

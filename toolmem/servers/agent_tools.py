@@ -269,10 +269,10 @@ def scratch_add(
     ttl: str = "",
 ) -> Answer:
     """Put an entry on the agent's scratch page."""
-    kept = vault.scratch.add(
+    saved = vault.scratch.add(
         content, type=type, owner=owner, confidence=confidence, tag=tags, ttl=ttl
     )
-    return _with(entry_document(kept.entry), notices.kept_notices(kept))
+    return _with(entry_document(saved.entry), notices.saved_notices(saved))
 
 
 def scratch_list(
@@ -323,7 +323,7 @@ def _rule(vault: Vault, tool_name: str, id: str, scope: str) -> Rule | None:
     return vault.rule.show(id, scope=scope).rule if same else None
 
 
-def _with(document: Mapping[str, Any], told: Any) -> Answer:
+def _with(document: Mapping[str, Any], notices: Any) -> Answer:
     """The answer, with what should be known besides where there is something."""
-    said = list(told)
-    return {**document, **({"remarks": said} if said else {})}
+    lines = list(notices)
+    return {**document, **({"remarks": lines} if lines else {})}

@@ -218,7 +218,7 @@ def test_each_event_is_known_by_its_name(agent, name, kind):
                        "</hook_context>\n\nnever use npm"},
             "", PROMPT,
             {"prompt": "never use npm", "takes_context": True, "delivers": True,
-             "compaction": "<state_snapshot>"},
+             "replaced": '{"$set":{"messages":'},
         ),
         (
             "opencode",

@@ -9,7 +9,7 @@ import pytest
 from tests.ops.prompt.tasks import SCOPE, TopicTasks, read, write_memories
 from tests.world import World
 from toolmem.core.scope import chain_for, parse_scope
-from toolmem.ops.memories.similar import nearest_memory
+from toolmem.ops.memories.similar import most_similar_memory
 from toolmem.ops.prompt.memories_by_topic import topic_memories
 from toolmem.store.vault.discover import find_vault
 from toolmem.store.vault.vault import Vault
@@ -58,7 +58,7 @@ def test_most_saves_get_their_topic_and_hardly_any_another(
     tasks, world = written
     vault, scope = opened(world), parse_scope("project:shop")
     found = [
-        (wanted, nearest_memory(vault, scope, text, private=False).topic or "")
+        (wanted, most_similar_memory(vault, scope, text, private=False).topic or "")
         for wanted, text in tasks.saves
     ]
     right, wrong = counts(found)
@@ -89,8 +89,8 @@ def test_a_memory_takes_its_topic_from_the_task_that_it_comes_from(world):
     write_memories(world, tasks)
     vault, scope = opened(world), parse_scope("project:shop")
     text = "The second attempt wins"
-    plain = nearest_memory(vault, scope, text, private=False)
-    of_task = nearest_memory(
+    plain = most_similar_memory(vault, scope, text, private=False)
+    of_task = most_similar_memory(
         vault, scope, text, private=False, task="the provider sent a webhook twice"
     )
     assert (plain.topic, of_task.topic) == (None, "payments")

@@ -270,11 +270,11 @@ def test_a_nested_instruction_file_is_left_out_with_the_way_to_a_scope(world):
     world.write("../app/.github/copilot-instructions.md", "Always run the linter.\n")
     done = world.call("import", "../app")
     assert done.code == 0
+    path = world.root.parent / "app/packages/api/AGENTS.md"
     assert (
-        "left out: applies to packages/api only: `toolmem import "
-        "../app/packages/api/AGENTS.md --scope project:api` gives it a scope, and "
-        'packages/api/.toolmem.toml with project = "api" puts that scope in effect '
-        "there\n"
+        f"left out: applies to packages/api only: `toolmem import {path} --scope "
+        "project:api` gives it a scope, and packages/api/.toolmem.toml with project = "
+        '"api" puts that scope in effect there\n'
     ) in done.stderr
     rules = world.call("rule", "list").stdout
     assert "migrations" not in rules

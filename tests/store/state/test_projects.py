@@ -30,7 +30,7 @@ def test_a_name_in_working_memory_is_one_in_each_project(vault):
 
 
 def test_each_project_has_as_many_values_messages_and_entries(vault, monkeypatch):
-    for name in ("WORKING_KEPT", "CONVERSATION_KEPT", "SCRATCH_ACTIVE"):
+    for name in ("WORKING_VALUES", "CONVERSATION_MESSAGES", "SCRATCH_ACTIVE"):
         monkeypatch.setattr(limits, name, 2)
     for project in PROJECTS:
         for number in range(2):

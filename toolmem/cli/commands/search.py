@@ -117,8 +117,10 @@ def search_command(
         for hit in answer.found.hits:
             aside_lines(explain_search.explain_hit(hit))
     if expect:
-        held = run_of(ctx).open(project, agent_type, agent)
-        print_notice(explain_search.explain_miss(held, answer.request, answer, expect))
+        opened_vault = run_of(ctx).open(project, agent_type, agent)
+        print_notice(
+            explain_search.explain_miss(opened_vault, answer.request, answer, expect)
+        )
     if as_json:
         emit_json(search_document(answer))
     else:

@@ -45,8 +45,8 @@ def init_command(
         made = init_user_vault(folder if path else None, sample=sample)
     else:
         made = init_vault(folder, sample=sample)
-    for kept in made.kept:
-        print_notice(f"{kept} was there already and stays as it is")
+    for existing in made.kept:
+        print_notice(f"{existing} was there already and stays as it is")
     if made.git == "missing":
         print_notice("git is not installed: the vault works, but keeps no history")
     if made.remark:

@@ -49,14 +49,14 @@ def may_decree(text: str) -> bool:
     if len(text) > _LONG or "don;t" in text.lower():
         return True
     words = list(_words(text))
-    said, cues = set(words), _cues()
-    if said & cues.words or {"again", "you"} <= said:
+    known_words, cues = set(words), _cues()
+    if known_words & cues.words or {"again", "you"} <= known_words:
         return True
     if _HIDES.isdisjoint(text):
         spoken = f" {' '.join(words)} "
         if any(phrase in spoken for phrase in cues.phrases) or _orders(words):
             return True
-    elif said & _LOOSE or any(parts <= said for parts in cues.parts):
+    elif known_words & _LOOSE or any(parts <= known_words for parts in cues.parts):
         return True
     return _is_foreign(text)
 

@@ -58,15 +58,15 @@ def _note(candidates: Sequence[NotedCandidate], chars: int) -> str:
 
 
 def _single(candidate: NotedCandidate, chars: int) -> str:
-    said = _quoted(candidate.sentence, chars)
+    quotation = _quoted(candidate.sentence, chars)
     if candidate.rules:
         ids = ", ".join(rule[: limits.ID_SHOWN] for rule in candidate.rules[:2])
         return (
-            f"{MARK}does this take back rule {ids}? {said} If so, run: "
+            f"{MARK}does this take back rule {ids}? {quotation} If so, run: "
             f"toolmem rule retract {_id(candidate)}. Otherwise ignore this."
         )
     return (
-        f"{MARK}a standing rule? {said} If the user wants it in later sessions, "
+        f"{MARK}a standing rule? {quotation} If the user wants it in later sessions, "
         f"run: toolmem rule keep {_id(candidate)} --tool NAME. {_TAIL}"
     )
 

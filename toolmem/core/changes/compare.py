@@ -14,7 +14,9 @@ from toolmem.core.model import PRIORITY_RANKS
 
 _BOOKKEEPING = frozenset({"updated_at", "created_at", "updated", "archived_at"})
 """Keys that change along with any other and mean nothing by themselves."""
-_TOLD = ("priority", "enabled", "expires_at", "guard", "tags", "conflict", "reason")
+_FIRST_KEYS = (
+    *("priority", "enabled", "expires_at", "guard", "tags", "conflict", "reason"),
+)
 
 
 def compare(
@@ -168,13 +170,13 @@ def _fields(old: ChangedItem | None, new: ChangedItem | None) -> tuple[Field, ..
         after.pop("reason", None)
     elif old is not None and old.archived:
         before.pop("reason", None)
-    keys = sorted({*before, *after} - _BOOKKEEPING, key=_told_first)
+    keys = sorted({*before, *after} - _BOOKKEEPING, key=_key_order)
     found = (Field(key, before.get(key), after.get(key)) for key in keys)
     return tuple(field for field in found if _differs(field))
 
 
-def _told_first(key: str) -> tuple[int, str]:
-    return (_TOLD.index(key) if key in _TOLD else len(_TOLD)), key
+def _key_order(key: str) -> tuple[int, str]:
+    return (_FIRST_KEYS.index(key) if key in _FIRST_KEYS else len(_FIRST_KEYS)), key
 
 
 def _differs(field: Field) -> bool:

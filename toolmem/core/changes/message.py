@@ -76,15 +76,15 @@ def _verb(change: Change) -> str:
 
 def _one(change: Change) -> str:
     item = change.item
-    said = visible(one_line(item.text if item.kind != "memory" else item.title))
+    title = visible(one_line(item.text if item.kind != "memory" else item.title))
     match item.kind:
         case "rule":
             tool = visible(tool_label(item.tool))
-            return f"a rule of {tool}: {said}" if said else f"a rule of {tool}"
+            return f"a rule of {tool}: {title}" if title else f"a rule of {tool}"
         case "fact":
-            return f"{visible(item.id)}: {said}"
+            return f"{visible(item.id)}: {title}"
         case "memory":
-            return f"“{said or visible(item.id)}”"
+            return f"“{title or visible(item.id)}”"
         case _:
             return visible(item.path)
 

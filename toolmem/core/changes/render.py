@@ -35,7 +35,7 @@ _ORIGINS = {
     "post_turn": "from what the user typed",
     "programmatic": "from a program",
 }
-_KEPT = 24
+_CONTEXT_CHARS = 24
 """Characters of unchanged text shown on each side of a change."""
 _LONG = 400
 _TICKS = re.compile(r"`+")
@@ -145,8 +145,8 @@ def marked(words: Sequence[DiffWord]) -> str:
 def _shortened(text: str, first: bool, last: bool) -> str:
     if len(text) <= _LONG:
         return text
-    head = "" if first else text[:_KEPT]
-    tail = "" if last else text[-_KEPT:]
+    head = "" if first else text[:_CONTEXT_CHARS]
+    tail = "" if last else text[-_CONTEXT_CHARS:]
     return f"{head}…{tail}"
 
 
@@ -188,15 +188,15 @@ def _guards(before: Any, after: Any) -> str:
     return f"guards: {old} → {new}" if old != new else "guard changed"
 
 
-def value(held: Any) -> str:
+def value(item: Any) -> str:
     """Render a value of a file in a few words."""
-    if isinstance(held, bool):
-        return str(held).lower()
-    if isinstance(held, datetime):
-        return rfc3339(held)
-    if isinstance(held, list | tuple):
-        return ", ".join(map(value, held)) or "none"
-    return str(held)
+    if isinstance(item, bool):
+        return str(item).lower()
+    if isinstance(item, datetime):
+        return rfc3339(item)
+    if isinstance(item, list | tuple):
+        return ", ".join(map(value, item)) or "none"
+    return str(item)
 
 
 def code(text: str) -> str:

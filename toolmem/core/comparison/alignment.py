@@ -191,8 +191,8 @@ def _paired(
             common = (mine & known).total()
             size = max(mine.total(), known.total())
             if common and 4 * common >= size:
-                near = (one.under == other.under) + (one.kind == other.kind)
-                weighed.append((-common / size, -near, abs(n - m), n, m))
+                shared = (one.under == other.under) + (one.kind == other.kind)
+                weighed.append((-common / size, -shared, abs(n - m), n, m))
     found = []
     used: tuple[set[int], set[int]] = set(), set()
     for _, _, _, n, m in sorted(weighed):

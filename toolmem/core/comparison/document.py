@@ -97,24 +97,24 @@ def _parts(tokens: tuple[ComparedToken, ...]) -> Iterator[tuple[ComparedToken, .
     start = 0
     for at, token in enumerate(tokens, 1):
         if token.ends in (";", "；") or at == len(tokens):
-            kept = _without_fillers(tokens[start:at])
-            if kept:
-                yield kept
+            content = _without_fillers(tokens[start:at])
+            if content:
+                yield content
             start = at
 
 
 def _without_fillers(tokens: tuple[ComparedToken, ...]) -> tuple[ComparedToken, ...]:
-    kept: list[ComparedToken] = []
+    content: list[ComparedToken] = []
     for token in tokens:
         if token.key not in FILLERS or is_label(token):
-            kept.append(token)
-        elif token.ends and kept:  # the clause still ends here
-            kept[-1] = kept[-1]._replace(ends=token.ends)
-    while kept and kept[0].kind == DASH:
-        kept.pop(0)
-    while kept and kept[-1].kind == DASH:
-        kept.pop()
-    return tuple(kept)
+            content.append(token)
+        elif token.ends and content:  # the clause still ends here
+            content[-1] = content[-1]._replace(ends=token.ends)
+    while content and content[0].kind == DASH:
+        content.pop(0)
+    while content and content[-1].kind == DASH:
+        content.pop()
+    return tuple(content)
 
 
 def _code_lines(block: str) -> tuple[ComparedToken, ...]:

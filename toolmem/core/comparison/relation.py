@@ -251,15 +251,15 @@ def _by_roles(slots: Sequence[_Slot], ours: Statement, theirs: Statement) -> Kin
     ):
         roles.discard(WHICH)
         roles.add(VALUE)
-    said = roles - {WHICH}
-    if WHICH in roles and said:
+    stated = roles - {WHICH}
+    if WHICH in roles and stated:
         return Kind.APART
     if WHICH in roles:
         exclusive = is_exclusive(one, mine) and is_exclusive(other, known)
         return Kind.CONFLICT if exclusive else Kind.APART
-    if WHEN in roles and said - {WHEN}:
+    if WHEN in roles and stated - {WHEN}:
         return Kind.APART
-    if not roles or _is_about_the_same(slots, one, mine, other, named, said):
+    if not roles or _is_about_the_same(slots, one, mine, other, named, stated):
         return Kind.CONFLICT
     return Kind.UNRELATED
 
@@ -296,7 +296,7 @@ def _is_about_the_same(
     mine: Sequence[str],
     other: Sequence[ComparedToken],
     named: Counter[str],
-    said: set[str],
+    stated: set[str],
 ) -> bool:
     """Return True if enough is the same for the difference to be a contradiction."""
     ours, theirs = _content(one), _content(other)
@@ -315,7 +315,7 @@ def _is_about_the_same(
         )
         for slot in slots
     )
-    if VERB in said or not specific or longest > _SHORT or len(slots) > 1:
+    if VERB in stated or not specific or longest > _SHORT or len(slots) > 1:
         return False
     names = all(
         token.capital

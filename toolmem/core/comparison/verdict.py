@@ -165,9 +165,9 @@ def _contradiction(
     if _begin_apart(found):
         return ()
     pairs = [pair for pair in found.pairs if _contradicts(pair, found)]
-    said = sum(max(len(p.ours.tokens), len(p.theirs.tokens)) for p in pairs)
+    differing = sum(max(len(p.ours.tokens), len(p.theirs.tokens)) for p in pairs)
     shorter = min(len(ours.tokens), len(theirs.tokens))
-    if not pairs or said + found.common < _CONCERNED * shorter:
+    if not pairs or differing + found.common < _CONCERNED * shorter:
         return ()
     return tuple(sorted({word for p in pairs for word in p.relation.differing}))
 

@@ -48,9 +48,9 @@ def claude_permissions(
     found: dict[str, list[str]] = {"deny": [], "ask": []}
     unsupported: list[UnsupportedGuard] = []
     for rule, guard in _guards(rules):
-        said, missing = _claude(rule, guard)
+        entries, missing = _claude(rule, guard)
         if guard.action in _KEY:
-            found[_KEY[guard.action]] += said
+            found[_KEY[guard.action]] += entries
         unsupported += [
             UnsupportedGuard(rule.rule, rule.id, reason) for reason in missing
         ]
@@ -127,7 +127,7 @@ def _claude(rule: Rule, guard: Guard) -> tuple[list[str], list[str]]:
 
 
 def _bash(guard: Guard) -> tuple[list[str], list[str]]:
-    said: list[str] = []
+    entries: list[str] = []
     reasons: list[str] = []
     for words in guard.command:
         line = plain_line(words)
@@ -136,12 +136,12 @@ def _bash(guard: Guard) -> tuple[list[str], list[str]]:
             continue
         start = " ".join(line.words)
         if not line.option:
-            said += [f"Bash({start})", f"Bash({start} *)"]
+            entries += [f"Bash({start})", f"Bash({start} *)"]
         for option in line.option:
             begun, later = f"{start} {option}", f"{start} * {option}"
-            said += [f"Bash({begun})", f"Bash({begun} *)"]
-            said += [f"Bash({later})", f"Bash({later} *)"]
-    return said, reasons
+            entries += [f"Bash({begun})", f"Bash({begun} *)"]
+            entries += [f"Bash({later})", f"Bash({later} *)"]
+    return entries, reasons
 
 
 def _files(rule: Rule, guard: Guard) -> tuple[list[str], list[str]]:
@@ -155,9 +155,9 @@ def _files(rule: Rule, guard: Guard) -> tuple[list[str], list[str]]:
     if not tools:
         return [], [f"a file in a call of {visible(rule.tool)}"]
     good = [path for path in guard.path if not _NOT_IN_PATTERN.search(path)]
-    said = [f"{tool}({_anchored(path)})" for path in good for tool in tools]
+    entries = [f"{tool}({_anchored(path)})" for path in good for tool in tools]
     reasons = [] if len(good) == len(guard.path) else ["a file with an odd name"]
-    return said, reasons + ["the file in a shell command"] * anywhere
+    return entries, reasons + ["the file in a shell command"] * anywhere
 
 
 def _anchored(path: str) -> str:
@@ -174,9 +174,9 @@ def _hosts(rule: Rule, guard: Guard) -> tuple[list[str], list[str]]:
     if not anywhere and kind_of(rule.tool, {}) not in _WEB:
         return [], [f"a host in a call of {visible(rule.tool)}"]
     good = [host for host in guard.host if _HOST.fullmatch(host)]
-    said = [f"WebFetch(domain:{host})" for host in good]
+    entries = [f"WebFetch(domain:{host})" for host in good]
     reasons = [] if len(good) == len(guard.host) else ["a host with a pattern"]
-    return said, reasons + ["the host in a shell command"] * anywhere
+    return entries, reasons + ["the host in a shell command"] * anywhere
 
 
 def _whole_tool(rule: Rule) -> tuple[list[str], list[str]]:
@@ -192,7 +192,7 @@ def _prefix_rule(rule: Rule, action: Action, line: RuledCommand) -> str:
     pattern: list[str | list[str]] = list(line.words)
     if line.option:
         pattern.append(list(line.option) if len(line.option) > 1 else line.option[0])
-    said = {
+    parts = {
         "pattern": pattern,
         "decision": _DECISION[action],
         "justification": visible(rule.rule),
@@ -200,6 +200,6 @@ def _prefix_rule(rule: Rule, action: Action, line: RuledCommand) -> str:
     }
     fields = "".join(
         f"    {key} = {json.dumps(value, ensure_ascii=False)},\n"
-        for key, value in said.items()
+        for key, value in parts.items()
     )
     return f"prefix_rule(\n{fields})\n"

@@ -187,15 +187,15 @@ def _add(text: str, node: Node, value: Any, depth: int, key: str | None) -> str:
     body = dumped.replace("\n", pad)
     last = node.children[-1].end if node.children else node.start + 1
     rest = text[last : node.end - 1]
-    said = rest.rstrip(_WHITE)
-    end = rest[len(said) :]
+    before = rest.rstrip(_WHITE)
+    end = rest[len(before) :]
     comma = ","
     if not node.children:
         comma, end = "", end if "\n" in end else newline + unit * (depth - 1)
     elif _comma(rest, 0) is not None:
         # The container has a trailing comma: the new item gets one, too.
         comma, body = "", body + ","
-    return text[:last] + comma + said + pad + body + end + text[node.end - 1 :]
+    return text[:last] + comma + before + pad + body + end + text[node.end - 1 :]
 
 
 def _comma(text: str, at: int) -> int | None:
@@ -245,10 +245,12 @@ def _find(
     for at, child in enumerate(node.children):
         if is_ours(value_of(text, child)):
             return node, at
-        held = child.member(inner) if child.kind == "object" else None
-        ours = [is_ours(value_of(text, one)) for one in held.children] if held else []
-        if held and any(ours):
-            return (node, at) if all(ours) else (held, ours.index(True))
+        member = child.member(inner) if child.kind == "object" else None
+        ours = (
+            [is_ours(value_of(text, one)) for one in member.children] if member else []
+        )
+        if member and any(ours):
+            return (node, at) if all(ours) else (member, ours.index(True))
     return None
 
 

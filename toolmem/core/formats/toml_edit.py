@@ -114,8 +114,8 @@ def _edit_tables(
     _, at = _top_level(text)
     ours = re.compile(pattern or rf"[ \t]*\[\[[ \t]*{re.escape(key)}[ \t]*\]\]")
     pieces = re.split(r"^(?=[ \t]*\[)", text[at:], flags=re.MULTILINE)
-    kept = "".join(piece for piece in pieces if not ours.match(piece))
-    head = (text[:at] + kept).rstrip("\r\n")
+    others = "".join(piece for piece in pieces if not ours.match(piece))
+    head = (text[:at] + others).rstrip("\r\n")
     new = "".join(_table_text(key, table) for table in tables)
     return head + newline + new.replace("\n", newline)
 

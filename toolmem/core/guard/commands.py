@@ -48,8 +48,7 @@ class ShellReading:
         self.command = (
             parse_command(source) if isinstance(source, str) else parse_argv(source)
         )
-        if call.script:
-            self.command = with_scripts(self.command, call)
+        self.command = with_scripts(self.command, call)
         self._call = call
         self._calls = [argv.take_apart(plain_words(c)) for c in self.command.commands]
         self._programs = frozenset(call.program for call in self._calls)

@@ -49,7 +49,7 @@ def literals(rule: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def near_words(rule: str, text: str) -> tuple[str, ...]:
+def matching_words(rule: str, text: str) -> tuple[str, ...]:
     """Return those that a text (``fold``) contains as whole words, ignoring case."""
     found = []
     for literal in literals(rule):

@@ -24,7 +24,9 @@ _READS = ("python", "perl", "ruby", "php", "node", "osascript", "source", ".")
 """Prefixes of programs, besides shells, that run input of another command."""
 _HANDED = ("|", "<")
 _SCRIPT = lazy_pattern(
-    r"(?:^|[;&|(\n])\s*(?:(?:ba|z|da|k)?sh\s|source\s|\.\s|[\w.~-]*/)"
+    r"(?:^|[;&|(\n])\s*(?:source\s|\.\s|[\w.~-]*/)|\b(?:ba|z|da|k)?sh\s"
+    r"|\b(?:python|pypy|node|ruby|perl|php|lua|deno|bun|rscript|julia|tsx|ts-node)"
+    r"[\w.]*\s|\b(?:run|exec|npx|uvx)\s+(?:-\S+\s+)*\S+\.\w+\b"
 )
 WRAPPERS = frozenset(
     name for name, own in PASSES.items() if own == 0 and " " not in name

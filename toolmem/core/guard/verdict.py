@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from toolmem.core.guard.action import Action
 from toolmem.core.guard.call_analysis import CallAnalysis
 from toolmem.core.guard.guards import Match, match_guard
-from toolmem.core.guard.keyword_overlap import near_words
+from toolmem.core.guard.keyword_overlap import matching_words
 from toolmem.core.guard.tables import Guard
 from toolmem.core.model import ANY_TOOL, Priority, Scope
 from toolmem.core.named_tuple import NamedTuple
@@ -73,7 +73,7 @@ def judge(reading: CallAnalysis, rules: Sequence[RuleForCall]) -> Verdict:
             if best is None or order < best[0]:
                 best = (order, rule, number, match)
     if best is None:
-        return _near(rules, reading)
+        return _similar(rules, reading)
     _, rule, number, match = best
     return Verdict(
         match.action,
@@ -85,16 +85,16 @@ def judge(reading: CallAnalysis, rules: Sequence[RuleForCall]) -> Verdict:
     )
 
 
-def _near(rules: Sequence[RuleForCall], reading: CallAnalysis) -> Verdict:
+def _similar(rules: Sequence[RuleForCall], reading: CallAnalysis) -> Verdict:
     readings = [text for value in reading.values() for text in value.readings]
     whole = "\n".join(dict.fromkeys(readings))
     critical = [r for r in rules if r.certain and r.priority is Priority.CRITICAL]
     critical.sort(key=lambda rule: (rule.scope_rank, rule.id))
-    named = [(rule, near_words(rule.rule, whole)) for rule in critical]
-    near = [(rule, words) for rule, words in named if words]
-    if not near:
+    named = [(rule, matching_words(rule.rule, whole)) for rule in critical]
+    matching = [(rule, words) for rule, words in named if words]
+    if not matching:
         return Verdict(Action.ALLOW)
-    first, words = near[0]
+    first, words = matching[0]
     reason = "the call names " + ", ".join(words)
-    ids = tuple(rule.id for rule, _ in near)
+    ids = tuple(rule.id for rule, _ in matching)
     return Verdict(Action.WARN, first.id, first.rule, reason=reason, near=ids)

@@ -45,13 +45,13 @@ def read_bundle(text: str) -> Iterator[BundleFile | BundleProblem]:
         document = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise UsageError(f"is no JSON: {error}") from error
-    held = document.get("files") if isinstance(document, dict) else None
-    if not isinstance(held, list):
+    listed = document.get("files") if isinstance(document, dict) else None
+    if not isinstance(listed, list):
         raise UsageError("is not what `toolmem export json` writes")
     version = document.get(EXPORT_KEY)
     if version != FORMAT:
         raise UsageError(f"has {EXPORT_KEY} {version!r}, this toolmem reads {FORMAT}")
-    for number, entry in enumerate(held, 1):
+    for number, entry in enumerate(listed, 1):
         yield _read(entry, number)
 
 

@@ -105,17 +105,17 @@ def _conditions(text: str) -> list[str]:
 
 def _rule(find: Candidate, condition: str, box: Toolbox) -> RuleItem | None:
     """Return the rule of a candidate under its condition; its line is set later."""
-    said = _STRONG.sub("", one_line(find.text)).strip(" *_")
-    said = f"{condition}: {said}" if condition and said else said
-    if find.kind == BACK or len(said) > limits.RULE_CHARS or not _is_order(find):
+    text = _STRONG.sub("", one_line(find.text)).strip(" *_")
+    text = f"{condition}: {text}" if condition and text else text
+    if find.kind == BACK or len(text) > limits.RULE_CHARS or not _is_order(find):
         return None
-    if said.endswith(":"):
+    if text.endswith(":"):
         return None  # meaningless without the next line
     polarity = "ban" if find.kind == "ban" else "demand"
-    tools = tools_ruled(said, polarity, box)
-    if not tools or not said:
+    tools = tools_ruled(text, polarity, box)
+    if not tools or not text:
         return None
-    return RuleItem(said, tools, polarity, 0, one_line(find.sentence.text))
+    return RuleItem(text, tools, polarity, 0, one_line(find.sentence.text))
 
 
 def _is_order(find: Candidate) -> bool:
@@ -152,8 +152,8 @@ def _without_lines(text: str, spans: Sequence[tuple[int, int]]) -> str:
 
 
 def _own_notes(lines: Sequence[int], first_line: int) -> list[ImportNote]:
-    said = "written by toolmem: not imported again"
-    return [ImportNote(first_line + line - 1, "own-text", said) for line in lines]
+    notice = "written by toolmem: not imported again"
+    return [ImportNote(first_line + line - 1, "own-text", notice) for line in lines]
 
 
 def _mentions(text: str, first_line: int) -> Iterator[ImportNote]:
@@ -167,8 +167,8 @@ def _mentions(text: str, first_line: int) -> Iterator[ImportNote]:
         opened = fence(bare)
         match = _MENTION.match(line)
         if match:
-            said = f"refers to {match[1]}: import that file as well"
-            yield ImportNote(number, "reference", said)
+            notice = f"refers to {match[1]}: import that file as well"
+            yield ImportNote(number, "reference", notice)
 
 
 def _texts(rest: str, header: ImportHeader, name: str) -> Iterator[TextItem]:

@@ -40,8 +40,8 @@ def read_graph(text: str, box: Toolbox) -> ImportedContent:
     rules = [
         rule._replace(by_person=False, line=entity.line)
         for entity in entities.values()
-        for said in entity.observations
-        for rule in take_rules(said, entity.line, box)[0]
+        for observation in entity.observations
+        for rule in take_rules(observation, entity.line, box)[0]
     ]
     texts = tuple(map(_text, entities.values()))
     return ImportedContent(tuple(rules), texts, tuple(notes))
@@ -52,8 +52,8 @@ def _records(text: str, notes: list[ImportNote]) -> Iterator[tuple[int, Any]]:
     whole = _parsed(text) if text.lstrip()[:1] in ("{", "[") else None
     if isinstance(whole, dict) and ("entities" in whole or "relations" in whole):
         for key, kind in (("entities", "entity"), ("relations", "relation")):
-            held = whole.get(key)
-            for record in held if isinstance(held, list) else []:
+            listed = whole.get(key)
+            for record in listed if isinstance(listed, list) else []:
                 typed = isinstance(record, dict)
                 yield 0, {**record, "type": kind} if typed else record
         return
@@ -87,10 +87,10 @@ def _take(entities: dict[str, _Entity], record: Any, line: int) -> str:
     source, target = _name(record.get("from")), _name(record.get("to"))
     if record.get("type") == "relation" and source and target:
         kind = _name(record.get("relationType")) or "related to"
-        said = f"{kind} {target}"
-        held = entities.setdefault(source, _Entity(source, line)).relations
-        if said not in held:
-            held.append(said)
+        relation = f"{kind} {target}"
+        relations = entities.setdefault(source, _Entity(source, line)).relations
+        if relation not in relations:
+            relations.append(relation)
         return _unknown(record, _RELATION)
     return "is neither an entity nor a relation"
 
@@ -103,9 +103,15 @@ def _take_entity(
     kind = _name(record.get("entityType"))
     if kind and kind not in entity.kinds:
         entity.kinds.append(kind)
-    held = record.get("observations", [])
-    for said in held if isinstance(held, list) else [held]:
-        text = said if isinstance(said, str) else json.dumps(said, ensure_ascii=False)
+    observations = record.get("observations", [])
+    for observation in (
+        observations if isinstance(observations, list) else [observations]
+    ):
+        text = (
+            observation
+            if isinstance(observation, str)
+            else json.dumps(observation, ensure_ascii=False)
+        )
         if text.strip() and text not in entity.observations:
             entity.observations.append(text)
     return _unknown(record, _ENTITY)
@@ -121,9 +127,9 @@ def _name(value: Any) -> str:
 
 
 def _text(entity: _Entity) -> TextItem:
-    said = [_item(text) for text in entity.observations]
+    observations = [_item(text) for text in entity.observations]
     related = [f"- {one_line(text)}" for text in entity.relations]
-    blocks = ["\n".join(said)] if said else []
+    blocks = ["\n".join(observations)] if observations else []
     if related:
         blocks.append("\n".join(["Relations:", "", *related]))
     kind = entity.kinds[0] if entity.kinds else ""

@@ -37,8 +37,8 @@ class ImportHeader(NamedTuple):
 
     def flag(self, key: str) -> bool | None:
         """Return a field as a boolean; None if it is not one."""
-        said = str(self.fields.get(key, "")).strip().lower()
-        return {"true": True, "yes": True, "false": False, "no": False}.get(said)
+        value = str(self.fields.get(key, "")).strip().lower()
+        return {"true": True, "yes": True, "false": False, "no": False}.get(value)
 
     def listed(self, key: str) -> tuple[str, ...]:
         """Return a field as a list of texts, in any notation."""
@@ -61,8 +61,8 @@ def read_lenient(text: str) -> ImportHeader:
 
 def globs_of(header: ImportHeader) -> tuple[str, ...]:
     """Return the globs of files that instructions are for; empty if for all."""
-    kept = _globs(header)
-    return () if set(kept) & _EVERYTHING else kept
+    globs = _globs(header)
+    return () if set(globs) & _EVERYTHING else globs
 
 
 def is_always_on(header: ImportHeader) -> bool:
@@ -82,9 +82,9 @@ def _globs(header: ImportHeader) -> tuple[str, ...]:
             for text in header.listed(key)
             for glob in _GLOB_SPLIT.split(text)
         ]
-        kept = tuple(dict.fromkeys(glob for glob in found if glob))
-        if kept:
-            return kept
+        globs = tuple(dict.fromkeys(glob for glob in found if glob))
+        if globs:
+            return globs
     return ()
 
 

@@ -32,13 +32,13 @@ def topic_of(name: str, program: str, place: str, stated: str) -> str:
     if stated:
         return _short(stated)
     folders = [one for one in name.split("/")[:-1] if one not in (".", "..")]
-    kept = [one for one in folders if one not in _AGENT_FOLDERS]
+    names = [one for one in folders if one not in _AGENT_FOLDERS]
     stem = stem_of_path(name)
     if program and stem.lower() not in _WHOLE:
-        kept.append(stem)
-    if not kept and program and place:
-        kept = [place.rpartition(" / ")[2]]
-    return _short(" ".join(kept))
+        names.append(stem)
+    if not names and program and place:
+        names = [place.rpartition(" / ")[2]]
+    return _short(" ".join(names))
 
 
 def _short(text: str) -> str:

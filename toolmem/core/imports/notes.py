@@ -30,8 +30,8 @@ def read_note(text: str, name: str, box: Toolbox, *, basic: bool) -> ImportedCon
     """
     header = read_lenient(text)
     body, own = without_own_text(header.body)
-    said = "written by toolmem: not imported again"
-    notes = [ImportNote(header.line + line - 1, "own-text", said) for line in own]
+    notice = "written by toolmem: not imported again"
+    notes = [ImportNote(header.line + line - 1, "own-text", notice) for line in own]
     if not has_text(body) and not header.fields:
         return ImportedContent(
             notes=tuple(notes) or (ImportNote(1, "empty", "holds no text"),)

@@ -46,7 +46,7 @@ def digest_of(text: str) -> str:
     return whole[: limits.SOURCE_HASH_CHARS]
 
 
-def held_from(path: str, data: bytes) -> ImportedFile | None:
+def imported_from(path: str, data: bytes) -> ImportedFile | None:
     """Read the origin of an imported file; None for any other file."""
     try:
         text = data.decode()
@@ -76,25 +76,25 @@ def text_file(
     if not guidance and needs_summary(body):
         body = with_summary(summary_of(title, body), body)
     stated = {**fields, SOURCE: source}
-    kept, lost = _own_fields(item.fields, stated)
-    text = new_memory_text({**stated, HASH: "0", **kept}, title, body)
+    own, lost = _own_fields(item.fields, stated)
+    text = new_memory_text({**stated, HASH: "0", **own}, title, body)
     return edit_header(text, {HASH: digest_of(text)}), lost
 
 
-def renewed(held: ImportedFile, text: str, today: Any) -> str:
+def renewed(imported: ImportedFile, text: str, today: Any) -> str:
     """Return an imported file with the new text of its source; its header stays."""
     split = split_header(text)
-    old = held.data.decode()
-    changed = replace_body(old, split.body, path=held.path)
+    old = imported.data.decode()
+    changed = replace_body(old, split.body, path=imported.path)
     changes = {HASH: digest_of(text), "updated": today}
-    return edit_header(changed, changes, path=held.path)
+    return edit_header(changed, changes, path=imported.path)
 
 
 def _own_fields(
     fields: Mapping[str, Any], stated: Mapping[str, Any]
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
     """Return the fields that a header can store, and the names of the others."""
-    kept: dict[str, Any] = {}
+    own: dict[str, Any] = {}
     lost = []
     for key, value in fields.items():
         name = f"imported_{key}" if key in _OURS or key in stated else key
@@ -103,5 +103,5 @@ def _own_fields(
         except UsageError:
             lost.append(key)
         else:
-            kept[name] = value
-    return kept, tuple(lost)
+            own[name] = value
+    return own, tuple(lost)

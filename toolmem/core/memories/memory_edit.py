@@ -44,8 +44,10 @@ def new_memory_text(fields: Mapping[str, Any], title: str, body: str) -> str:
     unsafe = find_unsafe_line(body)
     if unsafe:
         raise UsageError(f"line {unsafe.line} of the memory {unsafe.message}")
-    kept = {key: value for key, value in fields.items() if value not in (None, (), [])}
-    lines = [f"{_clean_key(key)}: {write_value(kept[key])}\n" for key in kept]
+    stated = {
+        key: value for key, value in fields.items() if value not in (None, (), [])
+    }
+    lines = [f"{_clean_key(key)}: {write_value(stated[key])}\n" for key in stated]
     head = f"---\n{''.join(lines)}---\n" if lines else ""
     # A second run of # preserves the first one, which CommonMark would remove.
     mark = " #" if heading(f"# {title}") != (1, title) else ""
@@ -54,9 +56,9 @@ def new_memory_text(fields: Mapping[str, Any], title: str, body: str) -> str:
     if parsed.title != title or not parsed.body.endswith(body + "\n" * bool(body)):
         raise UsageError("the memory would read back with another title or text")
     found = _values(read_header(split_header(text)))
-    if parsed.problems or found != _expected([], kept):
+    if parsed.problems or found != _expected([], stated):
         reasons = [f"line {one.line}: {one.message}" for one in parsed.problems]
-        raise UsageError(f"a memory cannot hold this: {'; '.join(reasons) or kept}")
+        raise UsageError(f"a memory cannot hold this: {'; '.join(reasons) or stated}")
     return text
 
 

@@ -99,8 +99,10 @@ class _Merging:
         """Insert a section at a place that changes no section's headings."""
         paths = [one.path for one in self.sections]
         every = range(len(paths), -1, -1)
-        near = sorted(every, key=lambda at: -_shared(paths[at - 1 : at], older.path))
-        for at in near[:_PLACES]:
+        by_likeness = sorted(
+            every, key=lambda at: -_shared(paths[at - 1 : at], older.path)
+        )
+        for at in by_likeness[:_PLACES]:
             sections = [*self.sections[:at], older, *self.sections[at:]]
             if paths_of(sections) == [*paths[:at], older.path, *paths[at:]]:
                 self.sections = sections

@@ -51,12 +51,12 @@ def _central(title: str, stated: Sequence[str]) -> str:
         key=lambda n: (-_centrality(stems[n], counts) - (n == 0), n),
     )
     chosen: list[int] = []
-    room = limits.SUMMARY_TOKENS
+    tokens_left = limits.SUMMARY_TOKENS
     for number in ranked:
         cost = estimate_tokens(stated[number])
-        if cost <= room:
+        if cost <= tokens_left:
             chosen.append(number)
-            room -= cost
+            tokens_left -= cost
     return " ".join(stated[number] for number in sorted(chosen))
 
 
@@ -66,9 +66,9 @@ def _centrality(stems: set[str], counts: Counter[str]) -> float:
 
 def _head(body: str) -> str:
     """Return the beginning of a text without a sentence that is short enough."""
-    kept: list[str] = []
+    parts: list[str] = []
     for word in body.split():
-        kept.append(word)
-        if estimate_tokens(" ".join(kept)) > limits.SUMMARY_TOKENS - 2:
-            return " ".join(kept[:-1]) + " …"
-    return " ".join(kept)
+        parts.append(word)
+        if estimate_tokens(" ".join(parts)) > limits.SUMMARY_TOKENS - 2:
+            return " ".join(parts[:-1]) + " …"
+    return " ".join(parts)

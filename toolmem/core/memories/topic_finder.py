@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from toolmem.core import limits
 from toolmem.core.memories.topics import (
     Neighbour,
+    distinctive_stems,
     infer_topic,
     least_shared,
-    telling_stems,
 )
 from toolmem.core.search.corpus import Corpus
 from toolmem.core.search.find import FindRequest, Hit, find
@@ -28,28 +28,28 @@ def topic_of_saved(corpus: Corpus, text: str, hits: Iterable[Hit]) -> str:
 
     A wrong topic would persist, so that one word in common is not enough.
     """
-    near = neighbours(corpus, text, hits)
-    return infer_topic(text, near, limits.TOPIC_WORDS) or ""
+    similar = neighbours(corpus, text, hits)
+    return infer_topic(text, similar, limits.TOPIC_WORDS) or ""
 
 
 def find_untopical(corpus: Corpus, text: str) -> list[Hit]:
     """Return memories without a topic that a text is clearly about."""
     hits = _search(corpus, text)
-    near = neighbours(corpus, text, hits)
-    least = least_shared(len(telling_stems(text)))
-    rival = max((one.evidence for one in near if one.topic), default=0.0)
-    own = max((one.evidence for one in near if not one.topic), default=0.0)
+    similar = neighbours(corpus, text, hits)
+    least = least_shared(len(distinctive_stems(text)))
+    rival = max((one.evidence for one in similar if one.topic), default=0.0)
+    own = max((one.evidence for one in similar if not one.topic), default=0.0)
     floor = max(limits.TOPIC_MARGIN * rival, own / limits.TOPIC_MARGIN)
     return [
         hit
-        for hit, one in zip(hits, near, strict=True)
+        for hit, one in zip(hits, similar, strict=True)
         if not one.topic and one.shared >= least and one.evidence >= floor
     ]
 
 
 def neighbours(corpus: Corpus, text: str, hits: Iterable[Hit]) -> list[Neighbour]:
     """Return the evidence of a search's hits for the topic of its text."""
-    asked = telling_stems(text)
+    asked = distinctive_stems(text)
     documents = corpus.totals().documents
     found = []
     for hit in hits:

@@ -9,7 +9,7 @@ enough other words are in the text.
 import re
 from collections.abc import Container
 
-from toolmem.core.memories.topics import least_shared, telling_stems
+from toolmem.core.memories.topics import distinctive_stems, least_shared
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.search.terms import normal_topic, stem_of, words
 
@@ -32,7 +32,7 @@ class TopicText(NamedTuple):
 
 def asked_of(text: str) -> TopicText:
     """Return the words of a text that could be about a topic."""
-    stems = telling_stems(text)
+    stems = distinctive_stems(text)
     return TopicText(
         stems,
         frozenset(map(stem_of, words(text))),
@@ -61,9 +61,9 @@ def may_be_about(asked: TopicText, path: str, text: str, known: Container[str]) 
     if all(stem_of(word) in asked.every for word in words(topic)):
         return True
     begun = asked.beginnings
-    near = {
+    similar = {
         word
         for word in words(f"{path}\n{text}")
         if word[:_SAME] in begun or word[:1] in begun
     }
-    return len(asked.stems.intersection(map(stem_of, near))) >= asked.least
+    return len(asked.stems.intersection(map(stem_of, similar))) >= asked.least

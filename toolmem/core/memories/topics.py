@@ -28,7 +28,7 @@ class Neighbour(NamedTuple):
     evidence: float
 
 
-def telling_stems(text: str) -> frozenset[str]:
+def distinctive_stems(text: str) -> frozenset[str]:
     """Return the stems of a text that indicate its subject."""
     asked = frozenset(stem for _, stem in parse_query(text).words)
     return asked - request_stems()
@@ -60,14 +60,16 @@ def infer_topic(
     A memory must share at least ``fewest`` words with it.
     """
     found = {stem_of(word) for word in words(text)}
-    least = least_shared(len(telling_stems(text)), fewest)
+    least = least_shared(len(distinctive_stems(text)), fewest)
     evidence: dict[str, float] = {}
     shared: dict[str, int] = {}
-    for near in neighbours:
-        if near.topic:
-            known = evidence.get(near.topic, 0.0)
-            evidence[near.topic] = max(known, near.evidence)
-            shared[near.topic] = max(shared.get(near.topic, 0), near.shared)
+    for neighbour in neighbours:
+        if neighbour.topic:
+            known = evidence.get(neighbour.topic, 0.0)
+            evidence[neighbour.topic] = max(known, neighbour.evidence)
+            shared[neighbour.topic] = max(
+                shared.get(neighbour.topic, 0), neighbour.shared
+            )
     ordered = sorted(evidence, key=lambda topic: (-evidence[topic], topic))
     named = [topic for topic in ordered if _is_named(topic, found)]
     if named:

@@ -74,7 +74,7 @@ def resolve_fact(text: str, conflict: Conflict, value: str | None, path: str) ->
 
 
 def _changed(facts: Facts, name: Name, value: str | None) -> dict[Name, str]:
-    found = {known: held for known, held in facts.items() if known != name}
+    found = {known: fact for known, fact in facts.items() if known != name}
     return found if value is None else {**found, name: value}
 
 
@@ -170,14 +170,14 @@ def _ended(token: str) -> str:
 
 def _united(piece: MergePiece) -> Lines:
     """Return the common tokens of a piece, then the additions of both sides."""
-    kept = [t for t in piece.base if t in piece.ours and t in piece.theirs]
+    common = [t for t in piece.base if t in piece.ours and t in piece.theirs]
     added = [
         [token for token in side if token not in piece.base]
         for side in (piece.ours, piece.theirs)
     ]
     # A side with a heading goes last, or the other's facts would be under it.
     added.sort(key=lambda side: (any(t.startswith("## ") for t in side), side))
-    out = [*kept]
+    out = [*common]
     for token in (token for side in added for token in side):
         if token not in out or not token.strip():
             out.append(token)
@@ -240,9 +240,9 @@ def _noted(text: str, conflict: Conflict) -> str:
     ending = next(filter(None, map(line_ending, lines)), "\n")
     if place and not line_ending(lines[place - 1]):
         lines[place - 1] += ending
-    held = {"namespace": namespace, "key": key}
+    fields = {"namespace": namespace, "key": key}
     note = json.dumps(
-        {**held, "ours": conflict.ours, "theirs": conflict.theirs}, ensure_ascii=False
+        {**fields, "ours": conflict.ours, "theirs": conflict.theirs}, ensure_ascii=False
     )
     # Escaped in JSON, because a bare sign could end the comment.
     lines.insert(place, _BEGIN + note.replace(">", "\\u003e") + _END + ending)

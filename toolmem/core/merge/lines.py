@@ -87,7 +87,7 @@ def _marked(above: Lines, piece: MergePiece, marks: Sequence[str]) -> Iterator[s
 
 def _pieces(base: Lines, ours: Lines, theirs: Lines) -> Iterator[MergePiece]:
     at = [0, 0, 0]
-    for start, our_start, their_start, length in _kept(base, ours, theirs):
+    for start, our_start, their_start, length in _unchanged(base, ours, theirs):
         sides = (
             base[at[0] : start],
             ours[at[1] : our_start],
@@ -123,7 +123,7 @@ def _narrowed(base: Lines, ours: Lines, theirs: Lines) -> Iterator[MergePiece]:
         yield MergePiece((), ours[-tail:], ours[-tail:], True)
 
 
-def _kept(
+def _unchanged(
     base: Lines, ours: Lines, theirs: Lines
 ) -> Iterator[tuple[int, int, int, int]]:
     """Yield the runs of the base that both sides have, with their positions."""

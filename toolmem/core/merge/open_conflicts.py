@@ -10,7 +10,7 @@ from toolmem.core.merge.memory_merge import table_of
 from toolmem.core.merge.merge import TOML, require_rule
 from toolmem.core.merge.result import DELETED, Conflict
 from toolmem.core.merge.stretches import open_stretches, resolve_range
-from toolmem.core.merge.tables import CONFLICT, moment, open_conflicts, settled
+from toolmem.core.merge.tables import CONFLICT, moment, open_conflicts, resolved
 from toolmem.core.model import PRIORITY_RANKS
 from toolmem.core.text.textlines import line_ending, split_lines
 from toolmem.errors import InvalidFileError, UsageError
@@ -57,9 +57,9 @@ def resolve_conflict(
     if conflict.key == DELETED and value == DELETED:
         return None
     if kind == "memory":
-        changes = settled(table_of(text, path), conflict.key, value)
+        changes = resolved(table_of(text, path), conflict.key, value)
         return edit_header(text, changes, path=path)
-    changes = settled(parse_toml(text, path), conflict.key, value)
+    changes = resolved(parse_toml(text, path), conflict.key, value)
     edited = edit_toml(text, changes, path)
     if kind == "rule":
         try:

@@ -54,19 +54,19 @@ def _merged(
     table: dict[str, Any] = {}
     fresh: list[Conflict] = []
     for key in dict.fromkeys([*ours, *theirs]):
-        held = [side.get(key, _MISSING) for side in (base, ours, theirs)]
-        if _are_tables(*held):
-            was = {} if held[0] is _MISSING else held[0]
-            table[key], more = _merged(was, held[1], held[2], f"{prefix}{key}.")
+        values = [side.get(key, _MISSING) for side in (base, ours, theirs)]
+        if _are_tables(*values):
+            was = {} if values[0] is _MISSING else values[0]
+            table[key], more = _merged(was, values[1], values[2], f"{prefix}{key}.")
             fresh += more
             continue
-        value, agreed = _decided(key, held[0], held[1], held[2], later)
-        if key == _PRIORITY and not base and not same(held[1], held[2]):
+        value, agreed = _decided(key, values[0], values[1], values[2], later)
+        if key == _PRIORITY and not base and not same(values[1], values[2]):
             # Without a base the direction of the change is unknown.
-            agreed = held[1] is _MISSING or held[2] is _MISSING
-            value = value if agreed else held[1]
+            agreed = values[1] is _MISSING or values[2] is _MISSING
+            value = value if agreed else values[1]
         if not agreed:
-            fresh.append(Conflict(prefix + key, _told(held[1]), _told(held[2])))
+            fresh.append(Conflict(prefix + key, _shown(values[1]), _shown(values[2])))
         if value is not _MISSING:
             table[key] = value
     return table, fresh
@@ -86,7 +86,7 @@ def open_conflicts(table: Table) -> list[Conflict]:
             sides = (DELETED, "changed") if side == "ours" else ("changed", DELETED)
             found.append(Conflict(key, *sides))
         else:
-            found += [Conflict(key, _held(table, key), value) for value in values]
+            found += [Conflict(key, _value_of(table, key), value) for value in values]
     return found
 
 
@@ -95,7 +95,7 @@ def mark_deleted(table: Table, side: str) -> dict[str, Any]:
     return {**(table.get(CONFLICT) or {}), DELETED: side}
 
 
-def settled(table: Table, key: str, value: Any) -> dict[str, Any]:
+def resolved(table: Table, key: str, value: Any) -> dict[str, Any]:
     """Return the changes to a table that settle a conflict with this value."""
     left = {k: v for k, v in _alternatives(table.get(CONFLICT)).items() if k != key}
     changes: dict[str, Any] = {CONFLICT: _as_table(left) if left else None}
@@ -104,13 +104,13 @@ def settled(table: Table, key: str, value: Any) -> dict[str, Any]:
     return changes
 
 
-def _held(table: Table, key: str) -> Any:
+def _value_of(table: Table, key: str) -> Any:
     """Return the value of a key, which may be dotted."""
     head, dot, rest = key.partition(".")
     inner = table.get(head)
     if key in table or not dot or not isinstance(inner, Mapping):
         return table.get(key)
-    return _held(inner, rest)
+    return _value_of(inner, rest)
 
 
 def _change(table: Table, key: str, value: Any) -> dict[str, Any]:
@@ -129,15 +129,15 @@ def alternatives(table: Table) -> dict[str, list[Any]]:
     return _alternatives(table.get(CONFLICT))
 
 
-def _alternatives(held: Any) -> dict[str, list[Any]]:
-    if not isinstance(held, Mapping):
+def _alternatives(conflict: Any) -> dict[str, list[Any]]:
+    if not isinstance(conflict, Mapping):
         return {}
     found = {
         key: list(value) if isinstance(value, list | tuple) else [value]
-        for key, value in held.items()
+        for key, value in conflict.items()
         if key != REMOVED
     }
-    removed = held.get(REMOVED, ())
+    removed = conflict.get(REMOVED, ())
     for key in removed if isinstance(removed, list | tuple) else [removed]:
         found.setdefault(str(key), []).append(None)
     return found
@@ -168,14 +168,16 @@ def _carried(
             continue
         values: list[Any] = []
         for value in [*ours.get(key, ()), *theirs.get(key, ())]:
-            if value not in values and (key == DELETED or value != _held(table, key)):
+            if value not in values and (
+                key == DELETED or value != _value_of(table, key)
+            ):
                 values.append(value)
         if values:
             carried[key] = values
     return carried
 
 
-def _told(value: Any) -> Any:
+def _shown(value: Any) -> Any:
     return None if value is _MISSING else value
 
 
@@ -209,8 +211,8 @@ def _united_or_not(base: Any, ours: Any, theirs: Any) -> tuple[Any, bool]:
     lists = [[] if side is _MISSING else side for side in (base, ours, theirs)]
     if not isinstance(lists[1], list) or not isinstance(lists[2], list):
         return ours, False
-    kept = united(lists[0] if isinstance(lists[0], list) else [], *lists[1:])
-    return (kept or _MISSING), True
+    merged = united(lists[0] if isinstance(lists[0], list) else [], *lists[1:])
+    return (merged or _MISSING), True
 
 
 def united(base: list[Any], ours: list[Any], theirs: list[Any]) -> list[Any]:
@@ -218,10 +220,10 @@ def united(base: list[Any], ours: list[Any], theirs: list[Any]) -> list[Any]:
 
     An item that one side removed goes; a replacement counts as an addition.
     """
-    kept = [item for item in base if item in ours and item in theirs]
+    common = [item for item in base if item in ours and item in theirs]
     added = [item for item in [*ours, *theirs] if item not in base]
     found: list[Any] = []
-    for item in [*kept, *sorted(added, key=repr)]:
+    for item in [*common, *sorted(added, key=repr)]:
         if item not in found:
             found.append(item)
     return found

@@ -28,17 +28,17 @@ def merge_toml(base: str, ours: str, theirs: str, path: str) -> MergeResult:
     sides = [(ours, tables[1]), (theirs, tables[2])]
     if not merged.conflicts:  # same result whichever side is ours
         sides.sort(key=lambda side: (updated(side[1]), side[0]), reverse=True)
-    (text, held), (other, _) = sides
-    edited = edit_toml(text, _changes(held, merged.table), path)
+    (text, table), (other, _) = sides
+    edited = edit_toml(text, _changes(table, merged.table), path)
     commented = with_comments(edited, other, base)
     if says(commented, merged.table, path):
         edited = commented
     return MergeResult(edited, tuple(open_conflicts(merged.table)))
 
 
-def _changes(held: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
-    keys = dict.fromkeys([*held, *wanted])
-    return {key: wanted.get(key) for key in keys if held.get(key) != wanted.get(key)}
+def _changes(current: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
+    keys = dict.fromkeys([*current, *wanted])
+    return {key: wanted.get(key) for key in keys if current.get(key) != wanted.get(key)}
 
 
 def says(text: str, table: Mapping[str, Any], path: str) -> bool:

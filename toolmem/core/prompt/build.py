@@ -67,18 +67,18 @@ class TopicMemory(NamedTuple):
 
 def memories_part(memories: Iterable[TopicMemory]) -> PromptPart:
     """Return the memories on a topic, in their order, within their budget."""
-    room = limits.MEMORIES_TOKENS
-    kept: list[PromptItem] = []
+    tokens_left = limits.MEMORIES_TOKENS
+    chosen: list[PromptItem] = []
     out: list[OmittedItem] = []
     for rank, memory in enumerate(newer_first(memories)):
         item = _memory_item(memory, rank)
         cost = estimate_tokens(item.text)
-        if cost <= room:
-            room -= cost
-            kept.append(item)
+        if cost <= tokens_left:
+            tokens_left -= cost
+            chosen.append(item)
         else:
             out.append(OmittedItem(item, f"over the {limits.MEMORIES_TOKENS} tokens"))
-    return PromptPart("memories", tuple(kept), tuple(out))
+    return PromptPart("memories", tuple(chosen), tuple(out))
 
 
 def newer_first(memories: Iterable[TopicMemory]) -> list[TopicMemory]:
@@ -194,10 +194,10 @@ def rules_part(
     ]
     pinned = [item for item in items if item.pinned]
     free = [item for item in items if not item.pinned]
-    room = limits.HIGH_RULES_IN_PROMPT
-    reason = f"over the {room} high rules of a block"
-    out = tuple(OmittedItem(item, reason) for item in free[room:])
-    return PromptPart("rules", tuple(_by_tool([*pinned, *free[:room]])), out)
+    rules_left = limits.HIGH_RULES_IN_PROMPT
+    reason = f"over the {rules_left} high rules of a block"
+    out = tuple(OmittedItem(item, reason) for item in free[rules_left:])
+    return PromptPart("rules", tuple(_by_tool([*pinned, *free[:rules_left]])), out)
 
 
 def _once(rules: Sequence[Rule], key_of: Callable[[Rule], str]) -> list[Rule]:

@@ -52,8 +52,8 @@ def omission_line(parts: Sequence[PromptPart]) -> str:
     lower = [part for part in parts if part.kind in ("facts", "guidance", "memories")]
     brief = any(part.omitted for part in lower) and not any(p.items for p in lower)
     known = (part for part in parts if part.omitted and part.kind in _NOUNS)
-    said = [_omitted_text(part, brief) for part in known]
-    return f"Left out: {'; '.join(said)}." if said else ""
+    texts = [_omitted_text(part, brief) for part in known]
+    return f"Left out: {'; '.join(texts)}." if texts else ""
 
 
 def _part_text(part: PromptPart) -> str:

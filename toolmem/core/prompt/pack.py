@@ -12,15 +12,15 @@ def keep_within(part: PromptPart, tokens: int) -> PromptPart:
     An item too large for the rest of the budget is skipped, so that short ones after it
     still fit.
     """
-    room = tokens
+    tokens_left = tokens
     dropped = []
     narrowest_first = sorted(
         enumerate(part.items), key=lambda pair: (-pair[1].breadth, pair[0])
     )
     for _, item in narrowest_first:
         cost = estimate_tokens(item.text)
-        if cost <= room:
-            room -= cost
+        if cost <= tokens_left:
+            tokens_left -= cost
         else:
             dropped.append(item)
     gone = {id(item) for item in dropped}

@@ -61,6 +61,6 @@ class PromptPart(NamedTuple):
     def without(self, items: tuple[PromptItem, ...], reason: str) -> "PromptPart":
         """Return the part with these items moved to the omitted ones."""
         gone = {id(item) for item in items}
-        kept = tuple(item for item in self.items if id(item) not in gone)
+        left = tuple(item for item in self.items if id(item) not in gone)
         out = tuple(OmittedItem(item, reason) for item in items)
-        return self._replace(items=kept, omitted=(*self.omitted, *out))
+        return self._replace(items=left, omitted=(*self.omitted, *out))

@@ -24,10 +24,10 @@ def cited_files(text: str, names: Mapping[str, Sequence[str]]) -> tuple[str, ...
     """Return the paths that a text names, whole or by an unambiguous suffix."""
     found: dict[str, None] = {}
     for match in _PATH.finditer(_URL.sub(" ", text)):
-        said = match[1].rstrip(".")
-        known = names.get(said.rpartition("/")[2], ())
-        ends = [p for p in known if p == said or p.endswith(f"/{said}")]
-        exact = [p for p in ends if p == said]
+        path = match[1].rstrip(".")
+        known = names.get(path.rpartition("/")[2], ())
+        ends = [p for p in known if p == path or p.endswith(f"/{path}")]
+        exact = [p for p in ends if p == path]
         if exact or len(ends) == 1:
             found[(exact or ends)[0]] = None
         if len(found) == _MOST:

@@ -54,8 +54,8 @@ def failure_steps(
         text = f"{quoted} keeps failing here: find out why before you run it again"
         if len(text) > limits.RULE_CHARS:
             continue
-        said = f"{quoted} failed {total} times in {len(sessions)} sessions"
-        steps.append(_rule(said, text, scope, _program(command)))
+        reason = f"{quoted} failed {total} times in {len(sessions)} sessions"
+        steps.append(_rule(reason, text, scope, _program(command)))
     return steps
 
 
@@ -91,10 +91,10 @@ def _program(command: str) -> str:
     return program if program and is_tool_name(program) else ANY_TOOL
 
 
-def _rule(said: str, text: str, scope: Scope, tool: str) -> Step:
+def _rule(reason: str, text: str, scope: Scope, tool: str) -> Step:
     return Step(
         RULE,
-        said,
+        reason,
         scope=str(scope),
         tool=tool,
         priority=Priority.NORMAL.value,

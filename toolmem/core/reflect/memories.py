@@ -76,7 +76,7 @@ def groups(
     The best is the most used, then the longest, then the newest. ``report`` receives
     the progress, out of twice the number of memories.
     """
-    ordered = sorted(notes, key=_standing)
+    ordered = sorted(notes, key=_precedence)
     twins = _twins(ordered)
     alone = [note for n, note in enumerate(ordered) if n not in twins.others]
     place = {note.version.path: n for n, note in enumerate(alone)}
@@ -138,7 +138,7 @@ def _twins(ordered: Sequence[MemoryNote]) -> _Twins:
     return _Twins(found, frozenset(others))
 
 
-def _standing(note: MemoryNote) -> tuple[int, int, str, str]:
+def _precedence(note: MemoryNote) -> tuple[int, int, str, str]:
     inverted = "".join(chr(0x10FFFF - ord(char)) for char in note.changed)
     return (-note.used, -note.size, inverted or "\U0010ffff", note.version.path)
 
@@ -161,22 +161,22 @@ def _verdict(
     return compare(first, second, vault)
 
 
-def steps_of(near: SimilarMemories, texts: Texts, agent_type: str) -> Iterator[Step]:
+def steps_of(similar: SimilarMemories, texts: Texts, agent_type: str) -> Iterator[Step]:
     """Yield the proposals for a group; ``agent_type`` is that of the projects."""
-    if len(near.against) == _SERIES:
-        yield _series(near)
+    if len(similar.against) == _SERIES:
+        yield _series(similar)
     else:
-        for other, verdict in near.against:
-            yield from _against(near.note, other, verdict)
-    if near.alike:
-        yield _together(near, texts, agent_type)
+        for other, verdict in similar.against:
+            yield from _against(similar.note, other, verdict)
+    if similar.alike:
+        yield _together(similar, texts, agent_type)
 
 
-def _series(near: SimilarMemories) -> Step:
-    notes = (near.note, *(note for note, _ in near.against))
+def _series(similar: SimilarMemories) -> Step:
+    notes = (similar.note, *(note for note, _ in similar.against))
     ids = ", ".join(note.id for note in notes)
-    said = f"{ids} read alike and differ in numbers or names: a series, or wrong?"
-    return Step(LOOK, said, tuple(note.version for note in notes))
+    reason = f"{ids} read alike and differ in numbers or names: a series, or wrong?"
+    return Step(LOOK, reason, tuple(note.version for note in notes))
 
 
 def _against(
@@ -184,42 +184,48 @@ def _against(
 ) -> Iterator[Step]:
     files = (note.version, other.version)
     differ = ", ".join(verdict.differing)
-    said = f"{note.id} and {other.id} contradict each other ({differ})"
+    reason = f"{note.id} and {other.id} contradict each other ({differ})"
     if note.scope != other.scope:
         if is_narrower(note.scope, other.scope) or is_narrower(other.scope, note.scope):
-            yield Step(LOOK, f"{said}; the narrower scope wins: is it meant so?", files)
+            yield Step(
+                LOOK, f"{reason}; the narrower scope wins: is it meant so?", files
+            )
     elif other.id in note.contested_with or note.id in other.contested_with:
-        yield Step(LOOK, f"{said} and are linked: retire the one that is wrong", files)
+        yield Step(
+            LOOK, f"{reason} and are linked: retire the one that is wrong", files
+        )
     else:
-        yield Step(CONTEST, said, files)
+        yield Step(CONTEST, reason, files)
 
 
-def _together(near: SimilarMemories, texts: Texts, agent_type: str) -> Step:
-    notes = (near.note, *(note for note, _ in near.alike))
-    least = min(verdict.similarity for _, verdict in near.alike)
-    same = all(verdict.action is SaveAction.DEDUPLICATED for _, verdict in near.alike)
+def _together(similar: SimilarMemories, texts: Texts, agent_type: str) -> Step:
+    notes = (similar.note, *(note for note, _ in similar.alike))
+    least = min(verdict.similarity for _, verdict in similar.alike)
+    same = all(
+        verdict.action is SaveAction.DEDUPLICATED for _, verdict in similar.alike
+    )
     how = "say the same" if same else f"say much the same ({least:.2f} alike)"
     ids = ", ".join(note.id for note in notes[1:])
-    said = f"{ids} and {notes[0].id} {how}"
+    reason = f"{ids} and {notes[0].id} {how}"
     files = tuple(note.version for note in notes)
     scopes = tuple(dict.fromkeys(note.scope for note in notes))
     if not all(note.mergeable for note in notes):
-        return Step(LOOK, f"{said}; not all can be changed by a program", files)
+        return Step(LOOK, f"{reason}; not all can be changed by a program", files)
     merged = Merged("") if same else _union(notes, texts)
     if merged.clashes:
-        said = f"{said}, with two versions of a list, table or code"
-        return Step(CONTEST if len(notes) == 2 else LOOK, said, files)
+        reason = f"{reason}, with two versions of a list, table or code"
+        return Step(CONTEST if len(notes) == 2 else LOOK, reason, files)
     if len(scopes) == 1:
-        return Step(MERGE, said, files, merged.text)
+        return Step(MERGE, reason, files, merged.text)
     broad = next((s for s in scopes if _covers(s, scopes)), None)
     if broad is not None:
-        return _narrower(notes, broad, said, same)
+        return _narrower(notes, broad, reason, same)
     target = _target(scopes, agent_type)
     where = ", ".join(map(str, scopes))
     if target is None:
-        return Step(LOOK, f"{said} in {where}", files)
-    said = f"known in {len(scopes)} places ({where}): {said}"
-    return Step(PROMOTE, said, files, merged.text, str(target))
+        return Step(LOOK, f"{reason} in {where}", files)
+    reason = f"known in {len(scopes)} places ({where}): {reason}"
+    return Step(PROMOTE, reason, files, merged.text, str(target))
 
 
 def _covers(broad: Scope, scopes: Iterable[Scope]) -> bool:
@@ -232,14 +238,16 @@ def _covers(broad: Scope, scopes: Iterable[Scope]) -> bool:
     )
 
 
-def _narrower(notes: Sequence[MemoryNote], broad: Scope, said: str, same: bool) -> Step:
+def _narrower(
+    notes: Sequence[MemoryNote], broad: Scope, reason: str, same: bool
+) -> Step:
     """Propose to remove copies from scopes below a broader one."""
     stays = next(note for note in notes if note.scope == broad)
     others = tuple(note.version for note in notes if note is not stays)
     if same and all(_outlives(stays, note) for note in notes):
-        return Step(RETIRE, f"{said}; {broad} says it for all ({stays.id})", others)
+        return Step(RETIRE, f"{reason}; {broad} says it for all ({stays.id})", others)
     files = (stays.version, *others)
-    return Step(LOOK, f"{said}; {broad} may say it for all", files)
+    return Step(LOOK, f"{reason}; {broad} may say it for all", files)
 
 
 def _outlives(one: MemoryNote, other: MemoryNote) -> bool:

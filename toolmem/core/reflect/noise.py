@@ -25,8 +25,8 @@ def noise_in(title: str, body: str) -> str:
     """Return why a memory has no content; empty for one that has."""
     text = body if title and title in body else f"{title}\n{body}"
     bare = text.strip().lstrip("# \t").strip()
-    said = _count(bare)
-    if _GREETING.match(bare) and said <= _GREETING_WORDS and not _has_content(bare):
+    words = _count(bare)
+    if _GREETING.match(bare) and words <= _GREETING_WORDS and not _has_content(bare):
         return "a greeting"
     if _is_json(body.strip()) or _is_json(without_first_line(body)):
         return "raw JSON"
@@ -35,7 +35,7 @@ def noise_in(title: str, body: str) -> str:
         return "a bare address"
     if len(_ENTITY.findall(text)) >= _ENTITIES and _ENTITY.search(title):
         return "HTML that was never read"
-    if said < _WORDS:
+    if words < _WORDS:
         return "too short to say anything"
     return ""
 

@@ -17,7 +17,7 @@ _SHARED = 0.4
 """Minimum share of common words in two texts for a closer comparison."""
 _RARE = 32
 """Words of one text by which it is looked up."""
-_BESIDE = 24
+_NEIGHBOURS = 24
 """Neighbouring texts that are compared for one word."""
 _BEST = 12
 """Maximum number of texts that one text is compared with."""
@@ -64,7 +64,7 @@ def similar_ones(
     texts: Sequence[Numbers],
     known: WordTable,
     may_meet: Callable[[int, int], bool],
-    tell: Callable[[int], None] = lambda _: None,
+    report: Callable[[int], None] = lambda _: None,
 ) -> Iterator[tuple[int, int, float]]:
     """Yield pairs of similar texts, with the share of common words.
 
@@ -83,9 +83,9 @@ def similar_ones(
         for word in rare[number]:
             # The list is in order, so earlier texts are behind this position.
             seen[word] += 1
-            shared.update(postings[word][seen[word] : seen[word] + _BESIDE])
+            shared.update(postings[word][seen[word] : seen[word] + _NEIGHBOURS])
         yield from _closest(texts, number, shared, order, may_meet)
-        tell(place + 1)
+        report(place + 1)
 
 
 def _closest(
@@ -99,7 +99,7 @@ def _closest(
         return
     own = set(texts[number])
     ranked = sorted(shared, key=lambda place: (-shared[place], place))
-    told = 0
+    reported = 0
     for place in ranked[: 4 * _BEST]:
         other = order[place]
         theirs = texts[other]
@@ -109,6 +109,6 @@ def _closest(
         share = common / (len(own) + len(theirs) - common)
         if share >= _SHARED and may_meet(number, other):
             yield number, other, share
-            told += 1
-            if told == _BEST:
+            reported += 1
+            if reported == _BEST:
                 return

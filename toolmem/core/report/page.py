@@ -42,7 +42,7 @@ class Bar(NamedTuple):
 
     name: str
     pieces: tuple[tuple[int, str], ...]
-    said: str = ""
+    label: str = ""
 
     @property
     def total(self) -> int:
@@ -108,7 +108,7 @@ def _bar(row: Bar, most: int) -> str:
     return (
         f'<tr><td>{text(row.name)}</td><td class="n">{row.total}</td>'
         f'<td class="bar"><div class="track">{spans}</div></td>'
-        f"<td>{text(row.said)}</td></tr>"
+        f"<td>{text(row.label)}</td></tr>"
     )
 
 
@@ -144,8 +144,8 @@ def chart(moments: Sequence[datetime], lines: Sequence[ChartLine], none: str) ->
         f'<text x="{_EDGE - 6}" y="{_EDGE}" text-anchor="end">{most}</text>'
         f'<text x="{_EDGE - 6}" y="{_HEIGHT - _EDGE}" text-anchor="end">0</text>'
     )
-    told = ", ".join(f"{line.name} {line.values[-1]}" for line in lines)
-    label = text(f"from {first} to {last}: {told}")
+    summary = ", ".join(f"{line.name} {line.values[-1]}" for line in lines)
+    label = text(f"from {first} to {last}: {summary}")
     return (
         f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{label}">'
         f"{ends}{curves}</svg>"

@@ -45,7 +45,7 @@ class CapturedDecree(NamedTuple):
     change: str = ""
     path: str = ""
     clamped: bool = False
-    said: int | None = None
+    times_stated: int | None = None
     scope: Scope | None = None
 
 
@@ -69,7 +69,7 @@ class DecreeDraft(NamedTuple):
     unknown: tuple[str, ...] = ()
 
     @property
-    def is_kept(self) -> bool:
+    def is_accepted(self) -> bool:
         """Return True if the form is sure, or a judge accepted it."""
         return self.decree.sure or bool(self.kept_by)
 
@@ -112,7 +112,7 @@ def draft_of(
     )
 
 
-def said_at(evidence: str, place: str) -> bool:
+def is_evidence_at(evidence: str, place: str) -> bool:
     """Return True if a rule's evidence is a sentence from this place."""
     where = evidence.rpartition("” (")[2]
     return where.startswith(visible(_place_begins(place)))

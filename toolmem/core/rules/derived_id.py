@@ -12,8 +12,8 @@ def derived_id(*parts: str) -> str:
     except ImportError:
         from hashlib import blake2b
 
-    said = "".join(f"{len(part)}:{part}" for part in parts).encode("utf-8", "replace")
-    number = int.from_bytes(blake2b(said, digest_size=16).digest(), "big")
+    data = "".join(f"{len(part)}:{part}" for part in parts).encode("utf-8", "replace")
+    number = int.from_bytes(blake2b(data, digest_size=16).digest(), "big")
     number &= ~(0xF << 76) & ~(0x3 << 62)
     digits = f"{number | 0x8 << 76 | 0x2 << 62:032x}"
     return "-".join(

@@ -48,7 +48,7 @@ class EffectiveRule(NamedTuple):
     rule: Rule | None
     layers: tuple[RuleLayer, ...]
 
-    def holds(self, now: datetime) -> bool:
+    def is_in_effect(self, now: datetime) -> bool:
         """Return True if it is enabled and not expired."""
         rule = self.rule
         if rule is None or not rule.enabled:

@@ -57,10 +57,10 @@ def proposal_text(proposal: Proposal) -> str:
     table |= {"scope": str(proposal.scope), "priority": proposal.priority.value}
     table["source"] = proposal.source.value
     table |= {"tools": list(proposal.tools), "rules": list(proposal.rules)}
-    kept = {k: v for k, v in table.items() if k != "path" and v not in ("", [])}
+    stated = {k: v for k, v in table.items() if k != "path" and v not in ("", [])}
     return (
         f"# toolmem review --accept {proposal.id[:8]}\n"
-        f"# toolmem review --reject {proposal.id[:8]}\n" + toml_document(kept)
+        f"# toolmem review --reject {proposal.id[:8]}\n" + toml_document(stated)
     )
 
 

@@ -43,7 +43,7 @@ class FindRequest(NamedTuple):
     limit: int = 10
     topic: str | None = None
     where: Callable[[Doc], bool] | None = None
-    nearness: Similarity | None = None
+    similarity: Similarity | None = None
 
 
 class Hit(NamedTuple):
@@ -136,7 +136,7 @@ def pool_hits(
     corpus: Corpus, request: FindRequest, asked: WeightedQuery, topic: str | None
 ) -> FusedHits:
     """Return the hits by words, or by words and meaning, unordered."""
-    if request.nearness is None:
+    if request.similarity is None:
         return FusedHits(finish_search(corpus, request, asked, topic), 1.0, {})
     question = WordQuery(
         asked.terms.weights,
@@ -146,7 +146,7 @@ def pool_hits(
         limit=request.limit,
         topic=topic,
     )
-    return settle_both(corpus, request.nearness, question)
+    return settle_both(corpus, request.similarity, question)
 
 
 def ask(corpus: Corpus, query: ParsedQuery) -> WeightedQuery:
@@ -195,10 +195,10 @@ def finish_search(
     count = max(limits.CANDIDATES, request.limit)
     take(corpus.propose(weights, count, topic=topic), alike)
     while True:
-        kept = _distinct(request, scored.values())
-        undecided = _undecided(kept, bounds, request.limit)
+        hits = _distinct(request, scored.values())
+        undecided = _undecided(hits, bounds, request.limit)
         if not undecided:
-            return kept
+            return hits
         count *= 4
         for weight in undecided:
             scopes = frozenset(alike[weight])
@@ -207,13 +207,13 @@ def finish_search(
 
 
 def _undecided(
-    kept: list[ScoredCandidate], bounds: dict[float, float], limit: int
+    hits: list[ScoredCandidate], bounds: dict[float, float], limit: int
 ) -> list[float]:
     """Scope weights under which a document not yet seen could be a hit."""
-    by_score = sorted((hit.weighted for hit in kept), reverse=True)
-    by_relevance = sorted((hit.bm25 for hit in kept), reverse=True)
-    last = by_score[limit - 1] if len(kept) >= limit else 0.0
-    second = by_relevance[1] if len(kept) > 1 else 0.0
+    by_score = sorted((hit.weighted for hit in hits), reverse=True)
+    by_relevance = sorted((hit.bm25 for hit in hits), reverse=True)
+    last = by_score[limit - 1] if len(hits) >= limit else 0.0
+    second = by_relevance[1] if len(hits) > 1 else 0.0
     return [
         weight
         for weight, bound in bounds.items()

@@ -37,7 +37,7 @@ class Similarity(Protocol):
     def cosine(self, key: Key) -> float:
         """Return the cosine of a document, from -1 to 1."""
 
-    def nearest(self, scopes: frozenset[str]) -> Iterator[tuple[Key, float]]:
+    def most_similar(self, scopes: frozenset[str]) -> Iterator[tuple[Key, float]]:
         """Yield documents of these scopes with their cosines, best first."""
 
 
@@ -68,10 +68,10 @@ class FusedHits(NamedTuple):
     shares: dict[Key, float]
 
 
-def fuse(corpus: Corpus, nearness: Similarity, question: WordQuery) -> FusedHits:
+def fuse(corpus: Corpus, similarity: Similarity, question: WordQuery) -> FusedHits:
     """Read documents until the unread ones cannot change the hits."""
-    pool = _Pool(corpus, nearness, question)
-    count = max(limits.NEAREST, question.limit)
+    pool = _Pool(corpus, similarity, question)
+    count = max(limits.MEANING_CANDIDATES, question.limit)
     undecided = tuple(pool.classes)
     while undecided:
         pool.look(undecided, count)
@@ -85,23 +85,23 @@ class _Pool:
     """Documents read so far, and an upper bound on the others by scope weight."""
 
     def __init__(
-        self, corpus: Corpus, nearness: Similarity, question: WordQuery
+        self, corpus: Corpus, similarity: Similarity, question: WordQuery
     ) -> None:
         self._corpus = corpus
-        self._near = nearness
+        self._similarity = similarity
         self._question = question
         self.classes: dict[float, frozenset[str]] = {}
         for scope in corpus.scopes():
             weight = question.by_place.most(scope)
             self.classes[weight] = self.classes.get(weight, frozenset()) | {scope}
-        self._lists = {w: nearness.nearest(s) for w, s in self.classes.items()}
+        self._lists = {w: similarity.most_similar(s) for w, s in self.classes.items()}
         self._found: dict[Key, tuple[CandidateDocument, float]] = {}
         self._paths: set[str] = set()
         self._words: dict[float, float] = {}
         self._cosines: dict[float, float] = {}
         # Never narrower: among few documents the differences mean little.
-        self._low = min(nearness.low, 0.0)
-        self._span = max(nearness.high, limits.MEANING_SPAN) - self._low
+        self._low = min(similarity.low, 0.0)
+        self._span = max(similarity.high, limits.MEANING_SPAN) - self._low
 
     def look(self, classes: Iterable[float], count: int) -> None:
         """Read the best ``count`` by words and as many more by meaning."""
@@ -127,7 +127,7 @@ class _Pool:
         shares: dict[Key, float] = {}
         hits = []
         for key, (candidate, score) in self._found.items():
-            cosine = self._near.cosine(key)
+            cosine = self._similarity.cosine(key)
             if score or cosine >= limits.MEANING_FLOOR:
                 shares[key] = self._share(cosine)
                 total = score / best + shares[key]

@@ -32,10 +32,10 @@ class ParsedQuery(NamedTuple):
 
 def parse_query(text: str) -> ParsedQuery:
     """Read a query as plain words, without any syntax."""
-    kept = text[: limits.QUERY_CHARS]
-    found = asked_words(kept)
-    said = [word for word in found if word not in _EMPTY_WORDS] or found
-    return ParsedQuery(kept, distinct(said), len(text) > len(kept))
+    head = text[: limits.QUERY_CHARS]
+    found = asked_words(head)
+    words = [word for word in found if word not in _EMPTY_WORDS] or found
+    return ParsedQuery(head, distinct(words), len(text) > len(head))
 
 
 def distinct(found: Iterable[str]) -> tuple[tuple[str, str], ...]:

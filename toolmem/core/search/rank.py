@@ -102,10 +102,10 @@ def arrange(scored: Iterable[ScoredCandidate], limit: int) -> list[ScoredCandida
         return ordered[:limit]
     head, tail = ordered[:first], ordered[first:]
     best = {s.candidate.key for s in sorted(ordered, key=_by_bm25)[:2]}
-    kept = [hit for hit in tail if hit.candidate.key in best]
+    distinct = [hit for hit in tail if hit.candidate.key in best]
     others = [hit for hit in tail if hit.candidate.key not in best]
-    free = 2 - len(kept)
-    places = sorted(kept + others[:free], key=_by_weighted)
+    free = 2 - len(distinct)
+    places = sorted(distinct + others[:free], key=_by_weighted)
     return (head + places + others[free:])[:limit]
 
 

@@ -37,18 +37,20 @@ def _gain(sentence: str, terms: Terms, meant: Collection[str]) -> float:
 
 
 def _cut(sentence: str, terms: Terms) -> str:
-    room = limits.SNIPPET_CHARS
-    if len(sentence) <= room:
+    chars_left = limits.SNIPPET_CHARS
+    if len(sentence) <= chars_left:
         return sentence
     start = _first_term(sentence, terms)
-    if start + room // 2 > len(sentence):
-        start = len(sentence) - room // 2
-    start = max(0, start - room // 2)
+    if start + chars_left // 2 > len(sentence):
+        start = len(sentence) - chars_left // 2
+    start = max(0, start - chars_left // 2)
     if start:
         start = sentence.find(" ", start, start + 20) + 1 or start
-    piece = sentence[start : start + room - 2]
+    piece = sentence[start : start + chars_left - 2]
     if start + len(piece) < len(sentence):
-        piece = piece[: piece.rfind(" ", room - 30) + 1 or len(piece)].rstrip() + "…"
+        piece = (
+            piece[: piece.rfind(" ", chars_left - 30) + 1 or len(piece)].rstrip() + "…"
+        )
     return "…" + piece if start else piece
 
 

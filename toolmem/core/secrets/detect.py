@@ -73,13 +73,13 @@ _OTHER_NAME = (
 def find_secrets(text: str) -> tuple[SecretMatch, ...]:
     """Return the credentials in a text, in order and without overlap."""
     found = sorted(_all(text), key=lambda find: (find.start, -find.end))
-    kept: list[SecretMatch] = []
+    matches: list[SecretMatch] = []
     for find in found:
-        if not kept or find.start >= kept[-1].end:
-            kept.append(find)
-        elif find.end > kept[-1].end:
-            kept[-1] = SecretMatch(kept[-1].kind, kept[-1].start, find.end)
-    return tuple(kept)
+        if not matches or find.start >= matches[-1].end:
+            matches.append(find)
+        elif find.end > matches[-1].end:
+            matches[-1] = SecretMatch(matches[-1].kind, matches[-1].start, find.end)
+    return tuple(matches)
 
 
 def refuse_secrets(

@@ -125,7 +125,7 @@ def spoken_credentials(text: str, lowered: str) -> Iterator[tuple[int, int]]:
     ends = [match.end() for match in _compiled(_SENTENCE_END).finditer(text)]
     starts = [noun.start for noun in nouns]
     for match in _compiled(_WORD).finditer(text):
-        before, after = _near(nouns, starts, ends, match.start(), match.end())
+        before, after = _adjacent(nouns, starts, ends, match.start(), match.end())
         if before is None and after is None:
             continue
         word = _trimmed(text, match.start(), match.end())
@@ -139,7 +139,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
-def _near(
+def _adjacent(
     nouns: Sequence[_Noun],
     starts: Sequence[int],
     ends: Sequence[int],
@@ -194,10 +194,10 @@ def _is_credential(word: _Word, before: _Noun | None, after: _Noun | None) -> bo
     if is_named and _is_generated(value):
         return True
     if before is None or not linked:
-        is_said = after is not None and _compiled(_LINK_BACK).match(
+        is_linked = after is not None and _compiled(_LINK_BACK).match(
             word.text, word.end, after.start
         )
-        return bool(is_said) and _is_invented(value)
+        return bool(is_linked) and _is_invented(value)
     if _GROUPS.fullmatch(value):
         return classes(value) > 1
     return before.kind in ("password", "cjk") and _is_invented(value)

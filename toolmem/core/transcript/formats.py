@@ -73,13 +73,13 @@ def choose(
         looked_at.append(record)
         for key, candidate in FORMATS.items():
             points[key] += candidate.sniff(record.value)
-        if _settled(points) or len(looked_at) == limits.SNIFF_RECORDS:
+        if _is_decided(points) or len(looked_at) == limits.SNIFF_RECORDS:
             break
     best = max(FORMATS, key=lambda key: points[key])
     back = chain(looked_at, records)
     return (best, FORMATS[best], back) if points[best] else ("unknown", None, back)
 
 
-def _settled(points: Counter[str]) -> bool:
+def _is_decided(points: Counter[str]) -> bool:
     (_, best), (_, second) = points.most_common(2)
     return best - second >= limits.SNIFF_SURE

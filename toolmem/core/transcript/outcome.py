@@ -169,8 +169,8 @@ def _from_fields(
         or text(fields.get("status")).lower() in _FAILED_WORDS
         or (error and isinstance(error, str | dict | list))
     ):
-        said = flatten(error) or output
-        return ToolOutcome(refusal(said) or CallStatus.FAILED, said)
+        message = flatten(error) or output
+        return ToolOutcome(refusal(message) or CallStatus.FAILED, message)
     status = _status(code, output, unmarked)
     return ToolOutcome(status, output, code, milliseconds(seconds, 1000))
 

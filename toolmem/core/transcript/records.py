@@ -120,14 +120,14 @@ def _parts(value: Any) -> Iterator[Any]:
     if not isinstance(value, dict) or "role" in value or "type" in value:
         yield value
         return
-    held = [key for key in _CONTAINERS if isinstance(value.get(key), list)]
-    if not held:
+    containers = [key for key in _CONTAINERS if isinstance(value.get(key), list)]
+    if not containers:
         yield value
         return
-    around = {key: part for key, part in value.items() if key not in held}
+    around = {key: part for key, part in value.items() if key not in containers}
     if around:
         yield around
-    for key in held:
+    for key in containers:
         yield from value[key]
 
 

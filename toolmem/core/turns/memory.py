@@ -162,10 +162,10 @@ def _files(use: ToolUse, draft: _Draft) -> None:
 
 def _new_files(use: ToolUse) -> tuple[str, ...]:
     """Return the files that a call created; a plain write counts."""
-    told = use.result.created if use.result else None
-    if told is False:
+    created = use.result.created if use.result else None
+    if created is False:
         return ()
-    is_write = told is True or use.call.kind is ToolKind.WRITE
+    is_write = created is True or use.call.kind is ToolKind.WRITE
     return use.call.paths if is_write else use.call.created
 
 

@@ -49,8 +49,10 @@ def mark_of(turn: Turn, calls: int | None = None) -> TurnMark:
     digest = 0
     for use in uses:
         call = use.call
-        said = "\0".join((call.tool, call.command or "", *call.paths, *call.deleted))
-        digest = crc32(said.encode("utf-8", "replace"), digest)
+        identity = "\0".join(
+            (call.tool, call.command or "", *call.paths, *call.deleted)
+        )
+        digest = crc32(identity.encode("utf-8", "replace"), digest)
     if text is None:
         return TurnMark("", len(uses), digest)
     known = own_id(text) or (text.ts.isoformat() if text.ts else "")
@@ -86,11 +88,11 @@ def _is_same(known: TurnMark, turn: Turn) -> bool:
         return False
     mark = mark_of(turn, known.calls)
     if known.sure:
-        return mark.message == known.message or _was_heard(known, mark, turn)
+        return mark.message == known.message or _was_captured(known, mark, turn)
     return mark == known
 
 
-def _was_heard(known: TurnMark, mark: TurnMark, turn: Turn) -> bool:
+def _was_captured(known: TurnMark, mark: TurnMark, turn: Turn) -> bool:
     """Return True if a hook, which has no ids, captured the message as it was typed."""
     if known.message.split(":", 2)[:2] != mark.message.split(":", 2)[:2]:
         return False

@@ -25,10 +25,10 @@ def render(turns: Iterable[TurnMemory | None]) -> str:
 
 def append_to(message: str, block: str) -> str:
     """Append the block to a message after one blank line, replacing an old block."""
-    said = strip_block(message).rstrip()
+    text = strip_block(message).rstrip()
     if not block:
         return message
-    return f"{said}\n\n{block}" if said else block
+    return f"{text}\n\n{block}" if text else block
 
 
 def strip_block(message: str) -> str:

@@ -8,7 +8,7 @@ from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.secrets.detect import REDACTED, redact
 
 _URL = lazy_pattern(r"(?<![\w+.-])([A-Za-z][A-Za-z0-9+.-]{0,20})://([^\s'\"<>`|\\]+)")
-_TELLING = lazy_pattern(
+_CREDENTIAL_ARGUMENT = lazy_pattern(
     r"(?i)((?:authorization|proxy-authorization|cookie|x-api-key)\s{0,3}[:=]\s{0,3}"
     r"|--?(?:password|passwd|token|secret|api[_-]?key|credentials?)(?:=|\s{1,3})"
     r"|\b\w{0,40}(?:password|passwd|token|secret|api_?key)=)"
@@ -38,8 +38,8 @@ def cut(text: str, size: int = limits.TARGET_BYTES) -> str:
     data = text.encode("utf-8", "replace")
     if len(data) <= size:
         return text
-    room = size - len("…".encode())
-    return data[:room].decode("utf-8", "ignore").rstrip() + "…"
+    bytes_left = size - len("…".encode())
+    return data[:bytes_left].decode("utf-8", "ignore").rstrip() + "…"
 
 
 def command_target(command: str) -> str:
@@ -48,7 +48,7 @@ def command_target(command: str) -> str:
     In addition to ``redact``, the text after a sensitive option, variable or header is
     removed: here a superfluous redaction does no harm.
     """
-    hidden = _TELLING.sub(rf"\1\2{REDACTED}", redact(command))
+    hidden = _CREDENTIAL_ARGUMENT.sub(rf"\1\2{REDACTED}", redact(command))
     return cut(one_line(_without_credentials(hidden)))
 
 

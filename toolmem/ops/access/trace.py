@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from toolmem.core.tools.manifest import ToolNames
 from toolmem.errors import UsageError
-from toolmem.ops.capture.process_journal import unsettled
+from toolmem.ops.capture.process_journal import pending_counts
 from toolmem.store.state import trace
 from toolmem.store.state.rows import is_of_project
 from toolmem.store.state.trace import NumberedLine, TraceLine
@@ -31,7 +31,7 @@ def show_trace(vault: Vault, wanted: TraceFilter) -> tuple[TraceLine, ...]:
 
     Whoever runs as an agent sees its own.
     """
-    lines = [held.line for held in _read(vault, wanted, 0)]
+    lines = [row.line for row in _read(vault, wanted, 0)]
     lines += _pending(vault, wanted)
     return tuple(sorted(lines, key=lambda line: line.at))
 
@@ -51,11 +51,11 @@ def follow_trace(
         new = list((pending - early).elements())
         early |= pending
         found = _read(vault, wanted, last)
-        for held in found:
-            if early[held.line] > 0:
-                early[held.line] -= 1
+        for row in found:
+            if early[row.line] > 0:
+                early[row.line] -= 1
             else:
-                new.append(held.line)
+                new.append(row.line)
         yield from sorted(new, key=lambda line: line.at)
         if found:
             last = found[-1].number
@@ -70,7 +70,7 @@ def _pending(vault: Vault, wanted: TraceFilter) -> list[TraceLine]:
     agent = vault.setting("agent") or ""
     return [
         line
-        for line in _of_tool(vault, unsettled(vault).verdicts, wanted.tool)
+        for line in _of_tool(vault, pending_counts(vault).verdicts, wanted.tool)
         if is_of_project(line.project, vault)
         and not wanted.request
         and agent in ("", line.agent)

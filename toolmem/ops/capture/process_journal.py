@@ -43,12 +43,12 @@ from toolmem.store.vault.vault import Vault
 class _Part(NamedTuple):
     """The calls of one turn, and the mark of the message that began it, if known.
 
-    ``said`` is that message and ``reply`` the model's, where they are kept.
+    ``prompt`` is that message and ``reply`` the model's, where they are kept.
     """
 
     mark: str
     turn: Turn
-    said: str = ""
+    prompt: str = ""
     reply: str = ""
 
 
@@ -85,7 +85,7 @@ class PendingCounts(NamedTuple):
     verdicts: tuple[trace.TraceLine, ...]
 
 
-def unsettled(vault: Vault) -> PendingCounts:
+def pending_counts(vault: Vault) -> PendingCounts:
     """What waits of turns that have not ended; it stays where it is."""
     lines = [
         line
@@ -153,12 +153,14 @@ def _process(vault: Vault, taken: ClaimedLines) -> tuple["failures.FailureNote",
         agent, project = (_first(lines, name) for name in ("agent", "project"))
         place = _Place(key, cwd, project)
         left = _keep(state, vault, place, placed, logged=bool(session))
-        said = _said([(one.number, part) for one, _, part in placed], vault.now)
-        if session and said:
+        utterances = _utterances(
+            [(one.number, part) for one, _, part in placed], vault.now
+        )
+        if session and utterances:
             speaker = dialogue.Speaker(session, agent, project)
-            dialogue.save_utterances(state, vault, speaker, said, more=True)
+            dialogue.save_utterances(state, vault, speaker, utterances, more=True)
             dialogue.save_working_memory(
-                state, vault, speaker, said, render_turns(left[-1:])
+                state, vault, speaker, utterances, render_turns(left[-1:])
             )
         _count_rules(state, lines, vault)
         trace.add_to(state, rule_events.verdicts(lines, vault.now))
@@ -193,7 +195,7 @@ def _keep(
             [one],
             notes,
             vault.now,
-            heard=True,
+            captured=True,
             logged=logged,
             project=place.project,
         )
@@ -201,15 +203,15 @@ def _keep(
     return left
 
 
-def _said(
+def _utterances(
     parts: Iterable[tuple[int, _Part]], now: datetime
 ) -> list["dialogue.Utterance"]:
     """What both sides said in turns, by the turns' numbers."""
     found = []
     for number, part in parts:
         typed = typed_at(part.mark) or now
-        if part.said:
-            found.append(dialogue.Utterance(number, USER, part.said, typed))
+        if part.prompt:
+            found.append(dialogue.Utterance(number, USER, part.prompt, typed))
         if part.reply:
             found.append(dialogue.Utterance(number, ASSISTANT, part.reply, now))
     return found
@@ -234,11 +236,11 @@ def _parts(lines: Iterable[Mapping[str, Any]]) -> list[_Part]:
     return [
         _Part(
             head.get("prompt", ""),
-            _turn(_with_outcomes(held, outcomes)),
+            _turn(_with_outcomes(recorded, outcomes)),
             str(head.get("said", "")),
             "\n\n".join(dict.fromkeys(reply)),
         )
-        for head, held, reply in zip(heads, calls, replies, strict=True)
+        for head, recorded, reply in zip(heads, calls, replies, strict=True)
     ]
 
 
@@ -289,8 +291,8 @@ def _failures(
     failed = [one for one in placed if repeated_failures(one.turn)]
     if not failed or vault.setting("capture.mode") == "off" or vault.is_newer:
         return ()
-    held = context.CaptureContext(vault, write_scope(vault.chain))
-    writer = failures.FailureWriter(vault, held, notebook, dry_run=False)
+    known = context.CaptureContext(vault, write_scope(vault.chain))
+    writer = failures.FailureWriter(vault, known, notebook, dry_run=False)
     place = "" if key.startswith("run:") else f"session {key}"
     return tuple(note for one in failed for note in writer.note(one, key, place))
 

@@ -73,17 +73,17 @@ class LoadedTranscript(NamedTuple):
     path: str = ""
     bookmark: Bookmark | None = None
 
-    def heard_before(self) -> frozenset[int]:
+    def captured_before(self) -> frozenset[int]:
         """The turns whose messages were searched for decrees before."""
         return frozenset(
             number
             for number, turn in self.placed
-            if (held := self.known.get(number)) and held[1]
-            if same_message(held[0], turn)
+            if (known_turn := self.known.get(number)) and known_turn[1]
+            if same_message(known_turn[0], turn)
         )
 
     @property
-    def is_kept(self) -> bool:
+    def is_logged(self) -> bool:
         """Whether its turns can be found again: a session or a file names them."""
         return bool(self.session or self.path)
 
@@ -173,8 +173,8 @@ def _known_session(now: Session, before: Session | None) -> Session:
     """What a transcript's beginning said of its session, else what its new end says."""
     if before is None:
         return now
-    kept = {name: getattr(before, name) or getattr(now, name) for name in _NAMES}
-    return now._replace(**kept)
+    names = {name: getattr(before, name) or getattr(now, name) for name in _NAMES}
+    return now._replace(**names)
 
 
 _NAMES = ("agent", "id", "cwd", "subagent", "tools")

@@ -50,8 +50,8 @@ _OBSERVED = "observed"
 def answer(vault: Vault, event: Event) -> Answer:
     """The verdict of a call with the rule as its reason, or context for the model."""
     session = vault.session_vault
-    if _names_toolmem(event) and (kept := keep_hook.approve(session, event)):
-        return kept
+    if _names_toolmem(event) and (approved := keep_hook.approve(session, event)):
+        return approved
     found = _judged(vault, event)
     if found.rule is _TRUST:
         return Answer(verdict="ask", reason=_TRUST.rule, allow="run it")
@@ -75,11 +75,11 @@ def answer(vault: Vault, event: Event) -> Answer:
     if (event.takes_context or event.session) and counted:
         unseen = _unseen_rules(vault, event, found.shown)
         lines += unseen if injected else []
-    said = "\n".join(lines)
-    if said and event.session and not event.takes_context:
+    text = "\n".join(lines)
+    if text and event.session and not event.takes_context:
         # It stands with the result of the call then.
-        append_event(vault, event, {"said": said}, beside=PENDING_SUFFIX)
-    return Answer(context=said)
+        append_event(vault, event, {"said": text}, suffix=PENDING_SUFFIX)
+    return Answer(context=text)
 
 
 def _judged(vault: Vault, event: Event) -> GuardAnswer:
@@ -147,8 +147,8 @@ def _is_candidate(rule: Rule) -> bool:
 
 def _shown(rule: Rule) -> str:
     if _is_candidate(rule):
-        said = safe.safe_line(rule.rule)
-        return f"the user wrote in this session: {said} (toolmem rule keep {rule.id})"
+        text = safe.safe_line(rule.rule)
+        return f"the user wrote in this session: {text} (toolmem rule keep {rule.id})"
     return f"{safe.safe_line(rule.rule)} (toolmem rule {rule.id[: limits.ID_SHOWN]})"
 
 
@@ -200,7 +200,7 @@ def _unseen_rules(vault: Vault, event: Event, rules: Sequence[ToolRule]) -> list
         return []
     ids = [rule.id for rule in new]
     if event.session:
-        append_event(vault, event, {"call": ids}, beside=SHOWN_SUFFIX)
+        append_event(vault, event, {"call": ids}, suffix=SHOWN_SUFFIX)
     line = {"session": event.session, "at": rfc3339(vault.now), "shown": ids}
     append_event(vault, event, line)
     return _rule_lines(event.tool, new)
@@ -209,7 +209,7 @@ def _unseen_rules(vault: Vault, event: Event, rules: Sequence[ToolRule]) -> list
 def _rule_lines(tool: str, rules: Sequence[ToolRule]) -> list[str]:
     shown = [
         f"- **[{rule.priority}]** {safe.safe_line(rule.text)}"
-        for rule in rules[: limits.HOOK_RULES_TOLD]
+        for rule in rules[: limits.HOOK_RULES_SHOWN]
     ]
     more = len(rules) - len(shown)
     if more:

@@ -116,7 +116,7 @@ def edit_memory(vault: Vault, prefix: str, edits: MemoryEdits) -> MemoryChange:
             return MemoryChange(where.id, "unchanged", where.path, where.scope)
         now = {"updated": vault.now.replace(microsecond=0)}
         edited = edit_header(edited, now, path=where.path)
-        _require_room(edited.encode())
+        _require_size(edited.encode())
         files.replace(vault.root, where.path, edited.encode(), expected=data)
         if edits.body is not None:
             drop_original(vault, parse_memory(text, path=where.path))
@@ -137,7 +137,7 @@ def _require_author(vault: Vault, text: str, path: str) -> None:
         )
 
 
-def _require_room(data: bytes) -> None:
+def _require_size(data: bytes) -> None:
     """Refuse what could not be read again."""
     if len(data) > limits.TEXT_FILE_BYTES:
         size = limits.TEXT_FILE_BYTES // 1024
@@ -213,7 +213,7 @@ def replace_memory(
     scope = layout.scope_of(path)
     if scope is None:
         raise UsageError(f"{path} is no memory")
-    _require_room(after)
+    _require_size(after)
     parsed = parse_memory(decode(after, path), path=path)
     for problem in parsed.problems:
         if problem.severity == "error":

@@ -76,10 +76,10 @@ def list_memories(vault: Vault, wanted: MemoryFilter) -> MemoryListing:
         read_memory(vault, where)
         for where in memory_paths(vault.tree, _scopes(vault, wanted))
     ]
-    kept = [m for m in found if m.parsed is not None and _matches(m.parsed, wanted)]
+    matching = [m for m in found if m.parsed is not None and _matches(m.parsed, wanted)]
     broken = [m for m in found if m.parsed is None]
     return MemoryListing(
-        tuple(sorted(kept, key=lambda m: (str(m.scope), m.id))), tuple(broken)
+        tuple(sorted(matching, key=lambda m: (str(m.scope), m.id))), tuple(broken)
     )
 
 

@@ -108,7 +108,7 @@ def _rule_details(vault: Vault, leaf: Leaf) -> str:
     return "\n".join(_rule_lines(rules[0]))
 
 
-_TOLD = ("tags", "evidence", "reason", "created_at", "updated_at", "expires_at")
+_SHOWN_FIELDS = ("tags", "evidence", "reason", "created_at", "updated_at", "expires_at")
 
 
 def _rule_lines(rule: Rule) -> Iterator[str]:
@@ -117,7 +117,7 @@ def _rule_lines(rule: Rule) -> Iterator[str]:
     yield f"priority: {rule.priority}"
     yield f"scope: {rule.scope}"
     yield f"source: {rule.source}"
-    for name in _TOLD:
+    for name in _SHOWN_FIELDS:
         value = getattr(rule, name)
         if value:
             yield f"{name}: {show(value)}"

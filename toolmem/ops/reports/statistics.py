@@ -10,7 +10,7 @@ from toolmem.core.names import fold
 from toolmem.core.tools.manifest import ToolNames
 from toolmem.core.turns.statistics import ToolStatistics
 from toolmem.errors import StorageError, UsageError
-from toolmem.ops.capture.process_journal import PendingCounts, unsettled
+from toolmem.ops.capture.process_journal import PendingCounts, pending_counts
 from toolmem.ops.rules.listing import list_rules
 from toolmem.store.state.counters import (
     DailyEvents,
@@ -54,17 +54,17 @@ def tool_records(vault: Vault, tool: str | None = None) -> tuple[ToolRecord, ...
     cannot be read.
     """
     names = load_tool_names(vault)
-    waiting = unsettled(vault)
+    waiting = pending_counts(vault)
     found = _stored_statistics(vault)
     met = rule_hits(vault, waiting)
     hits: dict[str, list[RuleHits]] = {}
     called = {fold(one.tool): one for one in found}
     for one in waiting.calls:
         called[fold(one.tool)] = _sum(called.get(fold(one.tool)), one)
-    for held in list_rules(vault).rules:
-        if held.id in met:
-            known = hits.setdefault(_key(names, held.tool), [])
-            known.append(met[held.id]._replace(rule=held.rule))
+    for stored in list_rules(vault).rules:
+        if stored.id in met:
+            known = hits.setdefault(_key(names, stored.tool), [])
+            known.append(met[stored.id]._replace(rule=stored.rule))
     tools = {_key(names, one.tool) for one in called.values()}
     for key in hits.keys() - tools:  # its rules were met, and it was not called
         called[key] = ToolStatistics(names.spelling(key) or key, 0, 0, 0, 0, 0)
@@ -86,7 +86,7 @@ def rule_hits(
     """
     events: list[tuple[str, str, int, str]] = [
         (one.rule, one.kind, one.times, one.at)
-        for one in (waiting or unsettled(vault)).rules
+        for one in (waiting or pending_counts(vault)).rules
     ]
     if has_state(vault.root):
         with open_state(vault.root) as state:
@@ -123,7 +123,7 @@ def daily_record(vault: Vault) -> tuple[DailyEvents, ...]:
     """
     found = [
         DailyEvents(one.rule, one.kind, one.at[:10], fold(one.tool), one.times)
-        for one in unsettled(vault).rules
+        for one in pending_counts(vault).rules
     ]
     if has_state(vault.root):
         with open_state(vault.root) as state:
@@ -150,7 +150,7 @@ def _sum(first: ToolStatistics | None, last: ToolStatistics) -> ToolStatistics:
         first.failures + last.failures,
         first.timed + last.timed,
         first.total_ms + last.total_ms,
-        tuple(errors.items())[: limits.ERRORS_KEPT],
+        tuple(errors.items())[: limits.ERROR_CLASSES],
     )
 
 

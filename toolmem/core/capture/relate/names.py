@@ -43,12 +43,12 @@ def naming_words(tool: ToolWords, text: str, tokens: Sequence[Token]) -> int:
     best = 0
     for alias in tool.aliases:
         parts = tuple(filter(None, _NON_WORD.split(alias.lower())))
-        best = max(best, _said(parts, tokens), _written(alias, text, tokens))
+        best = max(best, _spelled_out(parts, tokens), _written(alias, text, tokens))
     parts = parts_of(tool.name)
     for name in {tool.name, tool.name.rsplit("__", 1)[-1]}:
         best = max(best, _written(name, text, tokens))
     if len(parts) > 1 or (parts and not _is_everyday(parts[0])):
-        best = max(best, _said(parts, tokens))
+        best = max(best, _spelled_out(parts, tokens))
     return best
 
 
@@ -75,7 +75,7 @@ def _written(name: str, text: str, tokens: Sequence[Token]) -> int:
     return 0
 
 
-def _said(parts: Sequence[str], tokens: Sequence[Token]) -> int:
+def _spelled_out(parts: Sequence[str], tokens: Sequence[Token]) -> int:
     """Count the words of a name in a row, inflected, with articles between them."""
     wanted = [stem(part) for part in parts if part]
     if not wanted:

@@ -79,8 +79,10 @@ def _named(text: str, tokens: Sequence[Token], tools: Sequence[ToolWords]) -> li
 
 
 def _by_verbs(tokens: Sequence[Token], tools: Sequence[ToolWords]) -> list[str]:
-    said = {stem(token.word) for token in tokens}
-    return [tool.name for tool in tools if said & {stem(v.lower()) for v in tool.verbs}]
+    stems = {stem(token.word) for token in tokens}
+    return [
+        tool.name for tool in tools if stems & {stem(v.lower()) for v in tool.verbs}
+    ]
 
 
 def _of_program(
@@ -128,17 +130,17 @@ def is_shell(tool: ToolWords) -> bool:
 def _of_object(
     text: str, tokens: Sequence[Token], tools: Sequence[ToolWords]
 ) -> list[str]:
-    said = {token.word for token in tokens}
+    named = {token.word for token in tokens}
     for name, words in _OBJECTS.items():
-        if said & words:
+        if named & words:
             found = _serving(_SERVING[name], tools)
             if found:
-                return found if len(found) == 1 else _acting(said, found)
-    if not said & _CODE_WORDS and (said & _GIT_OBJECTS or "auto-commit" in said):
+                return found if len(found) == 1 else _acting(named, found)
+    if not named & _CODE_WORDS and (named & _GIT_OBJECTS or "auto-commit" in named):
         for act, words in _GIT_ACTS.items():
-            if said & words and (found := _for_git(act, tools)):
+            if named & words and (found := _for_git(act, tools)):
                 return found
-    if said & _TOUCHES and _names_file(text, tokens):
+    if named & _TOUCHES and _names_file(text, tokens):
         return [t.name for t in tools if set(parts_of(t.name)) & _EDITORS][:1]
     return []
 
@@ -167,9 +169,9 @@ def _serving(names: Iterable[str], tools: Sequence[ToolWords]) -> list[str]:
     ]
 
 
-def _acting(said: Iterable[str], names: Sequence[str]) -> list[str]:
+def _acting(words: Iterable[str], names: Sequence[str]) -> list[str]:
     """Of several tools for one object, return those whose action the text names."""
-    stems = {stem(word) for word in said}
+    stems = {stem(word) for word in words}
     acting = [n for n in names if {stem(p) for p in parts_of(n)} <= stems]
     sending = [n for n in names if {"send", "create", "post"} & set(parts_of(n))]
     return acting or sending[:1] or list(names[:1])

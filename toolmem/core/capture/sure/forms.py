@@ -28,7 +28,7 @@ _IDIOM = (
     r"\b)"
 )
 """Words after "never" or "always" that do not begin an order."""
-_TOLD = r"(?!(?:it|we|i|the|they|there|this|that|he|she|our)\b)"
+_NOT_PRONOUN = r"(?!(?:it|we|i|the|they|there|this|that|he|she|our)\b)"
 FORMS = (
     Form(
         rf"(?:do me a favor and )?never (?:ever )?{_IDIOM}.+",
@@ -44,7 +44,7 @@ FORMS = (
     ),
     Form(
         r"(?:from now on|going forward|in (?:the )?future|from here on) ,? ?"
-        rf"{_TOLD}.+",
+        rf"{_NOT_PRONOUN}.+",
         "from now on …",
         "From now on, answer in French.",
     ),
@@ -97,12 +97,12 @@ def is_sure(tokens: Sequence[Token]) -> bool:
     words = [token.word for token in tokens]
     while words and words[-1] in (".", "!", "…", ")", ":"):
         words.pop()
-    said = set(words)
-    if not _FEWEST_WORDS <= len(words) <= _MOST_WORDS or said & {"?", QUOTE}:
+    present = set(words)
+    if not _FEWEST_WORDS <= len(words) <= _MOST_WORDS or present & {"?", QUOTE}:
         return False
     text = " ".join(words)
-    later = said & _THIS_TASK - ({"now"} if "from now on" in text else set())
-    if said & _PRODUCT or (later and "again" not in said):
+    later = present & _THIS_TASK - ({"now"} if "from now on" in text else set())
+    if present & _PRODUCT or (later and "again" not in present):
         return False
     if not _COMPILED:
         patterns = (form.pattern for form in (*FORMS, *BACK_FORMS))

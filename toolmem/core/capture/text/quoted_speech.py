@@ -24,7 +24,7 @@ _REWORDS = word_list("quoted_speech rewords")
 _TREATS = word_list("quoted_speech treats")
 _POINTING = word_set("below following it that these this")
 _SHOWS = word_set("attached below here here's heres this i")
-_TOLD = word_list("quoted_speech told")
+_REPORTS = word_list("quoted_speech told")
 _REMARKS = word_set("comments notes feedback remarks findings review transcript")
 _MINE = word_set("my our me us")
 _USER = word_set("i we you")
@@ -53,28 +53,28 @@ def _words(head: str) -> list[str]:
 
 
 def _hands_over(words: Sequence[str]) -> bool:
-    said = set(words)
+    present = set(words)
     rest = _after_politeness(words)
     verb = rest[0] if rest else ""
-    text, points = bool(said & _TEXTS), bool(said & _POINTING)
+    text, points = bool(present & _TEXTS), bool(present & _POINTING)
     if (verb in _TREATS and text and points) or (
-        said & _REMARKS and said & {"from", "by", "left"} and not said & _MINE
+        present & _REMARKS and present & {"from", "by", "left"} and not present & _MINE
     ):
         return True
-    if said & _OWN:
+    if present & _OWN:
         return False
-    if verb in _REWORDS or (_TOLD & set(words[1:][-4:]) and not said & _USER):
+    if verb in _REWORDS or (_REPORTS & set(words[1:][-4:]) and not present & _USER):
         return True
     if verb in _TREATS and text:
         return True
     if verb in _PUTS and points and any(map(_is_place, words)):
         return True
-    if {"i", "we"} & said and not {"got", "received"} & said:
+    if {"i", "we"} & present and not {"got", "received"} & present:
         return False
-    if {"my", "our"} & said:
+    if {"my", "our"} & present:
         return False
     shown = text and words[0] in _SHOWS and [*words[:1], *words[2:3]] != ["this", "is"]
-    return shown or bool(_TOLD & set(words[1:][-2:]))
+    return shown or bool(_REPORTS & set(words[1:][-2:]))
 
 
 def _after_politeness(words: Sequence[str]) -> Sequence[str]:

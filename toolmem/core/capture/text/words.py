@@ -52,7 +52,7 @@ _IS_AFTER = word_set(
     "it that there what who where how here he she this everything nothing"
 )
 
-_SAID_OF = word_set(
+_PREDICATES = word_set(
     "fine okay ok allowed permitted acceptable forbidden banned not back"
 )
 """Words after which ``'s`` is "is" rather than a possessive: "sudo's fine"."""
@@ -106,7 +106,7 @@ def tokenize(masked: str, start: int = 0, end: int | None = None) -> tuple[Token
             tokens.append(Token("…", at, to))
         elif raw not in "*_":  # emphasis is not a word
             words = expand(raw)
-            if words[0] in _SAID_OF and tokens and tokens[-1].word.endswith("'s"):
+            if words[0] in _PREDICATES and tokens and tokens[-1].word.endswith("'s"):
                 thing = tokens.pop()
                 tokens.append(thing._replace(word=thing.word[:-2]))
                 tokens.append(thing._replace(word="is"))

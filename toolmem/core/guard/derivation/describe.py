@@ -23,35 +23,38 @@ def guard_line(tables: Sequence[Mapping[str, Any]], *, refused: bool = False) ->
 
 
 def _part(table: Mapping[str, Any]) -> str:
-    said = f"{_VERBS.get(table.get('action', 'deny'), 'stops')} {_object(table)}"
+    sentence = f"{_VERBS.get(table.get('action', 'deny'), 'stops')} {_object(table)}"
     unless = table.get("unless")
     if isinstance(unless, Mapping):
-        said += f", unless it is {_object(unless)}"
+        sentence += f", unless it is {_object(unless)}"
     elif table.get("note"):
-        said += f" (condition: {table['note']})"
+        sentence += f" (condition: {table['note']})"
     if _lines(table) == [["git", "push", "--force"]]:
-        said += "; allows --force-with-lease"
-    return said
+        sentence += "; allows --force-with-lease"
+    return sentence
 
 
 def _object(table: Mapping[str, Any]) -> str:
     lines = [" ".join(map(_word, line)) for line in _lines(table)]
-    said = _listed(lines)
+    listed = _listed(lines)
     path = table.get("path")
     if path is not None:
         used = [_USES[use] for use in _list(table.get("operation")) if use in _USES]
         place = _place(path)
-        said += f" on {place}" if said else f"{' or '.join(used) or 'using'} {place}"
+        used_as = " or ".join(used) or "using"
+        listed += f" on {place}" if listed else f"{used_as} {place}"
     if table.get("branch"):
-        said += f" on the branch {_listed(_list(table['branch']))}"
+        listed += f" on the branch {_listed(_list(table['branch']))}"
     if table.get("glob"):
-        said += f" to {_listed(_branches(table['glob']))}"
+        listed += f" to {_listed(_branches(table['glob']))}"
     for key, verb in _VALUES:
         if table.get(key):
-            said += f"{verb} {_listed(_list(table[key]))}"
+            listed += f"{verb} {_listed(_list(table[key]))}"
     if table.get("regex"):
-        said += (" with " if said else "calls with ") + _listed(_list(table["regex"]))
-    return said or "every call"
+        listed += (" with " if listed else "calls with ") + _listed(
+            _list(table["regex"])
+        )
+    return listed or "every call"
 
 
 def _place(path: Any) -> str:

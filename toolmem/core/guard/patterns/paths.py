@@ -80,13 +80,13 @@ def resolve(text: str, *, cwd: str, home: str) -> str:
     if cwd and not is_anchored(text):
         text = f"{cwd}/{text}"
     root = "/" if text.startswith("/") else ""
-    kept: list[str] = []
+    parts: list[str] = []
     for part in text.split("/"):
-        if part == ".." and kept and kept[-1] != "..":
-            kept.pop()
+        if part == ".." and parts and parts[-1] != "..":
+            parts.pop()
         elif part not in ("", ".") and not (part == ".." and root):
-            kept.append(part)
-    return root + "/".join(kept)
+            parts.append(part)
+    return root + "/".join(parts)
 
 
 def see_path(

@@ -52,9 +52,9 @@ def message_events(
         yield from (result(block, place) for block in content.results)
         yield from user_texts(content.texts, place, None, not content.results)
     elif role == "assistant":
-        said = "\n".join(filter(str.strip, content.texts))
-        if said:
-            yield AssistantText(said, None, place)
+        joined = "\n".join(filter(str.strip, content.texts))
+        if joined:
+            yield AssistantText(joined, None, place)
         yield from (call_in(block, place, None) for block in content.calls)
     else:
         skipped[text(role)[:40] or "no role"] += 1

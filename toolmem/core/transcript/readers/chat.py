@@ -137,9 +137,9 @@ def _session(header: dict[str, Any], agent: str) -> Session:
 
 def _assistant(line: dict[str, Any], place: Position) -> Iterator[Event]:
     ts = moment(line.get("timestamp"))
-    said = "\n".join(filter(str.strip, read_content(line.get("content")).texts))
-    if said:
-        yield AssistantText(said, ts, place)
+    joined = "\n".join(filter(str.strip, read_content(line.get("content")).texts))
+    if joined:
+        yield AssistantText(joined, ts, place)
     calls = items(line.get("tool_calls"))
     if mapping(line.get("function_call")):
         calls = [*calls, {"function": line["function_call"]}]

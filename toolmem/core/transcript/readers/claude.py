@@ -128,10 +128,10 @@ def _user(
     else:
         by_person = not content.results and _by_person(line, message)
     state.command = ""
-    for said in user_texts(content.texts, place, ts, by_person):
-        if said.text.startswith("<command-"):
+    for prompt in user_texts(content.texts, place, ts, by_person):
+        if prompt.text.startswith("<command-"):
             state.command = place.key
-        yield said
+        yield prompt
     words = denial_words(line, content.results)
     if words:
         yield UserText(words, False, ts, place.key, place)
@@ -177,10 +177,10 @@ def _assistant(
 ) -> Iterator[Event]:
     content = read_content(mapping(line.get("message")).get("content"))
     skipped.update({"block": content.unknown} if content.unknown else {})
-    said = "\n".join(filter(str.strip, content.texts))
+    text = "\n".join(filter(str.strip, content.texts))
     if line.get("isApiErrorMessage"):
         skipped["API error"] += 1
-    elif said and not line.get("isSidechain"):
-        yield AssistantText(said, ts, place)
+    elif text and not line.get("isSidechain"):
+        yield AssistantText(text, ts, place)
     for block in content.calls:
         yield call_in(block, place, ts)

@@ -15,7 +15,7 @@ from toolmem.core.transcript.harness import typed_part
 from toolmem.core.transcript.outcome import leading_exit_code, refusal
 
 _REFUSED = "The user doesn't want to proceed with this tool use."
-_USER_SAID = "the user said:\n"
+_USER_REPLY = "the user said:\n"
 _CREATED = {"create": True, "update": False}
 _NOTE = "\n\nNote: The user's next message"
 
@@ -54,10 +54,10 @@ def denial_words(line: dict[str, Any], results: list[dict[str, Any]]) -> str:
     """
     if not text(line.get("toolDenialKind")).lower().startswith("user"):
         return ""
-    said = flatten(results[0].get("content")) if len(results) == 1 else ""
-    if not said.startswith(_REFUSED):
+    reason = flatten(results[0].get("content")) if len(results) == 1 else ""
+    if not reason.startswith(_REFUSED):
         return ""
-    return typed_part(said.partition(_USER_SAID)[2].partition(_NOTE)[0])
+    return typed_part(reason.partition(_USER_REPLY)[2].partition(_NOTE)[0])
 
 
 def _unfailed(extra: dict[str, Any]) -> CallStatus:

@@ -103,8 +103,8 @@ def _event(
 ) -> Iterator[tuple[int, Event]]:
     if kind == "item.completed":
         payload = {"type": "item_completed", "item": line.get("item")}
-    said = user_message(payload, place, ts)
-    yield from said
+    message = user_message(payload, place, ts)
+    yield from message
     found = event_of(payload, place, ts)
     for event in found:
         if isinstance(event, TranscriptCall):
@@ -112,7 +112,7 @@ def _event(
                 continue
             state.calls.add(event.id)
         yield 0, event
-    if not said and not found:
+    if not message and not found:
         skipped[text(payload.get("type"))[:40] or kind] += 1
 
 

@@ -42,8 +42,8 @@ def user_message(
     kind, item = payload.get("type"), mapping(payload.get("item"))
     if kind == "user_message":
         plain = payload.get("kind") in (None, "plain")
-        said = user_texts([flatten(payload.get("message"))], place, ts, plain)
-        return [(2, event) for event in said]
+        messages = user_texts([flatten(payload.get("message"))], place, ts, plain)
+        return [(2, event) for event in messages]
     if kind == "item_completed" and _item_type(item) == "usermessage":
         texts = [flatten(part) for part in items(item.get("content"))]
         return [(1, event) for event in user_texts(texts, place, ts)]

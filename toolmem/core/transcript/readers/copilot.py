@@ -101,9 +101,9 @@ def _user(
 def _assistant(
     data: dict[str, Any], place: Position, ts: datetime | None
 ) -> Iterator[Event]:
-    said = flatten(data.get("content"))
-    if said.strip() and not data.get("parentToolCallId"):
-        yield AssistantText(said, ts, place)
+    text = flatten(data.get("content"))
+    if text.strip() and not data.get("parentToolCallId"):
+        yield AssistantText(text, ts, place)
     for request in map(mapping, items(data.get("toolRequests"))):
         call_id, args = request.get("toolCallId"), request.get("arguments")
         yield make_call(call_id, request.get("name"), args, place, ts)

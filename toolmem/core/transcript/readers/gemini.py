@@ -61,29 +61,29 @@ def read(records: Iterable[TranscriptRecord], skipped: Counter[str]) -> Iterator
     after a compaction, not the conversation, and is skipped.
     """
     yield Session("gemini")
-    said: dict[str, list[Event]] = {}
+    messages: dict[str, list[Event]] = {}
     for record in records:
         line = record.value
         rewound = line.get("$rewindTo")
         if isinstance(rewound, str):
-            _rewind(said, rewound)
+            _rewind(messages, rewound)
         elif "sessionId" in line and "type" not in line:
             yield _session(line)
         elif "parts" in line or text(line.get("type")) in _TYPES:
             key = text(line.get("id"))
             place = record.position.named(key)
             events = list(_message(line, place, moment(line.get("timestamp"))))
-            said[key or f"line {place.key}"] = events
+            messages[key or f"line {place.key}"] = events
         else:
             skipped["$set" if "$set" in line else "no message"] += 1
-    for events in said.values():
+    for events in messages.values():
         yield from events
 
 
-def _rewind(said: dict[str, list[Event]], key: str) -> None:
+def _rewind(messages: dict[str, list[Event]], key: str) -> None:
     """Drop a message and all after it; an unknown id drops nothing."""
-    while key in said:
-        said.popitem()
+    while key in messages:
+        messages.popitem()
 
 
 def _session(header: dict[str, Any]) -> Session:
@@ -132,9 +132,9 @@ def _model(
     ts: datetime | None,
 ) -> Iterator[Event]:
     spoken = [part for part in _blocks(content) if not mapping(part).get("thought")]
-    said = "\n".join(filter(str.strip, map(flatten, spoken)))
-    if said:
-        yield AssistantText(said, ts, place)
+    joined = "\n".join(filter(str.strip, map(flatten, spoken)))
+    if joined:
+        yield AssistantText(joined, ts, place)
     calls = [mapping(call) for call in items(line.get("toolCalls"))]
     for call in calls:
         yield make_call(call.get("id"), call.get("name"), call.get("args"), place, ts)

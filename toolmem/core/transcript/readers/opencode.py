@@ -102,8 +102,8 @@ def _part(
     kind, place, ts = text(part.get("type")), message.place, message.created
     if kind == "text" and message.role == "user":
         by_person = not (part.get("synthetic") or part.get("ignored") or subagent)
-        said = unquoted(flatten(part.get("text")))
-        yield from user_texts([said], place, ts, by_person)
+        plain = unquoted(flatten(part.get("text")))
+        yield from user_texts([plain], place, ts, by_person)
     elif kind == "text":
         yield AssistantText(flatten(part.get("text")), ts, place)
     elif kind == "tool":
