@@ -23,6 +23,7 @@ _GIT_CONFIG = """\
 \temail = ada@example.org
 [init]
 \tdefaultBranch = main
+\ttemplateDir =
 [commit]
 \tgpgSign = false
 [core]
@@ -34,7 +35,7 @@ _GIT_CONFIG = """\
 
 _HOMES = count()
 
-for _profile, _share in (("suite", 20), ("full", 100)):
+for _profile, _share in (("suite", 10), ("full", 100)):
     hypothesis.settings.register_profile(
         _profile,
         max_examples=_share,  # also a percentage: see ``tests/examples.py``
