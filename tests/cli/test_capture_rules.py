@@ -1,4 +1,4 @@
-"""What becomes of decrees: made, seen, proposed, amended, contested, taken back."""
+"""Outcomes of decrees: created, seen, proposed, amended, contested, revoked."""
 
 import json
 

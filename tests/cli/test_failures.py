@@ -1,4 +1,4 @@
-"""Repeated failures become observations that count, expire and tell what worked."""
+"""Repeated failures become observations with counts, expiry and the remedy."""
 
 import json
 
