@@ -1,4 +1,4 @@
-"""Which rules a call is subject to: read fast, and the same as if all were parsed."""
+"""Rules that apply to a call: read fast, with the same result as parsing all."""
 
 import json
 from pathlib import Path
