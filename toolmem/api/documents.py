@@ -11,6 +11,7 @@ from toolmem.ops.memories import fact_listing, restore
 from toolmem.ops.reports import explain_rule, statistics
 from toolmem.ops.rules import change, examples, listing, put
 from toolmem.ops.session import turns as session_turns
+from toolmem.store.files import setting_table
 from toolmem.store.files import settings as files_settings
 from toolmem.store.index import index
 
@@ -107,8 +108,8 @@ def put_document(result: "put.PutResult") -> dict[str, Any]:
     document["checks"] = guard_line(result.rule)
     if result.differs:
         document["differs"] = list(result.differs)
-    said = {"clamped": result.clamped, "lowered": result.lowered}
-    return {**document, **{key: True for key, value in said.items() if value}}
+    limited = {"clamped": result.clamped, "lowered": result.lowered}
+    return {**document, **{key: True for key, value in limited.items() if value}}
 
 
 def found_rule_document(found: "rules.RuleLookup") -> dict[str, Any]:
@@ -186,7 +187,8 @@ def record_document(record: "statistics.ToolRecord") -> dict[str, Any]:
         "mean_ms": found.mean_ms,
         "errors": [{"class": name, "line": line} for name, line in found.errors],
         "rules": [
-            {"id": hit.id, "rule": hit.rule, **hit.events} for hit in record.rules
+            {"id": hit.id, "rule": hit.rule, **hit.events, "last": hit.last or None}
+            for hit in record.rules
         ],
     }
 
@@ -249,7 +251,11 @@ def settings_document(
 ) -> dict[str, Any]:
     """Every setting with its origin."""
     return {
-        one.name: {"value": one.value, "origin": one.origin}
+        one.name: {
+            "value": one.value,
+            "origin": one.origin,
+            "about": setting_table.ABOUT[one.name],
+        }
         for one in settings.values()
     }
 

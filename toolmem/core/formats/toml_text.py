@@ -1,18 +1,19 @@
-"""How TOML of the vault is read: strictly bounded, every fault with its line."""
+"""Read TOML of the vault within strict limits; every error has its line."""
 
 import re
 from collections.abc import Mapping
+from datetime import datetime
 
 from toolmem.core import limits
-from toolmem.core.formats.toml_plain import parse_plain
+from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.text.conflict_marks import conflict_line
 from toolmem.errors import InvalidFileError
 from toolmem.hints import Any
 
 BOM = "\ufeff"
-# Compiled by ``re`` itself at first use: most runs meet no such file.
+# Compiled by ``re`` at first use: most runs never need them.
 _LINE = r"\(at line (\d+), column \d+\)"
-# A key begins a line or follows one of these. Possessive: no text is read twice.
+# A key begins a line or follows one of these. Possessive, so that it is linear.
 _BEFORE = r"[{,\[]"
 _PART = r"""(?:[\w-]++|"[^"]*+"|'[^']*+')"""
 _DOTTED_KEY = rf"\s*+{_PART}(?:[ \t]*+\.[ \t]*+{_PART}){{%d}}"
@@ -21,10 +22,10 @@ _DOTTED_KEY = rf"\s*+{_PART}(?:[ \t]*+\.[ \t]*+{_PART}){{%d}}"
 def parse_toml(
     text: str, path: str, *, most: int = limits.RULE_FILE_BYTES
 ) -> dict[str, Any]:
-    """The table that the text holds, of ``most`` characters; a BOM is passed over.
+    """Parse a text of at most ``most`` characters, with or without a BOM.
 
-    Raises ``InvalidFileError`` with the line for anything that is not TOML,
-    that is a merge conflict, or that is built to stall a parser.
+    Raises ``InvalidFileError`` with the line for anything that is not TOML, that is a
+    merge conflict, or that is built to stall a parser.
     """
     text = text.removeprefix(BOM)
     plain = parse_plain(text) if len(text) <= limits.RULE_FILE_BYTES else None
@@ -32,7 +33,7 @@ def parse_toml(
 
 
 def flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """The values of a table and of those in it, by their dotted keys."""
+    """Flatten nested tables to dotted keys."""
     found: dict[str, Any] = {}
     for key, value in table.items():
         if isinstance(value, Mapping):
@@ -43,7 +44,7 @@ def flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
 
 
 def _parse_fully(text: str, path: str, most: int) -> dict[str, Any]:
-    # The parser takes as long to import as a hundred plain rules to read.
+    # Importing the parser takes as long as reading a hundred plain rules.
     import tomllib
 
     _bounded(text, path, most)
@@ -56,10 +57,10 @@ def _parse_fully(text: str, path: str, most: int) -> dict[str, Any]:
 
 
 def _bounded(text: str, path: str, most: int) -> None:
-    """Raise when the text is too long or has a key of many dots.
+    """Raise if the text is too long or has a key with too many dots.
 
-    Each dot makes the parser walk all parts before it again, and it does so before
-    it finds that no value follows: a key of 40 KB of dots costs it seconds.
+    At each dot the parser walks all parts before it again, even if no value follows: a
+    key of 40 KB of dots takes seconds.
     """
     if len(text) > most:
         raise InvalidFileError(path, 0, f"larger than {most // 1024} KiB")
@@ -71,7 +72,7 @@ def _bounded(text: str, path: str, most: int) -> None:
 
 
 def _has_long_key(line: str) -> bool:
-    """Whether a key with too many dots begins in a line, whatever follows it."""
+    """Return True if a key with too many dots begins in a line, whatever follows it."""
     long_key = re.compile(_DOTTED_KEY % (limits.TOML_KEY_DOTS + 1))
     return any(long_key.match(piece) for piece in re.split(_BEFORE, line))
 
@@ -83,3 +84,74 @@ def _fault(text: str, path: str, message: str) -> InvalidFileError:
     where = re.search(_LINE, message)
     line = int(where.group(1)) if where else text.count("\n") + 1
     return InvalidFileError(path, line, re.sub(_LINE, "", message).strip())
+
+
+# No escapes except quotes and backslashes, no control character but the tab.
+_TEXT = r'"(?:[^"\\\x00-\x08\x0a-\x1f\x7f]|\\["\\])*"'
+_PLAIN_LINE = lazy_pattern(
+    rf"([A-Za-z0-9_-]+) = (?:({_TEXT})|(true|false)|(\[(?:{_TEXT}(?:, {_TEXT})*)?\])"
+    r"|(\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):\d\d:\d\dZ)|(0|[1-9]\d{0,8}))",
+    re.ASCII,
+)
+_HEADER = lazy_pattern(r"\[\[([A-Za-z0-9_-]+)\]\]")
+_ITEM = lazy_pattern(_TEXT)
+
+
+class _Tables(list[dict[str, Any]]):
+    """A list that headers made: one written as a value cannot be extended."""
+
+
+def parse_plain(text: str) -> dict[str, Any] | None:
+    """Return the table of a plain file, or None if it needs the full parser."""
+    top: dict[str, Any] = {}
+    table = top
+    for line in text.split("\n"):
+        if not line or (line[0] == "#" and line.isprintable()):
+            continue
+        found = _PLAIN_LINE.fullmatch(line)
+        if found is None:
+            opened = _open_table(top, line)
+            if opened is None:
+                return None
+            table = opened
+            continue
+        key = found[1]
+        if key in table:
+            return None
+        value = _value(found)
+        if value is None:
+            return None
+        table[key] = value
+    return top
+
+
+def _value(found: re.Match[str]) -> Any:
+    _, text, flag, items, moment, number = found.groups()
+    if text is not None:
+        return _unquoted(text)
+    if items is not None:
+        return [_unquoted(item) for item in _ITEM.findall(items)]
+    if moment is not None:
+        try:
+            return datetime.fromisoformat(moment)
+        except ValueError:
+            return None
+    return int(number) if number is not None else flag == "true"
+
+
+def _unquoted(text: str) -> str:
+    if "\\" not in text:
+        return text[1:-1]
+    return re.sub(r'\\(["\\])', r"\1", text[1:-1])
+
+
+def _open_table(top: dict[str, Any], line: str) -> dict[str, Any] | None:
+    header = _HEADER.fullmatch(line)
+    if header is None:
+        return None
+    tables = top.setdefault(header[1], _Tables())
+    if not isinstance(tables, _Tables):
+        return None
+    table: dict[str, Any] = {}
+    tables.append(table)
+    return table

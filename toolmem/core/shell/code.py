@@ -1,9 +1,10 @@
-"""What a program in another language may run, and how it may use files."""
+"""Effects of programs in other languages: commands they run, and uses of files."""
 
 import re
 
 from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.shell.operations import CHANGE, DELETE, READ
+from toolmem.core.shell.words import Word, fill_gaps
 
 _RUNS = lazy_pattern(
     r"system|exec|popen|spawn|process|command|`|qx|!|shell|\brun\b|\bcall\b|check_"
@@ -22,7 +23,7 @@ _DELETES_CODE = lazy_pattern(
 
 
 def code_operations(code: str) -> frozenset[str]:
-    """How a program in another language may use the files that it names."""
+    """Return the possible uses of files by a program in another language."""
     found = READ
     if _DELETES_CODE.search(code):
         found |= DELETE
@@ -30,15 +31,51 @@ def code_operations(code: str) -> frozenset[str]:
 
 
 def runs_programs(code: str) -> bool:
-    """Whether a program may run another one; what is no program at all may."""
+    """Return True if a program may run another one; text that is not code may."""
     return _RUNS.search(code) is not None or not re.search(r"[(=;{\n]", code)
 
 
 def joined(code: str) -> str:
-    """The program with the texts joined that it puts together itself."""
+    """Return the program with its string concatenations joined."""
     return _JOINS.sub("", code).replace("!", " ")
 
 
 def uses_trees(code: str) -> bool:
-    """Whether a program may use whole folders."""
+    """Return True if a program may use whole folders."""
     return _TREES.search(code) is not None
+
+
+_UNKNOWN = "${_unknown}"
+
+
+class InnerCommand:
+    """Code that a command runs in addition to itself.
+
+    ``texts`` are shell texts, each with words that follow its last command; ``code`` is
+    in another language, ``inert`` such code that runs no program; ``opaque`` describes
+    code that cannot be seen.
+    """
+
+    __slots__ = ("code", "commands", "inert", "opaque", "texts")
+
+    def __init__(self) -> None:
+        self.commands: list[tuple[Word, ...]] = []
+        self.texts: list[tuple[str, tuple[Word, ...]]] = []
+        self.code: list[str] = []
+        self.inert: list[str] = []
+        self.opaque = ""
+
+    def add_code(self, programs: list[str]) -> None:
+        """Add programs in another language."""
+        for code in programs:
+            (self.code if runs_programs(code) else self.inert).append(code)
+
+    def run_text(self, text: str, tail: tuple[Word, ...] = ()) -> None:
+        """Add a shell text; one that is completely unknown is opaque."""
+        bare = fill_gaps(text, "")
+        if not bare.strip() and bare != text:
+            self.opaque = "a shell text that only the shell knows"
+            return
+        if not text:
+            return
+        self.texts.append((fill_gaps(text, _UNKNOWN), tail))

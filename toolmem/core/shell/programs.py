@@ -1,7 +1,11 @@
-"""Which programs run another program: the one table of them.
+"""The table of programs: which run another program, and what each is called.
 
-Each has the number of its own operands that come before the command that it runs.
+One that runs another has the number of its own operands before that command.
 """
+
+import re
+
+from toolmem.core.lazy_pattern import lazy_pattern
 
 SHELLS = frozenset(
     ("bash", "sh", "zsh", "dash", "ksh", "ash", "fish", "csh", "tcsh", "mksh", "rbash")
@@ -15,7 +19,7 @@ PREFIXES = {
     "systemd-run": 0, "runuser": 0, "command": 0, "pkexec": 0, "unshare": 0,
     "setpriv": 0, "fakeroot": 0, "xvfb-run": 0, "dbus-run-session": 0, "gtimeout": 1,
 }  # fmt: skip
-"""Programs that only change how the command after them runs."""
+"""Programs that only affect how the command after them runs."""
 RUNNERS = {
     "busybox": 0, "parallel": 0, "npx": 0, "bunx": 0, "uvx": 0, "npm exec": 1,
     "pnpm exec": 1, "pnpm dlx": 1, "yarn dlx": 1, "uv run": 1, "poetry run": 1,
@@ -30,7 +34,7 @@ RUNNERS = {
 """Programs that find or place the command that they run."""
 PASSES = PREFIXES | RUNNERS
 JOINED = {"ssh": 1, "watch": 0, "eval": 0, "git submodule foreach": 2}
-"""The same for those that hand the rest, joined, to a shell."""
+"""Programs that pass the rest, joined, to a shell."""
 SCRIPT_FLAGS = {
     "su": "--command", "runuser": "--command", "script": "--command",
     "flock": "--command", "npx": "--call", "git rebase": "--exec",
@@ -52,4 +56,34 @@ LAUNCHERS = (
     | INTERPRETERS
     | {"npm", "pnpm", "yarn", "tox", "nox", "make", "just", "nix", "py"}
 )
-"""Programs by which others are started, from an environment or by a task's name."""
+"""Programs that start others, from an environment or by a task's name."""
+
+
+_VERSIONED = lazy_pattern(r"(python|pip|node|ruby|perl|php|lua|gcc|clang)[\d.]+w?")
+RENAMED = {
+    "tofu": "terraform", "terragrunt": "terraform", "hub": "git", "flyctl": "fly",
+    "ntl": "netlify", "vc": "vercel", "gsed": "sed", "gawk": "awk", "mawk": "awk",
+    "nawk": "awk", "gfind": "find", "grm": "rm", "nodejs": "node",
+    "micromamba": "conda", "mamba": "conda", "kubecolor": "kubectl",
+}  # fmt: skip
+"""A program → an equivalent one with the same commands."""
+RUN_BY = {"git": ("gh",)}
+"""A program → others that run it with commands of their own."""
+_PARTS = lazy_pattern(r"(git|docker|podman)-([a-z-]+)")
+_KINDS = lazy_pattern(r"(mkfs|fsck)\.[\w]+")
+_PACKAGE = lazy_pattern(r"(?<=\w)@[\w.^~-]+$")
+_SUFFIX = lazy_pattern(r"\.(exe|cmd|bat|com)$")
+
+
+def program_name(text: str) -> str:
+    """Return a program's name without folder, suffix, version or case."""
+    name = re.split(r"[/\\]", text)[-1]
+    name = _PACKAGE.sub("", _SUFFIX.sub("", name.casefold()))
+    versioned = _VERSIONED.fullmatch(name) or _KINDS.fullmatch(name)
+    return versioned[1] if versioned else name
+
+
+def split_name(name: str) -> tuple[str, ...]:
+    """Split ``git-reset`` into the words that it means, ``git`` and ``reset``."""
+    parts = _PARTS.fullmatch(name)
+    return (parts[1], parts[2]) if parts else (name,)

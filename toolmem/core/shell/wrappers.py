@@ -1,4 +1,4 @@
-"""Which programs run another program, and where its command line stands."""
+"""Find the command lines that programs such as ``sudo`` and ``xargs`` run."""
 
 import re
 import shlex
@@ -7,7 +7,9 @@ from collections.abc import Callable
 from toolmem.core import limits
 from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.shell.argv import Call, own_words, take_apart
-from toolmem.core.shell.inner import InnerCommand
+from toolmem.core.shell.code import InnerCommand
+from toolmem.core.shell.flags import FLAGS
+from toolmem.core.shell.github import read_github
 from toolmem.core.shell.interpreters import (
     CODE_FLAGS,
     ESCAPES,
@@ -16,13 +18,13 @@ from toolmem.core.shell.interpreters import (
     read_interpreter,
     read_windows_shell,
 )
-from toolmem.core.shell.program import program_name
 from toolmem.core.shell.programs import (
     EXEC_FLAGS,
     JOINED,
     PASSES,
     SCRIPT_FLAGS,
     SHELLS,
+    program_name,
 )
 from toolmem.core.shell.words import (
     GAP,
@@ -41,7 +43,7 @@ _SPLIT_STRING = lazy_pattern(r"(?:-[iv0]*S|--split-string)(?:(?:=|(?<=S))(.+))?"
 
 
 def inner_of(command: SimpleCommand) -> InnerCommand:
-    """What else runs when this command runs; nothing for most."""
+    """Return what else runs along with a command; empty for most."""
     inner = InnerCommand()
     words = command.argv
     if not words:
@@ -103,7 +105,7 @@ def _pass_on(command: SimpleCommand, at: int, call: Call, inner: InnerCommand) -
 
 
 def _with_input(words: tuple[Word, ...], call: Call, stdin: str) -> tuple[Word, ...]:
-    """The command that xargs builds, from its input where that is a constant."""
+    """Return the command that xargs builds, with its input if that is constant."""
     marks = (call.flags.get(name, ()) for name in ("-I", "-J", "--replace"))
     for mark in (mark for found in marks for mark in found):
         given = stdin.strip() or GAP
@@ -118,7 +120,7 @@ def _with_input(words: tuple[Word, ...], call: Call, stdin: str) -> tuple[Word, 
 
 
 def _parallel(words: tuple[Word, ...], stdin: str, inner: InnerCommand) -> None:
-    """One shell text for each value after ``:::`` or each line of the input."""
+    """Run one shell text for each value after ``:::`` or each line of the input."""
     texts = [word.text for word in words]
     end = next((i for i, text in enumerate(texts) if text.startswith(":::")), None)
     values = stdin.splitlines() if end is None else texts[end + 1 :]
@@ -132,7 +134,7 @@ def _parallel(words: tuple[Word, ...], stdin: str, inner: InnerCommand) -> None:
 def _shell(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
     operands = [operand.text for operand in call.operands]
     if "-n" in call.flags:
-        return  # it only checks the syntax
+        return  # checks the syntax only
     if "-c" in call.flags:
         if operands:
             inner.run_text(operands[0], ())
@@ -145,7 +147,7 @@ def _shell(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
 
 
 def _login(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
-    """A shell that ``ssh host`` or ``sudo -i`` starts; it reads what it is handed."""
+    """Read a shell that ``ssh host`` or ``sudo -i`` starts, which runs its input."""
     if call.program in ("sudo", "doas") and not {"--login", "--shell", "-s"} & set(
         call.flags
     ):
@@ -155,7 +157,7 @@ def _login(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
 
 
 def _positional(operands: list[str], inner: InnerCommand) -> None:
-    # `sh -c '"$@"' name git push`: what follows may be run as it stands.
+    # `sh -c '"$@"' name git push`: the operands may be run as they are.
     if len(operands) > 2 and re.search(r"\$[@*1{]", operands[0]):
         inner.commands.append(tuple(Word(text) for text in operands[2:]))
 
@@ -214,10 +216,47 @@ _READERS: dict[str, Callable[[SimpleCommand, Call, InnerCommand], None]] = {
     "trap": _trap,
     "env": _env,
     "git": read_git,
+    "gh": read_github,
 }
 _CALLED = {key.split()[0] for key in (*PASSES, *JOINED, *SCRIPT_FLAGS)}
 
 
 def runs_others(name: str) -> bool:
-    """Whether it is known how a program runs another one."""
+    """Return True if it is known how a program runs another one."""
     return name in _READERS or name in _CALLED
+
+
+_PLAIN = frozenset(
+    """
+    7z adb agy alias ag ansible ant apk apropos apt apt-cache apt-get arch base32
+    base64 basename bat bazel bc biome black brew bump bunzip2 bzip2 cal cargo cat
+    cd chattr chgrp choco cksum claude clang clear cmake cmp codex column comm compgen
+    complete convert cp cpio csplit ctags curl cut date dd declare defaults df diff
+    dig dir dirname dirs dmesg dnf dos2unix dotnet dpkg du echo egrep eslint eza exa
+    exit export expand expr factor false fallocate fc ffmpeg fgrep file flake8 fmt
+    fold for free fzf gcc gemini getent getfacl getopts gh git glab gofmt go gpg
+    gradle grep groups gunzip gzip head help helm hexdump host hostname htop http
+    iconv id ifconfig import install ip isort jest jj-vcs join jobs jq journalctl
+    kind ktlint launchctl less let ll ln local locate logger login look ls lsof lua
+    luac lynx make man md5 md5sum mdls mkdir mkfifo mktemp mmdc mongo more mount mv
+    mvn mypy nano nc ncdu nl nm nmap node nproc nslookup ntpq objdump od open openssl
+    opencode pacman paste patch pbcopy pbpaste pgrep php ping pip pip3 pipenv playwright
+    pnpm popd port prettier printenv printf ps psql pushd pwd pylint pyright pytest
+    python read readarray readelf readlink realpath redis-cli rename return rg rm
+    rmdir ruff rsync rustc say sc scp scutil sed seq set shasum sha256sum shellcheck
+    shfmt shift sleep snap softwareupdate sort split sponge sqlite3 sqlfluff ss stat
+    strings sum supervisorctl swift sw_vers sync sysctl systemctl tac tail tar tee
+    telnet terraform test tldr toolmem top touch tr traceroute tree true truncate
+    tsc tty type typeset udevadm ulimit umask uname unalias uniq unset unzip update
+    uptime vercel virtualenv vitest vmstat vulture w wait wc wget whatis
+    whereis which who whoami write xcodebuild xdg-open xxd yamllint yarn yq yum zcat
+    zip zipinfo zstd zypper
+    """.split()
+)
+
+
+def is_ordinary(name: str) -> bool:
+    """Return True if it is known which programs a program runs, if any."""
+    if name in ESCAPES:
+        return False
+    return name in _PLAIN or name in FLAGS or runs_others(name)

@@ -1,7 +1,7 @@
-"""Which part of a user message a person typed, and which a program wrote.
+"""Separate the typed part of a user message from text of a program.
 
-Everything that may be either counts as written by a program: a rule that nobody
-spoke is worse than one that has to be said again.
+Doubtful text counts as a program's: a rule that no one typed is worse than one that has
+to be repeated.
 """
 
 from collections.abc import Iterator
@@ -9,6 +9,7 @@ from datetime import datetime
 
 from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.transcript import events
+from toolmem.core.transcript.fields import text as text_of
 
 _TAG_NAMES = """
     additional_data agent-message agent-notification apps attached_files bash-input
@@ -52,16 +53,16 @@ _APPENDED = (
 
 
 def is_interrupt(text: str) -> bool:
-    """Whether the text is the note that the user pressed Escape."""
+    """Return True for the note that the user pressed Escape."""
     return text.lstrip().startswith("[Request interrupted by user")
 
 
 def typed_part(text: str) -> str:
-    """What a person typed of one text block; empty when a program wrote it.
+    """Return the part of a text block that a person typed; empty if there is none.
 
-    Wrappers that hold the typed text (an editor's context before it, a query tag
-    around it) are taken off: the typed text is last, so the last mark counts and
-    nothing pasted before it can pose as typed.
+    Wrappers around it (an editor's context before it, a query tag) are removed. The
+    typed text is last, so the last mark counts and nothing pasted before it can pose as
+    typed.
     """
     body = text.strip()
     if body.startswith("<") and body.endswith(_QUERY_CLOSE):
@@ -81,9 +82,9 @@ def user_texts(
     ts: datetime | None,
     by_person: bool = True,
 ) -> Iterator["events.UserText"]:
-    """A message's blocks as one typed text and, before it, one that is not typed.
+    """Yield a message's blocks as one synthetic text, then one typed text.
 
-    ``by_person`` is false where the message's own marks say that a program sent it.
+    ``by_person`` is False if the message's own marks say that a program sent it.
     """
     typed: list[str] = []
     rest: list[str] = []
@@ -97,6 +98,20 @@ def user_texts(
         yield events.UserText("\n".join(rest), True, ts, place.key, place)
     if typed:
         yield events.UserText("\n".join(typed), False, ts, place.key, place)
+
+
+def typed_message(text: object, key: object) -> "events.Transcript":
+    """Return the transcript of one message of a user, with the agent's id of it.
+
+    It is what ``read_transcript`` returns for a document with this message alone.
+    """
+    place = events.START.named(text_of(key))
+    texts = tuple(user_texts([text_of(text)], place, None))
+    index = -1 if texts and texts[0].synthetic else 0
+    turns = (events.Turn(index, texts, position=place),) if texts else ()
+    session = events.Session("toolmem")
+    found: tuple[events.Event, ...] = (session, *texts)
+    return events.Transcript("toolmem", session, found, turns, {}, events.START)
 
 
 def _written_by_program(body: str) -> bool:

@@ -2,17 +2,21 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from sqlite3 import Connection
+from types import TracebackType
 
 from toolmem.core.candidates.judging import NO_ANSWERS, JudgeAnswer
 from toolmem.core.model import Scope
+from toolmem.core.named_tuple import NamedTuple
+from toolmem.core.transcript import read
 from toolmem.core.transcript.events import START, Session, Transcript
 from toolmem.core.transcript.fields import clean
-from toolmem.core.transcript.read import read_transcript
 from toolmem.core.transcript.records import Lines
 from toolmem.core.turns.places import TurnMark, mark_of, same_message
-from toolmem.ops.capture.bookmarks import Bookmarks
+from toolmem.errors import StorageError
+from toolmem.hints import BinaryIO, Self, TypeVar
 from toolmem.ops.session.messages import NumberedTurn, marks_in_order, place_turns
+from toolmem.store.state.database import State, has_state
 from toolmem.store.state.turn_log import logged_marks
 from toolmem.store.vault.transcripts import (
     Bookmark,
@@ -22,12 +26,73 @@ from toolmem.store.vault.transcripts import (
     load_bookmark,
     open_transcript,
 )
+from toolmem.store.vault.vault import Vault
+
+_Found = TypeVar("_Found")
+
+
+class Bookmarks:
+    """Reads and writes local state; ``remarks`` say what could not be done.
+
+    A dry run reads what is there and writes nothing.
+    """
+
+    def __init__(self, vault: Vault, *, dry_run: bool = False) -> None:
+        self._vault = vault
+        self._dry_run = dry_run
+        self._state: State | None = None
+        self.remarks: list[str] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._state is not None:
+            self._state.close()
+
+    def read(self, ask: Callable[[Connection], _Found]) -> _Found | None:
+        """The answer of local state, or None where there is none to ask."""
+        if self._state is None and not has_state(self._vault.root):
+            return None
+        try:
+            with self._opened().transaction() as state:
+                return ask(state)
+        except StorageError as error:
+            self._remark(f"the local state cannot be read: {error}")
+            return None
+
+    def write(self, keep: Callable[[Connection], None], what: str) -> bool:
+        """Keep something, all or nothing; whether it was kept. ``what`` names it."""
+        if self._dry_run:
+            return True
+        try:
+            with self._opened().transaction() as state:
+                keep(state)
+        except StorageError as error:
+            self._remark(f"{what} could not be kept in the local state: {error}")
+            return False
+        return True
+
+    def _opened(self) -> State:
+        if self._state is None:
+            self._state = State(self._vault.root, self.remarks)
+        return self._state
+
+    def _remark(self, text: str) -> None:
+        if text not in self.remarks:
+            self.remarks.append(text)
 
 
 class CaptureRequest(NamedTuple):
     """What to capture, and how.
 
-    ``path`` is the transcript's file; without one ``lines`` are its content.
+    ``path`` is the transcript's file; without one ``lines`` are its content, or
+    ``transcript`` is what was read of it.
     ``new_run`` names a run whose session is not known, and ``cwd`` is the folder
     that files are seen from where the transcript names none. ``agent`` is whose
     tools they are, where its form does not tell; ``called`` are those of the turn
@@ -40,6 +105,7 @@ class CaptureRequest(NamedTuple):
     new_run: Callable[[], str]
     path: Path | None = None
     lines: Lines = b""
+    transcript: Transcript | None = None
     format: str = "auto"
     tools: tuple[str, ...] = ()
     session: str = ""
@@ -73,17 +139,17 @@ class LoadedTranscript(NamedTuple):
     path: str = ""
     bookmark: Bookmark | None = None
 
-    def heard_before(self) -> frozenset[int]:
+    def captured_before(self) -> frozenset[int]:
         """The turns whose messages were searched for decrees before."""
         return frozenset(
             number
             for number, turn in self.placed
-            if (held := self.known.get(number)) and held[1]
-            if same_message(held[0], turn)
+            if (known_turn := self.known.get(number)) and known_turn[1]
+            if same_message(known_turn[0], turn)
         )
 
     @property
-    def is_kept(self) -> bool:
+    def is_logged(self) -> bool:
         """Whether its turns can be found again: a session or a file names them."""
         return bool(self.session or self.path)
 
@@ -95,13 +161,15 @@ def read_for(request: CaptureRequest, notebook: Bookmarks) -> LoadedTranscript:
     not exist.
     """
     request = request._replace(session=clean(request.session), cwd=clean(request.cwd))
+    if request.transcript is not None:
+        return _reading(request, notebook, request.transcript)
     if request.path is None:
-        transcript = read_transcript(request.lines, format=request.format)
+        transcript = read.read_transcript(request.lines, format=request.format)
         return _reading(request, notebook, transcript)
     with open_transcript(request.path) as file:
         if file.seekable():
             return _read_file(request, notebook, file, request.path)
-        transcript = read_transcript(file, format=request.format)
+        transcript = read.read_transcript(file, format=request.format)
         return _reading(request, notebook, transcript)
 
 
@@ -112,7 +180,7 @@ def _read_file(
     left = go_to(file, _left(request, notebook, path) if request.since_last else None)
     name = left.format if left and request.format == "auto" else request.format
     start = left.position if left else START
-    transcript = read_transcript(file, format=name, start=start)
+    transcript = read.read_transcript(file, format=name, start=start)
     about = _known_session(transcript.session, left.session if left else None)
     transcript = transcript._replace(session=about)
     before = left.turns if left else 0
@@ -173,8 +241,8 @@ def _known_session(now: Session, before: Session | None) -> Session:
     """What a transcript's beginning said of its session, else what its new end says."""
     if before is None:
         return now
-    kept = {name: getattr(before, name) or getattr(now, name) for name in _NAMES}
-    return now._replace(**kept)
+    names = {name: getattr(before, name) or getattr(now, name) for name in _NAMES}
+    return now._replace(**names)
 
 
 _NAMES = ("agent", "id", "cwd", "subagent", "tools")

@@ -87,7 +87,7 @@ def _schema(vault: Vault) -> Iterator[Problem]:
 def _settings(vault: Vault) -> Iterator[Problem]:
     """What a merge could not settle in the settings, which can be read all the same."""
     text = vault.text(layout.SETTINGS) or ""
-    yield from _unsettled(VaultFile(layout.SETTINGS, "settings"), text)
+    yield from _unresolved(VaultFile(layout.SETTINGS, "settings"), text)
 
 
 def _look(
@@ -118,7 +118,7 @@ def _look(
             message = "a merge conflict stands in the file"
             return [Problem(found.path, conflict, "conflict-marker", message)]
         contents = _contents(found, text, rules, manifests, memories)
-        return [*contents, *_unsettled(found, text)]
+        return [*contents, *_unresolved(found, text)]
     except FileNotFoundError:
         return []
     except InvalidFileError as error:
@@ -127,7 +127,7 @@ def _look(
         return [Problem(found.path, 0, "unreadable", str(error))]
 
 
-def _unsettled(found: VaultFile, text: str) -> Iterator[Problem]:
+def _unresolved(found: VaultFile, text: str) -> Iterator[Problem]:
     """What a merge could not settle: the file is valid, and both sides stand in it."""
     if "conflict" not in text:
         return

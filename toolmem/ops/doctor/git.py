@@ -24,8 +24,8 @@ def git(vault: Vault, *, deep: bool) -> Iterator[Finding]:
     try:
         repo = Repo.find(vault.root)
         if repo is None:
-            said = "the vault is in no git repository: it has no history"
-            yield Finding("git", "no-repository", said, "git init", "note")
+            message = "the vault is in no git repository: it has no history"
+            yield Finding("git", "no-repository", message, "git init", "note")
             return
         yield from _repository(vault, repo, deep)
     except StorageError as error:
@@ -34,28 +34,28 @@ def git(vault: Vault, *, deep: bool) -> Iterator[Finding]:
 
 def _repository(vault: Vault, repo: Repo, deep: bool) -> Iterator[Finding]:
     if not githealth.knows_who(repo):
-        said = "git does not know who commits here"
+        message = "git does not know who commits here"
         cure = "git config --global user.name NAME, and user.email ADDRESS"
-        yield Finding("git", "no-identity", said, cure, "warning")
+        yield Finding("git", "no-identity", message, cure, "warning")
     if githealth.is_ignored(repo, "toolmem.toml"):
-        said = "the repository's ignore rules cover the vault: nothing is kept"
+        message = "the repository's ignore rules cover the vault: nothing is kept"
         cure = "take the pattern out of .gitignore (`git check-ignore -v toolmem.toml`)"
-        yield Finding("git", "vault-ignored", said, cure)
+        yield Finding("git", "vault-ignored", message, cure)
     tracked = githealth.tracked(repo, ".toolmem")
     if tracked:
         files = counted(len(tracked), "file")
-        said = f"local state is committed, conversations too: {files}"
+        message = f"local state is committed, conversations too: {files}"
         cure = "git rm -r --cached .toolmem, and commit that"
-        yield Finding("git", "state-tracked", said, cure, path=".toolmem")
+        yield Finding("git", "state-tracked", message, cure, path=".toolmem")
     for path in githealth.unmerged(repo):
-        said = "a merge left it with two versions"
+        message = "a merge left it with two versions"
         cure = "settle the merge (`git status`), and commit"
-        yield Finding("git", "unmerged", said, cure, path=path)
+        yield Finding("git", "unmerged", message, cure, path=path)
     stale = githealth.stale_lock(repo)
     if stale:
-        said = "git's lock is over an hour old: whoever held it has died"
+        message = "git's lock is over an hour old: whoever held it has died"
         cure = "make sure that no git runs here, then delete it"
-        yield Finding("git", "git-lock", said, cure, "warning", str(stale))
+        yield Finding("git", "git-lock", message, cure, "warning", str(stale))
     yield from _drivers(vault)
     yield from _times(vault, repo)
     if deep:
@@ -69,16 +69,16 @@ def _drivers(vault: Vault) -> Iterator[Finding]:
     setup = git_setup.git_status(vault)
     cure = "toolmem git install (`toolmem doctor --fix` does it)"
     if setup.merge_driver and not _is_there(setup.program):
-        said = f"git's merge driver is {setup.program}, which is no program here"
-        yield Finding("git", "driver-missing", said, cure, fixable=True)
+        message = f"git's merge driver is {setup.program}, which is no program here"
+        yield Finding("git", "driver-missing", message, cure, fixable=True)
     elif setup.merge_driver != setup.diff_driver or (
         setup.merge_driver and not setup.attributes
     ):
-        said = "git's drivers are set up in part: merges go by lines"
-        yield Finding("git", "drivers-partly", said, cure, "warning", fixable=True)
+        message = "git's drivers are set up in part: merges go by lines"
+        yield Finding("git", "drivers-partly", message, cure, "warning", fixable=True)
     elif setup.attributes and not setup.merge_driver:
-        said = "this clone has no merge driver yet: merges go by lines"
-        yield Finding("git", "no-drivers", said, "toolmem git install", "note")
+        message = "this clone has no merge driver yet: merges go by lines"
+        yield Finding("git", "no-drivers", message, "toolmem git install", "note")
 
 
 def _is_there(program: str) -> bool:
@@ -96,6 +96,6 @@ def _times(vault: Vault, repo: Repo) -> Iterator[Finding]:
         return
     when = repo.commit_time(head)
     if when > vault.now + _FUTURE:
-        said = f"the last commit is of {when.isoformat()}, which is yet to come"
+        message = f"the last commit is of {when.isoformat()}, which is yet to come"
         cure = "set the clock here, or where it was made"
-        yield Finding("clock", "commit-of-tomorrow", said, cure, "warning")
+        yield Finding("clock", "commit-of-tomorrow", message, cure, "warning")

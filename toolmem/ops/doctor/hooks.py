@@ -23,16 +23,16 @@ def hooks(places: InstallPlaces, now: datetime) -> Iterator[Finding]:
         flag = "--user" if one.place == "user" else "--project"
         again = f"toolmem agent install {one.agent} {flag}"
         if one.state == "unreadable":
-            said = f"the settings of {one.agent} cannot be read: nothing is wired"
+            text = f"the settings of {one.agent} cannot be read: nothing is wired"
             cure = f"mend the file, then `{again}`"
-            yield Finding("hooks", "agent-unreadable", said, cure, path=str(one.path))
+            yield Finding("hooks", "agent-unreadable", text, cure, path=str(one.path))
         elif one.state == "partly":
-            said = f"{one.agent} is wired in part, or by an older toolmem"
+            text = f"{one.agent} is wired in part, or by an older toolmem"
             cure = f"toolmem doctor --fix, or `{again}`"
             yield Finding(
                 "hooks",
                 "agent-partly",
-                said,
+                text,
                 cure,
                 "warning",
                 str(one.path),
@@ -41,17 +41,17 @@ def hooks(places: InstallPlaces, now: datetime) -> Iterator[Finding]:
         elif one.state == "installed":
             wired.setdefault(one.agent, {})[one.path.resolve()] = one.place
             if one.todo:
-                said, _, cure = one.todo.partition(": ")
-                said = f"{one.agent}: {said}"
+                text, _, cure = one.todo.partition(": ")
+                text = f"{one.agent}: {text}"
                 yield Finding(
-                    "hooks", "agent-inactive", said, cure, "warning", str(one.path)
+                    "hooks", "agent-inactive", text, cure, "warning", str(one.path)
                 )
     yield from _twice(wired)
     path = places.environment.get("PATH")
     if wired and shutil.which("toolmem", path=path) is None:
-        said = f"{', '.join(wired)} call toolmem, which is not on PATH"
+        text = f"{', '.join(wired)} call toolmem, which is not on PATH"
         cure = "put it on PATH: until then no rule is guarded or told"
-        yield Finding("hooks", "hooks-in-vain", said, cure)
+        yield Finding("hooks", "hooks-in-vain", text, cure)
     yield from _trouble(now)
     late = time_warning(now)
     if late:
@@ -62,9 +62,9 @@ def hooks(places: InstallPlaces, now: datetime) -> Iterator[Finding]:
 def _twice(wired: dict[str, dict[Path, str]]) -> Iterator[Finding]:
     for agent, files in wired.items():
         if len(files) > 1 and WIRINGS[agent].twice:
-            said = f"{agent} is wired here and for you: its hooks run twice"
+            message = f"{agent} is wired here and for you: its hooks run twice"
             cure = f"toolmem agent uninstall {agent}"
-            yield Finding("hooks", "agent-twice", said, cure, "warning")
+            yield Finding("hooks", "agent-twice", message, cure, "warning")
 
 
 def _trouble(now: datetime) -> Iterator[Finding]:
@@ -90,9 +90,9 @@ def _trouble(now: datetime) -> Iterator[Finding]:
         )
     crash = state_folder() / "crash.log"
     if crash.is_file() and now.timestamp() - crash.stat().st_mtime < 7 * 86_400:
-        said = "toolmem itself failed within a week"
+        message = "toolmem itself failed within a week"
         cure = "`toolmem doctor --bundle FILE` makes what a bug report needs"
-        yield Finding("hooks", "crashed", said, cure, "warning", str(crash))
+        yield Finding("hooks", "crashed", message, cure, "warning", str(crash))
 
 
 def _event(line: Mapping[str, str]) -> str:

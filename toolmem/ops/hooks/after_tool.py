@@ -14,7 +14,7 @@ from toolmem.core.rules.effective import combine, listing_order
 from toolmem.core.text.safetext import visible
 from toolmem.core.tools.manifest import ToolNames
 from toolmem.core.turns.failures import observed_text
-from toolmem.ops.capture import bookmarks
+from toolmem.ops.capture import transcript
 from toolmem.ops.hooks.journal_event import PENDING_SUFFIX, append_event, reader_journal
 from toolmem.ops.hooks.modes import injected
 from toolmem.store.journal import journal
@@ -65,8 +65,8 @@ def _seen_before(vault: Vault, event: Event) -> list[str]:
     found = (rule for one in vaults for rule in _observations(one, event))
     rules = sorted(found, key=listing_order)
     texts = chain((rule.rule for rule in rules), _of_one_session(vault, event))
-    said = [f"- {visible(text)}" for text in list(dict.fromkeys(texts))[:_MOST]]
-    return ["Seen before:", *said] if said else []
+    lines = [f"- {visible(text)}" for text in list(dict.fromkeys(texts))[:_MOST]]
+    return ["Seen before:", *lines] if lines else []
 
 
 def _observations(vault: Vault, event: Event) -> Iterator[Rule]:
@@ -75,7 +75,7 @@ def _observations(vault: Vault, event: Event) -> Iterator[Rule]:
     keys = {names.key(name) for name in same_tools(names.key(event.tool))}
     files = read_rule_texts(load_rule_texts(vault, vault.chain, keys)).files
     for entry in combine(files):
-        if not entry.rule or not entry.holds(vault.now):
+        if not entry.rule or not entry.is_in_effect(vault.now):
             continue
         if _answers(event, entry.rule.rule, keys):
             yield entry.rule
@@ -87,7 +87,7 @@ def _of_one_session(vault: Vault, event: Event) -> list[str]:
     names = ToolNames(load_manifests(session)[0])
     keys = {names.key(name) for name in same_tools(names.key(event.tool))}
     scopes = [str(scope) for scope in session.chain]
-    with bookmarks.Bookmarks(session) as notebook:
+    with transcript.Bookmarks(session) as notebook:
         found = notebook.read(
             lambda state: observed_failures.failures_of_one_session(
                 state, scopes, session.now

@@ -26,13 +26,14 @@ from toolmem.ops.rules.put import NewRule, put_rule
 from toolmem.store.state.candidates import (
     DROPPED,
     KEPT,
+    QUOTED,
     StoredCandidate,
     find_candidates,
     judge_candidate,
+    note_outcome,
 )
 from toolmem.store.state.counters import tools_called
 from toolmem.store.state.database import has_state, open_state
-from toolmem.store.state.outcomes import QUOTED, note_outcome
 from toolmem.store.state.typed_messages import typed_messages
 from toolmem.store.vault.pending import save_proposal
 from toolmem.store.vault.vault import Vault
@@ -111,7 +112,7 @@ def keep(vault: Vault, request: KeepRequest, new_id: Callable[[], str]) -> KeepR
     priority_of("ban", request.priority)
     if request.scope:
         parse_scope(request.scope)
-    kept: list[KeptRule] = []
+    rules: list[KeptRule] = []
     proposed: list[Proposal] = []
     refused: list[Refusal] = []
     for one in verify(vault, request):
@@ -120,12 +121,12 @@ def keep(vault: Vault, request: KeepRequest, new_id: Callable[[], str]) -> KeepR
         elif not one.place:
             proposed.append(propose(vault, request, one))
         else:
-            made = _kept(vault.fresh(), request, one, new_id)
+            made = _rule_kept(vault.fresh(), request, one, new_id)
             if isinstance(made, Refusal):
                 refused.append(made)
             else:
-                kept += made
-    return KeepResult(tuple(kept), tuple(proposed), tuple(refused))
+                rules += made
+    return KeepResult(tuple(rules), tuple(proposed), tuple(refused))
 
 
 def verify(vault: Vault, request: KeepRequest) -> Iterator[Verified | Refusal]:
@@ -217,7 +218,7 @@ def _described(vault: Vault, request: KeepRequest, text: str, session: str) -> V
     )
 
 
-def _kept(
+def _rule_kept(
     vault: Vault, request: KeepRequest, one: Verified, new_id: Callable[[], str]
 ) -> list[KeptRule] | Refusal:
     if one.kind == BACK and one.rules:

@@ -22,7 +22,7 @@ from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.rules import rule_file
 from toolmem.core.rules.effective import combine
 from toolmem.core.rules.rule_file import KNOWN_KEYS, RuleFile, UnreadableRule
-from toolmem.core.shell import program
+from toolmem.core.shell import programs
 from toolmem.core.tools.manifest import Manifest, ToolNames
 from toolmem.errors import ToolmemError
 from toolmem.hints import Any
@@ -126,15 +126,15 @@ def _identity(file: RuleFile) -> tuple[Any, ...]:
     return file.path, file.stated.get("rule"), file.stated.get("tool")
 
 
-def compiled_guards(vault: Vault, *, anew: bool = False) -> CompiledGuards:
+def compiled_guards(vault: Vault, *, rebuild: bool = False) -> CompiledGuards:
     """The compiled guards of the vault's chain, brought up to date where needed.
 
-    ``anew``: all are compiled, because those of the file turned out to be damaged.
+    ``rebuild``: all are compiled, because those of the file turned out to be damaged.
     """
     version = _version()
     old = stamps = None
     if vault.revision is None:  # else there are no times to compare with
-        old = None if anew else open_guard_file(vault, version)
+        old = None if rebuild else open_guard_file(vault, version)
         if old is not None and _is_fresh(vault, old):
             return _guards(vault, old)
         stamps = _stamps(vault)
@@ -193,7 +193,7 @@ def _version() -> str:
     made_of: list[object] = [_FORMAT, sys.version, KNOWN_KEYS]
     made_of += [Guard._fields, Rule._fields]
     places = [__file__]
-    for module in (tables, stated, match, program, rule_file):
+    for module in (tables, stated, match, programs, rule_file):
         places.append(module.__file__ or "")
     for place in places:
         with os.scandir(Path(place).parent) as entries:

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from toolmem.core.guard import commands
-from toolmem.core.guard.action import Action
 from toolmem.core.guard.call_analysis import CallAnalysis, ShellText
 from toolmem.core.guard.calls import ShellSource, ToolCall, shell_sources
 from toolmem.core.guard.compiled import CompiledRule, Probe, ToolRule, tool_rule
@@ -11,7 +10,7 @@ from toolmem.core.guard.derivation.stated import guarded
 from toolmem.core.guard.may_run import may_name
 from toolmem.core.guard.tables import parse_guards
 from toolmem.core.guard.verdict import RuleForCall, Verdict, judge
-from toolmem.core.model import ANY_TOOL, Rule
+from toolmem.core.model import ANY_TOOL, Action, Rule
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.names import is_tool_name
 from toolmem.core.rules.effective import combine
@@ -109,7 +108,7 @@ def rules_for(
     try:
         return _rules_for(compiled_guards(vault), vault, reading, more)
     except (DamagedError, *UNLIKE):
-        return _rules_for(compiled_guards(vault, anew=True), vault, reading, more)
+        return _rules_for(compiled_guards(vault, rebuild=True), vault, reading, more)
 
 
 def _rules_for(
@@ -125,7 +124,7 @@ def _rules_for(
     editors = _editors(names, reading.call) - subjects
     selected = compiled.select(subjects | unseen | editors, Probe(reading))
     own_rules = list(_in_effect(selected, vault))
-    held = [*own_rules, *more]
+    rules = [*own_rules, *more]
     shared = compiled.shared_ids()
     together = [
         tool_rule(rule)
@@ -133,10 +132,10 @@ def _rules_for(
         if rule.id in shared and names.key(rule.tool) in subjects
     ]
     return CallRules(
-        tuple(rule for rule in held if names.key(rule.tool) in subjects),
+        tuple(rule for rule in rules if names.key(rule.tool) in subjects),
         tuple(entry for entry in broken if entry.tool in subjects),
-        tuple(rule for rule in held if names.key(rule.tool) in unseen - subjects),
-        tuple(rule for rule in held if names.key(rule.tool) in editors - unseen),
+        tuple(rule for rule in rules if names.key(rule.tool) in unseen - subjects),
+        tuple(rule for rule in rules if names.key(rule.tool) in editors - unseen),
         (*compiled.shown(subjects, vault.now), *filter(None, together)),
     )
 
@@ -145,7 +144,7 @@ def _in_effect(selected: Sequence[CompiledRule], vault: Vault) -> Iterator[Rule]
     """The rules that files make up together, with their guards."""
     tables = {(one.file.path, one.file.stated.get("rule")): one for one in selected}
     for entry in combine(one.file for one in selected):
-        if entry.rule is None or not entry.holds(vault.now):
+        if entry.rule is None or not entry.is_in_effect(vault.now):
             continue
         if len(entry.layers) > 1:  # an override may have changed what is forbidden
             yield guarded(entry.rule)
@@ -226,6 +225,6 @@ def _answer(verdict: Verdict, by_id: Mapping[str, Rule]) -> GuardAnswer:
         rule,
         guard,
         verdict.reason,
-        tuple(by_id[near] for near in verdict.near),
+        tuple(by_id[rule_id] for rule_id in verdict.near),
         verdict.conservative,
     )

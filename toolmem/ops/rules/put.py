@@ -158,10 +158,10 @@ def _by_id(
     for file in every_file(vault).files:
         if file.id != rule_id:
             continue
-        held = names.key(file.stated.get("tool", file.folder_tool))
-        if file.scope != scope or held != tool:
+        stored_tool = names.key(file.stated.get("tool", file.folder_tool))
+        if file.scope != scope or stored_tool != tool:
             raise ExistsError(
-                f"{rule_id} is a rule of {file.scope} for {held} ({file.path}); "
+                f"{rule_id} is a rule of {file.scope} for {stored_tool} ({file.path}); "
                 "`toolmem rule edit` changes it, `toolmem rule override` overrides it"
             )
         return file
@@ -244,7 +244,9 @@ def _create(
     own = Source.PROGRAMMATIC if table["agent"] else Source.USER_EXPLICIT
     table["source"] = table["source"] or own.value
     table["tags"] = table["tags"] or None
-    table |= {"created_at": created_at, "updated_at": vault.now}
+    table["created_at"] = created_at
+    if created_at != vault.now:
+        table["updated_at"] = vault.now
     key = names.key(table["tool"])
     if tool_key(table["tool"]) != key:  # it was called by an alias
         table["tool"] = names.spelling(key) or key

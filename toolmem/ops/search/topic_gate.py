@@ -10,8 +10,8 @@ from toolmem.store.vault.memory_files import memory_paths
 from toolmem.store.vault.vault import Vault
 
 
-def may_enter(vault: Vault, message: str, told: Container[str]) -> bool:
-    """Whether a search for the message's topic may find one that is not ``told``.
+def may_enter(vault: Vault, message: str, shown: Container[str]) -> bool:
+    """Whether a search for the message's topic may find one that is not ``shown``.
 
     Of more memories than are quickly read it is not known: then the index knows.
     Only a memory that may be about the message is parsed, to see whether it is private.
@@ -31,7 +31,7 @@ def may_enter(vault: Vault, message: str, told: Container[str]) -> bool:
         except (InvalidFileError, FileNotFoundError):
             continue  # the search passes it over, too
         text = data.decode("utf-8", "replace")
-        if may_be_about(asked, memory.path, text, told) and vault.tree.shows(
+        if may_be_about(asked, memory.path, text, shown) and vault.tree.shows(
             memory.path
         ):
             return True

@@ -16,6 +16,7 @@ from toolmem.core.exports.permissions import (
     claude_permissions,
     codex_rules,
 )
+from toolmem.core.exports.stated import without_stated
 from toolmem.core.exports.targets import LEAD, TARGETS, Target
 from toolmem.core.formats.json_edit import (
     append_item,
@@ -23,7 +24,8 @@ from toolmem.core.formats.json_edit import (
     remove_items,
     value_of,
 )
-from toolmem.core.text.marked import SCRIPT, put_section, section_of
+from toolmem.core.prompt.markdown import render_markdown
+from toolmem.core.text.marked import SCRIPT, put_section, section_of, take_section
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import UsageError
 from toolmem.ops.prompt.build import Block, PromptRequest, build_prompt
@@ -77,8 +79,8 @@ def plan_export(
     if program == "claude" and asked:
         return _claude(block, where, folder / target.permissions)
     # What is ours among the permissions stays ours, also where they stay untouched.
-    held = _ours(outside.read_text(where) or "", str(where))
-    changes = [_section(where, target, block, _listing(held))]
+    ours = _ours(outside.read_text(where) or "", str(where))
+    changes = [_section(where, target, block, _listing(ours))]
     unsupported: tuple[UnsupportedGuard, ...] = ()
     if asked:
         rules, unsupported = codex_rules(block.rules)
@@ -128,7 +130,9 @@ def _body(block: Block, more: str = "") -> str:
 def _section(path: Path, target: Target, block: Block, more: str = "") -> FileChange:
     before = outside.read_text(path)
     text = target.header if before is None else before
-    return FileChange(path, before, put_section(text, _body(block, more), str(path)))
+    parts = without_stated(block.parts, take_section(text, str(path)))
+    shown = block._replace(parts=parts, text=render_markdown(parts))
+    return FileChange(path, before, put_section(text, _body(shown, more), str(path)))
 
 
 def _script(path: Path, rules: str) -> FileChange | None:
@@ -143,8 +147,8 @@ def _script(path: Path, rules: str) -> FileChange | None:
 def _claude(block: Block, where: Path, settings: Path) -> AgentExport:
     wanted, unsupported = claude_permissions(block.rules)
     before = outside.read_text(settings)
-    held = _ours(outside.read_text(where) or "", str(where))
-    after, ours = _merged(before, held, wanted, str(settings))
+    present = _ours(outside.read_text(where) or "", str(where))
+    after, ours = _merged(before, present, wanted, str(settings))
     changes = [_section(where, TARGETS["claude"], block, _listing(ours))]
     if after is not None:
         changes.append(FileChange(settings, before, after))
@@ -170,7 +174,7 @@ def _ours(text: str, path: str) -> DenyRules:
 
 
 def _merged(
-    before: str | None, held: DenyRules, wanted: DenyRules, path: str
+    before: str | None, present: DenyRules, wanted: DenyRules, path: str
 ) -> tuple[str | None, DenyRules]:
     """The settings with what is wanted and without what was ours and is not.
 
@@ -180,7 +184,7 @@ def _merged(
     ours = {}
     for key in _KEYS:
         place = ("permissions", key)
-        mine, want = getattr(held, key), getattr(wanted, key)
+        mine, want = getattr(present, key), getattr(wanted, key)
         gone = [one for one in mine if one not in want]
         if gone:
             text = remove_items(text, place, gone.__contains__, path)
