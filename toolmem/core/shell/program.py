@@ -13,7 +13,7 @@ RENAMED = {
 }  # fmt: skip
 """A program → an equivalent one with the same commands."""
 RUN_BY = {"git": ("gh",)}
-"""A program → others that run it with commands of their own."""
+"""A program → others that run it with their own commands."""
 _PARTS = lazy_pattern(r"(git|docker|podman)-([a-z-]+)")
 _KINDS = lazy_pattern(r"(mkfs|fsck)\.[\w]+")
 _PACKAGE = lazy_pattern(r"(?<=\w)@[\w.^~-]+$")

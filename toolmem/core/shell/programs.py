@@ -1,6 +1,6 @@
 """Programs that run another program.
 
-Each has the number of its own operands before the command that it runs.
+Each has the number of operands before the command that it runs.
 """
 
 SHELLS = frozenset(
@@ -46,7 +46,7 @@ INTERPRETERS = frozenset(
     ("python", "perl", "ruby", "php", "node", "osascript", "lua", "luajit", "rscript",
      "r", "julia", "bun", "deno")
 )  # fmt: skip
-"""Programs that run a text in a language of their own."""
+"""Programs that run a text in their own language."""
 LAUNCHERS = (
     frozenset(name.split()[0] for name in RUNNERS)
     | INTERPRETERS
