@@ -1,4 +1,4 @@
-"""What ``man toolmem`` says: made of the command tree, settings and errors."""
+"""Generate ``man toolmem`` from the command tree, settings and errors."""
 
 import json
 from collections.abc import Iterator
@@ -264,5 +264,5 @@ def _environment() -> Iterator[str]:
 
 
 def _lower(text: str) -> str:
-    """A sentence as the NAME section wants it."""
+    """Return a sentence in the form of the NAME section."""
     return text[:1].lower() + text[1:].rstrip(".")

@@ -1,4 +1,4 @@
-"""What a project's pointer turns off, and whose it does not turn off."""
+"""Settings of a project's pointer that disable hooks, and their limits."""
 
 import json
 from pathlib import Path

@@ -33,7 +33,7 @@ class LoggedTurn(NamedTuple):
 
 
 def logged_marks(state: Connection, session: str) -> dict[int, tuple[TurnMark, bool]]:
-    """Return the mark of each turn of a session and its ``heard``, by index."""
+    """Return the mark of each turn of a session and its ``captured``, by index."""
     rows = state.execute(
         "SELECT turn, mark, calls, digest, heard FROM turns WHERE session = ?"
         " ORDER BY turn",
