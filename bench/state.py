@@ -1,11 +1,11 @@
-"""Reading local state in a warm process, when it holds as much as it can.
+"""Measure reads of full local state in a warm process.
 
 Three agents: each has 100 active and 200 closed entries on its scratch page, 1,000
 messages and 100 values in working memory; the trace is full, and each agent is in the
-middle of a turn. The figures in milliseconds are those of the specification for a whole
-query, of which filtering, ranking and packing are another part. They are held against
-CPU, which a busy machine does not change as much; beside them stand the time by the
-clock, and the CPU as a multiple of opening a database with SQLite and asking nothing.
+middle of a turn. The targets in milliseconds are those of the specification for a whole
+query, of which filtering, ranking and packing are another part. They are compared with
+CPU, which a busy machine affects less; wall time, and CPU as a multiple of opening an
+SQLite database, are printed as well.
 """
 
 import sqlite3
@@ -124,7 +124,7 @@ def _lines(vault: Vault) -> Iterator[Line]:
 def _measured(
     title: str, taken: list[tuple[float, float]], base: float, most: float | None = None
 ) -> Iterator[Line]:
-    """The 99th percentile of CPU, and what stands beside it."""
+    """The 99th percentile of CPU, and the figures printed with it."""
     cpu, clock = (sorted(times) for times in zip(*taken, strict=True))
     worst = cpu[len(cpu) * 99 // 100] * 1000
     target = "-" if most is None else f"<= {most:g} ms"

@@ -23,8 +23,13 @@ from zlib import crc32
 
 from bench.capture import DEFAULT, label_of, message_of
 from toolmem.core.capture.detect.candidates import cued_sentences
-from toolmem.core.capture.detect.features import features
-from toolmem.core.capture.detect.model import BUCKETS, FILE, HEADER, buckets
+from toolmem.core.capture.detect.features import (
+    BUCKETS,
+    FILE,
+    HEADER,
+    buckets,
+    features,
+)
 from toolmem.core.capture.text.masking import mask_message
 from toolmem.core.capture.text.sentences import split_sentences
 
@@ -79,7 +84,7 @@ def cued(text: str) -> Iterator[tuple[int, int, tuple[int, ...]]]:
 
 
 def read_labelled(folder: Path) -> Iterator[Example | str]:
-    """Examples of the data folder; a text stands for a lasting one without a cue."""
+    """Yield examples of the data folder; a text is a lasting sentence without a cue."""
     for name in ("real.jsonl", "real-2.jsonl", "made-up.jsonl"):
         for line in (folder / name).read_text("utf-8").splitlines():
             row = json.loads(line)

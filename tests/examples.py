@@ -1,4 +1,4 @@
-"""How many examples a property test tries, and how many places or pairs others."""
+"""Number of examples, places and pairs that property tests try."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar

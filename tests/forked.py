@@ -37,7 +37,7 @@ _SET_PTRACER, _ANY = 0x59616D61, ctypes.c_ulong(-1)
 
 
 class Answer(NamedTuple):
-    """How a child ended, what it wrote, and how long it took."""
+    """Outcome of a child, its output, and its duration."""
 
     code: int
     stdout: bytes

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.cli.browser import BROWSER, PICTURE
 from tests.extra import INSTALLED
 
 _LEFT_OUT = pytest.StashKey[int]()
@@ -22,18 +23,24 @@ def pytest_testnodedown(node, error):
 
 
 def pytest_sessionfinish(session):
-    """A worker tells it to the process that prints."""
+    """Send the count from a worker to the process that prints."""
     output = getattr(session.config, "workeroutput", None)
     if output is not None:
         output["left_out"] = session.config.stash.get(_LEFT_OUT, 0)
 
 
 def pytest_terminal_summary(terminalreporter, config):
-    """What this run did not try; tests that were skipped tell their own reasons."""
+    """Report the cases that this run did not try, except skipped tests."""
     soak = config.stash.get(_LEFT_OUT, 0)
     terminalreporter.section("left out")
     if soak:
         terminalreporter.write_line(f"`make soak`: {soak} tests that take minutes")
+    if BROWSER is None:
+        terminalreporter.write_line(
+            "chromium is not installed: the report in a browser"
+        )
+    elif PICTURE.exists():
+        terminalreporter.write_line(f"screenshot of the report: {PICTURE}")
     if not INSTALLED:
         terminalreporter.write_line("`make semantic`: searching by meaning")
     terminalreporter.write_line("`make bench`: speed and size beside their targets")

@@ -1,4 +1,4 @@
-"""The rules of the house that a machine can check."""
+"""Conventions of the project that a program can check."""
 
 import ast
 import re
@@ -18,7 +18,7 @@ _PRINTERS = {"cli/output.py", "hooks/main.py", "cli/progress.py"}
 _WORDS = re.compile(
     r"\b(?:TO" + r"DO|FIX" + r"ME|XX" + r"X|NotImplemented" + r"Error)\b"
 )
-# What the quoted word may stand in: it is one of those that begin a remark.
+# Modules that may contain the quoted word: it begins a remark.
 _QUOTED = {"core/facts/parse.py", "core/facts/edit.py"}
 
 

@@ -39,9 +39,9 @@ _RENAMED = {
     "rule": "text",
     "tools": "tool",
 }
-"""What models call an argument, and what the command line does."""
+"""Names that models use for an argument, and those of the command line."""
 _TOOLS_ONLY = {"tool_rule_get": {"tool"}, "tool_rule_delete": {"tool"}}
-"""A tool's rules are told apart by the tool, too: so the seed systems have it."""
+"""Tools also identify a tool's rules by the tool, as in the seed systems."""
 _LESS = {"memory_idea_list": {"limit"}}
 """A model is given a part of a long listing, and the number of all."""
 
@@ -56,7 +56,7 @@ COMMANDS = {".".join(words): command for words, command in leaves(program())}
 
 
 def name_of(parameter: Any) -> str:
-    """What JSON calls an argument of a command."""
+    """Name of a command's argument in JSON."""
     if isinstance(parameter, TyperArgument):
         return str(parameter.metavar).lower().removesuffix("...")
     option: str = max(parameter.opts, key=len)

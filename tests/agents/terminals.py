@@ -1,4 +1,4 @@
-"""How each agent is run on a terminal: its command, its texts and its questions."""
+"""Run each agent on a terminal: its command, its texts and its questions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

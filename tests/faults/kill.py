@@ -1,13 +1,13 @@
-"""Kill or starve a command at every system call, and look at what it left.
+"""Kill or starve a command at every system call, and check the result.
 
 ``sweep`` kills a command just before one of the calls that it makes from its first
 touch of the vault on: at a sample of them, under ``make soak`` at each. After each run
-every file must be what it was or what it was to become; if the command had said that it
-was done, all of it must be there; and the same command must work again.
+every file must be what it was or what it was to become; if the command had reported
+success, all of it must be there; and the same command must work again.
 
-``refuse`` does the same with an error in the place of the kill. By hand:
+``refuse`` does the same with an error instead of the kill. By hand:
 ``python -m tests.faults.kill VAULT -m toolmem …`` works on copies of that vault, and
-``{vault}`` in the command stands for the copy.
+``{vault}`` in the command is replaced by the copy.
 """
 
 import re
@@ -29,7 +29,7 @@ CHANGING = [
     *("fsync", "fdatasync", "rename", "renameat", "renameat2", "link", "linkat"),
     *("unlink", "unlinkat", "rmdir", "mkdir", "mkdirat", "chmod", "fchmod", "flock"),
 ]
-"""What can change a disk or take a lock; not every machine has all of them."""
+"""System calls that change a disk or take a lock; a machine may lack some."""
 CALLS = [*CHANGING, "getdents64", "close"]
 """Every call that can be killed at."""
 
@@ -50,13 +50,13 @@ State = dict[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A command to be killed, and what counts as well.
+    """A command to be killed, and acceptable results.
 
     ``command`` is what follows ``python`` on a command line, and in it the word
-    ``{vault}`` stands for the vault that ``build`` makes.
+    ``{vault}`` is the vault that ``build`` makes.
     ``again`` are the exit codes that the same command may give afterwards: a
-    create that was done but not told says that the name is taken. ``touched`` is a
-    line that saying a thing again adds to a file which holds it.
+    create that was done but not reported says that the name is taken. ``touched``
+    is a line that repeating a write adds to an existing file.
     """
 
     command: Sequence[str]
@@ -83,7 +83,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """How one run ended and what the vault holds after it."""
+    """Outcome of one run and the content of the vault after it."""
 
     code: int
     stdout: str
@@ -92,7 +92,7 @@ class Run:
 
 
 def has_strace() -> bool:
-    """Whether the harness can work here."""
+    """Return True if the harness works here."""
     return shutil.which("strace") is not None
 
 
@@ -130,7 +130,7 @@ def run(case: Case, vault: Path, *before: str) -> Run:
 
 
 def fresh(case: Case, vault: Path) -> Path:
-    """Make the vault anew."""
+    """Make the vault again."""
     shutil.rmtree(vault, ignore_errors=True)
     vault.mkdir(parents=True)
     case.build(vault)
@@ -257,7 +257,7 @@ def python(script: str, *args: str) -> list[str]:
 
 
 def words(script: str, *args: str) -> list[str]:
-    """What follows ``python`` in it."""
+    """Arguments after ``python``."""
     return [str(Path(__file__).with_name(script)), *args]
 
 

@@ -129,5 +129,5 @@ def test_at_no_free_space_level_is_a_ban_lost(disk, session):
 
 
 def left(vault: Path, session: str) -> list[Path]:
-    """What a new session does not find: the reserve of an older one."""
+    """Return files that a new session does not use: the reserve of an older one."""
     return list(vault.rglob("reserve")) if session == "new" else []

@@ -35,7 +35,7 @@ def with_messages(vault: Path) -> None:
 
 
 def with_a_turn(vault: Path) -> None:
-    """What a session's hooks left of one turn: a message and a call."""
+    """Return what a session's hooks stored of one turn: a message and a call."""
     empty(vault)
     folder = vault / ".toolmem/sessions"
     folder.mkdir(parents=True)

@@ -30,7 +30,7 @@ def _page(vault: Path) -> None:
 
 
 def _wrong(tmp_path: Path) -> list[str]:
-    """What a killed ``scratch add`` spoiled or promised in vain."""
+    """Return the damage and the lost writes of a killed ``scratch add``."""
     case = kill.Case(_ADD, _page)
     vault = tmp_path / "vault"
     points = kill.points(case, vault)

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(not kill.has_strace(), reason=kill.MISSING)
 
 
 def _vault(vault: Path) -> None:
-    """A vault with files to import beside it, and files to export into."""
+    """Make a vault with files to import next to it, and files to export into."""
     files = {
         "toolmem.toml": "schema = 1\n",
         "system/rules/shell/x.toml": _RULE,

@@ -22,7 +22,7 @@ _UNIVERSAL = {"continue", "stopReason", "suppressOutput", "systemMessage"}
 
 
 class Heard(NamedTuple):
-    """What a hook answered, in words common to all agents."""
+    """Answer of a hook, in the form common to all agents."""
 
     document: dict[str, Any]
     code: int

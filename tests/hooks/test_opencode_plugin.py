@@ -33,7 +33,7 @@ def play(folder: Path, path: str) -> dict[str, Any]:
     world.call("agent", "install", "opencode")
     world.call("rule", "add", "shell", "use uv, not pip", "-p", "high")
     plugin = world.root / ".opencode" / "plugins" / "toolmem.js"
-    # OpenCode's own runtime takes it for a module; node wants to be told.
+    # OpenCode's own runtime treats it as a module; node needs an extension.
     module = plugin.with_suffix(".mjs")
     module.write_bytes(plugin.read_bytes())
     assert NODE is not None

@@ -155,7 +155,7 @@ def test_after_a_compaction_the_same_bytes_and_then_what_has_changed(player):
         f"- added for `send_email`: **[critical]** {RULE}\n"
     )
     player.prompt("You can email Sarah again.")
-    if player.agent in ("cursor", "opencode"):  # they begin anew
+    if player.agent in ("cursor", "opencode"):  # they start again
         assert player.start("startup").context == first
         return
     gone = f"- no longer holds for `send_email`: {RULE}"

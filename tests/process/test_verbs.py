@@ -156,7 +156,7 @@ FEW = [
 """Commands that load different parts of toolmem."""
 Run = Callable[[Path, tuple[str, ...], list[str]], Answer]
 OWN_HOOKS = {"sh", "toolmem", "env", Path(sys.executable).name}
-"""What trying the hooks of an agent starts: toolmem itself, by their command line."""
+"""Programs that a trial of an agent's hooks starts, by their command lines."""
 MODULES = ("json", "typer", "yaml", "tomllib", "sqlite3", "sitecustomize", "toolmem")
 
 
@@ -219,7 +219,7 @@ def canary(vault, tmp_path) -> Path:
 
 @pytest.fixture
 def tempted(canary: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The working folder stands on the path for programs, and must not count."""
+    """Put the working folder on PATH, which must have no effect."""
     monkeypatch.setenv("PATH", f":.:{os.environ['PATH']}")
     monkeypatch.setenv("PAGER", "less")
     return canary

@@ -1,4 +1,4 @@
-"""What an agent does with every tool, and what it is told: for each client alike."""
+"""An agent's steps with every tool, and the answers, the same for each client."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ CRITICAL = "6513270e-269e-4d37-b2a7-4de452e6b438"
 
 
 def proposal(sentence: str, id: str, *, rule: str = "") -> dict[str, Any]:
-    """What becomes of words that no hook saw the user type."""
+    """Return the proposal for words that no hook captured."""
     return {
         "id": id,
         "tool": "shell",

@@ -118,7 +118,7 @@ def test_the_sdks_own_client_drives_every_tool(vault, mode):
 
 
 def node_modules() -> Path | None:
-    """Where npm put the TypeScript SDK, if it did (``.ci/run`` does)."""
+    """Path of the TypeScript SDK, if npm installed it (``.ci/run`` does)."""
     root = Path(__file__).resolve().parents[2]
     places = [root / ".venv/node/node_modules"]
     places += map(Path, filter(None, os.environ.get("NODE_PATH", "").split(":")))

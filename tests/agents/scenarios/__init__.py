@@ -1,4 +1,4 @@
-"""What must hold with real agents, a module a subject."""
+"""Requirements tested with real agents, a module for each subject."""
 
 from importlib import import_module
 

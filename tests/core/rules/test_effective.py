@@ -1,4 +1,4 @@
-"""Which rules hold in a chain, and what may change a critical one."""
+"""Rules in effect in a chain, and permitted changes of a critical one."""
 
 from datetime import UTC, datetime
 from typing import Any

@@ -1,4 +1,4 @@
-"""What is found by words and meaning together is what a full count would find."""
+"""A search by words and meaning together has the result of an exhaustive one."""
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
@@ -22,7 +22,7 @@ WEIGHTS = {"system": 0.4, "project:p": 1.0}
 
 
 class Table:
-    """Cosines that somebody has written down."""
+    """Predefined cosines."""
 
     def __init__(self, cosines: Mapping[Key, tuple[str, float]]) -> None:
         self._of = cosines

@@ -1,4 +1,4 @@
-"""Which characters a text may hold, and how one that it may not is shown."""
+"""Characters that a text may contain, and the display of others."""
 
 import sys
 import unicodedata

@@ -1,4 +1,4 @@
-"""Near names: what somebody may have meant."""
+"""Suggestions of similar names."""
 
 import pytest
 from hypothesis import given

@@ -1,7 +1,7 @@
 """A task loads the memories of the topic that it is about, though it names none.
 
-The vaults, tasks and memories were written before the ranking; ``house`` and ``shop``
-were held back while it was chosen.
+The vaults, tasks and memories were written before the ranking; ``house`` and
+``shop`` were not used to choose it.
 """
 
 import pytest
@@ -31,7 +31,7 @@ def written(request, tmp_path_factory):
 
 
 def counts(found: list[tuple[str, str]]) -> tuple[int, int]:
-    """How many of (wanted, found) are right, and how many found are wrong."""
+    """Number of (wanted, found) that are right, and of found ones that are wrong."""
     right = sum(bool(wanted) and wanted == got for wanted, got in found)
     wrong = sum(bool(got) and wanted != got for wanted, got in found)
     return right, wrong

@@ -1,4 +1,4 @@
-"""What a verdict reads beside the rules: the checked-out branch, a fresh script."""
+"""Files that a verdict reads besides rules: the checked-out branch, a new script."""
 
 import os
 import subprocess

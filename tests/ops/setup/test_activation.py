@@ -1,4 +1,4 @@
-"""What a user must still do until an agent runs hooks that are installed."""
+"""Steps that a user must still take before an agent runs installed hooks."""
 
 import json
 from pathlib import Path

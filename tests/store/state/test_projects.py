@@ -1,4 +1,4 @@
-"""What local state stores of one project leaves what it stores of others alone."""
+"""Writing local state of one project does not affect that of others."""
 
 import sqlite3
 from datetime import timedelta

@@ -69,6 +69,6 @@ def _switched_to(call: Call) -> str:
 
 
 def _moves_unseen(command: SimpleCommand) -> bool:
-    """Whether a command changes to a folder that only the shell knows."""
+    """Return True if a command changes to a folder that only the shell knows."""
     texts = [word.text for word in command.argv]
     return texts[:1] in (["cd"], ["pushd"]) and any(map(has_gap, texts))

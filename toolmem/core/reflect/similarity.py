@@ -68,7 +68,7 @@ def similar_ones(
 ) -> Iterator[tuple[int, int, float]]:
     """Yield pairs of similar texts, with the share of common words.
 
-    ``may_meet`` selects the pairs that matter; ``tell`` receives the number of texts
+    ``may_meet`` selects the pairs that matter; ``report`` receives the number of texts
     done.
     """
     rare = [known.rarest(numbers) for numbers in texts]

@@ -33,7 +33,7 @@ class FindRequest(NamedTuple):
 
     ``weights`` depend on a hit's location. ``heaviest`` is the largest weight of the
     chain, by which scores are divided (an override text may be heavier: its score is at
-    most 1). ``where`` selects documents. ``nearness`` adds documents of similar
+    most 1). ``where`` selects documents. ``similarity`` adds documents of similar
     meaning.
     """
 

@@ -1,10 +1,10 @@
-"""The branch that is checked out in a folder, read without running git."""
+"""Read the branch that is checked out in a folder, without running git."""
 
 from pathlib import Path
 
 _BRANCH = "ref: refs/heads/"
 _ELSEWHERE = ".invalid"
-"""The branch in ``HEAD`` where git keeps its references in tables."""
+"""Branch in ``HEAD`` if git stores its references in tables."""
 _MOST_BYTES = 4096
 _MOST_FOLDERS = 64
 
@@ -12,8 +12,7 @@ _MOST_FOLDERS = 64
 def checked_out(folder: str) -> str | None:
     """Return the branch of the work tree around a folder.
 
-    Empty where there is no work tree or no branch is checked out; None where that
-    cannot be known.
+    Empty without a work tree or branch; None if unknown.
     """
     path = Path(folder)
     if not path.is_absolute():

@@ -1,8 +1,7 @@
-"""The vectors of a vault's passages, brought up to date before they are used.
+"""Vectors of a vault's passages, updated before use.
 
-They are kept in ``.toolmem/index/vectors``, which may go at any time: whatever
-is wrong with them, they are made anew. A passage is read again only where its
-text is new or the model is another one.
+They are a cache in ``.toolmem/index/vectors``, which may be deleted at any time. A
+passage is embedded again only if its text is new or the model changed.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -34,14 +33,14 @@ _DOING = "reading this vault for its meaning: try again, or search by words alon
 
 
 class Passage(NamedTuple):
-    """A text to be read, and what it is known by."""
+    """A text to embed, and its hash."""
 
     hash: bytes
     text: str
 
 
 class VectorSource(NamedTuple):
-    """The documents there are; ``content`` is the same only for the same ones."""
+    """Documents to embed; ``content`` is a digest of them."""
 
     content: str
     documents: Callable[[], Iterable[Doc]]
@@ -55,11 +54,11 @@ def bring_up_to_date(
     *,
     wait: float = limits.LOCK_SECONDS,
 ) -> VectorFile:
-    """The vectors of these documents, after whatever reading that takes.
+    """Return the vectors of these documents, embedding new passages.
 
-    ``state`` is the vault's ``.toolmem``. Raises ``LockedError`` when another
-    writer takes longer than ``wait`` seconds, ``StorageError`` when nothing can
-    be kept there, ``InvalidFileError`` for a model that is none for sentences.
+    ``state`` is the vault's ``.toolmem``. Raises ``LockedError`` if another writer
+    takes longer than ``wait`` seconds, ``StorageError`` if nothing can be written
+    there, ``InvalidFileError`` for a model that does not embed sentences.
     """
     folder = state / "index" / "vectors"
     path = folder / "kept"
@@ -113,7 +112,7 @@ def _read(embedder: Embedder, missing: list[Passage]) -> Iterator[bytes]:
 
 
 def _is_milestone(done: int) -> bool:
-    """Whether to write down what was read: seldom enough to be no work itself."""
+    """Return True when results should be written: rarely enough to cost little."""
     steps, rest = divmod(done, limits.MEANING_STEP)
     return not rest and (steps < 8 or not steps % (1 << (steps.bit_length() - 3)))
 

@@ -11,15 +11,15 @@ from toolmem.core.candidates.limits import CANDIDATE_DAYS
 from toolmem.core.times import rfc3339
 
 OPEN, KEPT, DROPPED = "open", "kept", "dropped"
-"""Not judged yet; kept or retracted; turned down by a person."""
+"""Not judged yet; accepted or retracted; rejected by a person."""
 
 
 class StoredCandidate(NamedTuple):
-    """A candidate: what was typed, where, and what became of it.
+    """A candidate: the typed text, its place, and its status.
 
-    ``rules`` are the ids that a revocation may concern, or with ``exception``
-    narrow; ``scope`` is the text form
-    of the scope that a kept rule goes to; ``place`` names session and turn.
+    ``rules`` are the ids that a revocation may concern, or with ``exception`` narrow;
+    ``scope`` is the text form of the scope of an accepted rule; ``place`` names session
+    and turn.
     """
 
     id: str
@@ -84,7 +84,7 @@ def recent_candidates(state: Connection, now: datetime) -> tuple[StoredCandidate
 
 
 def judge_candidate(state: Connection, candidate_id: str, status: str) -> bool:
-    """Note what became of a candidate; return whether there is one."""
+    """Set the status of a candidate; return whether there is one."""
     query = "UPDATE candidates SET status = ? WHERE id = ?"
     return state.execute(query, (status, candidate_id)).rowcount > 0
 
@@ -115,3 +115,49 @@ def _forget_old(state: Connection, now: datetime) -> None:
 
 def _oldest(now: datetime) -> str:
     return rfc3339(now - timedelta(days=CANDIDATE_DAYS))
+
+
+QUOTED = "quoted"
+"""Tier of words that an agent quoted and that were not a candidate."""
+
+
+class DecreeOutcome(NamedTuple):
+    """Outcome of a decree; ``rules`` are the ids of the rules made of it."""
+
+    id: str
+    tier: str
+    outcome: str
+    rules: tuple[str, ...]
+    at: str
+
+
+def note_outcome(
+    state: Connection,
+    decree: str,
+    tier: str,
+    outcome: str,
+    rules: Sequence[str],
+    now: datetime,
+) -> None:
+    """Store the outcome of a decree; a decided one is not opened again."""
+    row = (decree, tier, outcome, json.dumps(list(rules)), rfc3339(now))
+    verb = "INSERT OR IGNORE" if outcome == OPEN else "INSERT OR REPLACE"
+    state.execute(f"{verb} INTO outcomes VALUES (?, ?, ?, ?, ?)", row)
+
+
+def outcome_of(state: Connection, decree: str) -> str:
+    """Return the outcome of a decree; empty if it is unknown."""
+    query = "SELECT outcome FROM outcomes WHERE id = ?"
+    found = state.execute(query, (decree,)).fetchone()
+    return str(found[0]) if found else ""
+
+
+def all_outcomes(state: Connection) -> tuple[DecreeOutcome, ...]:
+    """Return the outcomes of all decrees, oldest first."""
+    rows = state.execute(
+        "SELECT id, tier, outcome, rules, at FROM outcomes ORDER BY at, id"
+    )
+    return tuple(
+        DecreeOutcome(decree, tier, outcome, tuple(json.loads(rules)), at)
+        for decree, tier, outcome, rules, at in rows
+    )

@@ -1,7 +1,7 @@
-"""What is counted in local state: the calls of each tool, and what befell each rule.
+"""Counters in local state: calls of each tool, and events of each rule.
 
-Every count is kept for its place (a turn, a message): whoever reads the same
-transcript again counts nothing twice.
+Every count has a place (a turn, a message), so that reading the same transcript again
+counts nothing twice.
 """
 
 import json
@@ -17,7 +17,7 @@ from toolmem.core.times import rfc3339
 from toolmem.core.turns.statistics import ToolStatistics
 
 _DAY = "day "
-"""How the place of what is counted by day begins."""
+"""Prefix of the place of a daily count."""
 _FORGET = "DELETE FROM calls WHERE session = ? AND turn = ?"
 _COUNT = """
     INSERT INTO calls VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -29,7 +29,7 @@ _COUNT = """
 
 
 class RuleEvents(NamedTuple):
-    """How often something of a kind happened to a rule, and when last (RFC 3339)."""
+    """Number of events of a kind for a rule, and the last time (RFC 3339)."""
 
     rule: str
     kind: str
@@ -38,7 +38,7 @@ class RuleEvents(NamedTuple):
 
 
 class DailyEvents(NamedTuple):
-    """How often it happened on a day, in calls of a tool where one was called."""
+    """Number of events on a day, by the tool called, if any."""
 
     rule: str
     kind: str
@@ -56,7 +56,7 @@ def count_calls(
     *,
     add: bool = False,
 ) -> None:
-    """Keep the calls of one turn in place of those that were counted, or ``add``."""
+    """Store the calls of one turn, replacing earlier counts, or ``add`` to them."""
     if not add:
         state.execute(_FORGET, (session, turn))
     state.executemany(
@@ -83,7 +83,8 @@ def count_calls(
 def tool_statistics(
     state: Connection, tool: str | None = None
 ) -> tuple[ToolStatistics, ...]:
-    """The sums of each tool, by name; its last distinct errors, newest first."""
+    """Return the sums of each tool, by name, with its last distinct errors, newest
+    first."""
     where, values = ("WHERE tool = ?", (fold(tool),)) if tool else ("", ())
     rows = state.execute(
         "SELECT tool, min(name), sum(calls), sum(successes), sum(failures), sum(timed),"
@@ -119,10 +120,36 @@ def _last_errors(state: Connection, tool: str) -> tuple[tuple[str, str], ...]:
     return tuple(found.items())[: limits.ERROR_CLASSES]
 
 
+class ErrorCause(NamedTuple):
+    """An error of a tool: its class, its last message, and how many turns it was in."""
+
+    tool: str
+    name: str
+    message: str
+    turns: int
+    last: str
+
+
+def error_causes(state: Connection) -> tuple[ErrorCause, ...]:
+    """The errors of all tools by class, those of the most turns first."""
+    found: dict[tuple[str, str], ErrorCause] = {}
+    rows = state.execute(
+        "SELECT name, errors, at FROM calls WHERE errors != '' ORDER BY at"
+    )
+    for tool, errors, at in rows:
+        for name, line in json.loads(errors):
+            key = (fold(tool), name)
+            turns = found[key].turns + 1 if key in found else 1
+            found[key] = ErrorCause(tool, name, line, turns, at)
+    return tuple(
+        sorted(found.values(), key=lambda one: (-one.turns, one.tool, one.name))
+    )
+
+
 def note_event(
     state: Connection, rule: str, kind: str, place: str, now: datetime, count: int = 1
 ) -> None:
-    """Keep that something befell a rule at a place; a second time changes the count."""
+    """Store an event of a rule at a place; a second one replaces its count."""
     state.execute(
         "INSERT OR REPLACE INTO rule_events VALUES (?, ?, ?, ?, ?)",
         (rule, kind, place, count, rfc3339(now)),
@@ -132,7 +159,7 @@ def note_event(
 def tools_called(
     state: Connection, session: str
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The tools of a session's last turn with calls, and all of the session."""
+    """Return the tools of a session's last turn with calls, and of all turns."""
     rows = state.execute(
         "SELECT name, turn FROM calls WHERE session = ? ORDER BY turn, tool",
         (session,),
@@ -144,9 +171,9 @@ def tools_called(
 def count_event(
     state: Connection, rule: str, kind: str, at: str, *, tool: str = "", count: int = 1
 ) -> None:
-    """Add to what happened to a rule on a day, in calls of one tool.
+    """Add to a rule's events of a day, by tool.
 
-    ``at`` is the moment (RFC 3339).
+    ``at`` is the time (RFC 3339).
     """
     place = f"{_DAY}{at[:10]} {fold(tool)}"
     state.execute(
@@ -157,7 +184,7 @@ def count_event(
 
 
 def daily_events(state: Connection) -> tuple[DailyEvents, ...]:
-    """What happened to rules, by day, rule, kind and tool."""
+    """Return events of rules, by day, rule, kind and tool."""
     rows = state.execute("SELECT rule, kind, place, at, count FROM rule_events")
     found: Counter[tuple[str, str, str, str]] = Counter()
     for rule, kind, place, at, count in rows:
@@ -170,7 +197,7 @@ def daily_events(state: Connection) -> tuple[DailyEvents, ...]:
 
 
 def event_counts(state: Connection, rule: str, kind: str) -> dict[str, int]:
-    """How often something of a kind befell a rule, by place."""
+    """Return the number of a rule's events of a kind, by place."""
     rows = state.execute(
         "SELECT place, count FROM rule_events WHERE rule = ? AND kind = ?",
         (rule, kind),
@@ -179,7 +206,7 @@ def event_counts(state: Connection, rule: str, kind: str) -> dict[str, int]:
 
 
 def rule_events(state: Connection, rule: str | None = None) -> tuple[RuleEvents, ...]:
-    """The sums of each kind, of one rule or of all, by rule and kind."""
+    """Return the sums of each kind, for one rule or all, by rule and kind."""
     where, values = ("WHERE rule = ?", (rule,)) if rule else ("", ())
     rows = state.execute(
         f"SELECT rule, kind, sum(count), max(at) FROM rule_events {where}"

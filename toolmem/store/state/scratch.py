@@ -1,4 +1,4 @@
-"""Scratch pages in local state: one an agent, safe with several writers at once."""
+"""Scratch pages in local state: one per agent, safe with concurrent writers."""
 
 import json
 from collections.abc import Callable, Iterable, Sequence
@@ -37,10 +37,10 @@ _TIMES = ("created_at", "updated_at", "expires_at")
 def add(
     vault: Vault, new: NewEntry, *, agent: str, project: str = "", entry_id: str = ""
 ) -> ScratchEntry:
-    """Put an entry on an agent's page and return it as it is kept.
+    """Add an entry to an agent's page and return it as stored.
 
-    ``entry_id`` is its ULID, else one is made. Raises ``ScratchFullError`` when as
-    many entries are active as can be, and ``StorageError``.
+    ``entry_id`` is its ULID, by default a new one. Raises ``ScratchFullError`` at the
+    limit of active entries, and ``StorageError``.
     """
     now = vault.now
     entry = ScratchEntry(
@@ -66,7 +66,8 @@ def add(
 
 
 def entries(vault: Vault, *, agent: str | None = None) -> tuple[ScratchEntry, ...]:
-    """The entries of an agent's page, or of all, newest first; the expired are gone.
+    """Return the entries of an agent's page, or of all, newest first, without expired
+    ones.
 
     Raises ``StorageError``.
     """
@@ -84,9 +85,9 @@ def entries(vault: Vault, *, agent: str | None = None) -> tuple[ScratchEntry, ..
 def find(
     vault: Vault, entry_id: str, *, agent: str | None = None
 ) -> ScratchEntry | None:
-    """The entry with this id, or the only one whose id begins so; None without one.
+    """Return the entry with this id or unique prefix of an id; None without one.
 
-    Raises ``UsageError`` when several begin so.
+    Raises ``UsageError`` for an ambiguous prefix.
     """
     if not has_state(vault.root):
         return None
@@ -101,7 +102,7 @@ def change(
     *,
     agent: str | None = None,
 ) -> ScratchEntry:
-    """Put what ``edit`` makes of an entry in its place; the last writer wins.
+    """Replace an entry with the result of ``edit``; the last writer wins.
 
     Raises ``NotFoundError`` without such an entry.
     """
@@ -126,9 +127,9 @@ def change(
 def clear(
     vault: Vault, entry_ids: Sequence[str] = (), *, agent: str | None = None
 ) -> tuple[ScratchEntry, ...]:
-    """Remove entries that are resolved or archived, all that are without ids.
+    """Remove entries that are resolved or archived; without ids, all of them.
 
-    All or none: raises ``NotFoundError`` and, for one that is open, ``UsageError``.
+    All or none: raises ``NotFoundError`` and, for an open one, ``UsageError``.
     """
     if not has_state(vault.root):
         if entry_ids:
@@ -152,15 +153,15 @@ def items(
     project: str = "",
     statuses: Iterable[str] = (ACTIVE,),
 ) -> list[AccessItem]:
-    """What a query finds on an agent's page, newest first: what is active.
+    """Return the active entries of an agent's page as query items, newest first.
 
-    ``statuses`` asks for others instead; entries of another ``project`` than the
-    one named are left out, those of none are not. Raises ``StorageError``.
+    ``statuses`` selects others instead. With a ``project``, entries of other projects
+    are left out, but not those of none. Raises ``StorageError``.
     """
     if not has_state(vault.root):
         return []
     wanted = frozenset(statuses)
-    # Time alone makes a resolved entry an archived one.
+    # Resolved entries become archived ones by time alone.
     stored = sorted(wanted | ({RESOLVED} if ARCHIVED in wanted else set()))
     marks = ", ".join("?" * len(stored))
     with open_state(vault.root) as state:
@@ -190,7 +191,7 @@ def _require_free_entry(state: Connection, entry: ScratchEntry) -> None:
 
 
 def _tidy(state: Connection, now: datetime) -> None:
-    """Delete what has expired; into the trace goes how much it was."""
+    """Delete expired entries, and add their number to the trace."""
     at = rfc3339(now)
     archived = rfc3339(now - timedelta(days=limits.SCRATCH_ARCHIVE_DAYS))
     expired = state.execute(

@@ -1,4 +1,4 @@
-"""What is wrong with local state, seen without changing or repairing any of it."""
+"""Check local state without changing or repairing it."""
 
 import os
 import sqlite3
@@ -19,7 +19,7 @@ DATABASE = "state.db"
 
 
 class Damage(NamedTuple):
-    """A code, what it is about (below the vault), and what is wrong with it."""
+    """A code, the path below the vault, and the defect."""
 
     code: str
     path: str
@@ -27,7 +27,7 @@ class Damage(NamedTuple):
 
 
 def state_damage(root: Path, now: float, *, deep: bool) -> Iterator[Damage]:
-    """What is wrong with the folder of local state and the database in it."""
+    """Yield the defects of the folder of local state and its database."""
     state = root / layout.STATE
     try:
         found = state.lstat()
@@ -49,7 +49,7 @@ def state_damage(root: Path, now: float, *, deep: bool) -> Iterator[Damage]:
 
 
 def waiting(root: Path) -> int:
-    """Messages that were heard and could not be worked on yet."""
+    """Count the captured messages that could not be processed yet."""
     path = root / layout.STATE / DATABASE
     with suppress(sqlite3.Error, OSError), closing(_opened(path)) as database:
         found = database.execute("SELECT count(*) FROM spool").fetchone()
@@ -94,14 +94,14 @@ def _database(state: Path, deep: bool) -> Iterator[Damage]:
 
 
 def _opened(path: Path) -> sqlite3.Connection:
-    """The database, to be read only; what another process is writing is seen."""
+    """Open the database read-only, with the changes of other processes."""
     folders.require_regular(path.lstat())
     uri = f"{path.absolute().as_uri()}?mode=ro"
     return sqlite3.connect(uri, uri=True, timeout=1.0)
 
 
 def _leftovers(state: Path, now: float) -> Iterator[Damage]:
-    """What a process that died, or something long past, left behind."""
+    """Yield leftovers of dead processes, and files that are too old."""
     for path in sorted(state.glob(f"{DATABASE}.corrupt-*")):
         message = "a damaged database that was moved aside"
         yield Damage("state-aside", f"{layout.STATE}/{path.name}", message)

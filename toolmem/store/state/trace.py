@@ -1,7 +1,6 @@
-"""The trace: a line for each query, denial, error, budget cut, write and verdict.
+"""Trace: a line for each query, denial, error, budget cut, write and verdict.
 
-It says what was asked and how much was answered, never what: contents of memories
-are not in it.
+It records requests and the number of results, never contents of memories.
 """
 
 from collections.abc import Iterable, Sequence
@@ -35,9 +34,9 @@ _FORGET = "DELETE FROM trace WHERE number <= (SELECT max(number) FROM trace) - ?
 
 
 class TraceLine(NamedTuple):
-    """One thing that happened; ``event`` is one of ``EVENTS``, times are in ms.
+    """One event; ``event`` is one of ``EVENTS``, times are in ms.
 
-    ``rule`` is the id of the rule that decided, if one did.
+    ``rule`` is the id of the rule that decided, if any.
     """
 
     at: datetime
@@ -58,7 +57,7 @@ class TraceLine(NamedTuple):
 
     @property
     def stored(self) -> "TraceLine":
-        """The line as it can be kept: without credentials, and each field cut."""
+        """Return the line for storage: without credentials, and each field cut."""
         texts: dict[str, Any] = {
             name: _storable(getattr(self, name)) for name in _TEXTS
         }
@@ -73,20 +72,20 @@ class NumberedLine(NamedTuple):
 
 
 def moment() -> datetime:
-    """This moment, in whole milliseconds."""
+    """Return the current time, in whole milliseconds."""
     now = datetime.now(UTC)
     return now.replace(microsecond=now.microsecond // 1000 * 1000)
 
 
 def add(vault: Vault, *lines: TraceLine) -> None:
-    """Add lines; of too many the oldest go. Raises ``StorageError``."""
+    """Add lines; the oldest above the limit are deleted. Raises ``StorageError``."""
     if lines:
         with open_state(vault.root) as state:
             add_to(state, lines)
 
 
 def add_to(state: Connection, lines: Iterable[TraceLine]) -> None:
-    """Add lines in a transaction that goes on."""
+    """Add lines in an open transaction."""
     state.executemany(_INSERT, [_row(line) for line in lines])
     state.execute(_FORGET, (limits.TRACE_LINES,))
 
@@ -99,10 +98,9 @@ def read(
     agent: str = "",
     after: int = 0,
 ) -> tuple[NumberedLine, ...]:
-    """The lines of the vault's project, oldest first; what is empty asks for nothing.
+    """Return the lines of the vault's project, oldest first; empty filters match all.
 
-    ``after`` is the number of the last line that is known already. Raises
-    ``StorageError``.
+    ``after`` is the number of the last known line. Raises ``StorageError``.
     """
     if not has_state(vault.root):
         return ()
@@ -126,7 +124,7 @@ def read(
 
 
 def last_number(vault: Vault) -> int:
-    """The number of the newest line, 0 where there is none."""
+    """Return the number of the newest line, 0 if there is none."""
     if not has_state(vault.root):
         return 0
     with open_state(vault.root) as state:

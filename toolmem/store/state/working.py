@@ -1,4 +1,4 @@
-"""Working memory in local state: what agents have in mind, by session and name."""
+"""Working memory in local state: values of agents, by session and name."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -24,9 +24,9 @@ _OLDEST = (
 
 
 def put(vault: Vault, value: WorkingValue) -> tuple[WorkingValue, ...]:
-    """Keep a value in the place of the one of its name, agent, project and session.
+    """Store a value, replacing the one of its name, agent, project and session.
 
-    What had to go because there were too many is returned. Raises ``StorageError``.
+    Returns the values deleted because of the limit. Raises ``StorageError``.
     """
     with open_state(vault.root) as state:
         state.execute("BEGIN IMMEDIATE")
@@ -36,7 +36,7 @@ def put(vault: Vault, value: WorkingValue) -> tuple[WorkingValue, ...]:
 def put_in(
     state: Connection, values: Iterable[WorkingValue], now: datetime
 ) -> tuple[WorkingValue, ...]:
-    """Keep values in a transaction that goes on; see ``put``."""
+    """Store values in an open transaction; see ``put``."""
     stored = tuple(values)
     state.execute("DELETE FROM working WHERE expires_at <= ?", (rfc3339(now),))
     # A value that is set again is the newest one.
@@ -59,7 +59,7 @@ def put_in(
 def values(
     vault: Vault, *, agent: str | None = None, session: str | None = None
 ) -> tuple[WorkingValue, ...]:
-    """What an agent (or any) has in mind for the vault's project, newest first.
+    """Return the values of an agent (or any) in the vault's project, newest first.
 
     Raises ``StorageError``.
     """
@@ -81,7 +81,7 @@ def clear(
     agent: str | None = None,
     session: str | None = None,
 ) -> int:
-    """Forget the values of these names, all without names; how many there were."""
+    """Delete the values of these names, all without names; return how many."""
     if not has_state(vault.root):
         return 0
     wanted = frozenset(names)
@@ -98,17 +98,17 @@ def clear(
 
 
 def forget_session(state: Connection, session: str) -> None:
-    """A session has ended, and with it what was in mind because of it."""
+    """Delete the values that end with a session."""
     state.execute("DELETE FROM working WHERE session = ?", (session,))
 
 
 def items(
     vault: Vault, *, agent: str, now: datetime, project: str = ""
 ) -> list[AccessItem]:
-    """What a query finds in an agent's working memory, newest first.
+    """Return the values of an agent as query items, newest first.
 
-    Values of another ``project`` than the one named are left out, those of none are
-    not. Raises ``StorageError``.
+    With a ``project``, values of other projects are left out, but not those of none.
+    Raises ``StorageError``.
     """
     return [
         item_of(value)
@@ -132,7 +132,7 @@ def _read(
 
 
 def _place(value: WorkingValue) -> tuple[str, ...]:
-    """The columns that tell a value from all others."""
+    """Return the columns that identify a value."""
     return (value.agent, value.project, value.session, value.name)
 
 

@@ -1,4 +1,4 @@
-"""What a file of the vault states, as items that can be compared."""
+"""Convert files of the vault to items for comparison."""
 
 from collections.abc import Iterator
 
@@ -20,9 +20,9 @@ _OTHER_KEYS = ("rule", "tool", "id", "archived_at", OWN_REASON)
 
 
 def items_of(path: str, data: bytes | str) -> Iterator[ChangedItem]:
-    """The items in a file; ``data`` may be why it cannot be read.
+    """Yield the items in a file; ``data`` may be why it cannot be read.
 
-    A file of facts holds one for each fact, any other file one.
+    A file of facts has one for each fact, any other file one.
     """
     home = path.removeprefix(f"{layout.ARCHIVE}/")
     kind = kind_of(home)
@@ -94,7 +94,7 @@ def _memory(base: ChangedItem, text: str) -> ChangedItem:
 
 
 def _memory_in_full(base: ChangedItem, text: str) -> ChangedItem:
-    """The same by the real parser."""
+    """Return the same, read by the full parser."""
     fields, title, body, problem = written.read_written(text)
     fields.pop("archived_at", None)
     return base._replace(title=title, text=body, values=fields, problem=problem)

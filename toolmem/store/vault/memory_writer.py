@@ -1,4 +1,4 @@
-"""Moving and deleting a memory together with the file of its original text."""
+"""Move and delete a memory together with the file of its original text."""
 
 import re
 
@@ -9,13 +9,13 @@ from toolmem.store.files import files, layout
 from toolmem.store.vault.vault import Vault
 
 _NUMBER = re.compile(r"-\d+$")
-"""What `layout.free_path` puts behind a name that is taken."""
+"""Suffix that `layout.free_path` adds to a name that exists."""
 
 
 def move_memory(vault: Vault, source: str, target: str, data: bytes, text: str) -> None:
-    """Move a memory that still holds ``data``, with its new text; the lock is held.
+    """Move a memory whose content is ``data``, with its new text, under the lock.
 
-    The original goes first and leaves last: a writer killed half-way leaves both,
+    The original is copied first and deleted last: a writer killed half-way leaves both,
     never a memory without it. Raises as ``files.move`` does.
     """
     original = own_original(parse_memory(text, path=source))
@@ -42,9 +42,9 @@ def drop_original(vault: Vault, parsed: ParsedMemory) -> None:
 
 
 def own_original(parsed: ParsedMemory) -> str | None:
-    """The path of the original that `save` wrote beside a memory.
+    """Return the path of the original that `save` wrote next to a memory.
 
-    What people link by hand may belong to others as well, and stays where it is.
+    Files that people linked by hand may belong to others as well, and stay.
     """
     name = parsed.original_path or ""
     stem, dot, suffix = name.rpartition(".")
