@@ -102,9 +102,7 @@ def test_what_a_locked_vault_could_not_take_is_captured_the_next_time(
     with lock.hold(vault.root):
         done = vault.call("capture", "-", stdin=said)
     assert (done.code, done.stdout) == (14, "")
-    assert done.stderr.endswith(
-        ": try again; 3 messages will be captured the next time\n"
-    )
+    assert done.stderr.endswith(": try again; 3 messages will be captured next time\n")
     later = tell(vault, "Go on.", session="s-2")
     assert outcome(later, "action", "evidence") == [
         ("created", "“Never use sudo.” (session s-1, turn 0)"),

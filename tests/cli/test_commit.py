@@ -63,7 +63,7 @@ def test_only_what_is_named_is_committed_and_staging_stays(vault):
         "A  notes.txt\n?? system/memory/gate-a00002.md\n"
     )
     vault.run("commit", "nothing").exits(12)
-    vault.stderr("toolmem: nothing that changed is called 'nothing'\n")
+    vault.stderr("toolmem: no changed item is called 'nothing'\n")
 
 
 def test_a_dry_run_commits_nothing(vault):
@@ -126,7 +126,8 @@ def test_rejecting_takes_a_change_back_and_keeps_a_copy(vault):
     vault.call("rule", "edit", "a0000001", "--text", "always push")
     changed = vault.read(RULE)
     vault.run("review", "--reject", "a0000001").stdout(f"rejected {RULE}\n").stderr(
-        f"toolmem: what it was is kept in .toolmem/backup/20260420T120000Z/{RULE}\n"
+        "toolmem: the previous version is saved in "
+        f".toolmem/backup/20260420T120000Z/{RULE}\n"
     )
     vault.file(RULE, TEXT)
     vault.file(f".toolmem/backup/20260420T120000Z/{RULE}", changed)

@@ -102,7 +102,7 @@ def test_an_empty_vault_has_a_page_too(world):
     page = world.vault("empty").call("report").stdout
     read(page)
     assert "There are no rules yet." in page
-    assert "It takes two commits to show growth." in page
+    assert "Growth is shown from the second commit on." in page
 
 
 def hostile(world):

@@ -186,9 +186,9 @@ def test_a_proposal_that_is_not_there_is_told(vault):
 
 def test_flags_that_contradict_each_other_are_refused(vault):
     vault.run("review", "--accept", "a", "--reject", "b").exits(2)
-    vault.stderr("toolmem: --accept and --reject at once\n")
+    vault.stderr("toolmem: --accept and --reject exclude each other\n")
     vault.run("review", "--text", "a").exits(2)
-    vault.stderr("toolmem: --text, --rule, --priority and --scope go with --accept\n")
+    vault.stderr("toolmem: --text, --rule, --priority and --scope need --accept\n")
 
 
 def test_a_broken_file_hides_no_other_proposal(vault):

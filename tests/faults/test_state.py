@@ -80,7 +80,8 @@ def test_state_that_cannot_be_opened_is_told_in_one_line(world, words):
     assert (done.code, done.stdout) == (15, "")
     assert json.loads(done.stderr) == {
         "code": "storage",
-        "message": "/world/.toolmem/state.db: is a symbolic link: delete it",
+        "message": "/world/.toolmem/state.db: is a symbolic link: delete it and try "
+        "again",
     }
     assert outside.read_bytes() == before
 

@@ -41,7 +41,7 @@ def test_a_manifest_declares_by_tables():
         ("[memory_access.epic]", "memory_access.epic: no memory type 'epic'"),
         (
             "[memory_access.working]\nenabled = 'no'",
-            "memory_access.working.enabled: want true or false, found 'no'",
+            "memory_access.working.enabled: expected true or false, found 'no'",
         ),
         (
             "[memory_access.working]\nmax_querys = 1",

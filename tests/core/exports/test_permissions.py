@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from toolmem.core.exports.permissions import claude_permissions, codex_rules
 from toolmem.core.model import SYSTEM, Priority, Rule, Source
 
-SEVERAL = "several options, which may stand in any order"
+SEVERAL = "several options, which may be in any order"
 ON_PATH = "a command with a condition on its path"
 
 

@@ -48,7 +48,7 @@ def test_it_means(text, meant):
         ("a: b: c", "the request is not YAML, line 1: "),
         ("a: x\u2028b: y", "the request, line 1: an invisible line break"),
         ('{"a": 1, "a": 2}', "the request has the key 'a' twice"),
-        ('{"a": NaN}', "the request is not JSON: NaN is no number"),
+        ('{"a": NaN}', "the request is not JSON: NaN is not a number"),
         ('{"a": 1e999}', "the request is not JSON: 1e999 is too large"),
         ('{"a": ', "the request is not JSON: Expecting value: line 1, column 7"),
         ("[" * 100 + "]" * 100, "the request is nested more than 64 deep"),

@@ -90,7 +90,7 @@ def test_a_defect_of_a_file_is_told_with_its_line(text, found):
     ],
 )
 def test_a_rule_that_imitates_a_block_is_reported(rule):
-    message = "rule imitates a line of a prompt block; it is shown defused"
+    message = "rule looks like a line of the prompt block; it is shown escaped"
     assert of_text(f'id = "x"\nrule = "{rule}"\n') == [
         (2, "forged-structure", "error", message)
     ]

@@ -16,7 +16,8 @@ from toolmem.ops.reports.statistics import ToolRecord
 def stats_command(
     ctx: typer.Context,
     tool: Annotated[
-        str, typer.Argument(metavar="TOOL", help="Only this tool, with its errors.")
+        str,
+        typer.Argument(metavar="TOOL", help="Show only this tool, with its errors."),
     ] = "",
     as_json: JsonFlag = False,
 ) -> None:

@@ -69,7 +69,7 @@ def derive_guards(
     tables: list[dict[str, Any]] = []
     for ban in bans_in(rule):
         if tables and re.match(r"(?i)\s*[\w-]+\s+(?:it|them|those|these)\b", ban.text):
-            continue  # it speaks of what an earlier ban covers
+            continue  # it mentions what an earlier ban covers
         found = [{**table, "derived": True} for table in _tables(ban, tool)]
         tables += [table for table in found if table not in tables]
     return tuple(tables)

@@ -106,7 +106,7 @@ def _read(key: str, value: object) -> dict[str, Any]:
 def _places(value: Mapping[str, Any]) -> dict[str, Any]:
     """``path = { inside = …, outside = … }``; ``outside`` folders of the project."""
     if not value or set(value) - {"inside", "outside"}:
-        raise ValueError(f"wanted inside, outside or both, found {dict(value)!r}")
+        raise ValueError(f"expected inside, outside or both, found {dict(value)!r}")
     names = {"inside": "path", "outside": "outside"}
     return {names[key]: _globs(patterns) for key, patterns in value.items()}
 
@@ -114,7 +114,7 @@ def _places(value: Mapping[str, Any]) -> dict[str, Any]:
 def _unless(value: object) -> Guard:
     """The tests of an exception, in a table of their own."""
     if not isinstance(value, Mapping) or not value:
-        raise ValueError(f"wanted a table of tests, found {value!r}")
+        raise ValueError(f"expected a table of tests, found {value!r}")
     for key in value:
         if key not in _TESTS:
             raise ValueError(f"no test {key!r}{did_you_mean(str(key), _TESTS)}")
@@ -134,20 +134,20 @@ def _operations(value: object) -> tuple[str, ...]:
 
 def _note(value: object) -> str:
     if not isinstance(value, str) or not value.strip():
-        raise ValueError(f"wanted a text, found {value!r}")
+        raise ValueError(f"expected a string, found {value!r}")
     return " ".join(value.split())
 
 
 def _action(value: object) -> Action:
     if value not in ("deny", "ask", "warn"):
-        raise ValueError(f"wanted deny, ask or warn, found {value!r}")
+        raise ValueError(f"expected deny, ask or warn, found {value!r}")
     return Action(value)
 
 
 def _texts(value: object) -> tuple[str, ...]:
     found = value if isinstance(value, list) else [value]
     if not found or not all(isinstance(text, str) and text for text in found):
-        raise ValueError(f"wanted a text or a list of texts, found {value!r}")
+        raise ValueError(f"expected a string or a list of strings, found {value!r}")
     return tuple(found)
 
 
@@ -177,7 +177,7 @@ def _commands(value: object) -> tuple[tuple[str, ...], ...]:
     if isinstance(value, str):
         value = value.split()
     if not isinstance(value, list) or not value:
-        raise ValueError(f"wanted a list of words, found {value!r}")
+        raise ValueError(f"expected a list of words, found {value!r}")
     several = all(isinstance(part, list) for part in value)
     found: list[tuple[str, ...]] = []
     for line in value if several else [value]:
@@ -188,7 +188,8 @@ def _commands(value: object) -> tuple[tuple[str, ...], ...]:
     for words in found:
         if not words or words[0].startswith("-") or len(words[0].split()) != 1:
             raise ValueError(
-                f'wanted one word an item, as ["git", "push"], found {value!r}'
+                'expected one word for each item, such as ["git", "push"], found '
+                f"{value!r}"
             )
     return tuple(found)
 
@@ -203,14 +204,14 @@ def _examples(value: object) -> tuple[Example, ...]:
             examples.append(example)
         else:
             raise ValueError(
-                f"wanted a command or a call's arguments, found {example!r}"
+                f"expected a command or a call's arguments, found {example!r}"
             )
     return tuple(examples)
 
 
 def _boolean(value: object) -> bool:
     if not isinstance(value, bool):
-        raise ValueError(f"wanted true or false, found {value!r}")
+        raise ValueError(f"expected true or false, found {value!r}")
     return value
 
 

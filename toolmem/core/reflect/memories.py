@@ -200,7 +200,7 @@ def _together(near: SimilarMemories, texts: Texts, agent_type: str) -> Step:
     notes = (near.note, *(note for note, _ in near.alike))
     least = min(verdict.similarity for _, verdict in near.alike)
     same = all(verdict.action is SaveAction.DEDUPLICATED for _, verdict in near.alike)
-    how = "say the same" if same else f"say much the same ({least:.2f} alike)"
+    how = "say the same" if same else f"are very similar ({least:.2f})"
     ids = ", ".join(note.id for note in notes[1:])
     said = f"{ids} and {notes[0].id} {how}"
     files = tuple(note.version for note in notes)
@@ -209,7 +209,7 @@ def _together(near: SimilarMemories, texts: Texts, agent_type: str) -> Step:
         return Step(LOOK, f"{said}; not all can be changed by a program", files)
     merged = Merged("") if same else _union(notes, texts)
     if merged.clashes:
-        said = f"{said}, with two versions of a list, table or code"
+        said = f"{said}, with different versions of a list, table or code block"
         return Step(CONTEST if len(notes) == 2 else LOOK, said, files)
     if len(scopes) == 1:
         return Step(MERGE, said, files, merged.text)

@@ -80,7 +80,8 @@ def _among(rules: Sequence[StoredRule]) -> Iterator[Step]:
         stays = next((one for one in known if _says_for(one, held)), None)
         if stays is not None:
             told.add(held.rule.path)
-            said = f"rule {held.short} reads as {stays.short} ({stays.rule.scope})"
+            said = f"rule {held.short} means the same as {stays.short} "
+            f"({stays.rule.scope})"
             yield Step(RETIRE, f"{said}, which stays", (held.version,))
         known.append(held)
     left = [held for held in rules if held.rule.path not in told]
@@ -139,8 +140,8 @@ def _pair(one: StoredRule, other: StoredRule, vault: VaultWords) -> Iterator[Ste
         said = f"{both} read alike and differ in {differ}: are both meant?"
         yield Step(LOOK, said, files)
     elif verdict.action in (SaveAction.DEDUPLICATED, SaveAction.MERGED):
-        said = f"{both} read much the same ({verdict.similarity:.2f} alike)"
-        yield Step(LOOK, f"{said}: one may do", files)
+        said = f"{both} are very similar ({verdict.similarity:.2f})"
+        yield Step(LOOK, f"{said}: one may be enough", files)
 
 
 def _compared(one: StoredRule, other: StoredRule, vault: VaultWords) -> SaveVerdict:
@@ -159,7 +160,7 @@ def _never_met(
         counts = met.get(rule.id, {})
         if not any(counts.get(kind) for kind in _MET):
             days = limits.UNUSED_DAYS
-            said = f"rule {held.short}: no call met its guard here in {days} days"
+            said = f"rule {held.short}: no call matched its guard here in {days} days"
             yield Step(
                 LOOK, f"{said}: does it still say what is meant?", (held.version,)
             )

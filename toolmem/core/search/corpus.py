@@ -1,6 +1,6 @@
 """What the ranking asks of whatever holds the documents: an index or a scan.
 
-Everything here speaks of the documents that are live and that the reader may
+Everything here mentions the documents that are live and that the reader may
 see, and of no others: an answer is a function of those alone.
 """
 

@@ -119,7 +119,7 @@ def apply_response(
     allowed = access_of(vault, response.tool)
     refusal = principal.refusal or allowed.refusal
     if not refusal and not principal.agent:
-        refusal = "no agent is known whose memory this would be"
+        refusal = "no agent is given: name one with --agent or TOOLMEM_AGENT"
     writer = _Writer(vault, allowed.tool, allowed.access, principal, unique_id)
     memories = _each(response.memory_writes, refusal, writer, _remember)
     entries = _each(response.scratch_page_writes, refusal, writer, _note)
@@ -150,7 +150,7 @@ def _named(vault: Vault, response: ToolResponse, tool: str) -> ToolResponse:
                 caller = response.caller._replace(agent=line.agent)
                 response = response._replace(caller=caller)
     if not response.tool:
-        raise UsageError("$.tool_id: is missing, and no request of this id is known")
+        raise UsageError("$.tool_id: is missing, and no request with this id is known")
     return response
 
 
@@ -262,7 +262,7 @@ def _note(writer: _Writer, part: DocumentPart) -> WriteOutcome:
     table = dict(part.table())
     warnings = []
     if table.pop("source", writer.tool) != writer.tool:
-        warnings.append(f"source: it is {writer.tool}, whatever the entry says")
+        warnings.append(f"source: {writer.tool} replaces the source of the entry")
     vault, principal = writer.vault, writer.principal
     entry, more = read_entry(
         table, vault.now, source=writer.tool, types=entry_types(vault)

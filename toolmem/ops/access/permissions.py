@@ -81,7 +81,9 @@ def access_of(vault: Vault, tool: str) -> ToolPermission:
         if fold(decode_name(stem)) == key:
             reason = f"the tool's manifest cannot be read: {fault.reason}"
             return ToolPermission(tool, {}, reason)
-    return ToolPermission(tool, {}, "the tool has no manifest, so it may see nothing")
+    return ToolPermission(
+        tool, {}, "the tool has no manifest, so it may not query anything"
+    )
 
 
 def _clean(name: str) -> str:

@@ -121,7 +121,7 @@ def _with_rest(error: ToolmemError, rest: int, kept: bool) -> ToolmemError:
         return error
     messages = counted(rest, "message")
     if kept:
-        return type(error)(f"{error}; {messages} will be captured the next time")
+        return type(error)(f"{error}; {messages} will be captured next time")
     return type(error)(f"{error}; {messages} could be neither captured nor kept")
 
 
@@ -296,7 +296,7 @@ class _Work:
         elif self._vault.setting("capture.mode") == "off":
             found["capture.mode is off"] += typed
         for listener in self._listeners.values():
-            found["permission that no rule stands against"] += listener.unmet
+            found["permission that no rule contradicts"] += listener.unmet
         return +found
 
 

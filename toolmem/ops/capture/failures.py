@@ -195,7 +195,7 @@ class FailureWriter:
 
     def _proposed(self, note: FailureNote, rule_id: str) -> FailureNote:
         if self._notebook.read(lambda state: is_rejected(state, rule_id)):
-            return note._replace(action="skipped", id=None, reason="turned down before")
+            return note._replace(action="skipped", id=None, reason="rejected before")
         proposal = Proposal(
             rule_id,
             "add",

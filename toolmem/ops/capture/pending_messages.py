@@ -60,8 +60,8 @@ def not_saved(event: Event, reason: str) -> Answer:
     """Tell agent and user that a message could be neither captured nor stored."""
     quoted = visible(redacted(event.prompt[:_QUOTED_CHARS]))
     more = "…" if len(event.prompt) > _QUOTED_CHARS else ""
-    said = f"this was not saved: “{quoted}{more}” ({visible(reason)})"
-    advice = "toolmem could not store it: free some disk space, then say it again."
+    said = f"not saved: “{quoted}{more}” ({visible(reason)})"
+    advice = "The disk is full: free some space, then repeat it."
     text = f"{said}\n{advice}"
     return Answer(context=text, message=text)
 

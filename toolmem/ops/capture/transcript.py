@@ -59,7 +59,7 @@ class LoadedTranscript(NamedTuple):
 
     ``session`` is its id, empty where none is known; ``key`` is what local state
     calls it and ``place`` what evidence does. ``path`` names its file, if it has
-    one. ``known`` tells of each turn that was there before its mark and whether it
+    one. ``known`` tells of each turn that occurs twice its mark and whether it
     was searched for decrees.
     """
 

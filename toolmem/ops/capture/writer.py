@@ -30,8 +30,8 @@ _ACTIONS = {
     "contest": "contested",
 }
 _REASONS = {
-    "amend": "an exception to a rule that holds",
-    "contest": "the opposite of a rule that holds",
+    "amend": "an exception to a rule in effect",
+    "contest": "contradicts a rule in effect",
 }
 
 
@@ -91,7 +91,7 @@ class Writer:
             if made in self._known.ids:
                 return draft.ended("seen", made, reason="it was changed since")
             if made in self._known.archived(scope, key):
-                reason = "its rule was retired since"
+                reason = "its rule was retired meanwhile"
                 return draft.ended("skipped", None, reason=reason)
         return None
 
@@ -121,7 +121,7 @@ class Writer:
         proposal = proposal._replace(id=made)
         shown = draft._replace(tools=tools, priority=priority)
         if self._is_rejected(proposal.id):
-            return shown.ended("skipped", None, reason="turned down before")
+            return shown.ended("skipped", None, reason="rejected before")
         self._let_wait(proposal)
         return shown.ended(
             _ACTIONS[kind], proposal.id, about=about, reason=reason, change=kind
@@ -318,5 +318,5 @@ def _unknown(names: tuple[str, ...]) -> str:
     return f"no tool {', '.join(names)} is known here" if names else ""
 
 
-RAISED = "the rule is there with a lower priority"
+RAISED = "the rule exists with a lower priority"
 """Why a rule that is there already is to be amended."""

@@ -24,7 +24,7 @@ def git(vault: Vault, *, deep: bool) -> Iterator[Finding]:
     try:
         repo = Repo.find(vault.root)
         if repo is None:
-            said = "the vault is in no git repository: it has no history"
+            said = "the vault is not in a git repository: it has no history"
             yield Finding("git", "no-repository", said, "git init", "note")
             return
         yield from _repository(vault, repo, deep)
@@ -34,12 +34,12 @@ def git(vault: Vault, *, deep: bool) -> Iterator[Finding]:
 
 def _repository(vault: Vault, repo: Repo, deep: bool) -> Iterator[Finding]:
     if not githealth.knows_who(repo):
-        said = "git does not know who commits here"
+        said = "git has no name and address for commits here"
         cure = "git config --global user.name NAME, and user.email ADDRESS"
         yield Finding("git", "no-identity", said, cure, "warning")
     if githealth.is_ignored(repo, "toolmem.toml"):
-        said = "the repository's ignore rules cover the vault: nothing is kept"
-        cure = "take the pattern out of .gitignore (`git check-ignore -v toolmem.toml`)"
+        said = "git ignores the vault: its files are not committed"
+        cure = "remove the pattern from .gitignore (`git check-ignore -v toolmem.toml`)"
         yield Finding("git", "vault-ignored", said, cure)
     tracked = githealth.tracked(repo, ".toolmem")
     if tracked:
@@ -48,13 +48,13 @@ def _repository(vault: Vault, repo: Repo, deep: bool) -> Iterator[Finding]:
         cure = "git rm -r --cached .toolmem, and commit that"
         yield Finding("git", "state-tracked", said, cure, path=".toolmem")
     for path in githealth.unmerged(repo):
-        said = "a merge left it with two versions"
-        cure = "settle the merge (`git status`), and commit"
+        said = "has an unresolved merge"
+        cure = "resolve the merge (`git status`), then commit"
         yield Finding("git", "unmerged", said, cure, path=path)
     stale = githealth.stale_lock(repo)
     if stale:
-        said = "git's lock is over an hour old: whoever held it has died"
-        cure = "make sure that no git runs here, then delete it"
+        said = "git's lock is over an hour old: its process has probably ended"
+        cure = "make sure that no git command is running here, then delete it"
         yield Finding("git", "git-lock", said, cure, "warning", str(stale))
     yield from _drivers(vault)
     yield from _times(vault, repo)
@@ -69,15 +69,15 @@ def _drivers(vault: Vault) -> Iterator[Finding]:
     setup = git_setup.git_status(vault)
     cure = "toolmem git install (`toolmem doctor --fix` does it)"
     if setup.merge_driver and not _is_there(setup.program):
-        said = f"git's merge driver is {setup.program}, which is no program here"
+        said = f"git's merge driver is {setup.program}, which was not found"
         yield Finding("git", "driver-missing", said, cure, fixable=True)
     elif setup.merge_driver != setup.diff_driver or (
         setup.merge_driver and not setup.attributes
     ):
-        said = "git's drivers are set up in part: merges go by lines"
+        said = "git's drivers are only partly set up: merges are line by line"
         yield Finding("git", "drivers-partly", said, cure, "warning", fixable=True)
     elif setup.attributes and not setup.merge_driver:
-        said = "this clone has no merge driver yet: merges go by lines"
+        said = "this clone has no merge driver yet: merges are line by line"
         yield Finding("git", "no-drivers", said, "toolmem git install", "note")
 
 
@@ -96,6 +96,6 @@ def _times(vault: Vault, repo: Repo) -> Iterator[Finding]:
         return
     when = repo.commit_time(head)
     if when > vault.now + _FUTURE:
-        said = f"the last commit is of {when.isoformat()}, which is yet to come"
-        cure = "set the clock here, or where it was made"
+        said = f"the last commit is of {when.isoformat()}, which is in the future"
+        cure = "set the clock of this machine, or of the one that made the commit"
         yield Finding("clock", "commit-of-tomorrow", said, cure, "warning")

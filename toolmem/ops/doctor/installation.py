@@ -47,7 +47,7 @@ def for_vault(vault: Vault) -> Iterator[Finding]:
         yield Finding(
             _AREA,
             "model-missing",
-            f"the model command {command[0]!r} is no program on PATH",
+            f"the model command {command[0]!r} is not a program on PATH",
             f"install it, or change model.command in {user_file()}",
             "warning",
         )
@@ -82,7 +82,7 @@ def _package(name: str, bounds: str) -> Iterator[Finding]:
         yield Finding(_AREA, "package-missing", f"{name} is not installed", cure)
         return
     if not fits(found, bounds):
-        said = f"{name} {found} is installed, toolmem wants {bounds.strip()}"
+        said = f"{name} {found} is installed, but toolmem needs {bounds.strip()}"
         yield Finding(_AREA, "package-version", said, cure, "warning")
 
 
@@ -116,7 +116,7 @@ def _on_path(place: ProgramLocation) -> Iterator[Finding]:
         yield Finding(
             _AREA,
             "not-on-path",
-            "toolmem is not on PATH: agents and hooks will not find it",
+            "toolmem is not on PATH: agents and hooks cannot find it",
             f"add {place.executable.parent} to PATH, or install with pipx",
             "warning",
         )
@@ -159,7 +159,7 @@ def _git() -> Iterator[Finding]:
         return
     found = git_version()
     if _numbers(found) < _OLD_GIT:
-        said = f"git {found} is old: 2.25 is the oldest that toolmem is used with"
+        said = f"git {found} is old: 2.25 is the oldest supported version"
         yield Finding(_AREA, "git-old", said, "install a newer git", "warning")
 
 
@@ -188,7 +188,7 @@ def _user_settings() -> Iterator[Finding]:
         )
     default = layer.values.get("vault")
     if default and not (Path(default).expanduser() / "toolmem.toml").is_file():
-        said = f"the default vault {default} is not there"
+        said = f"the default vault {default} does not exist"
         yield Finding(_AREA, "default-vault", said, f"edit {path}", "warning", path)
 
 
@@ -197,7 +197,7 @@ def _fixed_clock(environment: Mapping[str, str]) -> Iterator[Finding]:
         yield Finding(
             "clock",
             "clock-fixed",
-            "SOURCE_DATE_EPOCH is set: for toolmem the time stands still",
+            "SOURCE_DATE_EPOCH is set: toolmem uses this fixed time",
             "unset it, unless this is a build",
             "warning",
         )

@@ -146,4 +146,4 @@ def shown_to(vault: Vault) -> Callable[[ChangedItem], bool]:
 def _plain(mode: str, data: bytes | str) -> bytes | str:
     if mode == "120000":
         return "is a symbolic link"
-    return data if mode != "160000" else "is a repository of its own"
+    return data if mode != "160000" else "is a separate repository"

@@ -57,7 +57,7 @@ def life_of(vault: Vault, name: str, scope: Scope | None = None) -> list[LogEntr
     ``UsageError`` for a beginning that several share.
     """
     if not name:
-        raise UsageError("which rule, fact or memory? its id is blank")
+        raise UsageError("the id of the rule, fact or memory is blank")
     repo = repo_of(vault)
     seen = _Seen(vault)
     with History(repo) as history:
@@ -160,7 +160,7 @@ def _chosen(
     chosen = exact or things
     if len(chosen) > 1 and {kind for kind, _ in chosen} != {"fact"}:
         names = ", ".join(sorted(found for _, found in chosen)[:5])
-        raise UsageError(f"{name!r} is the beginning of several: {names}")
+        raise UsageError(f"{name!r} is a prefix of several ids: {names}")
     kept = [
         LogEntry(
             event.commit,
@@ -175,5 +175,5 @@ def _chosen(
     ]
     kept = [event for event in kept if event.changes]
     if not kept:
-        raise NotFoundError(f"git knows no rule, fact or memory {name!r}")
+        raise NotFoundError(f"git has no rule, fact or memory {name!r}")
     return kept

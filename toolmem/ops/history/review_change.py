@@ -70,13 +70,15 @@ def change_entry(
         return entry
     item = entry.changes[0].item
     if item.archived or entry.kind not in ("rule", "memory") or wanted.rule:
-        raise UsageError(f"{item.path} can be kept or taken back as it is")
+        raise UsageError(f"{item.path} can only be accepted or rejected as it is")
     path = item.path
     if entry.kind == "rule" and (wanted.text or wanted.priority):
         edits = Edits(wanted.text or None, wanted.priority)
         path = edit_rule(vault, item.id, edits, item.scope).path
     elif wanted.text or wanted.priority:
-        raise UsageError("a memory has no priority; its text is changed in an editor")
+        raise UsageError(
+            "a memory has no priority: edit its text with `toolmem memory edit`"
+        )
     if wanted.scope is not None:
         path = _moved(vault.fresh(), entry, wanted.scope)
     return uncommitted.required_entry(entries_of(vault.fresh()), path)

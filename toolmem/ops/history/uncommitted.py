@@ -115,7 +115,7 @@ def find_entry(
     found = exact or [one for one in listed if prefix and one.id.startswith(prefix)]
     if len(found) > 1:
         paths = ", ".join(one.paths[-1] for one in found[:_SHOWN])
-        raise UsageError(f"{prefix!r} may be several: {paths}")
+        raise UsageError(f"{prefix!r} is ambiguous: {paths}")
     return found[0] if found else None
 
 
@@ -125,7 +125,7 @@ def required_entry(
     """The same; raises ``NotFoundError`` where there is none."""
     entry = find_entry(entries, prefix)
     if entry is None:
-        raise NotFoundError(f"nothing that changed is called {prefix!r}")
+        raise NotFoundError(f"no changed item is called {prefix!r}")
     return entry
 
 
@@ -170,8 +170,8 @@ def _refuse_secrets(vault: Vault, path: str) -> None:
     if found:
         line = text.count("\n", 0, found[0].start) + 1
         raise SecretError(
-            f"{path}:{line}: this looks like a credential ({found[0].kind}): take it "
-            "out, or say --allow-secret"
+            f"{path}:{line}: this looks like a credential ({found[0].kind}): "
+            "remove it, or use --allow-secret"
         )
 
 
@@ -184,7 +184,7 @@ def undo_entry(vault: Vault, entry: UncommittedEntry) -> tuple[str, ...]:
     """
     vault.require_writable()
     if vault.setting("agent"):
-        raise UsageError("what is uncommitted is turned down by a person")
+        raise UsageError("only a person can reject uncommitted changes")
     with lock.hold(vault.root), History(repo_of(vault)) as history:
         start = start_of(history, "HEAD")
         listed = history.touched("", start.tree) if start else ()

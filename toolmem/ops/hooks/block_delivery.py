@@ -27,11 +27,11 @@ from toolmem.store.vault.vault import Vault
 _BLOCK, _RESUMED = "block", "resumed"
 _RESUME = "resume"
 _KEEP = (
-    "When the user lays down a rule for later sessions, keep it: "
+    "When the user states a rule for later sessions, save it: "
     '`toolmem rule keep --quote "<the user\'s exact words>" --tool NAME`.'
 )
 _SAVE = (
-    "When you learn what later sessions need, save it: "
+    "When you learn something that later sessions need, save it: "
     '`toolmem memory save "<what, and why>"` or `toolmem fact set KEY VALUE`.'
 )
 

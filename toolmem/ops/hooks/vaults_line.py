@@ -51,7 +51,7 @@ def fault_line(error: ToolmemError) -> str:
 
 def fault_text(error: ToolmemError) -> str:
     """Why a vault is not in force, and what to do about it."""
-    step = "restore the folder, or correct what names it"
+    step = "restore the folder, or correct the setting that names it"
     if isinstance(error, InvalidFileError):
         step = "correct that file, then run `toolmem check`"
     return f"not in force: {error}: its rules are not enforced; {step}"

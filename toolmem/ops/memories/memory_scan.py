@@ -188,7 +188,7 @@ def _stale(
             continue
         day = datetime.fromtimestamp(changed.when, UTC).date().isoformat()
         what = "was deleted" if changed.deleted else "has changed"
-        said = f"{parsed.id} speaks of {visible(path)}, which {what} since"
+        said = f"{parsed.id} mentions {visible(path)}, which {what} since"
         yield Step(LOOK, f"{said} ({day}, {changed.commit[:7]})", (version,))
 
 
@@ -209,4 +209,4 @@ def _unused(
     if datetime.fromisoformat(counted) > oldest or parsed.id in around.usage.found:
         return
     said = f"{parsed.id} was never found here in {limits.UNUSED_DAYS} days"
-    yield Step(LOOK, f"{said}: retire it if nobody needs it", (version,))
+    yield Step(LOOK, f"{said}: retire it if it is not needed", (version,))

@@ -89,7 +89,7 @@ def save_memory(vault: Vault, wanted: NewMemory, scope: Scope) -> SaveResult:
                 vault, scope, wanted.text, wanted.private, wanted.source_task or ""
             )
             result = _write(vault, draft, scope, near, topic, summary, None)
-            remarks = (*remarks, "it changed meanwhile: merged without the model")
+            remarks = (*remarks, "it was changed meanwhile: merged without the model")
     return result._replace(remarks=(*near.remarks, *remarks, *result.remarks))
 
 

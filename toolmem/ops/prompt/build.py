@@ -129,7 +129,7 @@ def _check(request: PromptRequest) -> None:
         raise UsageError(f"no format {request.format!r}: {', '.join(FORMATS)}")
     for name, limit in (("budget", request.budget), ("max-chars", request.max_chars)):
         if limit is not None and limit < 1:
-            raise UsageError(f"--{name} wants a number above 0")
+            raise UsageError(f"--{name} must be above 0")
 
 
 def _gather(
@@ -188,7 +188,7 @@ def _search_part(vault: Vault, parts: Sequence[PromptPart], tool: str) -> Prompt
     ):
         return PromptPart("search")
     how = f"`{tool}`" if tool else '`toolmem recall "QUESTION"`'
-    text = f"Search what else is known: {how}."
+    text = f"Search for more: {how}."
     return PromptPart("search", (PromptItem(text, "search", data={"text": text}),))
 
 

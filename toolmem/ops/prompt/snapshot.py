@@ -95,7 +95,9 @@ def _since(
         document = {**first["document"], "text": str(first["document"]["text"])}
         return document, changes_between(first["rules"], rules)
     except (TypeError, ValueError, KeyError) as error:
-        raise StorageError("what was kept is broken: --refresh begins anew") from error
+        raise StorageError(
+            "the stored block is damaged: --refresh renders it again"
+        ) from error
 
 
 def changes_between(
@@ -199,7 +201,7 @@ def _section(lines: Iterable[str], more: int) -> str:
 def _change_line(change: RuleChange) -> str:
     tool = "every tool" if change.tool == "_any" else f"`{safe_name(change.tool)}`"
     if change.action == "retired":
-        return f"- no longer holds for {tool}: {safe_line(change.rule)}"
+        return f"- no longer applies to {tool}: {safe_line(change.rule)}"
     text = rule_line(change.priority, change.rule).removeprefix("- ")
     return f"- {change.action} for {tool}: {text}"
 

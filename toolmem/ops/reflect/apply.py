@@ -140,7 +140,7 @@ def _promote(vault: Vault, step: Step, ours: _Ours) -> tuple[str, ...]:
     source = step.files[0].path
     scope = layout.scope_of(source)
     if scope is None:
-        raise UsageError(f"{source} lies in no scope")
+        raise UsageError(f"{source} is not in any scope")
     inside = source.removeprefix(f"{layout.scope_folder(scope)}/")
     target = f"{layout.scope_folder(parse_scope(step.scope))}/{inside}"
     return _united(vault, step, target, ours)
@@ -221,7 +221,9 @@ def _fact(vault: Vault, step: Step, ours: _Ours) -> str:
     for fact in load_facts(vault, scope)[0]:
         if fact.key == step.key and fact.value != step.value:
             value = visible(fact.value)
-            raise ExistsError(f"{step.key} is {value} by now: it was not set here")
+            raise ExistsError(
+                f"{step.key} is {value} by now: this command did not set it"
+            )
     changed = set_fact(vault, step.key, step.value, parse_scope(step.scope))
     return changed.fact.path if changed.fact else ""
 
@@ -266,7 +268,7 @@ def _is_known(read: _Read, one: Version, ours: _Ours) -> bool:
 def _require_may_retire(vault: Vault, read: _Read) -> None:
     scope = layout.scope_of(read.path)
     if scope is None:
-        raise UsageError(f"{read.path} lies in no scope")
+        raise UsageError(f"{read.path} is not in any scope")
     tool = folder_key(read.path.split("/")[-2])
     file = parse_rule_file(read.text, path=read.path, scope=scope, folder_tool=tool)
     require_person(vault, file)

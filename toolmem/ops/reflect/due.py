@@ -48,7 +48,8 @@ def is_due(vault: Vault) -> ReflectStatus:
         return ReflectStatus(
             memories >= limits.DUE_FIRST,
             len(now),
-            f"it was never done here, and there are {counted(memories, 'memory')}",
+            "no cleanup has been done here yet, and there are "
+            f"{counted(memories, 'memory')}",
         )
     paths = now.keys() | set(filter(shows, last.marks))
     changes = sum(now.get(path) != last.marks.get(path) for path in paths)

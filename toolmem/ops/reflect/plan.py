@@ -131,7 +131,10 @@ def reflect(vault: Vault, request: ReflectRequest) -> Reflection:
     try:
         note_reflected(vault.root, versions(vault), vault.now)
     except StorageError as error:
-        remarks = (*remarks, f"--due will not know of this: {error}")
+        remarks = (
+            *remarks,
+            f"the time of this cleanup could not be stored for --due: {error}",
+        )
     return Reflection(Plan(vault.now, tuple(steps)), len(paths), found, remarks)
 
 
@@ -142,7 +145,7 @@ def _order(step: Step) -> tuple[int, str, str]:
 def _helper(vault: Vault, wanted: bool) -> model.ModelCommand | None:
     helper = model.model_of(vault.settings) if wanted else None
     if wanted and helper is None:
-        raise UsageError("--model wants a model.command in your own configuration")
+        raise UsageError("--model needs model.command in your own configuration")
     return helper
 
 
@@ -224,7 +227,7 @@ def _by_model(
                 step = _reworded(step, answer.text, failures)
         written.append(step)
     return written, tuple(
-        f"the model command {failure}: united without it"
+        f"the model command {failure}: merged without it"
         for failure in sorted(failures)
     )
 
@@ -233,7 +236,7 @@ def _reworded(step: Step, text: str, failures: set[str]) -> Step:
     try:
         return step._replace(text=checked_body(text), reason=f"{step.reason}; by model")
     except UsageError as error:
-        failures.add(f"wrote what cannot be kept ({error})")
+        failures.add(f"wrote a text that cannot be stored ({error})")
         return step
 
 
@@ -278,6 +281,6 @@ def _local(vault: Vault) -> _Local:
             if line.event in ("denied", "error")
         ]
     except StorageError as error:
-        said = f"local state cannot be read ({error}): what was used is not known"
+        said = f"local state cannot be read ({error}): usage is unknown"
         return _Local(Usage({}, ""), {}, (), remarks=(said,))
     return _Local(usage, met, failed, refused)

@@ -95,7 +95,7 @@ def details(vault: Vault, leaf: Leaf) -> str:
     except InvalidFileError as error:
         return str(error)
     if text is None:
-        return f"{leaf.path}: it is gone"
+        return f"{leaf.path}: it no longer exists"
     return f"{leaf.path}\n\n{text}"
 
 
@@ -104,7 +104,7 @@ def _rule_details(vault: Vault, leaf: Leaf) -> str:
         rule for rule in list_rules(vault).rules if (rule.id, rule.path) == leaf[1:4:2]
     ]
     if not rules:
-        return f"{leaf.path}: it is gone"
+        return f"{leaf.path}: it no longer exists"
     return "\n".join(_rule_lines(rules[0]))
 
 

@@ -150,7 +150,7 @@ def _rules(found: Figures) -> str:
     ]
     rows.sort(key=lambda row: (-row.total, row.name))
     content = bars(("Tool", "Rules", "Of which"), rows, "There are no rules yet.")
-    about = "Critical ones stand in every prompt, high ones as far as there is room."
+    about = "Critical rules are in every prompt block, high rules up to a limit."
     return section("Rules by tool and priority", about, content)
 
 
@@ -164,7 +164,7 @@ def _tokens(found: Figures) -> str:
         for name, parts in found.prompts
     ]
     content = bars(("Scope", "Tokens", "By part"), rows, "There are no scopes yet.")
-    about = "What an agent of each scope is told at the beginning, in estimated tokens."
+    about = "Prompt block of each scope at the start of a session, in estimated tokens."
     return section("The prompt, by scope and part", about, content)
 
 
@@ -175,7 +175,7 @@ def _growth(found: Figures) -> str:
         ChartLine("memories", tuple(size.memories for size in found.sizes)),
         ChartLine("archived", tuple(size.archived for size in found.sizes)),
     ]
-    content = chart(moments, lines, "It takes two commits to show growth.")
+    content = chart(moments, lines, "Growth is shown from the second commit on.")
     return section("Growth", "Files on the main line of git's history.", content)
 
 
@@ -191,8 +191,10 @@ def _failures(found: Figures) -> str:
         for one in called
     ]
     rows.sort(key=lambda row: (-row.total, row.name))
-    content = bars(("Tool", "Failed", ""), rows[:_SHOWN], "No call was seen here yet.")
-    return section("Failures by tool", "What agents did on this machine.", content)
+    content = bars(
+        ("Tool", "Failed", ""), rows[:_SHOWN], "No calls have been captured here yet."
+    )
+    return section("Failures by tool", "Calls of agents on this machine.", content)
 
 
 def _use(found: Figures) -> list[str]:
@@ -203,15 +205,15 @@ def _use(found: Figures) -> list[str]:
     heads = ("Memory", "File", "Last found", "Times")
     since = found.counted_since[:10]
     about = f"Counted on this machine since {since}." if since else "Not counted yet."
-    most = table(heads, rows, "No memory was found by a search here yet.")
+    most = table(heads, rows, "No search has found a memory here yet.")
     never = sorted(path for one, path in paths.items() if one not in found.used)
     listed = [(path.rpartition("/")[2], path, 0) for path in never[:_SHOWN]]
     more = len(never) - len(listed)
     first = f" The first {_SHOWN}:" if more else ""
     rest = f"{counted(len(never), 'memory')}.{first}"
-    none = "Every memory was found at least once."
+    none = "Every memory has been found at least once."
     if not since:
-        none = "That is known once searches have been counted."
+        none = "Not known until searches have been counted."
     return [
         section("Memories that are used most", about, most),
         section(

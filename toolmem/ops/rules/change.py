@@ -158,7 +158,7 @@ def replace_source(
     """
     vault.require_writable()
     if vault.setting("agent"):
-        raise UsageError("an agent changes a rule by flags, not in an editor")
+        raise UsageError("an agent cannot use an editor: change the rule with flags")
     scope = layout.scope_of(path)
     if scope is None:
         raise UsageError(f"{path} is no rule file")
@@ -173,7 +173,7 @@ def replace_source(
         for data in (before, after)
     )
     if old.id != new.id:
-        raise InvalidFileError(path, 1, f"the id of a rule does not change ({old.id})")
+        raise InvalidFileError(path, 1, f"the id of a rule cannot change ({old.id})")
     if "rule" in new.stated:
         compose.clean_rule_text(new.stated["rule"])
     _require_visible(old, new)

@@ -110,7 +110,7 @@ def holder_of(vault: Vault, prefix: str) -> Vault:
     found = [(one, id_) for one, ids in known if (id_ := find_by_prefix(ids, prefix))]
     if len({id_ for _, id_ in found}) > 1:
         names = ", ".join(id_ for _, id_ in found)
-        raise UsageError(f"{prefix!r} begins several ids: {names}")
+        raise UsageError(f"{prefix!r} is a prefix of several ids: {names}")
     return found[0][0] if found else vault
 
 

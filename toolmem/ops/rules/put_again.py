@@ -12,7 +12,7 @@ from toolmem.core.times import rfc3339
 class Again(NamedTuple):
     """Keys that change, and what is asked for that does not.
 
-    ``differs`` has texts such as "its priority stays critical".
+    ``differs`` has texts such as "its priority is still critical".
     """
 
     changes: Mapping[str, Any]
@@ -61,7 +61,7 @@ def _priority(stated: Mapping[str, Any], table: Mapping[str, Any]) -> Again:
     held, asked = capped_priority(stated), Priority(table["priority"])
     if asked.rank < held.rank:
         return Again({"priority": asked.value}, ())
-    return _SAME if asked is held else _kept(f"its priority stays {held.value}")
+    return _SAME if asked is held else _kept(f"its priority is still {held.value}")
 
 
 def _source(
@@ -84,7 +84,7 @@ def _tags(stated: Mapping[str, Any], table: Mapping[str, Any]) -> Again:
     if asked is None:
         return _SAME
     if not asked:
-        return _kept(f"its tags stay {', '.join(held)}") if held else _SAME
+        return _kept(f"its tags are still {', '.join(held)}") if held else _SAME
     merged = list(dict.fromkeys((*held, *asked)))
     return Again({"tags": merged}, ()) if merged != held else _SAME
 
@@ -94,7 +94,7 @@ def _expiry(stated: Mapping[str, Any], table: Mapping[str, Any]) -> Again:
     if held is None and asked is None:
         return _SAME
     if held is None:
-        return _kept("it stays without an expiry")
+        return _kept("it still has no expiry")
     if asked is None or asked > held:
         return Again({"expires_at": asked}, ())
     return _SAME if asked == held else _kept(f"it still expires at {rfc3339(held)}")
@@ -104,14 +104,16 @@ def _evidence(stated: Mapping[str, Any], table: Mapping[str, Any]) -> Again:
     held, asked = stated.get("evidence"), table["evidence"]
     if not asked or asked == held:
         return _SAME
-    return _kept("its evidence stays") if held else Again({"evidence": asked}, ())
+    return (
+        _kept("its evidence is unchanged") if held else Again({"evidence": asked}, ())
+    )
 
 
 def _guards(stated: Mapping[str, Any], table: Mapping[str, Any]) -> Again:
     """Guards that are refused stay so, unless some are given."""
     held, asked = stated.get("guard"), table["guard"]
     if asked == []:
-        return _kept("its guards stay") if held else _SAME
+        return _kept("its guards are unchanged") if held else _SAME
     if asked is None:
         return _SAME
     is_derived = all(guard.get("derived") is True for guard in asked)

@@ -54,7 +54,7 @@ def _questions(text: str) -> Iterator[BenchmarkQuestion]:
             expect = [expect]
         wrong = not isinstance(expect, list) or not expect
         if wrong or not isinstance(row.get("query"), str):
-            raise UsageError(f"line {number} wants query and expect (ids or paths)")
+            raise UsageError(f"line {number} needs query and expect (ids or paths)")
         project = row.get("project")
         yield BenchmarkQuestion(
             row["query"],
@@ -68,7 +68,7 @@ def measure_each(
 ) -> dict[str, Score]:
     """The scores under each setting that can be had here, the one in force first.
 
-    Raises ``UsageError`` where there is no question.
+    Raises ``UsageError`` where the list of questions is empty.
     """
     settings = {WORDS: False}
     try:
@@ -86,7 +86,7 @@ def measure(
 ) -> Score:
     """Ask every question and score the answers; ``semantic`` as for a search."""
     if not questions:
-        raise UsageError("there is no question")
+        raise UsageError("the list of questions is empty")
     recalls = dict.fromkeys(DEPTHS, 0.0)
     times: list[float] = []
     reciprocal = 0.0

@@ -97,7 +97,7 @@ def _check(request: SearchRequest) -> None:
     if not request.query.strip():
         raise UsageError("the question is blank")
     if request.limit < 1:
-        raise UsageError("--limit wants a number above 0")
+        raise UsageError("--limit must be above 0")
     for kind in request.kinds:
         if kind not in KINDS:
             near = did_you_mean(kind, KINDS)
@@ -119,7 +119,7 @@ def _answer(
     took = round((perf_counter() - started) * 1000, 2)
     remarks = library.remarks
     if query.cut:
-        cut = f"only the first {len(query.text)} characters were looked for"
+        cut = f"only the first {len(query.text)} characters of the query were used"
         remarks = (*remarks, cut)
     wide = asked._replace(topic=None) if found.topic_fallback else asked
     total = max(count_matching(library.corpus, wide), len(found.hits))

@@ -26,9 +26,9 @@ def meaning_of(
     try:
         files = model_files.model_files(vault.settings)
         if opened is None:
-            raise StorageError("meaning is looked for in the search index alone")
+            raise StorageError("searching by meaning needs the search index")
         return vector_search.open_meaning(vault, opened, view, files), ()
     except ToolmemError as error:
         if insist:
             raise
-        return None, (f"searched by words alone: {error}",)
+        return None, (f"searched by words only: {error}",)

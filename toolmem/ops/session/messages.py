@@ -84,7 +84,7 @@ def user_messages(
         text = typed_text(turn)
         if text is not None:
             key = own_id(text) or f"{about.key}#{index}"
-            # "Never do that again" speaks of what was done before it was said.
+            # "Never do that again" mentions what was done before it was said.
             found.append(
                 about._replace(
                     text=text.text,

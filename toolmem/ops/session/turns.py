@@ -139,7 +139,9 @@ def read_turns(path: Path | None, data: Lines, name: str) -> Transcript:
         with open_transcript(path) as file:
             found = read_transcript(file, format=name)
     if found.format == "unknown" and found.skipped:
-        raise UsageError("this is no transcript of a known format: --format names one")
+        raise UsageError(
+            "the format of this transcript is unknown: name it with --format"
+        )
     return found
 
 

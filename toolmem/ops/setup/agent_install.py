@@ -133,7 +133,8 @@ def uninstall(agent: str, path: Path, *, dry_run: bool) -> SettingsChange:
 def _nothing_removed(wiring: Wiring, change: SettingsChange) -> SettingsChange:
     if not wiring.whole or change.before is None:
         return change
-    note = "it is not as toolmem wrote it: delete it by hand if you want it gone"
+    note = "the file was changed since toolmem wrote it: delete it by hand if you no "
+    "longer need it"
     return change._replace(action="kept", note=note)
 
 
@@ -157,7 +158,7 @@ def write_plugin(folder: Path, *, dry_run: bool) -> tuple[Path, ...]:
     for name, text in files.items():
         held = outside.read_text(folder / name)
         if held is not None and held != text:
-            raise ExistsError(f"{folder / name} is there and is not ours")
+            raise ExistsError(f"{folder / name} exists and was not written by toolmem")
     for name, text in files.items():
         if not dry_run:
             outside.write_text(folder / name, text)
@@ -172,7 +173,7 @@ def _installed(
         return put_section(before or "", block(), str(path))
     if wiring.whole:
         if before is not None and before != wiring.whole and "toolmem" not in before:
-            raise ExistsError(f"{path} is there and is not ours")
+            raise ExistsError(f"{path} exists and was not written by toolmem")
         return wiring.whole
     text = before if before and before.strip() else "{}\n"
     for key, value in wiring.base.items():

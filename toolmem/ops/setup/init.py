@@ -122,8 +122,8 @@ def init_user_vault(path: Path | None, *, sample: bool = False) -> InitResult:
     named = user.values.get("vault")
     if named and named_folder(root.parent, user) != root:
         raise ExistsError(
-            f"{user_file()} names {named} as your default vault already: "
-            "change `vault` there"
+            f"{user_file()} names {named} as your default vault: "
+            "change `vault` in that file"
         )
     made = InitResult(root, (), (), "inside")
     if not (root / SETTINGS).is_file():

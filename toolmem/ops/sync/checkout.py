@@ -49,7 +49,7 @@ def check_out(vault: Vault, repo: Repo, old: Snapshot, new: Snapshot) -> None:
         if entries:
             gitmerge.stage(repo, entries, len(new.id))
         if not gitmerge.move_ref(repo, "HEAD", new.id, old.id):
-            raise LockedError("somebody else is committing to this clone: try again")
+            raise LockedError("another process is committing to this clone: try again")
         gitmerge.move_ref(repo, INTERRUPTED, "")
 
 
@@ -71,7 +71,7 @@ def finish_interrupted(vault: Vault, repo: Repo) -> bool:
 def _require_quiet(repo: Repo, old: Snapshot, touched: Sequence[ChangedFile]) -> None:
     """Raise where git is busy, or has other changes of these files staged."""
     if gitrun.verify(repo.top, "HEAD^{commit}") != old.id:
-        raise LockedError("somebody else is committing to this clone: try again")
+        raise LockedError("another process is committing to this clone: try again")
     reason = gitunmerged.unfinished(repo)
     if reason:
         raise ExistsError(reason)

@@ -58,7 +58,7 @@ def open_conflicts(vault: Vault) -> OpenConflicts:
             text = vault.text(path) or ""
             line = conflict_line(text)
             if line:
-                raise InvalidFileError(path, line, "git's marks stand in it")
+                raise InvalidFileError(path, line, "has git's conflict markers")
             if "conflict" in text:
                 kind = merge_kind(path)
                 found += [
@@ -112,7 +112,7 @@ def left_unmerged(vault: Vault) -> Iterator[Problem]:
             yield Problem(path, 0, "unmerged", _TWO_VERSIONS)
 
 
-_TWO_VERSIONS = "git holds two versions of it: put it right, then `git add` it"
+_TWO_VERSIONS = "git has two versions of it: edit it, then run `git add`"
 
 
 def _merge_again(
@@ -150,7 +150,7 @@ def resolve_conflicts(
     if take not in TAKES:
         raise UsageError(f"no side {take!r}: {', '.join(TAKES)}")
     if vault.setting("agent"):
-        raise UsageError("conflicts are settled by a person")
+        raise UsageError("only a person can resolve conflicts")
     chosen = [one for one in open_conflicts(vault).open if is_meant(one, names, key)]
     if not chosen:
         raise _no_conflict()
@@ -161,7 +161,7 @@ def resolve_conflicts(
 
 
 def _no_conflict() -> NotFoundError:
-    return NotFoundError("no such conflict: `toolmem resolve` lists those there are")
+    return NotFoundError("no such conflict: `toolmem resolve` lists them")
 
 
 def is_meant(one: OpenConflict, names: Iterable[str], key: str = "") -> bool:

@@ -112,7 +112,7 @@ def _attempt(
         theirs = gitrun.verify(repo.top, f"{shared.tracking}^{{commit}}")
         if theirs is None:
             raise NotFoundError(
-                f"{shared.label} was never fetched: leave out --offline"
+                f"{shared.label} has not been fetched yet: run without --offline"
             )
     else:
         theirs = transport.fetch()
@@ -160,7 +160,8 @@ def _plan(
     other = history.snapshot(theirs)
     if not bases:
         raise StorageError(
-            f"{shared.label} has no commit in common with this clone: two vaults"
+            f"{shared.label} has no commit in common with this clone: they are "
+            "different vaults"
         )
     conflicts: tuple[tuple[str, Conflict], ...] = ()
     if head.id in bases:

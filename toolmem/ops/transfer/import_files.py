@@ -140,19 +140,21 @@ class _Work:
         unsafe = find_unsafe(text, multiline=True)
         if unsafe:
             line = text.count("\n", 0, unsafe[0]) + 1
-            said = f"holds {unsafe[1]}: such characters are spelled out"
+            said = f"holds {unsafe[1]}: such characters were replaced by escapes"
             self._remark(source.name, line, "unsafe-text", said)
 
     def done(self, files: int) -> ImportSummary:
         """Everything that was found, and what is in the vault without a source."""
         for source, path in self._importer.gone(self._names):
-            said = f"{source} has this no more: {path} stays until you remove it"
+            said = f"{source} no longer contains this: {path} stays until you remove it"
             self._remark(source.partition("#")[0], 0, "gone", said)
         found = {one.id for one in self._outcomes}
         for known in self._known.every():
             name = imported_from(self._known.rule(known.id))
             if name in self._names and known.id not in found:
-                said = f"has this no more: rule {known.id[: limits.ID_SHOWN]} stays"
+                said = (
+                    f"no longer contains this: rule {known.id[: limits.ID_SHOWN]} stays"
+                )
                 self._remark(name, 0, "gone", f"{said} until you archive it")
         return ImportSummary(files, tuple(self._outcomes), tuple(self._remarks))
 
@@ -170,8 +172,8 @@ class _Work:
         if found in ("basic-memory", "markdown"):
             return "", read_note(text, title, box, basic=found == "basic-memory")
         if found == "json":
-            raise UsageError("is a whole vault: import it alone")
-        raise UsageError("is of no known format (--format names one)")
+            raise UsageError("is an export of a whole vault: import it by itself")
+        raise UsageError("has an unknown format: name it with --format")
 
     def _toolbox(self, program: str) -> Toolbox:
         """What may be meant: the vault's tools, and what the program brings along."""
@@ -214,7 +216,7 @@ class _Work:
             more = {"path": held.path, "priority": held.priority.value}
             return outcome._replace(action=action, id=same, **more)
         if made in self._known.ids:
-            said = "it was changed in the vault since"
+            said = "it was changed in the vault meanwhile"
             return outcome._replace(action="unchanged", id=made, reason=said)
         if made in self._known.archived(self._request.scope, key):
             return outcome._replace(action="retired", reason="archived since")
@@ -259,7 +261,7 @@ class _Work:
             return self._request.priority, ""
         full = self._known.criticals() >= limits.CRITICAL_RULES
         if wanted is Priority.CRITICAL and full:
-            said = f"{limits.CRITICAL_RULES} critical rules hold already"
+            said = f"{limits.CRITICAL_RULES} critical rules already exist"
             return Priority.HIGH, said
         return wanted, ""
 
@@ -308,7 +310,7 @@ class _Work:
             )
         )
         for field in kept.lost:
-            said = f"the header's {field} cannot be kept in a memory"
+            said = f"the header's {field} cannot be stored in a memory"
             self._remark(source.name, item.line, "header", said)
 
     def _remark(self, source: str, line: int, code: str, message: str) -> None:
@@ -323,7 +325,7 @@ def _secrets(text: str) -> Iterator[tuple[str, str]]:
     """The credentials in a file: each with its kind and its line."""
     for found in find_secrets(text):
         line = text.count("\n", 0, found.start) + 1
-        why = f"holds a secret ({found.kind}) in line {line}"
+        why = f"contains a secret ({found.kind}) in line {line}"
         yield text[found.start : found.end], why
 
 

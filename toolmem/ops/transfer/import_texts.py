@@ -87,7 +87,7 @@ class TextImporter:
             return self._again(known, fresh, text, kind, topic)
         same = self._by_written.get(fresh.written)
         if same is not None:
-            why = f"the same text is there from {same.source}"
+            why = f"the same text already exists from {same.source}"
             return TextOutcome(kind, "exists", same.id, same.path, topic, why)
         if fresh.written in self._retired:
             return TextOutcome(kind, "retired", "", "", topic, "it was archived since")
@@ -143,7 +143,12 @@ class TextImporter:
                 files.create(self._vault.root, path, text.encode())
             except ExistsError:
                 return TextOutcome(
-                    kind, "exists", made, path, topic, "written meanwhile"
+                    kind,
+                    "exists",
+                    made,
+                    path,
+                    topic,
+                    "another process wrote it meanwhile",
                 )
         self._note(fresh._replace(path=path, id=made, data=text.encode()))
         return TextOutcome(kind, "created", made, path, topic, reason)

@@ -12,7 +12,7 @@ from toolmem.store.files import folders
 def read_text(path: Path, *, follow: bool) -> str:
     """Return the text of a file; its size is checked before it is read.
 
-    Raises ``InvalidFileError`` for what is too large, is no regular file or UTF-8
+    Raises ``InvalidFileError`` for what is too large, is not a regular file or UTF-8
     text, cannot be read, or is a link unless links are to be followed;
     ``StorageError`` where this process has no room to read any file.
     """
@@ -38,7 +38,7 @@ def _read(path: Path) -> bytes:
     except OSError as error:
         reason = folders.reason(error)
         if error.errno == errno.EFBIG:
-            reason = f"has more than {limits.TEXT_FILE_BYTES} bytes"
+            reason = f"is larger than {limits.TEXT_FILE_BYTES} bytes"
         raise StorageError(reason) from error
     finally:
         folder.close()

@@ -1,7 +1,7 @@
 """Files outside the vault: settings of other programs, and what we kept of them.
 
 They are somebody else's: a link is followed to the file that it means, the mode
-stays, and what was there before is kept until it is put back.
+stays, and what occurs twice is kept until it is put back.
 """
 
 import hashlib
@@ -45,7 +45,7 @@ def require_folder(path: Path) -> None:
     """
     folder = path.resolve().parent
     if not folder.exists():
-        raise StorageError(f"there is no folder {folder}: make it first")
+        raise StorageError(f"no such folder: {folder}; create it first")
 
 
 def write_text(path: Path, text: str, *, secret: bool = False) -> None:

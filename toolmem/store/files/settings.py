@@ -108,7 +108,7 @@ def read_layer(text: str, *, where: str, origin: str) -> SettingsLayer:
             )
         elif where not in setting.where:
             places = " or ".join(setting.where)
-            message = f"{name} is not read from here; it belongs in the {places} file"
+            message = f"{name} is not read from here; set it in the {places} file"
             problems.append(
                 _problem(text, origin, name, "setting-not-allowed", message)
             )

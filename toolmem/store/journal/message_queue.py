@@ -173,7 +173,7 @@ def _write(folder: Folder, name: str, fd: int, document: Document) -> None:
     """Write all of the message, or leave no file."""
     try:
         if sum(1 for _ in _names(folder)) > limits.SPOOL_KEPT:
-            raise StorageError(f"more than {limits.SPOOL_KEPT} messages wait")
+            raise StorageError(f"more than {limits.SPOOL_KEPT} messages are waiting")
         rest = memoryview(json.dumps(document).encode())
         os.ftruncate(fd, 0)
         while rest:

@@ -1,7 +1,7 @@
 """Sure forms: the closed list of sentences that are written as rules at once.
 
 Each is an order in the user's own short message, in words that mean a standing rule
-and nothing else. A sentence that speaks of a product, quotes or asks something is not
+and nothing else. A sentence that mentions a product, quotes or asks something is not
 sure, and neither is any sentence of a message with a task in it.
 """
 

@@ -3,7 +3,7 @@
 "Translate this:", "Here is an email I got:", "The customer wrote:": what follows the
 colon is not the user's, whatever it commands. On the same line it ends with its
 paragraph; below it, with the next line of dashes or the like where one opens it, else
-with the message. A line that speaks of rules, or of every case, announces the user's
+with the message. A line that mentions rules, or of every case, announces the user's
 own words.
 """
 
