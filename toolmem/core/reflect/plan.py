@@ -39,17 +39,17 @@ _TEXTS = ("action", "reason", "scope", "key", "value", "tool", "priority", "text
 _KEYS = frozenset((*_TEXTS, "files"))
 _FILE = re.compile(r"([0-9a-f]{40}) (\S.*)")
 _HEAD = """\
-# What `toolmem reflect` would do, and why. Delete the steps that you do not want and
-# change those that you do; then: toolmem reflect --apply THIS_FILE
+# The steps that `toolmem reflect` suggests, with reasons. Delete those that you do not
+# want, edit the others, then run: toolmem reflect --apply THIS_FILE
 #
-# look     nothing is done: somebody should decide (by changing the action, say)
+# look     no change: a person should decide, and may change the action
 # retire   the files move to archive/ with the reason; `toolmem restore` brings back
 # merge    the first file stays, with this text if there is one; the others retire
 # promote  like merge, and the first file moves to the scope
 # contest  the two files are linked as contradicting each other
 # fact     a line of the scope's facts.md        rule  a new rule
 #
-# A step whose files have changed since (the ids are git's) is left out.
+# A step is skipped if its files have changed since (compared by git blob ids).
 """
 
 

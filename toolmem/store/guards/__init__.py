@@ -1,1 +1,1 @@
-"""The compiled guards of a vault, and what tells that they are up to date."""
+"""The compiled guards of a vault, and the check that they are up to date."""
