@@ -124,7 +124,7 @@ def test_what_is_out_of_range_is_clamped_with_a_warning(vault, more, warning):
 @pytest.mark.parametrize(
     ("bad", "code", "reason"),
     [
-        (3, "bad_request", "$.memory_writes[1]: want an object, found 3"),
+        (3, "bad_request", "$.memory_writes[1]: expected an object, found 3"),
         (None, "bad_request", "$.memory_writes[1]: a write is an object"),
         (
             {"content": " "},
@@ -147,8 +147,8 @@ def test_what_is_out_of_range_is_clamped_with_a_warning(vault, more, warning):
         (
             {"content": "a", "type": TOKEN},
             "secret",
-            "the type contains a secret (GitHub token) at character 1: secrets do not "
-            "belong in a vault; say where it is kept instead",
+            "the type contains a secret (GitHub token) at character 1: do not store "
+            "secrets in a vault; write where the secret is stored instead",
         ),
     ],
 )
@@ -168,7 +168,7 @@ def test_scratch_entries_are_written_in_the_tools_own_name(vault):
     good, bad = told["scratch_page_write_results"]
     assert good["status"] == "created"
     assert good["warnings"] == [
-        "source: it is wine_recommender, whatever the entry says"
+        "source: wine_recommender replaces the source of the entry"
     ]
     assert (bad["status"], bad["code"]) == ("error", "usage")
     (answer,) = ask(vault, query("q", "scratch_page", "what will he like"))
@@ -254,7 +254,7 @@ def test_a_write_that_its_tool_cannot_query_says_where_it_went(
 ):
     (result,) = written(vault, write(type=kind, tags=tags))
     warning = (
-        f"type: {kind} is found by {found_by} queries, and the tool's manifest does "
-        "not let it ask for this one"
+        f"type: {kind} is returned by {found_by} queries, which the tool's manifest "
+        "does not allow"
     )
     assert result.get("warnings", []) == ([warning] if found_by else [])

@@ -42,7 +42,7 @@ def test_damaged_state_is_moved_aside_and_that_is_said(vault):
     vault.write(".toolmem/state.db", b"this is no database, is it? " * 10)
     done = vault.call("capture", "-", "--json", stdin=spoken("Never use curl."))
     assert done.stderr == (
-        "toolmem: the local state was damaged and is begun anew (moved to "
+        "toolmem: the local state was damaged and was created again (moved to "
         "state.db.corrupt-1): turns, counts, scratch pages, conversations "
         "and the trace were lost, rules and memories were not\n"
     )

@@ -44,7 +44,7 @@ def test_the_message_says_what_was_learned(vault):
     assert last(vault) == message
     assert done.stdout == f"{vault.git('rev-parse', 'HEAD')[:10]} {message}\n"
     assert clean(vault)
-    vault.run("commit").stderr("toolmem: all is committed\n").exits(1)
+    vault.run("commit").stderr("toolmem: nothing to commit\n").exits(1)
 
 
 def test_one_change_is_its_own_subject(vault):

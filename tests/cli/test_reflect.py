@@ -382,7 +382,7 @@ def test_rules_that_read_the_same_or_say_the_opposite_are_found(world):
     rule(world, "a0000002", "never use sudo.", scope="projects/apollo")
     rule(world, "a0000003", "always use sudo")
     assert said(world) == [
-        ("retire", "rule a0000002 reads as a0000001 (system), which stays"),
+        ("retire", "rule a0000002 means the same as a0000001 (system), which stays"),
         ("look", "rules a0000001 and a0000003 contradict each other: retire one"),
     ]
 
@@ -582,7 +582,7 @@ def test_the_users_model_writes_merged_texts(vault, monkeypatch, tmp_path_factor
     assert step["reason"].endswith("; by model")
     config.write_text('[model]\ncommand = ["false"]\n')
     done = vault.call("reflect", "--model", "--json")
-    assert done.stderr.startswith("toolmem: the model command ended with 1: united")
+    assert done.stderr.startswith("toolmem: the model command ended with 1: merged")
     assert json.loads(done.stdout)["steps"][0]["text"].startswith("The deploy script")
 
 

@@ -14,7 +14,7 @@ from toolmem.store.state import scratch
 
 _ADD = (sys.executable, "-m", "toolmem", "--vault", "{vault}", "scratch", "add", "new")
 LOST = (
-    "toolmem: the local state was damaged and is begun anew (moved to "
+    "toolmem: the local state was damaged and was created again (moved to "
     "state.db.corrupt-1): turns, counts, scratch pages, conversations and the "
     "trace were lost, rules and memories were not\n"
 )

@@ -26,7 +26,7 @@ _EDGE = 256 * 1024
 both ends are searched for it."""
 UNKNOWN = "something that may have a guard"
 """Named where the guarded names cannot be read, or a rule may be about any call."""
-_ALLOW = "allow this call or try again; `toolmem doctor` shows more"
+_ALLOW = "run it or try again; `toolmem doctor` shows more"
 
 
 def unjudged(given: Given) -> Reply | None:

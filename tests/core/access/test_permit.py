@@ -37,7 +37,7 @@ def test_a_manifest_declares_by_tables():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("memory_access = 3", "memory_access: want an object, found 3"),
+        ("memory_access = 3", "memory_access: expected an object, found 3"),
         ("[memory_access.epic]", "memory_access.epic: no memory type 'epic'"),
         (
             "[memory_access.working]\nenabled = 'no'",
@@ -49,7 +49,7 @@ def test_a_manifest_declares_by_tables():
         ),
         (
             "[memory_access.working]\ntags = 'a'",
-            "memory_access.working.tags: want a list, found 'a'",
+            "memory_access.working.tags: expected a list, found 'a'",
         ),
     ],
 )

@@ -95,9 +95,9 @@ def test_an_entry_has_content(content):
         (1.5, 1.0, ("confidence: 1.5 was clamped to 1",)),
         (-0.1, 0.0, ("confidence: -0.1 was clamped to 0",)),
         (float("inf"), 1.0, ("confidence: inf was clamped to 1",)),
-        (float("nan"), 0.5, ("confidence: nan is not a number: 0.5 was taken",)),
-        ("high", 0.5, ("confidence: 'high' is not a number: 0.5 was taken",)),
-        (True, 0.5, ("confidence: True is not a number: 0.5 was taken",)),
+        (float("nan"), 0.5, ("confidence: nan is not a number: using 0.5",)),
+        ("high", 0.5, ("confidence: 'high' is not a number: using 0.5",)),
+        (True, 0.5, ("confidence: True is not a number: using 0.5",)),
         (10**400, 1.0, (f"confidence: 1{'0' * 39} was clamped to 1",)),
     ],
     ids=lambda value: str(value)[:20],
@@ -163,7 +163,7 @@ def test_one_that_is_none_is_the_usual_with_a_warning(given):
         ({"tags": [1]}, "tags: expected a list of strings, found [1]"),
         (
             {"tags": [str(n) for n in range(51)]},
-            "tags: 51 of them, more than the 50 that an entry can have",
+            "tags: 51 of them, more than the 50 that are allowed",
         ),
         ({"tags": ["x" * 201]}, f"tags: '{'x' * 40}'… is longer than 200"),
         ({"metadata": [1]}, "metadata: expected a table, found [1]"),
@@ -241,7 +241,7 @@ def test_a_status_goes_forward_and_never_back(before, after):
     with pytest.raises(UsageError) as error:
         edited(held, {"status": after}, NOW)
     assert str(error.value) == (
-        f"01 is {before}: it cannot go back to {after} (the way is active, "
+        f"01 is {before}: it cannot go back to {after} (the order is active, "
         "pending_review, resolved, archived)"
     )
 

@@ -89,7 +89,7 @@ def test_codex_gets_prefixes():
         ")\n"
     )
     assert [one.reason for one in unsaid] == [
-        "`git push --force` counts only in this order"
+        "`git push --force` matches only in this order"
     ]
 
 

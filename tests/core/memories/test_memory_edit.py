@@ -96,7 +96,8 @@ def test_a_title_reads_back_whatever_markdown_it_holds(title):
             {},
             "t",
             "private: yes",
-            "a memory cannot contain this: line 3: looks like a header but is none:"
+            "a memory cannot contain this: line 3: looks like a header but is not "
+            "valid:"
             " begin and end it with lines that are exactly ---, the first one on top",
         ),
     ],
@@ -223,7 +224,7 @@ def test_an_edit_fits_the_header_that_it_finds(text, changes, result):
             "---\na: 1\na: 2\n---\n",
             {"b": 1},
             3,
-            "the header cannot be read: the key 'a' stands there twice",
+            "the header cannot be read: the key 'a' occurs twice",
         ),
         (
             "---\na: 1\n---\n=======\n>>>>>>> b\n",

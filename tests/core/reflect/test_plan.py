@@ -94,7 +94,7 @@ def test_any_text_is_refused_with_its_name_or_read(text):
             "contest: expected two files",
         ),
         ("action = 'merge'\nreason = 'r'", "merge: files is missing"),
-        ("action = 'merge'\nreason = 'r'\nfiles = ['a.md']", "want a git blob id"),
+        ("action = 'merge'\nreason = 'r'\nfiles = ['a.md']", "expected a git blob id"),
         (
             "action = 'merge'\nreason = 'r'\nfiles = 'a.md'",
             "files: expected a list of strings",

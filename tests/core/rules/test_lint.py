@@ -58,7 +58,7 @@ def test_a_sound_file_has_no_defect(text):
         ('id = "x"\nzzz = 1\n', (2, "unknown-key", "warning", "no key 'zzz'")),
         (
             f'id = "x"\nrule = "{"a" * 501}"\n',
-            (2, "too-long", "error", "the rule has 501 characters, 500 are the most"),
+            (2, "too-long", "error", "the rule has 501 characters, 500 are allowed"),
         ),
         (
             'id = "x"\ntool = "git"\nrule = "a"\n',

@@ -53,7 +53,7 @@ GOOD = proposal_text(
         ('"add"', '"burn"', "kind: want add, amend, retire, contest, found 'burn'"),
         ('["bash"]', '"bash"', "tools: expected a list of strings, found 'bash'"),
         ('"never x"', "1", "rule: expected a quoted string, found 1"),
-        ('"high"', '"top"', "priority: want critical, high, normal, found 'top'"),
+        ('"high"', '"top"', "priority: expected critical, high, normal, found 'top'"),
         ("2026-04-20T12:00:00Z", "1", "created_at: expected a time, found 1"),
         ("2026-04-20T12:00:00Z", "2026-04-20", "created_at: expected a time, found "
          "datetime.date(2026, 4, 20)"),

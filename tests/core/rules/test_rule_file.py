@@ -80,11 +80,12 @@ def test_a_tool_that_is_no_name_gives_way_to_the_folder(tool):
         ),
         (
             'id = "7"\npriority = "urgent"',
-            f"{PATH}:2: priority: want critical, high, normal, found 'urgent'",
+            f"{PATH}:2: priority: expected critical, high, normal, found 'urgent'",
         ),
         (
             'id = "7"\nsource = 1',
-            f"{PATH}:2: source: want user_explicit, post_turn, programmatic, found 1",
+            f"{PATH}:2: source: expected user_explicit, post_turn, programmatic, "
+            "found 1",
         ),
         (
             'id = "7"\ntags = "x"',

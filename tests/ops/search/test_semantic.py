@@ -11,8 +11,10 @@ from tests.extra import INSTALLED, PACKAGES
 from tests.world import World
 
 without = pytest.mark.skipif(INSTALLED, reason="the extra is installed")
-_HELP = "searching by meaning needs an optional dependency: pip install "
-"'toolmem[semantic]'\n"
+_HELP = (
+    "searching by meaning needs an optional dependency: pip install "
+    "'toolmem[semantic]'\n"
+)
 _OWN = ("embedder", "vector_search", "vector_file", "vectors")
 _PROBE = """
 import importlib, pkgutil, sys
@@ -96,7 +98,7 @@ def test_the_setting_is_true_or_false(vault, value):
     vault.write("toolmem.toml", f"schema = 1\n[search]\nsemantic = {value}\n")
     done = vault.call("search", "log files")
     assert done.code == 11
-    assert "search.semantic: want a switch (true or false), found" in done.stderr
+    assert "search.semantic: expected a switch (true or false), found" in done.stderr
 
 
 def test_no_command_imports_a_package_of_the_extra(vault):

@@ -18,7 +18,7 @@ def rpc_command(
     agent: AgentOption = "",
     read_only: ReadOnlyFlag = False,
 ) -> None:
-    """Serve programs by JSON-RPC 2.0 on standard input and output."""
+    """Serve programs: JSON-RPC 2.0 on stdin and stdout."""
     _serve(ctx, "rpc", project, agent_type, agent, read_only)
 
 
@@ -29,7 +29,7 @@ def mcp_command(
     agent: AgentOption = "",
     read_only: ReadOnlyFlag = False,
 ) -> None:
-    """Serve agents by the Model Context Protocol."""
+    """Serve agents: Model Context Protocol on stdin and stdout."""
     _serve(ctx, "mcp", project, agent_type, agent, read_only)
 
 

@@ -126,8 +126,10 @@ def _refuse_conflict(text: str, path: str) -> None:
 def _unreadable(parsed: ParsedFacts, path: str, line: int) -> InvalidFileError:
     """The refusal; an open block above all is what gets into the way."""
     opened = [p.line for p in parsed.problems if p.code == "unclosed-block"]
-    message = "the facts would be read back differently after this change: edit the "
-    "file by hand"
+    message = (
+        "the facts would be read back differently after this change: edit the "
+        "file by hand"
+    )
     return InvalidFileError(path, opened[0] if opened else line, message)
 
 

@@ -128,7 +128,7 @@ def _operations(value: object) -> tuple[str, ...]:
     found = _texts(value)
     for name in found:
         if name not in OPERATIONS:
-            raise ValueError(f"wanted {', '.join(OPERATIONS)}, found {name!r}")
+            raise ValueError(f"expected {', '.join(OPERATIONS)}, found {name!r}")
     return found
 
 

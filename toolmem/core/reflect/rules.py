@@ -80,8 +80,8 @@ def _among(rules: Sequence[StoredRule]) -> Iterator[Step]:
         stays = next((one for one in known if _says_for(one, held)), None)
         if stays is not None:
             told.add(held.rule.path)
-            said = f"rule {held.short} means the same as {stays.short} "
-            f"({stays.rule.scope})"
+            where = f"{stays.short} ({stays.rule.scope})"
+            said = f"rule {held.short} means the same as {where}"
             yield Step(RETIRE, f"{said}, which stays", (held.version,))
         known.append(held)
     left = [held for held in rules if held.rule.path not in told]

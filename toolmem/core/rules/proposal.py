@@ -98,7 +98,7 @@ def _texts(value: Any) -> tuple[str, ...]:
 def _one_of(allowed: tuple[str, ...]) -> Callable[[Any], str]:
     def read(value: Any) -> str:
         if value not in allowed:
-            raise ValueError(f"want {', '.join(allowed)}, found {value!r:.40}")
+            raise ValueError(f"expected {', '.join(allowed)}, found {value!r:.40}")
         return str(value)
 
     return read

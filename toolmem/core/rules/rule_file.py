@@ -101,7 +101,7 @@ def _optional_text(value: Any) -> str:
 def _one_of(allowed: tuple[str, ...]) -> Callable[[Any], str]:
     def read(value: Any) -> str:
         if not isinstance(value, str) or value.strip().lower() not in allowed:
-            raise ValueError(f"want {', '.join(allowed)}, found {value!r:.40}")
+            raise ValueError(f"expected {', '.join(allowed)}, found {value!r:.40}")
         return value.strip().lower()
 
     return read

@@ -45,7 +45,7 @@ class ToolChange(NamedTuple):
 
 
 class ToolWordsWanted(NamedTuple):
-    """What to say of a tool; lists are added to what the manifest has."""
+    """Fields of a manifest to set; lists are added to the existing ones."""
 
     name: str
     aliases: tuple[str, ...] = ()
@@ -184,7 +184,7 @@ def _declare(vault: Vault, declared: Declaration, *, dry_run: bool) -> ToolChang
 
 
 def _path(vault: Vault, name: str) -> str:
-    """Where the manifest of a tool is, or would be."""
+    """Return the path of a tool's manifest, existing or not."""
     key = load_tool_names(vault).key(name)
     for manifest in load_manifests(vault)[0]:
         if tool_key(manifest.name) == key:

@@ -12,7 +12,7 @@ from toolmem.store.vault.vault import Vault
 
 
 class TraceFilter(NamedTuple):
-    """Which lines to show; what is empty asks for nothing.
+    """Filter of trace lines; empty fields match every line.
 
     ``tool`` is any name or alias of the tool.
     """
@@ -23,7 +23,7 @@ class TraceFilter(NamedTuple):
 
 
 def show_trace(vault: Vault, wanted: TraceFilter) -> tuple[TraceLine, ...]:
-    """The lines, oldest first; whoever runs as an agent sees its own."""
+    """Yield the lines, oldest first; an agent sees only its own."""
     return tuple(held.line for held in _read(vault, wanted, 0))
 
 
@@ -43,7 +43,7 @@ def follow_trace(
             last = found[-1].number
             continue
         if trace.last_number(vault) < last:
-            last = 0  # the local state was deleted, and began anew
+            last = 0  # the local state was deleted and created again
         wait()
 
 

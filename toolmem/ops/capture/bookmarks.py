@@ -1,4 +1,4 @@
-"""What capture remembers from one run to the next, as far as local state can be used.
+"""State of capture between runs, if local state can be used.
 
 Rules never depend on it: without it they are written all the same, and that the
 rest was not kept is said.
@@ -41,7 +41,7 @@ class Bookmarks:
             self._state.close()
 
     def read(self, ask: Callable[[Connection], _Found]) -> _Found | None:
-        """The answer of local state, or None where there is none to ask."""
+        """Return the answer of local state, or None without local state."""
         if self._state is None and not has_state(self._vault.root):
             return None
         try:

@@ -1,4 +1,4 @@
-"""What capture makes of the decrees in a message: applied, proposed or passed over."""
+"""Apply, propose or skip the decrees of a message."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -186,7 +186,7 @@ class Listener:
         return self._notebook.read(ask) == DROPPED
 
     def _hesitation(self, draft: DecreeDraft, applied: int) -> str:
-        """Why a decree is proposed and not applied; empty when it is applied."""
+        """Return why a decree is only proposed; empty if it is applied."""
         if self._mode == "propose":
             return _PROPOSE
         if len(draft.decree.text) > limits.RULE_CHARS:

@@ -40,7 +40,7 @@ from toolmem.store.state.turn_log import (
 from toolmem.store.vault.vault import Vault
 
 RULE_EVENTS = ("shown", "matched", "asked", "denied")
-"""What befalls rules while an agent works."""
+"""Kinds of rule events while an agent works."""
 
 
 class _Part(NamedTuple):
@@ -81,14 +81,14 @@ def process_journal(vault: Vault, session: str) -> tuple["failures.FailureNote",
 
 
 class PendingCounts(NamedTuple):
-    """What waits in the journals: calls by tool, and how often what befell rules."""
+    """Read the waiting journals: calls by tool and counts of rule events."""
 
     calls: tuple[ToolStatistics, ...]
     rules: Mapping[tuple[str, str], int]
 
 
 def unsettled(vault: Vault) -> PendingCounts:
-    """What waits of turns that have not ended; it stays where it is."""
+    """Read the waiting entries of unfinished turns without removing them."""
     lines = [
         line
         for name in journal.names(vault.root)
@@ -133,7 +133,7 @@ def _process_session(vault: Vault, name: str) -> tuple["failures.FailureNote", .
 
 
 def _unprocessed(vault: Vault, taken: ClaimedLines) -> ClaimedLines:
-    """What was taken, without files that a process only failed to delete."""
+    """Return the entries, without files that a process failed to delete."""
     return taken.without(Bookmarks(vault).read(processed_files) or ())
 
 
@@ -203,7 +203,7 @@ def _keep(
 def _said(
     parts: Iterable[tuple[int, _Part]], now: datetime
 ) -> list["dialogue.Utterance"]:
-    """What both sides said in turns, by the turns' numbers."""
+    """Return the messages of both sides by turn number."""
     found = []
     for number, part in parts:
         typed = typed_at(part.mark) or now
@@ -273,7 +273,7 @@ def _placed(parts: Sequence[_Part], first: int) -> list[_PlacedPart]:
     for part in parts:
         begins = bool(part.mark)
         if not begins and not part.turn.uses and (first == 0 or not part.reply):
-            continue  # nothing, or an answer to nobody knows what
+            continue  # nothing, or an answer to an unknown message
         if not begins and first == 0:
             begins = True  # nothing is known of the message: it counts all the same
         first += begins

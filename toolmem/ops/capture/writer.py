@@ -1,4 +1,4 @@
-"""How captured decrees are written: rules made and retired, changes proposed.
+"""Write captured decrees: create and retire rules, propose changes.
 
 Ids follow from what was said and where, so that a transcript that is read again,
 here or elsewhere, makes no second rule and brings back none that was retired.
@@ -38,8 +38,8 @@ _REASONS = {
 class Writer:
     """Writes what becomes of decrees into the scope of ``known``; a dry run says it.
 
-    ``waiting`` are the proposals that wait already, and ``is_rejected`` tells
-    those that a person has turned down.
+    ``waiting`` are the open proposals, and ``is_rejected`` recognises
+    those that a person has rejected.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class Writer:
     def made_before(
         self, draft: DecreeDraft, tools: tuple[str, ...]
     ) -> CapturedDecree | None:
-        """What became of the rules that this very message made before, if it did.
+        """Return the outcome for rules that this message created in an earlier run.
 
         A person may have changed them, or retired them: they are not made again.
         """
@@ -103,7 +103,7 @@ class Writer:
         about: tuple[str, ...] = (),
         reason: str | None = None,
     ) -> CapturedDecree:
-        """Propose a change for review; one that waits already is not written anew.
+        """Propose a change for review, unless the proposal exists.
 
         ``about`` are the rules that would be changed; without any, a rule would be
         added to the tools of the draft.
@@ -319,4 +319,4 @@ def _unknown(names: tuple[str, ...]) -> str:
 
 
 RAISED = "the rule exists with a lower priority"
-"""Why a rule that is there already is to be amended."""
+"""Return why an existing rule should be changed."""

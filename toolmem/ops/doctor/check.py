@@ -86,7 +86,7 @@ def _schema(vault: Vault) -> Iterator[Problem]:
 
 
 def _settings(vault: Vault) -> Iterator[Problem]:
-    """What a merge could not settle in the settings, which can be read all the same."""
+    """Yield unresolved conflicts in the settings, which are still readable."""
     text = vault.text(layout.SETTINGS) or ""
     yield from _unsettled(VaultFile(layout.SETTINGS, "settings"), text)
 
@@ -129,7 +129,7 @@ def _look(
 
 
 def _unsettled(found: VaultFile, text: str) -> Iterator[Problem]:
-    """What a merge could not settle: the file is valid, and both sides stand in it."""
+    """Yield unresolved conflicts: the file is valid and contains both sides."""
     if "conflict" not in text:
         return
     for conflict in open_conflicts.conflicts_of(found.kind, text, found.path):

@@ -18,9 +18,9 @@ _FUTURE = timedelta(days=1)
 
 
 def git(vault: Vault, *, deep: bool) -> Iterator[Finding]:
-    """Whether history is kept, can be added to, and makes sense."""
+    """Check the history: it exists, accepts commits and has sane times."""
     if not gitrun.is_installed():
-        return  # told with the installation
+        return  # reported with the installation
     try:
         repo = Repo.find(vault.root)
         if repo is None:
@@ -65,7 +65,7 @@ def _repository(vault: Vault, repo: Repo, deep: bool) -> Iterator[Finding]:
 
 
 def _drivers(vault: Vault) -> Iterator[Finding]:
-    """Whether git merges by meaning, as far as it was told to."""
+    """Check the merge drivers that git is configured with."""
     setup = git_setup.git_status(vault)
     cure = "toolmem git install (`toolmem doctor --fix` does it)"
     if setup.merge_driver and not _is_there(setup.program):
@@ -82,7 +82,7 @@ def _drivers(vault: Vault) -> Iterator[Finding]:
 
 
 def _is_there(program: str) -> bool:
-    """Whether the first word of a driver's command line is a program."""
+    """Return whether the first word of a driver's command line is a program."""
     try:
         words = shlex.split(program)
     except ValueError:

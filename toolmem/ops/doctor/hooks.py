@@ -98,5 +98,5 @@ def _trouble(now: datetime) -> Iterator[Finding]:
 
 
 def _event(line: Mapping[str, str]) -> str:
-    """Which event it was, where the line could tell."""
+    """Event, if the line names one."""
     return f"{line['event'] or 'an event'} of {line['agent']}"

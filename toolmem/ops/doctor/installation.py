@@ -25,7 +25,7 @@ _PROGRAM_BYTES = 4096
 
 
 class ProgramLocation(NamedTuple):
-    """Where this program runs: its interpreter and the environment."""
+    """Check the interpreter and its environment."""
 
     executable: Path
     environment: Mapping[str, str]
@@ -41,7 +41,7 @@ def installation(place: ProgramLocation) -> Iterator[Finding]:
 
 
 def for_vault(vault: Vault) -> Iterator[Finding]:
-    """What the settings of a vault ask for and the installation does not have."""
+    """Report what the settings need and the installation lacks."""
     command = vault.settings["model.command"].value
     if command and shutil.which(command[0]) is None:
         yield Finding(
@@ -87,7 +87,7 @@ def _package(name: str, bounds: str) -> Iterator[Finding]:
 
 
 def fits(version: str, bounds: str) -> bool:
-    """Whether a version is within bounds such as ``>=1.2,<2``; odd ones are passed."""
+    """Return whether a version is within ``>=1.2,<2``; unknown forms are accepted."""
     own = _numbers(version)
     for sign, text in _BOUND.findall(bounds):
         wanted = _numbers(text)
@@ -148,7 +148,7 @@ def _interpreter(program: Path) -> str:
 
 
 def _is_same(one: str, other: Path) -> bool:
-    """Whether both are interpreters of one environment."""
+    """Return whether both are interpreters of one environment."""
     return Path(one).parent.resolve() == other.parent.resolve()
 
 
@@ -204,5 +204,5 @@ def _fixed_clock(environment: Mapping[str, str]) -> Iterator[Finding]:
 
 
 def this_place() -> ProgramLocation:
-    """Where this very program runs."""
+    """Return the path of the running program."""
     return ProgramLocation(Path(sys.executable), os.environ)

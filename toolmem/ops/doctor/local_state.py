@@ -1,4 +1,4 @@
-"""Doctor: the search index and local state, which may both be begun anew."""
+"""Doctor: check the search index and local state; both can be created again."""
 
 from collections.abc import Iterator
 
@@ -34,7 +34,7 @@ _CURES = {
 
 
 def index(vault: Vault) -> Iterator[Finding]:
-    """Whether the search index can be used: every byte of it is checked."""
+    """Check every byte of the search index."""
     found = index_of(vault)
     cure = f"{_FIXES} rebuilds it (`toolmem index rebuild`)"
     try:

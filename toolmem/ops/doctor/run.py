@@ -31,7 +31,7 @@ _FOLDER_MODE = 0o700
 
 
 class DoctorContext(NamedTuple):
-    """Where doctor looks beside the vault."""
+    """Places outside the vault that doctor checks."""
 
     place: ProgramLocation
     agents: InstallPlaces

@@ -23,7 +23,7 @@ _SYNC = "set the computer's clock (or let it be set over the network)"
 
 
 def vault_files(vault: Vault, *, deep: bool) -> Iterator[Finding]:
-    """What ``check`` finds, and what only shows across files."""
+    """Findings of ``check``, and those that involve several files."""
     report = check_vault(vault)
     if deep:
         report = report.with_more(secret_scan.scan_files(vault))
@@ -72,7 +72,7 @@ def _left_in_both(vault: Vault) -> Iterator[Finding]:
     try:
         archived_paths = list(files_in(vault.tree, layout.ARCHIVE))
     except (InvalidFileError, StorageError):
-        return  # a link in its place, which check tells
+        return  # a link in its place, which check reports
     for path in archived_paths:
         live = path.removeprefix(f"{layout.ARCHIVE}/")
         kind = kind_of(live)
@@ -103,7 +103,7 @@ _CURES = {
 
 
 def disk(vault: Vault, mounts: str) -> Iterator[Finding]:
-    """What the disk cannot do; ``mounts`` is the table of file systems."""
+    """Check the abilities of the disk; ``mounts`` is the table of file systems."""
     for trouble in probe.trials(vault.root):
         cure = _CURES[trouble.what]
         severity = "warning" if trouble.what == "no-links" else "error"
@@ -125,10 +125,12 @@ def disk(vault: Vault, mounts: str) -> Iterator[Finding]:
 
 
 def clock(vault: Vault) -> Iterator[Finding]:
-    """Whether the time makes sense, and files are not of tomorrow."""
+    """Check the clock, and that no file is from the future."""
     if vault.now.year < _EARLIEST:
-        said = f"it is {vault.now.isoformat()} here: the clock is wrong, so nothing "
-        "expires"
+        said = (
+            f"it is {vault.now.isoformat()} here: the clock is wrong, so nothing "
+            "expires"
+        )
         yield Finding("clock", "clock-behind", said, _SYNC)
         return
     found = probe.from_the_future(vault.root, (vault.now + _FUTURE).timestamp())

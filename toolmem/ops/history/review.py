@@ -1,6 +1,6 @@
 """Review: proposals of capture become rules, or are turned down, by a person.
 
-An acceptance writes the rule first and drops the proposal last: whoever is stopped
+Accepting writes the rule first and drops the proposal last: a process that stops
 in between finds the proposal again, and accepting it a second time changes nothing
 but to drop it.
 """
@@ -105,12 +105,12 @@ def accept_proposal(
 
 
 def is_one_decree(rules: Sequence[Rule]) -> bool:
-    """Whether there is no choice: a decree about several tools is a rule for each."""
+    """Return whether a decree about several tools becomes a rule for each."""
     return len({same_text_key(rule.rule) for rule in rules}) < 2
 
 
 def is_proposed(vault: Vault, prefix: str) -> bool:
-    """Whether a proposal has this id, or one alone begins so."""
+    """Return whether exactly one proposal has this id or prefix."""
     ids = (one.id for one in load_pending(vault).proposals)
     return find_by_prefix(ids, prefix) is not None
 
@@ -234,7 +234,7 @@ def _retire(vault: Vault, proposal: Proposal) -> _Changed:
 
 
 def _contest(vault: Vault, proposal: Proposal) -> _Changed:
-    """The new rule stands; those that say the opposite are retired."""
+    """Keep the new rule and retire those that contradict it."""
     changed = _add(vault, proposal)
     return changed + [
         _archived(vault, rule, proposal) for rule in _rules_of(vault.fresh(), proposal)

@@ -14,7 +14,7 @@ from toolmem.store.vault.vault import Vault
 
 
 class RequestedEdits(NamedTuple):
-    """What is to be different about something that is accepted."""
+    """Changes to make to an accepted item."""
 
     text: str = ""
     rule: str = ""
@@ -22,7 +22,7 @@ class RequestedEdits(NamedTuple):
     scope: Scope | None = None
 
     def given(self) -> dict[str, Any]:
-        """What was said, by name; what was not is None."""
+        """Return the given values by name; missing ones are None."""
         return {name: value or None for name, value in self._asdict().items()}
 
 
@@ -39,7 +39,7 @@ class ReviewedEntry(NamedTuple):
 
 
 def entries_of(vault: Vault) -> tuple[UncommittedEntry, ...]:
-    """What is not committed; nothing where there is no history."""
+    """Return the uncommitted changes; none without a repository."""
     return uncommitted.uncommitted(vault) if uncommitted.has_history(vault) else ()
 
 

@@ -1,4 +1,4 @@
-"""What of the vault is not committed: one entry for each thing that can be judged.
+"""Uncommitted changes of the vault, one entry for each item to review.
 
 Keeping an entry commits its files and no others; turning it down puts back what
 the last commit says. What is taken away by that is kept in ``.toolmem/backup/``.
@@ -39,7 +39,7 @@ class UncommittedEntry(NamedTuple):
 class CommitResult(NamedTuple):
     """The commit that was made (None: none was), and of what.
 
-    ``remarks`` tell of files that cannot be read.
+    ``remarks`` name files that cannot be read.
     """
 
     id: str | None
@@ -56,7 +56,7 @@ def require_finished(vault: Vault) -> None:
 
 
 def has_history(vault: Vault) -> bool:
-    """Whether the vault is in a git repository."""
+    """Return whether the vault is in a git repository."""
     return vault.revision is None and Repo.find(vault.root) is not None
 
 
@@ -122,7 +122,7 @@ def find_entry(
 def required_entry(
     entries: Iterable[UncommittedEntry], prefix: str
 ) -> UncommittedEntry:
-    """The same; raises ``NotFoundError`` where there is none."""
+    """Return the same; raises ``NotFoundError`` if there is none."""
     entry = find_entry(entries, prefix)
     if entry is None:
         raise NotFoundError(f"no changed item is called {prefix!r}")
@@ -153,7 +153,7 @@ def commit_entries(
 
 
 def _originals(paths: Iterable[str]) -> tuple[str, ...]:
-    """Where the originals of these memories lie, or lay, if they have any."""
+    """Return the current or former paths of the originals of these memories."""
     return tuple(
         path.removesuffix(".md") + layout.ORIGINAL
         for path in paths
@@ -204,7 +204,7 @@ def undo_entry(vault: Vault, entry: UncommittedEntry) -> tuple[str, ...]:
 def _entry_of(
     repo: Repo, path: str, known: Mapping[str, ChangedFile]
 ) -> gitmerge.MergedEntry:
-    """What git's index says of a file where nothing is staged."""
+    """State of a file in git's index where nothing is staged."""
     place = repo.place(path)
     if path not in known:
         return gitmerge.MergedEntry(place)

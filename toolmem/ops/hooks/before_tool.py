@@ -74,7 +74,7 @@ def answer(vault: Vault, event: Event) -> Answer:
         lines += unseen if injected else []
     said = "\n".join(lines)
     if said and event.session and not event.takes_context:
-        # It stands with the result of the call then.
+        # It is added to the result of the call then.
         append_event(vault, event, {"said": said}, beside=PENDING_SUFFIX)
     return Answer(context=said)
 
@@ -100,7 +100,7 @@ def _judged(vault: Vault, event: Event) -> GuardAnswer:
 
 
 def late_name(vault: Vault, event: Event, data: bytes) -> str | None:
-    """What is guarded in a call that was not judged, by a plain scan of its text.
+    """Find guarded words in an unchecked call by a plain scan of its text.
 
     None if nothing is; empty where that cannot be known. Vaults that do not enforce
     their rules are left out, as they are from a verdict.
@@ -127,13 +127,13 @@ def _reason(found: GuardAnswer) -> str:
 
 
 def _override_hint(found: GuardAnswer) -> str:
-    """What a user can do who wants the call to be made."""
+    """Return what a user can do to allow the call."""
     if found.rule is None:
-        return "allow it, or fix that file"
+        return "run it, or fix that file"
     if _is_candidate(found.rule):
-        return "allow it, or say whether the words are a rule"
+        return "run it, or say whether the words are a rule"
     retire = f"toolmem rule archive {found.rule.id[: limits.ID_SHOWN]} --reason …"
-    return f'allow it, or lift the rule by saying "you may …" or with `{retire}`'
+    return f'run it, or lift the rule by saying "you may …" or with `{retire}`'
 
 
 def _is_candidate(rule: Rule) -> bool:

@@ -37,7 +37,7 @@ _SAVE = (
 
 
 def missing_text(vault: Vault, event: Event) -> str:
-    """What the model of a session lacks: the block, what has changed, or nothing.
+    """Text that a session still needs: the block, its changes, or nothing.
 
     At most ``HOOK_CHARS`` characters.
     """
@@ -141,7 +141,7 @@ def _note_given(vault: Vault, event: Event, shown: Sequence[str] = ()) -> None:
 
 
 def _is_compacted(event: Event, lines: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether the transcript has a compaction after the block was given."""
+    """Return whether the transcript has a compaction after the block was given."""
     if not event.compaction:
         return False
     sizes = [line[_BLOCK][0] for line in lines if isinstance(line.get(_BLOCK), list)]
@@ -152,13 +152,13 @@ def _is_compacted(event: Event, lines: Sequence[Mapping[str, Any]]) -> bool:
 
 
 def _is_resumed(lines: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether the session went on after it was given something for the last time."""
+    """Return whether the session continued after the last delivery."""
     marks = [_RESUMED in line for line in lines if _RESUMED in line or _BLOCK in line]
     return bool(marks) and marks[-1]
 
 
 def _habits(vault: Vault) -> str:
-    """What the agent does on its own: keep the user's rules, save what it learns."""
+    """Instructions for the agent: keep the user's rules, save what it learns."""
     lines = [_SAVE]
     if vault.setting("capture.mode") == "judged":
         lines.insert(0, _KEEP)
@@ -198,7 +198,7 @@ def _whole(
 
 
 def _turn_memory(vault: Vault, session: str, room: int) -> str:
-    """What the last turns left behind, as many of them as there is room for."""
+    """Render as many of the last turns as fit."""
     last = limits.TURNS_SHOWN
     while last:
         text = turns.render_turns(turns.list_turns(vault, session, last))

@@ -80,7 +80,7 @@ class Refusal(NamedTuple):
 
 
 class KeepResult(NamedTuple):
-    """What was kept, what waits for a person, and what was refused."""
+    """Kept, proposed and refused candidates."""
 
     kept: tuple[KeptRule, ...] = ()
     proposed: tuple[Proposal, ...] = ()

@@ -40,7 +40,7 @@ class RetractedRule(NamedTuple):
 
 
 class RetractResult(NamedTuple):
-    """What was taken back, what waits for a person, and what was refused."""
+    """Retracted, proposed and refused candidates."""
 
     retracted: tuple[RetractedRule, ...] = ()
     proposed: tuple[Proposal, ...] = ()

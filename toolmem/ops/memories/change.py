@@ -40,10 +40,10 @@ class MemoryChange(NamedTuple):
 
 
 class MemoryEdits(NamedTuple):
-    """What to change; None leaves a thing, an empty text or list takes it away.
+    """Changes of a memory; None keeps a field, an empty value removes it.
 
     ``uncontested`` takes away the links to memories that contradict it, on both sides;
-    ``allow_secret`` says that what looks like a credential is none.
+    ``allow_secret`` stores it even if it looks like a credential.
     """
 
     body: str | None = None

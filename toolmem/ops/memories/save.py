@@ -39,7 +39,7 @@ _SUMMARISE = (
 
 
 class SaveResult(NamedTuple):
-    """What was done: ``created``, ``deduplicated``, ``merged`` or ``contested``.
+    """Outcome of a save: ``created``, ``deduplicated``, ``merged`` or ``contested``.
 
     ``similarity`` (0..1) is that to ``nearest``; ``differing`` are the words that
     made it contested; ``remarks`` say what a user should know.
@@ -76,7 +76,7 @@ def save_memory(vault: Vault, wanted: NewMemory, scope: Scope) -> SaveResult:
             result = _write(vault, draft, scope, near, topic, summary, None)
             said = (*near.remarks, *remarks, *result.remarks)
             return result._replace(remarks=said)
-    # A model may take a minute: nobody waits for the lock that long.
+    # A model may take a minute: no process should wait for the lock that long.
     answer = _merged_by_model(helper, draft, near)
     if answer.failure:
         remarks = (*remarks, f"the model command {answer.failure}: merged without it")

@@ -29,7 +29,7 @@ FORMATS = ("markdown", "xml", "json")
 
 
 class PromptRequest(NamedTuple):
-    """What to print: ``tools`` limit the rules, ``only`` the parts.
+    """Options of a block: ``tools`` limit the rules, ``only`` the parts.
 
     ``budget`` is in tokens and ``max_chars`` in characters of the whole block;
     JSON carries the block as markdown. ``hard``: rather than go over
@@ -182,7 +182,7 @@ def _rules(vault: Vault, tools: Sequence[str]) -> tuple[PromptPart, tuple[Rule, 
 
 
 def _search_part(vault: Vault, parts: Sequence[PromptPart], tool: str) -> PromptPart:
-    """How to find the rest; nothing when there is nothing to find."""
+    """Render the search hint; empty if there is nothing to find."""
     if not any(part.items for part in parts) and not any(
         _has_memories(vault, scope) for scope in vault.chain
     ):
@@ -228,7 +228,7 @@ def _fit(
 
 
 def _scope_remarks(vault: Vault) -> list[str]:
-    """A project or agent type that the vault has never heard of is a likely slip."""
+    """Warn of an unknown project or agent type, which is probably a typo."""
     remarks = []
     known = list(layout.all_scopes(vault.tree))
     for kind, name in (

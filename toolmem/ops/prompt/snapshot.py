@@ -1,8 +1,8 @@
 """A block that stays the same for a session, and what has changed since.
 
 The first call of a session with the same flags freezes the block; rules added
-or retired after that are told in a section of their own, so that a cached
-prefix holds and nothing is lost to a compaction.
+or retired after that are in a separate section, so that a cached
+prefix stays valid and nothing is lost in a compaction.
 """
 
 import json
@@ -25,7 +25,7 @@ SINCE_TITLE = "## Since this session began"
 
 
 class RuleChange(NamedTuple):
-    """What happened to a rule during a session.
+    """Change of a rule during a session.
 
     ``action`` is ``added``, ``retired``, ``raised`` or ``lowered`` (its priority), or
     ``changed`` (its text); the rest is as it is now, or was when it was retired.
@@ -62,7 +62,7 @@ def freeze(
 ) -> PromptSnapshot:
     """Keep this document for the session, or give back the one that it has.
 
-    ``refresh`` begins anew; ``told`` says that the session now reads all changes.
+    ``refresh`` starts again; ``told`` says that the session now reads all changes.
     Raises ``StorageError`` when the local state cannot be used and ``UsageError`` for
     an id of a session that cannot be kept.
     """
@@ -165,7 +165,7 @@ def since_text(
 ) -> str:
     """The section about the changes; empty without any.
 
-    What does not fit is counted, and left out altogether where there is no room for
+    What does not fit is counted, and left out without a count if there is no space for
     that either. Critical rules that came are shown even then, unless it is ``hard``.
     """
     if not changes:

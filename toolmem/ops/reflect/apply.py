@@ -170,7 +170,7 @@ def _united(vault: Vault, step: Step, target: str, ours: _Ours) -> tuple[str, ..
 
 
 def _has_taken_in(read: _Read | None, ids: list[str]) -> bool:
-    """Whether this is the result of a step that was broken off after it."""
+    """Return whether this is the result of an interrupted step."""
     if read is None or not ids:
         return False
     return set(ids) <= set(parse_memory(read.text, path=read.path).supersedes)
@@ -184,7 +184,7 @@ def _archive(
     ours: _Ours,
     successor: str = "",
 ) -> str:
-    """Move one file to the archive; ``read`` is None where it is there already.
+    """Move one file to the archive; ``read`` is None if it is archived already.
 
     ``successor`` is the id of the memory that has taken it in.
     """
@@ -288,7 +288,7 @@ def _now(vault: Vault, path: str) -> _Read | None:
 
 
 def _is_archived(vault: Vault, one: Version) -> bool:
-    """Whether the archive has what this file held, but for the marks of that."""
+    """Return whether the archive has the content of this file, except archive marks."""
     read = _now(vault, layout.archived(one.path))
     if read is None:
         return False

@@ -1,4 +1,4 @@
-"""Whether it is time to step back again: for cron, and for whoever wonders."""
+"""Check whether a cleanup is due, such as for cron."""
 
 from datetime import timedelta
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from toolmem.store.vault.vault import Vault, blob_id
 
 
 class ReflectStatus(NamedTuple):
-    """Whether it is time, how many rules and memories changed, and why so."""
+    """Whether a cleanup is due, the number of changes, and the reason."""
 
     due: bool
     changes: int
@@ -36,7 +36,7 @@ def versions(vault: Vault) -> dict[str, str]:
 
 
 def is_due(vault: Vault) -> ReflectStatus:
-    """Whether enough has changed since the last time.
+    """Return whether enough has changed since the last cleanup.
 
     Raises ``StorageError`` when local state cannot be read.
     """

@@ -72,7 +72,7 @@ _ORDER = {
 
 
 class ReflectRequest(NamedTuple):
-    """What to look at: a project alone, or all; beside the files of a project's
+    """Scope of a cleanup: a project alone, or all; with the files of a project's
     ``folder``; with the user's ``model`` for merged texts."""
 
     project: str = ""
@@ -90,7 +90,7 @@ class Reflection(NamedTuple):
 
 
 class _Local(NamedTuple):
-    """What local state knows: use of memories, what befell rules, what failed."""
+    """Read local state: use of memories, events of rules, failures."""
 
     usage: Usage
     met: Mapping[str, Mapping[str, int]]
@@ -185,7 +185,7 @@ def _around(
 
 
 def _together(vault: Vault, tree: Tree, scanned: ScanResult) -> list[Step]:
-    """What memories have to do with each other."""
+    """Yield steps for related memories."""
     texts = texts_of(tree)
     report = _progress_of(vault, "comparing", 2 * len(scanned.notes))
     agent_type = vault.setting("agent_type") or _only_type(vault)
@@ -241,7 +241,7 @@ def _reworded(step: Step, text: str, failures: set[str]) -> Step:
 
 
 def _rules(vault: Vault, local: _Local) -> tuple[list[Step], int]:
-    """What should be done about rules, and how many there are."""
+    """Return steps for rules, and the number of rules."""
     files = every_file(vault).files
     names = load_tool_names(vault)
     same = Counter(file.id for file in files)

@@ -1,4 +1,4 @@
-"""Why a rule is as it is: its chain, its commits, and whether it is shown."""
+"""Explain a rule: its chain, its commits, and whether it is shown."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -44,7 +44,7 @@ class Account(NamedTuple):
 class RuleExplanation(NamedTuple):
     """The account of one rule; ``reason`` says why it is or is not shown.
 
-    ``record`` counts what befell it while agents worked (local state): how often
+    ``record`` counts its events while agents worked (local state): how often
     it was ``shown``, ``matched`` and ``denied`` a call, and more.
     """
 

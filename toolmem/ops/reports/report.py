@@ -39,7 +39,7 @@ _CLASSES = {Priority.CRITICAL: "critical", Priority.HIGH: "high", Priority.NORMA
 
 
 class Figures(NamedTuple):
-    """All that a report tells, and what could not be found out (``remarks``).
+    """Content of a report, and what could not be read (``remarks``).
 
     ``prompts`` are the tokens of each scope's block by part.
     """
@@ -92,7 +92,7 @@ def _prompts(vault: Vault) -> list[tuple[str, dict[str, int]]]:
         try:
             block = build_prompt(vault.with_chain(_chain(scope)), PromptRequest())
         except ToolmemError:
-            continue  # what cannot be a scope has no prompt; check tells
+            continue  # what cannot be a scope has no prompt; check reports it
         sizes: Counter[str] = Counter()
         for part in block.parts:
             sizes[part.kind] += sum(estimate_tokens(item.text) for item in part.items)

@@ -19,7 +19,7 @@ from toolmem.store.vault.vault import Vault
 
 
 class RuleHits(NamedTuple):
-    """How often a rule was met, by kind: ``said`` (again), ``failed`` …"""
+    """Counts of rule events by kind: ``said`` (again), ``failed`` …"""
 
     id: str
     rule: str
@@ -66,7 +66,7 @@ def tool_records(vault: Vault, tool: str | None = None) -> tuple[ToolRecord, ...
 
 
 def rule_record(vault: Vault, rule_id: str) -> Mapping[str, int]:
-    """How often a rule was shown, matched and denied, and what else befell it."""
+    """Return how often a rule was shown, matched, denied and so on."""
     found = Counter(dict.fromkeys(("shown", "matched", "denied"), 0))
     for (rule, kind), times in unsettled(vault).rules.items():
         if rule == rule_id:

@@ -31,7 +31,7 @@ from toolmem.store.vault.vault import Vault
 
 
 class ChangeResult(NamedTuple):
-    """The rule as it stands now, and ``updated``, ``unchanged``, ``archived`` …"""
+    """The current rule, and ``updated``, ``unchanged``, ``archived`` …"""
 
     rule: Rule | None
     action: str
@@ -39,10 +39,10 @@ class ChangeResult(NamedTuple):
 
 
 class Edits(NamedTuple):
-    """What to change of a rule; None leaves a thing as it is.
+    """Changes of a rule; None keeps a field.
 
     ``never_expires`` takes the expiry away; ``tags`` replace those there are;
-    ``allow_secret`` says that what looks like a credential is none, ``no_guard`` that
+    ``allow_secret`` stores it even if it looks like a credential, ``no_guard`` that
     no guard is to follow from the text.
     """
 
@@ -299,7 +299,7 @@ def _author(vault: Vault) -> dict[str, Any]:
 
 
 def _by_agent(file: RuleFile, changes: Mapping[str, Any], agent: str) -> dict[str, Any]:
-    """What an agent may change of a rule: its own are marked as its own."""
+    """Mark the changes of an agent as its own."""
     allowed = dict(changes)
     if allowed.get("priority") == "critical":
         allowed["priority"] = "high"

@@ -67,7 +67,7 @@ def _priority(stated: Mapping[str, Any], table: Mapping[str, Any]) -> Again:
 def _source(
     stated: Mapping[str, Any], table: Mapping[str, Any], *, is_agent: bool
 ) -> Again:
-    """What a person says, too, is a person's rule from now on."""
+    """Make an agent's rule a person's when a person states it."""
     own = table["source"] in (None, "user_explicit")
     if is_agent or not own or by_person(stated):
         return _SAME

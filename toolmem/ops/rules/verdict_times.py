@@ -1,4 +1,4 @@
-"""Warnings that verdicts come near the time limit, or miss it."""
+"""Warn of verdicts that are close to the time limit, or exceed it."""
 
 from collections import Counter
 from datetime import datetime, timedelta

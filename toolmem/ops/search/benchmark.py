@@ -1,4 +1,4 @@
-"""How well the search answers a user's own questions."""
+"""Measure the search on a user's own questions."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -36,7 +36,7 @@ class Score(NamedTuple):
 def read_questions(text: str) -> tuple[BenchmarkQuestion, ...]:
     """Questions, a JSON object a line: ``{query, expect: [ids or paths]}``.
 
-    Raises ``UsageError`` with the line of the first that is none.
+    Raises ``UsageError`` with the line of the first invalid one.
     """
     return tuple(_questions(text))
 
@@ -75,7 +75,7 @@ def measure_each(
         require_meaning(vault)
         settings[MEANING] = True
     except MissingExtraError:
-        pass  # an extra that nobody wanted is no setting
+        pass  # an extra that was not requested is no setting
     in_force = bool(vault.settings["search.semantic"].value)
     order = sorted(settings.items(), key=lambda pair: pair[1] != in_force)
     return {name: measure(vault, questions, semantic) for name, semantic in order}

@@ -1,4 +1,4 @@
-"""Why a hit scored as it did, and why one that was expected is missing."""
+"""Explain the score of a hit, and why an expected one is missing."""
 
 from toolmem.core.search.find import Hit
 from toolmem.ops.rules.listing import every_file
@@ -8,7 +8,7 @@ from toolmem.store.vault.memory_files import every_memory
 from toolmem.store.vault.vault import Vault
 
 _DEEP = 200
-"""How far down a missing document is looked for."""
+"""Ranks in which a missing document is searched."""
 
 
 def explain_hit(hit: Hit) -> list[str]:
@@ -24,7 +24,7 @@ def explain_hit(hit: Hit) -> list[str]:
 def explain_miss(
     vault: Vault, request: SearchRequest, answer: SearchAnswer, expected: str
 ) -> str:
-    """Where the expected document stands, or what keeps it out.
+    """Return the rank of the expected document, or why it is missing.
 
     A memory may be named by the beginning of its id.
     """

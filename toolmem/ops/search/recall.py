@@ -26,8 +26,8 @@ def recall(
 ) -> RecallResult:
     """An exact fact first (any namespace, the first scope wins), else a search.
 
-    The namespace ``tool-NAME`` stands for that tool's rules of every priority: those
-    that fit the words, or all of them where none does (``what applies here?``).
+    The namespace ``tool-NAME`` means that tool's rules of every priority: those
+    that match the words, or all of them if none does (``what applies here?``).
     """
     if namespace is not None and namespace.startswith(_TOOL_NAMESPACE):
         name = namespace.removeprefix(_TOOL_NAMESPACE)

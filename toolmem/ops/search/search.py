@@ -24,7 +24,7 @@ from toolmem.store.vault.vault import Vault
 
 
 class SearchRequest(NamedTuple):
-    """What to look for; None does not restrict.
+    """Query and filters of a search; None does not restrict.
 
     ``kinds`` are those of documents (memory, rule, fact …), ``mem_kind`` that
     of a memory; ``is_of_tool`` says of a rule's tool whether it is asked for; the times
@@ -127,7 +127,7 @@ def _answer(
 
 
 def view_of(vault: Vault, request: SearchRequest) -> View:
-    """What of the vault a request looks at."""
+    """Return the view of the vault that a request searches."""
     return View(
         at=vault.now,
         scopes=_scopes(vault, request),

@@ -1,4 +1,4 @@
-"""Whether a message may enter a topic of the vault: asked before any search."""
+"""Test whether a message may match a topic of the vault, before any search."""
 
 from collections.abc import Container
 from itertools import islice
@@ -11,7 +11,7 @@ from toolmem.store.vault.vault import Vault
 
 
 def may_enter(vault: Vault, message: str, told: Container[str]) -> bool:
-    """Whether a search for the message's topic may find one that is not ``told``.
+    """Return whether a search for the message's topic may find one not in ``told``.
 
     Of more memories than are quickly read it is not known: then the index knows.
     """

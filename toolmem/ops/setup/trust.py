@@ -1,4 +1,4 @@
-"""Which folders the user trusts: their vaults and pointers count as the user's own."""
+"""Folders that the user trusts: their vaults and pointers count as the user's own."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress

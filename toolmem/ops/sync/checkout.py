@@ -80,14 +80,14 @@ def _require_quiet(repo: Repo, old: Snapshot, touched: Sequence[ChangedFile]) ->
 
 
 def _is_absent(repo: Repo, one: ChangedFile, skipped: Container[str]) -> bool:
-    """Whether a sparse checkout leaves the file out: it changes in git alone."""
+    """Return whether a sparse checkout leaves the file out: only git changes."""
     return one.path in skipped and not (repo.top / one.path).exists()
 
 
 def _on_disk(
     vault: Vault, repo: Repo, touched: Sequence[ChangedFile]
 ) -> dict[str, bytes | None]:
-    """What the files hold now: what they held at the commit, or already the new."""
+    """Return the content of the files now: that of the commit, or already the new."""
     found: dict[str, bytes | None] = {}
     changed = []
     with DiskTree(vault.root) as tree:

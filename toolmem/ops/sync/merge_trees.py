@@ -21,7 +21,7 @@ _BY_HAND = "merge by hand with `git merge`"
 
 
 class MergedTree(NamedTuple):
-    """What our commit's files become (below the top), and the conflicts by path."""
+    """Merged files of our commit (below the top), and the conflicts by path."""
 
     entries: tuple[MergedEntry, ...]
     conflicts: tuple[tuple[str, Conflict], ...]
@@ -112,7 +112,7 @@ def _merged_move(
 def require_ours(repo: Repo, touched: list[ChangedFile]) -> None:
     """Raise ``StorageError`` where a merge would change what is not the vault's.
 
-    Nothing is written through links, into local state, or beside the vault.
+    Nothing is written through links, into local state, or outside the vault.
     """
     for one in touched:
         inside = _inside(repo, one.path)

@@ -60,9 +60,9 @@ def import_vault(
 ) -> ImportSummary:
     """Put the files of a document into the vault; none that differs is overwritten.
 
-    Files that ``init`` made and nobody changed give way. Raises ``UsageError`` for
-    what is no such document, and for an agent: with whole files it could pass for
-    a person.
+    Files that ``init`` created and no one changed are replaced. Raises ``UsageError``
+    for an invalid document, and for an agent: with whole files it could pass for a
+    person.
     """
     if vault.setting("agent"):
         raise UsageError("only a person can import whole files into a vault")

@@ -42,7 +42,7 @@ _AT_ONCE = 25
 
 
 class ImportRequest(NamedTuple):
-    """Where to, and how: ``format`` is one of ``kinds.FORMATS`` or ``auto``.
+    """Target and options: ``format`` is one of ``kinds.FORMATS`` or ``auto``.
 
     ``priority`` is the most that an imported rule gets.
     """
@@ -76,7 +76,7 @@ class ImportOutcome(NamedTuple):
 
 
 class Remark(NamedTuple):
-    """Something that was not understood or not imported, and where it stands."""
+    """A part that was not understood or not imported, with its place."""
 
     source: str
     line: int
@@ -85,7 +85,7 @@ class Remark(NamedTuple):
 
 
 class ImportSummary(NamedTuple):
-    """What was found in how many files, item by item, and what was not understood."""
+    """Items found in a number of files, and parts that were not understood."""
 
     files: int
     outcomes: tuple[ImportOutcome, ...]
@@ -176,13 +176,13 @@ class _Work:
         raise UsageError("has an unknown format: name it with --format")
 
     def _toolbox(self, program: str) -> Toolbox:
-        """What may be meant: the vault's tools, and what the program brings along."""
+        """Return the tools that may be meant: the vault's and the program's."""
         tools = self._known.tool_words((), (), program)
         shell = next((tool.name for tool in tools if _is_shell(tool)), "")
         return Toolbox(tools, shell)
 
     def _rules(self, item: RuleItem, name: str) -> Iterator[ImportOutcome]:
-        """What becomes of a sentence: a rule for each tool, or those it is already.
+        """Return the outcome for a sentence: a rule for each tool, or existing ones.
 
         An imported rule is known by its text, whatever tools the vault has by now.
         """
@@ -255,7 +255,7 @@ class _Work:
         )
 
     def _priority(self, item: RuleItem) -> tuple[Priority, str]:
-        """What a rule gets, and why it is less than its sentence asks for."""
+        """Return the priority of a rule, and why it is below that of its sentence."""
         wanted = item.priority
         if wanted.rank < self._request.priority.rank:
             return self._request.priority, ""
@@ -274,7 +274,7 @@ class _Work:
     ) -> None:
         count = len(content.texts)
         for start in range(0, count, _AT_ONCE):
-            # Nobody waits for the lock until a large file is through.
+            # Other processes do not wait for the lock until a large file is done.
             locked = nullcontext() if self._request.dry_run else self._lock()
             with locked:
                 for item in content.texts[start : start + _AT_ONCE]:

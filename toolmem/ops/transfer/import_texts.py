@@ -1,4 +1,4 @@
-"""How imported texts are kept: as guidance or memories, each once, none undone."""
+"""Store imported texts as guidance or memories, each once."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -27,7 +27,7 @@ from toolmem.store.vault.vault import Vault
 
 
 class TextOutcome(NamedTuple):
-    """What became of a text; ``action`` as in ``import_files.Outcome``."""
+    """Outcome for a text; ``action`` as in ``import_files.Outcome``."""
 
     kind: str
     action: str
@@ -94,7 +94,7 @@ class TextImporter:
         return self._create(item, fresh, text, kind, topic)._replace(lost=lost)
 
     def gone(self, names: set[str]) -> Iterator[tuple[str, str]]:
-        """What came from these files and stands in them no more: source and path."""
+        """Return texts that came from these files and are no longer in them."""
         for source, held in sorted(self._by_source.items()):
             if source.partition("#")[0] in names and source not in self._seen:
                 yield source, held.path
@@ -158,7 +158,7 @@ class TextImporter:
         self._by_written[held.written] = held
 
     def _source_of(self, name: str, place: str) -> str:
-        """Where a text came from; of two under one heading the second says so."""
+        """Return the source of a text; a second one under one heading is marked."""
         base = f"{name}#{place}" if place else name
         source, number = base, 1
         while source in self._seen:
@@ -168,7 +168,7 @@ class TextImporter:
         return source
 
     def _is_guidance(self, item: TextItem, known: ImportedFile | None) -> bool:
-        """What was guidance stays so while it may; new ones while there is room."""
+        """Keep existing guidance if possible; add new guidance while there is space."""
         if not item.always or not fits_guidance(item.body):
             return False
         if known is not None:
@@ -222,7 +222,7 @@ class TextImporter:
             try:
                 data = self._vault.tree.read(path, limits.TEXT_FILE_BYTES)
             except (FileNotFoundError, InvalidFileError):
-                continue  # told by check itself
+                continue  # reported by check itself
             held = held_from(path, data)
             if held is not None:
                 yield held

@@ -30,8 +30,10 @@ from toolmem.store.semantic.vector_file import (
 from toolmem.store.vault.vault import Progress
 
 _NEVER = (1 << 63) - 1
-_DOING = "the vectors of this vault are still being computed: try again, or search "
-"by words only"
+_DOING = (
+    "the vectors of this vault are still being computed: try again, or search "
+    "by words only"
+)
 
 
 class Passage(NamedTuple):
